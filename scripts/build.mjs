@@ -1,0 +1,39 @@
+// Compiles src/ to dist/: types are erased (npm run check is what reads them), SQL is copied.
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const BUILT = join(ROOT, 'dist', '.built')
+
+/** @param {string} folder */
+const filesUnder = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+/** @param {string} file */
+const changedAt = (file) => statSync(file).mtimeMs
+
+function isFresh() {
+  if (!existsSync(BUILT)) return false
+  const built = changedAt(BUILT)
+  const sources = [...filesUnder(join(ROOT, 'src')), join(ROOT, 'package.json')]
+  return sources.every((file) => changedAt(file) <= built)
+}
+
+if (!(process.argv.includes('--if-stale') && isFresh())) {
+  rmSync(join(ROOT, 'dist'), { recursive: true, force: true })
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+  const { status } = spawnSync(
+    process.execPath,
+    [tsc, '-p', join(ROOT, 'tsconfig.build.json'), '--noCheck'],
+    { stdio: 'inherit' },
+  )
+  if (status !== 0) process.exit(status ?? 1)
+  cpSync(join(ROOT, 'src', 'db', 'migrations'), join(ROOT, 'dist', 'db', 'migrations'), {
+    recursive: true,
+  })
+  writeFileSync(BUILT, '')
+}

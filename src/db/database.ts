@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  PostgresDriver,
+  type PostgresPool,
+  type Transaction,
+} from 'kysely'
+import pg from 'pg'
+import { parsers } from './parsers.ts'
+import type { Tables } from './tables.gen.ts'
+
+/** Reads, and writes that stand alone. */
+export type Db = Kysely<Tables>
+/** Writes that belong together. Only `inTransaction` makes one, so holding it is the proof. */
+export type Tx = Transaction<Tables>
+
+/** What `pg` takes for a socket; the embedded engine gives one. */
+type Socket = NonNullable<pg.ClientConfig['stream']>
+
+export interface DatabaseOptions {
+  /** A server. */
+  url?: string
+  /** Or the embedded engine: where its connections come from. */
+  stream?: Socket
+  poolSize?: number
+  /** Hears of every statement sent, `begin` and `commit` included (decision 35). */
+  onStatement?: (text: string) => void
+}
+
+/** How long a caller waits for a free connection before it hears 503. */
+const CONNECTION_WAIT_MS = 2_000
+/** A single statement's limit. PgBouncer refuses the server's own limit as a startup parameter. */
+const QUERY_TIMEOUT_MS = 10_000
+
+/** `pg` drives the server and the embedded engine alike, so types and error codes are the same. */
+export function openDatabase({ url, stream, poolSize = 10, onStatement }: DatabaseOptions): Db {
+  const clients = new pg.Pool({
+    max: poolSize,
+    connectionTimeoutMillis: CONNECTION_WAIT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    types: parsers(),
+    ...(url ? { connectionString: url } : { stream, ssl: false }),
+  })
+  // A broken connection fails its next query, and that is enough: unheard, it would end the process.
+  clients.on('error', () => {})
+  clients.on('connect', (client) => {
+    client.on('error', () => {})
+    if (onStatement) listenTo(client, onStatement)
+  })
+
+  const pool: PostgresPool = {
+    connect: () => clients.connect(),
+    end: () => clients.end(),
+  }
+  const dialect = new PostgresDialect({ pool })
+  dialect.createDriver = () => new LimitedDriver({ pool })
+  return new Kysely<Tables>({ dialect })
+}
+
+function listenTo(client: pg.ClientBase, onStatement: (text: string) => void) {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  client.query = ((statement: string | { text: string }, ...rest: unknown[]) => {
+    onStatement(typeof statement === 'string' ? statement : statement.text)
+    return query(statement, ...rest)
+  }) as typeof client.query
+}
+
+/** Begins with its limits, in one round trip. They end with the transaction: PgBouncer needs that. */
+class LimitedDriver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(
+      CompiledQuery.raw(`
+        begin;
+        set local statement_timeout = '5s';
+        set local lock_timeout = '3s';
+        set local idle_in_transaction_session_timeout = '10s'`),
+    )
+  }
+}
+
+const ATTEMPTS_MAX = 5
+const LOST_A_RACE = ['40001', '40P01']
+
+/** Joins the caller's transaction if `db` is one, else makes its own, anew where it lost a race. */
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db as Tx)
+
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      const lostARace = LOST_A_RACE.includes((error as { code?: string }).code ?? '')
+      if (!lostARace || attempt === ATTEMPTS_MAX) throw error
+      await pause(Math.random() * 20 * attempt)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Every failure a caller may branch on, and its HTTP status. The code is the contract; the status
+ * follows from it. The table is closed (decision 8; specification, "Errors").
+ */
+export const CODES = {
+  INVALID_JSON: 400,
+  MISSING_API_KEY: 401,
+  MISSING_STORE_HASH: 401,
+  INVALID_API_KEY: 401,
+  API_KEY_EXPIRED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  IP_NOT_ALLOWED: 403,
+  STORE_NOT_ALLOWED: 403,
+  STORE_API_NOT_IN_PLAN: 403,
+  FEATURE_NOT_ENABLED: 403,
+  CUSTOMER_BLOCKED: 403,
+  NOT_FOUND: 404,
+  STORE_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  INVOICE_PAID: 409,
+  INVALID_STATE: 409,
+  OUT_OF_STOCK: 409,
+  ENDPOINT_DELETED: 409,
+  DELIVERY_IN_PROGRESS: 409,
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  VALIDATION_FAILED: 422,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  COUPON_INVALID: 422,
+  REFUND_EXCEEDS_PAID: 422,
+  RATE_LIMITED: 429,
+  STORE_API_MONTHLY_QUOTA_EXCEEDED: 429,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const
+
+export type Code = keyof typeof CODES
+
+/** What a failure tells beside its code: `field` names the input at fault, `hint` the cure. */
+export type Details = Record<string, unknown>
+
+/** A failure we meant. Anything else that is thrown is a bug and leaves as INTERNAL_ERROR. */
+export class StoreError extends Error {
+  override name = 'StoreError'
+  readonly code: Code
+  readonly details: Details | undefined
+  /** Headers that belong to the failure: `Retry-After`, `Allow`. */
+  readonly headers: Record<string, string>
+
+  constructor(
+    code: Code,
+    message: string,
+    details?: Details,
+    headers: Record<string, string> = {},
+  ) {
+    super(message)
+    this.code = code
+    this.details = details
+    this.headers = headers
+  }
+
+  get status(): number {
+    return CODES[this.code]
+  }
+}
+
+export const notFound = (what: string) => new StoreError('NOT_FOUND', `${what} was not found.`)
+
+/** The record that a query gave, or NOT_FOUND. */
+export function found<T>(record: T | undefined, what: string): T {
+  if (record === undefined) throw notFound(what)
+  return record
+}
+
+/** `field` is the path of the input at fault, written `rates[0].tiers[1].min`. */
+export const invalid = (field: string, why: string, more: Details = {}) =>
+  new StoreError('VALIDATION_FAILED', why, { field, ...more })
+
+/** A unique value that another record holds already. */
+export const taken = (field: string, why: string) => invalid(field, why, { reason: 'taken' })
+
+export const invalidState = (status: string, why: string) =>
+  new StoreError('INVALID_STATE', why, { status })
+
+/** The failure that says "not now": the caller may repeat the call as it was. */
+export const unavailable = (why: string, retryAfter_s = 1) =>
+  new StoreError('SERVICE_UNAVAILABLE', why, undefined, { 'retry-after': String(retryAfter_s) })

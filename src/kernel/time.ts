@@ -1,0 +1,30 @@
+export const SECOND_MS = 1_000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** The machine's time. Passed in, so that whoever needs another may bring it. */
+export interface Clock {
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** A moment as the API writes it: ISO 8601, UTC, milliseconds, `Z`. */
+export const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** The calendar month in UTC that a moment lies in, as `2026-11`. */
+export const monthOf = (ms: number): string => iso(ms).slice(0, 7)
+
+export function startOfNextMonth(ms: number): number {
+  const at = new Date(ms)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)
+}
+
+const UNITS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
+
+/** Milliseconds of `90m`, `12h`, `3d` or `45s`; undefined for anything else. */
+export function parseDuration(text: string): number | undefined {
+  const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  return amount && unit ? Number(amount) * (UNITS[unit] ?? 0) : undefined
+}
