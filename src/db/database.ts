@@ -82,6 +82,7 @@ class LimitedDriver extends PostgresDriver {
 }
 
 const ATTEMPTS_MAX = 5
+/** A serialization failure and a deadlock: nothing was written, and the next try may win. */
 const LOST_A_RACE = ['40001', '40P01']
 
 /** Joins the caller's transaction if `db` is one, else makes its own, anew where it lost a race. */
@@ -89,12 +90,30 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   if (db.isTransaction) return work(db as Tx)
 
   for (let attempt = 1; ; attempt++) {
+    let hooks: Hooks = []
     try {
-      return await db.transaction().execute(work)
+      const result = await db.transaction().execute((tx) => {
+        hooks = []
+        hooksOf.set(tx, hooks)
+        return work(tx)
+      })
+      for (const hook of hooks) hook()
+      return result
     } catch (error) {
       const lostARace = LOST_A_RACE.includes((error as { code?: string }).code ?? '')
       if (!lostARace || attempt === ATTEMPTS_MAX) throw error
       await pause(Math.random() * 20 * attempt)
     }
   }
+}
+
+type Hooks = (() => void)[]
+const hooksOf = new WeakMap<Tx, Hooks>()
+
+/**
+ * Runs something once the transaction is committed, and not at all if it is not. For hints only: a
+ * crash in between forgets it.
+ */
+export function afterCommit(tx: Tx, hook: () => void): void {
+  hooksOf.get(tx)?.push(hook)
 }

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino'
+import type { Config } from './config/config.ts'
+import type { Db } from './db/database.ts'
+import type { Ledger } from './events/ledger.ts'
+import type { Caches } from './kernel/caches.ts'
+import { type Clock, iso } from './kernel/time.ts'
+import type { Vault } from './kernel/vault.ts'
+import type { Shop, Store } from './shop.ts'
+
+/** The machinery of a process, made once. It holds no feature. */
+export interface App {
+  config: Config
+  db: Db
+  vault: Vault
+  ledger: Ledger
+  clock: Clock
+  caches: Caches
+  log: Logger
+  /** Hosts that may receive webhooks over http and at private addresses (decision 15). */
+  allowedHosts: ReadonlySet<string>
+}
+
+/** The moment it is in a store: a test side's clock may be ahead (decision 41). */
+export const storeNow = (app: Pick<App, 'clock'>, store: Pick<Store, 'clock_offset_ms'>): string =>
+  iso(app.clock.now() + store.clock_offset_ms)
+
+/** A store at work on a database: the app's own, or a transaction. */
+export function shopOf(app: App, store: Store, db: Db = app.db, now = storeNow(app, store)): Shop {
+  return {
+    db,
+    vault: app.vault,
+    store,
+    now,
+    emit: (tx, events) => app.ledger.record(tx, store, now, events),
+  }
+}

@@ -1,0 +1,195 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Engine, type EngineDeath, openEngine } from './engine.ts'
+
+const ENDLESS = 'select count(*) from generate_series(1, 1000000000000)'
+
+let folder: string
+let engine: Engine
+let pool: pg.Pool
+let deaths: EngineDeath[] = []
+
+/** Some 0.7 s of work. */
+const slow = (n: number) => `select ${n} as n, (select count(*) from generate_series(1, 3000000))`
+
+function openPool(config: pg.PoolConfig = {}) {
+  const opened = new pg.Pool({ stream: engine.connect, ssl: false, ...config })
+  opened.on('error', () => {})
+  opened.on('connect', (client) => client.on('error', () => {}))
+  return opened
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'engine-'))
+  engine = await openEngine({
+    dataDir: join(folder, 'pg'),
+    limits: { statement_ms: 3_000 },
+    onDeath: (death) => deaths.push(death),
+  })
+  pool = openPool()
+})
+afterAll(async () => {
+  await pool.end()
+  await engine.close()
+  await rm(folder, { recursive: true })
+})
+beforeEach(async () => {
+  deaths = []
+  await pool.query('drop table if exists note; create table note (id int primary key, body text)')
+})
+
+const ids = async () => (await pool.query('select id from note order by id')).rows.map((r) => r.id)
+
+test('an error inside a batch fails that statement only, in a transaction and outside', async () => {
+  const client = await pool.connect()
+  await expect(client.query('select $1::int / 0', [1])).rejects.toMatchObject({ code: '22012' })
+  expect((await client.query('select $1::int as n', [7])).rows).toEqual([{ n: 7 }])
+  await client.query('begin')
+  await expect(client.query('select nothing($1)', [1])).rejects.toMatchObject({ code: '42883' })
+  await expect(client.query('select $1::int', [1])).rejects.toMatchObject({ code: '25P02' })
+  const other = pool.query('insert into note values ($1)', [1])
+  await client.query('rollback')
+  await other
+  client.release()
+  expect(await ids()).toEqual([1])
+})
+
+test('a parameter that cannot be bound leaves nothing behind for the next', async () => {
+  const unbindable = {
+    toPostgres: () => {
+      throw new Error('no value')
+    },
+  }
+  const failed = pool.query('select $1::int', [unbindable])
+  await expect(failed).rejects.toThrow('no value')
+  const answers = await Promise.all([1, 2, 3].map((n) => pool.query('select $1::int as n', [n])))
+  expect(answers.map(({ rows }) => rows[0].n)).toEqual([1, 2, 3])
+})
+
+test.each(['simple', 'extended'])(
+  'copy from stdin is refused (%s), and the engine lives',
+  async (queryMode) => {
+    const client = await pool.connect()
+    await client.query('begin')
+    const copy = client.query({ text: 'copy note from stdin', queryMode } as pg.QueryConfig)
+    await expect(copy).rejects.toMatchObject({ code: '57014' })
+    await client.query('rollback')
+    expect((await client.query('select $1::int as n', [1])).rows).toEqual([{ n: 1 }])
+    client.release()
+    expect(await ids()).toEqual([])
+    expect(deaths).toEqual([])
+  },
+)
+
+test('a value of 10 MB arrives and comes back', async () => {
+  const body = 'é'.repeat(5 * 1024 * 1024)
+  const written = await pool.query('insert into note values (1, $1) returning body', [body])
+  expect(written.rows[0].body === body).toBe(true)
+})
+
+test('what waits on a connection that is gone is not run', async () => {
+  const holder = await pool.connect()
+  const gone = new pg.Client({ stream: engine.connect, ssl: false })
+  gone.on('error', () => {})
+  await gone.connect()
+  await holder.query('begin')
+  const dropped = expect(gone.query('insert into note values (1)')).rejects.toThrow('terminated')
+  await pause(50)
+  await gone.end()
+  await dropped
+  await holder.query('insert into note values (2)')
+  await holder.query('commit')
+  holder.release()
+  expect(await ids()).toEqual([2])
+})
+
+test('a client that says goodbye is served to the end, and leaves', async () => {
+  const client = new pg.Client({ stream: engine.connect, ssl: false })
+  await client.connect()
+  await client.query('insert into note values (1)')
+  await client.end()
+  expect(await ids()).toEqual([1])
+})
+
+test('a request to cancel is not taken for a session', async () => {
+  const stream = engine.connect()
+  const request = Buffer.alloc(16)
+  request.writeInt32BE(16, 0)
+  request.writeInt32BE(80877102, 4)
+  const ended = new Promise((resolve) => stream.once('error', resolve))
+  stream.write(request)
+  expect(await ended).toMatchObject({ message: 'The embedded database ended the connection.' })
+})
+
+test('the late answer to a query that timed out reaches nobody else', async () => {
+  const hasty = openPool({ max: 1, query_timeout: 400 })
+  const client = await hasty.connect()
+  await expect(client.query(slow(1))).rejects.toThrow('timeout')
+  await pause(300)
+  const next = await client.query('select $1::int as n', [2])
+  const after = await client.query('select $1::int as n', [3])
+  expect([next, after].map(({ rows }) => rows)).toEqual([[{ n: 2 }], [{ n: 3 }]])
+  client.release()
+  await hasty.end()
+})
+
+test('a released client whose query timed out in a transaction takes nothing with it', async () => {
+  const hasty = openPool({ max: 1, query_timeout: 400 })
+  const client = await hasty.connect()
+  await client.query('begin')
+  await client.query('insert into note values (1)')
+  await expect(client.query(slow(1))).rejects.toThrow('timeout')
+  client.release(true)
+  await pool.query('insert into note values (2)')
+  await hasty.end()
+  expect(await ids()).toEqual([2])
+})
+
+test('a statement that never ends is stopped, and the next is served', async () => {
+  const failed = expect(pool.query(ENDLESS)).rejects.toThrow('ended the connection')
+  await pause(50)
+  const beside = expect(pool.query('select 1')).rejects.toThrow('ended the connection')
+  await failed
+  await beside
+  await vi.waitFor(() => expect(deaths).toMatchObject([{ fatal: false }]))
+  expect(deaths[0]?.message).toContain('silent for 3000 ms')
+  expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }])
+})
+
+test('many statements that together take longer are not stopped', async () => {
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((n) => pool.query(slow(n))))
+  expect(answers.map(({ rows }) => rows[0].n)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  expect(deaths).toEqual([])
+})
+
+test('a dump of one engine is the beginning of others', async () => {
+  const first = await openEngine()
+  const dumped = new pg.Client({ stream: first.connect, ssl: false })
+  await dumped.connect()
+  await dumped.query("create table note as select 'dumped' as body")
+  const other = await openEngine({ loadDump: await first.dump() })
+  const client = new pg.Client({ stream: other.connect, ssl: false })
+  await client.connect()
+  expect((await client.query('select body from note')).rows).toEqual([{ body: 'dumped' }])
+  for (const left of [client, dumped]) await left.end()
+  for (const left of [other, first]) await left.close()
+})
+
+test('the fourth death in ten minutes is fatal, and is told as such', async () => {
+  const troubled = await openEngine({
+    dataDir: join(folder, 'pg-troubled'),
+    onDeath: (death) => deaths.push(death),
+  })
+  for (let death = 1; death <= 4; death++) {
+    await troubled.terminate()
+    const client = new pg.Client({ stream: troubled.connect, ssl: false })
+    await client.connect()
+    await client.end()
+  }
+  await troubled.close()
+  expect(deaths.map(({ fatal }) => fatal)).toEqual([false, false, false, true])
+})

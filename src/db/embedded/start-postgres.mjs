@@ -1,0 +1,35 @@
+import { PGlite } from '@electric-sql/pglite'
+import { DurableFS } from './durable-fs.mjs'
+
+const LAST_WORDS_MAX = 20
+/** PostgreSQL's own log, the end of it: why it did not start, or died. */
+export const lastWords = /** @type {string[]} */ ([])
+
+/**
+ * Without a folder the data lives in memory, from the dump if there is one.
+ *
+ * @param {{ dataDir?: string, loadDump?: Uint8Array | ArrayBuffer | Blob }} from
+ */
+export async function startPostgres({ dataDir, loadDump }) {
+  try {
+    return await PGlite.create({
+      ...(dataDir && { fs: new DurableFS(dataDir) }),
+      ...(loadDump && { loadDataDir: new Blob([loadDump]) }),
+      // PGlite's own, but for -F, which turns fsync off. Buffers beyond 16 MB only cost memory: the
+      // system caches the files as well.
+      startParams: [
+        ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+        ...['-c', 'wal_sync_method=fsync', '-c', 'shared_buffers=16MB'],
+        ...['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=64MB'],
+      ],
+      onStderr(/** @type {string} */ line) {
+        lastWords.push(line)
+        if (lastWords.length > LAST_WORDS_MAX) lastWords.shift()
+        return false
+      },
+    })
+  } catch (cause) {
+    const message = ['The embedded PostgreSQL did not start.', ...lastWords].join('\n')
+    throw new Error(message, { cause })
+  }
+}

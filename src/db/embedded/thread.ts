@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { type MessagePort, Worker } from 'node:worker_threads'
+
+/** What the worker says beside its connections. */
+type Word = { ready: true } | { awake: true } | { dump: Uint8Array } | { died: unknown }
+
+/** The silence after which the worker is ended is so many looks long. */
+const LOOKS = 15
+
+/** A worker with PostgreSQL in it, for as long as it lives. */
+export class Thread {
+  /** Fails if the worker dies before it serves. */
+  readonly ready: Promise<void>
+  readonly #worker: Worker
+  #cause: unknown
+  #looks = 0
+
+  constructor(workerData: object, statement_ms: number, onExit: (cause: unknown) => void) {
+    const worker = new Worker(new URL('./worker.mjs', import.meta.url), { workerData })
+    this.#worker = worker
+    worker.on('error', (error) => {
+      this.#cause ??= error
+    })
+    let watch: NodeJS.Timeout | undefined
+    this.ready = new Promise((resolve, reject) => {
+      worker.on('message', (word: Word) => {
+        this.heard()
+        if ('died' in word) this.#cause ??= word.died
+        if (!('ready' in word)) return
+        if (Number.isFinite(statement_ms)) {
+          watch = setInterval(() => this.#look(statement_ms), statement_ms / LOOKS).unref()
+        }
+        resolve()
+      })
+      worker.once('exit', (code) => {
+        clearInterval(watch)
+        this.#cause ??= new Error(`The embedded database ended with code ${code}.`)
+        onExit(this.#cause)
+        reject(this.#cause)
+      })
+    })
+    this.ready.catch(() => {})
+  }
+
+  /** To be called at every answer: a worker that answers is alive. */
+  heard() {
+    this.#looks = 0
+  }
+
+  open(port: MessagePort) {
+    this.#worker.postMessage(port, [port])
+  }
+
+  async dump(): Promise<Uint8Array> {
+    this.#worker.postMessage('dump')
+    for (;;) {
+      const [word]: Word[] = await once(this.#worker, 'message')
+      if (word && 'dump' in word) return word.dump
+    }
+  }
+
+  async close() {
+    const exit = once(this.#worker, 'exit')
+    this.#worker.postMessage('close')
+    await exit
+  }
+
+  async terminate(reason: string) {
+    this.#cause ??= new Error(reason)
+    await this.#worker.terminate()
+  }
+
+  // Looks are counted, not time: while the main thread stood still, it could not hear either.
+  #look(statement_ms: number) {
+    if (this.#looks++ < LOOKS) return this.#worker.postMessage('awake?')
+    return this.terminate(`The embedded database was silent for ${statement_ms} ms.`)
+  }
+}

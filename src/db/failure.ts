@@ -1,0 +1,20 @@
+/** SQLSTATE classes and codes that say "not now": connection, resources, limits, shutdown, lost races. */
+const NOT_NOW = /^(08|53|57|58)|^(25P0[23]|40001|40P01|55P03)$/
+const NO_ROUTE = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN', 'ENOENT']
+/** What `pg` says without a code when a connection is gone, or none came in time. */
+const GONE = /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|The embedded database|Cannot use a pool after)|not queryable/i
+
+/** Whether the database could not serve this now, as opposed to a statement that is wrong. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && (NOT_NOW.test(code) || NO_ROUTE.includes(code))) return true
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+  return GONE.test(error.message)
+}
+
+/** The name of the unique index that a write ran into, if it did. */
+export function uniqueViolation(error: unknown): string | undefined {
+  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
+  return code === '23505' ? constraint : undefined
+}

@@ -1,0 +1,115 @@
+create sequence event_no;
+create sequence webhook_lease;
+
+-- Everything that happened, told to somebody or not. The public id is evt_ + base62 of (no, tag),
+-- so it needs no index of its own. `payload_enc` holds the bytes that will be signed.
+create table event (
+  store_id    bigint         not null references store,
+  no          bigint         not null,
+  tag         bigint         not null,
+  type        text           not null,
+  object_id   text           not null,
+  test        boolean        not null default false,
+  payload_enc bytea          not null,
+  created_at  timestamptz(3) not null,
+  primary key (store_id, no)
+);
+
+create table webhook_endpoint (
+  store_id          bigint         not null references store,
+  id                bigint         generated always as identity,
+  public_id         text           collate "C" not null,
+  url               text           not null,
+  description       text,
+  events            text[]         not null,
+  enabled           boolean        not null,
+  secret_enc        bytea          not null,
+  prev_secret_enc   bytea,
+  prev_secret_until timestamptz(3),
+  standard_headers  boolean        not null default false,
+  failures_in_row   integer        not null default 0,
+  last_success_at   timestamptz(3),
+  disabled_at       timestamptz(3),
+  disabled_reason   text           check (disabled_reason in ('manual', 'failures')),
+  deleted_at        timestamptz(3),
+  created_at        timestamptz(3) not null,
+  updated_at        timestamptz(3) not null,
+  primary key (store_id, id),
+  unique (store_id, public_id)
+) with (fillfactor = 50);
+
+-- One row for each event that has somebody to tell, while its first tries are under way. A delivery's
+-- id is no * 32 + the position of its endpoint here, so it is known before it has a row. Zero at a
+-- position: nothing is left to do for it. No other index, which keeps the lease a HOT update.
+create table webhook_fanout (
+  store_id     bigint         not null,
+  no           bigint         not null,
+  endpoint_ids bigint[]       not null,
+  lease_token  bigint         not null default 0,
+  lease_until  timestamptz(3) not null default '-infinity',
+  primary key (store_id, no)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
+
+-- Written once its first try is over (or it has to wait), with its newest attempt inside. The primary
+-- key is the fence of first tries: a result that comes too late meets a row that is there already.
+create table webhook_delivery (
+  store_id        bigint         not null,
+  id              bigint         not null,
+  endpoint_id     bigint         not null,
+  status          text           not null check (status in ('pending', 'succeeded', 'failed', 'cancelled')),
+  attempts        smallint       not null,
+  next_attempt_at timestamptz(3),
+  attempted_at    timestamptz(3),
+  status_code     smallint,
+  error           text,
+  duration_ms     integer,
+  response_body   text,
+  manual          boolean        not null default false,
+  worker_lost     boolean        not null default false,
+  created_at      timestamptz(3) not null,
+  updated_at      timestamptz(3) not null,
+  primary key (store_id, id),
+  foreign key (store_id, endpoint_id) references webhook_endpoint
+);
+create index on webhook_delivery (store_id, endpoint_id, id);
+
+-- Deliveries that will be tried again, or wait: for a free place, or (due never) for their endpoint
+-- to be turned on. `step` counts the tries that used up one of the seven; a lost lease does not.
+create table webhook_retry (
+  store_id    bigint         not null,
+  delivery_id bigint         not null,
+  endpoint_id bigint         not null,
+  step        smallint       not null,
+  lost        smallint       not null default 0,
+  due_at      timestamptz(3) not null,
+  lease_token bigint         not null default 0,
+  primary key (store_id, delivery_id)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
+create index on webhook_retry (endpoint_id, due_at, delivery_id);
+
+-- Older attempts; the newest is in the delivery.
+create table webhook_attempt (
+  store_id      bigint         not null,
+  delivery_id   bigint         not null,
+  attempt       smallint       not null,
+  status_code   smallint,
+  error         text,
+  duration_ms   integer,
+  response_body text,
+  manual        boolean        not null,
+  worker_lost   boolean        not null,
+  created_at    timestamptz(3) not null,
+  primary key (store_id, delivery_id, attempt)
+);
+
+-- Deliveries that ended in each hour, by their outcome (decision 49).
+create table webhook_stat_hour (
+  store_id    bigint         not null,
+  endpoint_id bigint         not null,
+  hour        timestamptz(3) not null,
+  succeeded   integer        not null,
+  failed      integer        not null,
+  duration_ms bigint         not null,
+  last_at     timestamptz(3) not null,
+  primary key (store_id, endpoint_id, hour)
+);

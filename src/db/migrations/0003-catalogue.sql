@@ -1,0 +1,155 @@
+create table product (
+  store_id              bigint         not null references store,
+  id                    bigint         generated always as identity check (id < 9007199254740992),
+  hash_id               text           collate "C" not null,
+  name                  text           not null,
+  slug                  text           collate "C" not null,
+  type                  text           not null check (type in ('serial', 'file', 'service', 'dynamic', 'physical', 'license')),
+  product_kind          text           not null check (product_kind in ('single', 'subscription', 'bundle')),
+  status                text           not null check (status in ('draft', 'active', 'archived')),
+  active                boolean        not null,
+  visibility            text           not null check (visibility in ('public', 'unlisted', 'private', 'on_hold')),
+  price_cents           bigint         not null check (price_cents >= 0),
+  discount_percent      numeric(5, 2)  not null check (discount_percent between 0 and 100),
+  currency              text           not null,
+  accepts_coupons       boolean        not null,
+  min_qty               integer        not null check (min_qty >= 1),
+  max_qty               integer        check (max_qty >= min_qty),
+  sell_limit            integer        check (sell_limit >= 1),
+  requires_shipping     boolean        not null,
+  sku                   text,
+  delivery_note         text,
+  best_seller           boolean        not null,
+  metadata              jsonb          not null,
+  stock_alert_threshold integer        check (stock_alert_threshold >= 0),
+  methods               jsonb          not null,
+  created_at            timestamptz(3) not null,
+  updated_at            timestamptz(3) not null,
+  deleted_at            timestamptz(3),
+  primary key (store_id, id),
+  unique (store_id, hash_id)
+);
+create unique index product_slug_taken on product (store_id, slug) where deleted_at is null;
+create unique index product_sku_taken on product (store_id, sku) where deleted_at is null;
+create index on product (store_id, created_at desc, id desc) where deleted_at is null;
+
+-- What only the page of the product shows: `details` and `seo`.
+create table product_content (
+  store_id          bigint not null,
+  product_id        bigint not null,
+  short_description text,
+  description_html  text,
+  youtube_url       text,
+  delivered_message text,
+  highlights        jsonb  not null,
+  meta_title        text,
+  meta_description  text,
+  og_title          text,
+  og_description    text,
+  og_image_url      text,
+  primary key (store_id, product_id),
+  foreign key (store_id, product_id) references product
+);
+
+create table product_media (
+  store_id   bigint         not null,
+  id         bigint         generated always as identity,
+  product_id bigint         not null,
+  kind       text           not null check (kind in ('image', 'video')),
+  url        text           not null,
+  position   integer        not null,
+  is_main    boolean        not null,
+  meta       jsonb          not null default '{}',
+  created_at timestamptz(3) not null,
+  primary key (store_id, id),
+  foreign key (store_id, product_id) references product
+);
+create index on product_media (store_id, product_id, position);
+
+create table category (
+  store_id    bigint         not null references store,
+  id          bigint         generated always as identity,
+  name        text           not null,
+  icon        text,
+  slug        text           collate "C" not null,
+  description text,
+  image_url   text,
+  visibility  text           not null check (visibility in ('public', 'unlisted')),
+  position    integer        not null,
+  created_at  timestamptz(3) not null,
+  updated_at  timestamptz(3) not null,
+  primary key (store_id, id),
+  unique (store_id, slug)
+);
+
+create table product_category (
+  store_id    bigint not null,
+  product_id  bigint not null,
+  category_id bigint not null,
+  primary key (store_id, product_id, category_id),
+  foreign key (store_id, product_id) references product,
+  foreign key (store_id, category_id) references category on delete cascade
+);
+create index on product_category (store_id, category_id, product_id);
+
+create table variant (
+  store_id            bigint         not null,
+  id                  bigint         generated always as identity check (id < 9007199254740992),
+  product_id          bigint         not null,
+  name                text           not null,
+  slug                text           collate "C" not null,
+  delivery_type       text           not null check (delivery_type in ('serial', 'file', 'service', 'dynamic', 'physical', 'license')),
+  price_cents         bigint         not null check (price_cents >= 0),
+  discount_percent    numeric(5, 2)  not null check (discount_percent between 0 and 100),
+  compare_at_cents    bigint         check (compare_at_cents >= 0),
+  is_default          boolean        not null,
+  active              boolean        not null,
+  sort_order          integer        not null,
+  image_url           text,
+  stock_mode          text           not null check (stock_mode in ('calculated', 'manual', 'unlimited')),
+  sku                 text,
+  barcode             text,
+  weight_grams        integer        check (weight_grams >= 0),
+  track_inventory     boolean        not null,
+  allow_backorder     boolean        not null,
+  low_stock_threshold integer        check (low_stock_threshold >= 0),
+  option_values       text[]         not null default '{}',
+  created_at          timestamptz(3) not null,
+  updated_at          timestamptz(3) not null,
+  deleted_at          timestamptz(3),
+  primary key (store_id, id),
+  foreign key (store_id, product_id) references product
+);
+create index on variant (store_id, product_id, sort_order) where deleted_at is null;
+create unique index variant_default_once on variant (store_id, product_id) where is_default and deleted_at is null;
+create unique index variant_slug_taken on variant (store_id, product_id, slug) where deleted_at is null;
+create unique index variant_sku_taken on variant (store_id, sku) where deleted_at is null;
+
+-- The counters of a variant, apart from it because every sale writes them. `on_hand` counts available
+-- keys (stock mode calculated) or is what the seller set (manual); `reserved` is what orders hold of it
+-- (the sum of order_item.reserved); `sold` is units ever sold.
+create table stock (
+  store_id   bigint not null,
+  variant_id bigint not null,
+  on_hand    bigint not null default 0 check (on_hand >= 0),
+  reserved   bigint not null default 0 check (reserved >= 0),
+  sold       bigint not null default 0 check (sold >= 0),
+  primary key (store_id, variant_id),
+  foreign key (store_id, variant_id) references variant
+) with (fillfactor = 50);
+
+create table stock_key (
+  store_id   bigint         not null,
+  id         bigint         generated always as identity check (id < 9007199254740992),
+  variant_id bigint         not null,
+  value_enc  bytea          not null,
+  value_hmac bytea          not null,
+  status     text           not null check (status in ('available', 'reserved', 'sold', 'burned', 'revoked')),
+  order_id   text           collate "C",
+  sold_at    timestamptz(3),
+  created_at timestamptz(3) not null,
+  primary key (store_id, id),
+  foreign key (store_id, variant_id) references variant
+);
+create unique index stock_key_once on stock_key (store_id, variant_id, value_hmac);
+create index stock_key_available on stock_key (store_id, variant_id, id) where status = 'available';

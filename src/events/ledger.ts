@@ -1,0 +1,96 @@
+import { randomInt } from 'node:crypto'
+import { afterCommit, type Tx } from '../db/database.ts'
+import type { Vault } from '../kernel/vault.ts'
+import { eventId } from './event-id.ts'
+import * as q from './queries.ts'
+import type { EventType } from './types.ts'
+
+/** Something that happened, as told to a webhook: `object` is the payload's `data.object`. */
+export interface NewEvent {
+  type: EventType
+  object_id: string
+  /** Amounts in major units (specification, "Payload"). */
+  object: Record<string, unknown>
+}
+
+/** Of the store that tells: what the payload says of it. */
+export interface Teller {
+  id: number
+  hash: string
+  slug: string
+  name: string
+  livemode: boolean
+}
+
+/** Writes events, each with whom to tell, in the transaction of the change they tell of. */
+export interface Ledger {
+  /** `now` is the moment by the store's clock, ISO 8601. */
+  record(tx: Tx, store: Teller, now: string, events: readonly NewEvent[]): Promise<void>
+  /** Is told after each commit that wrote events: a hint to look for work, never the work itself. */
+  onRecorded(listener: () => void): void
+}
+
+const TAG_MAX = 2 ** 47
+
+export function openLedger(vault: Vault): Ledger {
+  const listeners: (() => void)[] = []
+  const numbers = numberBlocks()
+
+  return {
+    onRecorded: (listener) => void listeners.push(listener),
+
+    async record(tx, store, now, events) {
+      if (events.length === 0) return
+      const rows: q.EventRow[] = []
+      for (const { type, object_id, object } of events) {
+        const no = await numbers.next(tx)
+        const tag = randomInt(TAG_MAX)
+        const payload = JSON.stringify(envelope(eventId(no, tag), type, store, now, object))
+        const payload_enc = vault.seal(payloadPlace(store.id, tag), payload)
+        rows.push({ no, tag, type, object_id, payload_enc })
+      }
+      await q.insertEvents(tx, store.id, now, rows)
+      afterCommit(tx, () => {
+        for (const listener of listeners) listener()
+      })
+    },
+  }
+}
+
+/** The bytes to sign are sealed under the tag, which is known before the row is written. */
+export const payloadPlace = (storeId: number, tag: number) => ({
+  column: 'event.payload',
+  storeId,
+  row: String(tag),
+})
+
+const envelope = (
+  id: string,
+  type: EventType,
+  store: Teller,
+  now: string,
+  object: Record<string, unknown>,
+) => ({
+  id,
+  object: 'event',
+  type,
+  created: Math.floor(Date.parse(now) / 1_000),
+  livemode: store.livemode,
+  store: { id: store.hash, name: store.name, slug: store.slug },
+  data: { object },
+})
+
+/**
+ * Hands out event numbers from blocks that a process draws from the sequence, so that most events
+ * cost no statement of their own. What is left of a block at the end is never used.
+ */
+function numberBlocks() {
+  const free: number[] = []
+  return {
+    async next(tx: Tx): Promise<number> {
+      if (free.length === 0) free.push(...(await q.drawEventNumbers(tx)))
+      const no = free.shift()
+      return no ?? this.next(tx)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/database.ts'
+
+export interface EventRow {
+  no: number
+  tag: number
+  type: string
+  object_id: string
+  payload_enc: Buffer
+}
+
+const BLOCK = 64
+
+export async function drawEventNumbers(tx: Tx): Promise<number[]> {
+  const { rows } = await sql<{ no: number }>`
+    select nextval('event_no') as no from generate_series(1, ${BLOCK}::int)`.execute(tx)
+  return rows.map((row) => row.no)
+}
+
+/**
+ * Writes events and, for those that somebody listens to, one row that names whom to tell: the
+ * endpoints that are enabled and subscribed at this moment, however many, in two rows an event.
+ */
+export async function insertEvents(
+  tx: Tx,
+  storeId: number,
+  now: string,
+  events: readonly EventRow[],
+): Promise<void> {
+  const column = <K extends keyof EventRow>(name: K) => events.map((event) => event[name])
+  await sql`
+    with told as (
+      insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
+      select ${storeId}, e.no, e.tag, e.type, e.object_id, e.payload_enc, ${now}
+        from unnest(${column('no')}::bigint[], ${column('tag')}::bigint[], ${column('type')}::text[],
+                    ${column('object_id')}::text[], ${column('payload_enc')}::bytea[])
+          as e(no, tag, type, object_id, payload_enc)
+      returning no, type
+    )
+    insert into webhook_fanout (store_id, no, endpoint_ids)
+    select ${storeId}, t.no, w.endpoint_ids
+      from told t
+      cross join lateral (
+        select array_agg(e.id order by e.id) as endpoint_ids
+          from webhook_endpoint e
+         where e.store_id = ${storeId} and e.enabled and e.deleted_at is null
+           and e.events && array[t.type, '*']
+      ) w
+     where w.endpoint_ids is not null`.execute(tx)
+}

@@ -1,0 +1,108 @@
+import { CommandError, command, type Input, needed, text, texts } from '../../command.ts'
+import { isRange } from '../../kernel/net.ts'
+import { iso } from '../../kernel/time.ts'
+import { storeNamed } from '../stores/index.ts'
+import { createKey } from './create-key.ts'
+import { PERMISSIONS } from './permissions.ts'
+import * as q from './queries.ts'
+
+const RATE_LIMIT_MAX = 1_000_000
+
+export const keyCommands = [
+  command({
+    name: 'keys create',
+    summary: 'Make an API key. It is shown once.',
+    options: [
+      { flags: '--store <hash>', description: 'a store it opens', required: true, repeatable: true },
+      { flags: '--permissions <list>', description: 'a:read,b:write or all', required: true },
+      { flags: '--expires-at <time>', description: 'ISO 8601' },
+      { flags: '--allowed-ips <list>', description: 'addresses or CIDRs it may be used from' },
+      { flags: '--kind <kind>', description: 'store (the default)' },
+      { flags: '--rate-limit <n>', description: 'calls a minute; default 300, 0 = none' },
+      { flags: '--name <name>', description: 'what it is for' },
+    ],
+    async run(app, input) {
+      const stores = await Promise.all(
+        texts(input, 'store').map((hash) => storeNamed(app, { store: hash })),
+      )
+      const [first] = stores
+      if (!first) throw new CommandError('--store is missing.', 2)
+      if (stores.some((one) => one.account_id !== first.account_id || one.livemode !== first.livemode)) {
+        throw new CommandError('--store: name stores of one account and one side, live or test.')
+      }
+      if ((text(input, 'kind') ?? 'store') !== 'store') {
+        throw new CommandError('--kind: this version makes keys of the kind store only.', 2)
+      }
+      return createKey(app, {
+        account_id: first.account_id,
+        livemode: first.livemode,
+        store_ids: stores.map((one) => one.id),
+        permissions: parsePermissions(needed(input, 'permissions')),
+        name: text(input, 'name'),
+        ...limits(input),
+      })
+    },
+    print: ({ id, key, permissions }) =>
+      `${key}\n\nKey ${id} with ${permissions.length} permissions. It will not be shown again.`,
+  }),
+
+  command({
+    name: 'keys revoke',
+    summary: 'End an API key at once.',
+    args: ['<id>'],
+    async run(app, input) {
+      const id = needed(input, 'id')
+      const known = /^\d{1,15}$/.test(id)
+      const revoked_at = known && (await q.revokeKey(app.db, Number(id), iso(app.clock.now())))
+      if (!revoked_at) throw new CommandError(`There is no key ${id}.`)
+      return { id: Number(id), revoked_at }
+    },
+    print: ({ id, revoked_at }) => `Key ${id} is revoked since ${revoked_at}.`,
+  }),
+
+  command({
+    name: 'keys list',
+    summary: 'Show the API keys that open a store.',
+    options: [{ flags: '--store <hash>', description: 'the id of the store', required: true }],
+    async run(app, input) {
+      const store = await storeNamed(app, input)
+      const keys = await q.selectKeysOfStore(app.db, store)
+      return keys.map(({ account_id: _, store_ids, ...key }) => ({
+        ...key,
+        all_stores: store_ids === null,
+      }))
+    },
+    print: (keys) =>
+      keys
+        .map((key) => `${key.id}  …${key.last4}  ${key.name}  ${key.revoked_at ? 'revoked' : 'active'}`)
+        .join('\n') || 'No keys.',
+  }),
+]
+
+function parsePermissions(given: string): string[] | undefined {
+  if (given === 'all') return undefined
+  const permissions = given.split(',').map((one) => one.trim())
+  const stranger = permissions.find((one) => !PERMISSIONS.includes(one))
+  if (stranger === undefined) return [...new Set(permissions)]
+  throw new CommandError(`--permissions: "${stranger}" is none of all, ${PERMISSIONS.join(', ')}.`, 2)
+}
+
+function limits(input: Input) {
+  const ips = (text(input, 'allowedIps') ?? '').split(',').map((one) => one.trim()).filter(Boolean)
+  const stranger = ips.find((one) => !isRange(one))
+  if (stranger) throw new CommandError(`--allowed-ips: "${stranger}" is no address or CIDR.`, 2)
+
+  const expires = text(input, 'expiresAt')
+  if (expires && Number.isNaN(Date.parse(expires))) {
+    throw new CommandError('--expires-at: write ISO 8601, such as 2027-01-31T00:00:00Z.', 2)
+  }
+  const rate = text(input, 'rateLimit')
+  if (rate && !(/^\d+$/.test(rate) && Number(rate) <= RATE_LIMIT_MAX)) {
+    throw new CommandError(`--rate-limit: write a whole number from 0 to ${RATE_LIMIT_MAX}.`, 2)
+  }
+  return {
+    allowed_ips: ips,
+    ...(expires && { expires_at: iso(Date.parse(expires)) }),
+    ...(rate && { rate_limit: Number(rate) }),
+  }
+}

@@ -1,0 +1,58 @@
+import type { App } from '../../app.ts'
+import { type KeyKind, newApiKey } from '../../kernel/api-key.ts'
+import { iso } from '../../kernel/time.ts'
+import { hashKey } from './keyring.ts'
+import { PERMISSIONS } from './permissions.ts'
+import { insertKey } from './queries.ts'
+
+export interface NewKey {
+  account_id: number
+  livemode: boolean
+  kind?: KeyKind
+  name?: string
+  /** All of the API where absent. */
+  permissions?: readonly string[]
+  /** All stores of the account on the key's side where absent. */
+  store_ids?: number[]
+  allowed_ips?: string[]
+  /** Calls a minute; 0 means no limit. */
+  rate_limit?: number
+  /** ISO 8601. */
+  expires_at?: string
+}
+
+/** What is told of a new key. The key itself is never shown again. */
+export interface CreatedKey {
+  id: number
+  key: string
+  permissions: string[]
+  expires_at: string | null
+  allowed_ips: string[]
+  rate_limit: number
+}
+
+const RATE_LIMIT = 300
+
+export async function createKey(app: App, fields: NewKey): Promise<CreatedKey> {
+  const { account_id, livemode, kind = 'store', store_ids = null } = fields
+  const { rate_limit = RATE_LIMIT, allowed_ips = [], expires_at = null, name = 'API key' } = fields
+  const key = newApiKey(kind, livemode)
+  const shown = {
+    permissions: [...(fields.permissions ?? PERMISSIONS)],
+    expires_at,
+    allowed_ips,
+    rate_limit,
+  }
+  const id = await insertKey(app.db, {
+    ...shown,
+    account_id,
+    livemode,
+    kind,
+    store_ids,
+    name,
+    hash: hashKey(app, key),
+    last4: key.slice(-4),
+    created_at: iso(app.clock.now()),
+  })
+  return { id, key, ...shown }
+}

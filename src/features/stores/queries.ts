@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+
+export interface StoreRow {
+  id: number
+  account_id: number
+  hash: string
+  slug: string
+  name: string
+  livemode: boolean
+  currency: string
+  plan: string
+  features: Record<string, boolean>
+  settings: { order_expiry_minutes?: number }
+  clock_offset_ms: number
+  quota_month: string
+  quota_used: number
+  created_at: string
+}
+
+const COLUMNS = [
+  'id',
+  'account_id',
+  'hash',
+  'slug',
+  'name',
+  'livemode',
+  'currency',
+  'plan',
+  'features',
+  'settings',
+  'clock_offset_ms',
+  'quota_month',
+  'quota_used',
+  'created_at',
+] as const
+
+export const selectStore = (db: Db, hash: string): Promise<StoreRow | undefined> =>
+  db.selectFrom('store').select(COLUMNS).where('hash', '=', hash).executeTakeFirst() as Promise<
+    StoreRow | undefined
+  >
+
+export const selectStoreById = (db: Db, id: number): Promise<StoreRow | undefined> =>
+  db.selectFrom('store').select(COLUMNS).where('id', '=', id).executeTakeFirst() as Promise<
+    StoreRow | undefined
+  >
+
+export const selectStores = (db: Db): Promise<StoreRow[]> =>
+  db.selectFrom('store').select(COLUMNS).orderBy('id').execute() as Promise<StoreRow[]>
+
+export async function selectOrInsertAccount(tx: Tx, now: string): Promise<number> {
+  const first = await tx.selectFrom('account').select('id').orderBy('id').executeTakeFirst()
+  if (first) return first.id
+  const made = await tx
+    .insertInto('account')
+    .values({ name: 'Account', created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return made.id
+}
+
+export const slugExists = async (tx: Tx, slug: string): Promise<boolean> =>
+  (await tx.selectFrom('store').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
+
+export interface NewStoreRow {
+  account_id: number
+  hash: string
+  slug: string
+  name: string
+  livemode: boolean
+  currency: string
+  plan: string
+  created_at: string
+}
+
+/** A store, with the counter its order numbers come from. */
+export async function insertStore(tx: Tx, row: NewStoreRow): Promise<StoreRow> {
+  const store = await tx.insertInto('store').values(row).returning(COLUMNS).executeTakeFirstOrThrow()
+  await tx.insertInto('order_counter').values({ store_id: store.id }).execute()
+  return store as StoreRow
+}
+
+/** Both sides of a store are on one plan. */
+export async function updatePlan(db: Db, hash: string, plan: string): Promise<void> {
+  await sql`
+    update store s
+       set plan = ${plan}
+      from store named
+     where named.hash = ${hash} and s.account_id = named.account_id and s.slug = named.slug`.execute(db)
+}
+
+export async function updateFeatures(
+  db: Db,
+  hash: string,
+  features: Record<string, boolean>,
+): Promise<void> {
+  await sql`
+    update store set features = features || ${JSON.stringify(features)}::jsonb
+     where hash = ${hash}`.execute(db)
+}
+
+export async function updateClockOffset(db: Db, id: number, offset_ms: number): Promise<void> {
+  await db
+    .updateTable('store')
+    .set({ clock_offset_ms: offset_ms })
+    .where('id', '=', id)
+    .where('livemode', '=', false)
+    .execute()
+}
+
+export interface Usage {
+  store_id: number
+  calls: number
+}
+
+/** Adds the calls of this process to the month's count of each store, and gives the new counts. */
+export async function addUsage(
+  db: Db,
+  month: string,
+  usages: readonly Usage[],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; quota_used: number }>`
+    update store s
+       set quota_used = case when s.quota_month = ${month} then s.quota_used else 0 end + u.calls,
+           quota_month = ${month}
+      from unnest(${usages.map((usage) => usage.store_id)}::bigint[],
+                  ${usages.map((usage) => usage.calls)}::bigint[]) as u(store_id, calls)
+     where s.id = u.store_id
+    returning s.id, s.quota_used`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.quota_used]))
+}

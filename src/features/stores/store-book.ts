@@ -1,0 +1,40 @@
+import type { App } from '../../app.ts'
+import { SECOND_MS } from '../../kernel/time.ts'
+import { FEATURES, type Store } from '../../shop.ts'
+import { selectStore, type StoreRow } from './queries.ts'
+
+const TTL_MS = 5 * SECOND_MS
+/** A test side's clock may be moved by another process: that one waits this second (decision 41). */
+const TEST_TTL_MS = SECOND_MS
+const ORDER_EXPIRY_MINUTES = 60
+
+/** A store, and how far its quota was used when the row was read. */
+export interface BookedStore extends Store {
+  quota_month: string
+  quota_used: number
+}
+
+export interface StoreBook {
+  find(hash: string): Promise<BookedStore | undefined>
+}
+
+/** Finds stores by their public id; remembers them for a few seconds. */
+export function openStoreBook({ db, caches }: Pick<App, 'db' | 'caches'>): StoreBook {
+  const cache = caches.open<string, BookedStore | undefined>((store) =>
+    store && !store.livemode ? TEST_TTL_MS : TTL_MS,
+  )
+  return {
+    find: (hash) =>
+      cache.get(hash, async () => {
+        const row = await selectStore(db, hash)
+        return row && asStore(row)
+      }),
+  }
+}
+
+/** A row as use cases see it: switches and settings with their defaults. */
+export const asStore = ({ settings, features, ...row }: StoreRow): BookedStore => ({
+  ...row,
+  features: { ...FEATURES, ...features },
+  order_expiry_minutes: settings.order_expiry_minutes ?? ORDER_EXPIRY_MINUTES,
+})

@@ -1,0 +1,181 @@
+import { canonicalIp, rangeMatcher } from '../../../kernel/net.ts'
+
+export type RefusalReason =
+  | 'too_long'
+  | 'control_characters'
+  | 'non_ascii'
+  | 'not_a_url'
+  | 'scheme'
+  | 'user_info'
+  | 'fragment'
+  | 'host'
+  | 'port'
+  | 'forbidden_address'
+
+export interface Refusal {
+  refusal: RefusalReason
+  /** A whole sentence, safe to show. */
+  why: string
+}
+
+/** A URL that may be called, taken apart as it goes on the wire. */
+export interface Target {
+  /** Scheme, host and port, without a trailing dot. */
+  origin: string
+  secure: boolean
+  /** A name in lower case, or an address without brackets. */
+  host: string
+  port: number
+  /** Path and query. */
+  path: string
+}
+
+const URL_MAX = 2048
+const NAME_MAX = 253
+
+/** webhooks.md, section 2. */
+const FORBIDDEN_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  // Azure's WireServer: public by its number, reached from inside every machine there.
+  '168.63.129.16',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+
+/** What is forbidden inside 2000::/3. All outside of it is forbidden anyway. */
+const FORBIDDEN_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+
+const isForbiddenIpv4 = rangeMatcher(FORBIDDEN_IPV4)
+const isGlobalIpv6 = rangeMatcher(['2000::/3'])
+const isForbiddenIpv6 = rangeMatcher(FORBIDDEN_IPV6)
+
+/** The low 32 bits are an IPv4 address: mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96). */
+const EMBEDDING_IPV4 = [
+  [0, 0, 0, 0, 0, 0xffff],
+  [0x64, 0xff9b, 0, 0, 0, 0],
+]
+
+/** Ports of services that read lines or frames of their own and could be talked to by a POST. */
+export const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
+  ...[0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95],
+  ...[101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 138, 139, 143],
+  ...[161, 179, 389, 427, 445, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554],
+  ...[556, 563, 587, 601, 623, 636, 853, 873, 989, 990, 992, 993, 995, 1433, 1521, 1719, 1720],
+  ...[1723, 1883, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 4369, 5060],
+  ...[5061, 5432, 5672, 5900, 5984, 6000, 6379, 6380, 6432, 6566, 6665, 6666, 6667, 6668, 6669],
+  ...[6697, 8125, 9042, 9092, 9200, 9300, 10080, 10250, 10255, 11211, 27017, 27018, 27019],
+])
+
+/** Whether a delivery may never reach this address; true for text that is no address (webhooks.md, section 2). */
+export function isForbiddenAddress(ip: string): boolean {
+  const address = canonicalIp(ip)
+  if (address === undefined) return true
+  if (!address.includes(':')) return isForbiddenIpv4(address)
+  const ipv4 = embeddedIpv4(address)
+  if (ipv4 !== undefined) return isForbiddenIpv4(ipv4)
+  return !isGlobalIpv6(address) || isForbiddenIpv6(address)
+}
+
+function embeddedIpv4(ipv6: string): string | undefined {
+  const groups = groupsOf(ipv6)
+  const embeds = EMBEDDING_IPV4.some((prefix) => prefix.every((group, at) => groups[at] === group))
+  if (!embeds) return undefined
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.')
+}
+
+/** The eight groups of a valid IPv6 address. */
+function groupsOf(ipv6: string): number[] {
+  // A URL writes an IPv4 tail as two groups, so the parts below are hexadecimal in every case.
+  const [head = '', tail = ''] = new URL(`http://[${ipv6}]`).hostname.slice(1, -1).split('::')
+  const [before, after] = [groupsIn(head), groupsIn(tail)]
+  const zeros = new Array<number>(8 - before.length - after.length).fill(0)
+  return [...before, ...zeros, ...after]
+}
+
+const groupsIn = (part: string): number[] =>
+  part
+    .split(':')
+    .filter(Boolean)
+    .map((group) => Number.parseInt(group, 16))
+
+/** Whether an operator named this host (lower case, an IPv6 address with or without brackets; decision 15). */
+export const isAllowedHost = (host: string, allowedHosts: ReadonlySet<string>): boolean =>
+  allowedHosts.has(host) || allowedHosts.has(`[${host}]`)
+
+/** `localhost` and every name under it, which the resolver answers with the machine itself. */
+export const isLocalName = (host: string): boolean => /(^|\.)localhost$/.test(host)
+
+/**
+ * Takes a webhook URL apart, or says why no delivery may go there (decisions 15 and 53).
+ * A host name that is not ASCII is to be written in its xn-- form; a fragment is refused, as it
+ * would never be sent.
+ */
+export function checkTarget(url: string, allowedHosts: ReadonlySet<string>): Target | Refusal {
+  const fault = faultOfText(url)
+  if (fault) return fault
+  if (!URL.canParse(url)) return refuse('not_a_url', 'This is not a valid URL.')
+  const parsed = new URL(url)
+  const host = parsed.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+  const secure = parsed.protocol === 'https:'
+  const port = parsed.port === '' ? (secure ? 443 : 80) : Number(parsed.port)
+  const target = {
+    origin: `${parsed.protocol}//${host.includes(':') ? `[${host}]` : host}${parsed.port && `:${port}`}`,
+    secure,
+    host,
+    port,
+    path: parsed.pathname + parsed.search,
+  }
+  return faultOfTarget(target, isAllowedHost(host, allowedHosts)) ?? target
+}
+
+const refuse = (refusal: RefusalReason, why: string): Refusal => ({ refusal, why })
+
+// `new URL` strips tabs and line ends, turns backslashes into slashes and adds slashes that are
+// missing: what it would repair in silence is refused before it is asked.
+function faultOfText(url: string): Refusal | undefined {
+  if (url.length > URL_MAX) return refuse('too_long', `A URL has at most ${URL_MAX} characters.`)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+  if (/[\u0000-\u0020\u007f]/.test(url)) {
+    return refuse('control_characters', 'A URL holds no spaces, line ends or control characters.')
+  }
+  if (/[^\u0021-\u007e]/.test(url)) {
+    return refuse('non_ascii', 'A URL holds ASCII only; write another host name in its xn-- form.')
+  }
+  const [, scheme, authority] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/i.exec(url) ?? []
+  if (authority === undefined || url.includes('\\')) {
+    return refuse('not_a_url', 'This is not a whole URL.')
+  }
+  if (!/^https?$/i.test(scheme ?? ''))
+    return refuse('scheme', 'A webhook URL begins with https://.')
+  if (authority.includes('@')) return refuse('user_info', 'A URL holds no user name or password.')
+  if (url.includes('#')) return refuse('fragment', 'A fragment (#…) is never sent; leave it out.')
+  return undefined
+}
+
+function faultOfTarget({ secure, host, port }: Target, allowed: boolean): Refusal | undefined {
+  if (FORBIDDEN_PORTS.has(port)) return refuse('port', `Port ${port} may not be used for webhooks.`)
+  if (allowed) return undefined
+  if (!secure) return refuse('scheme', 'A webhook URL begins with https://.')
+  const forbidden = canonicalIp(host) ? isForbiddenAddress(host) : isLocalName(host)
+  if (forbidden) return refuse('forbidden_address', 'Webhooks may not be sent to this address.')
+  if (!canonicalIp(host) && !isHostName(host)) return refuse('host', 'The host name is not valid.')
+  return undefined
+}
+
+const isHostName = (host: string): boolean =>
+  host.length <= NAME_MAX && host.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label))

@@ -1,0 +1,134 @@
+import type { Target } from './address.rules.ts'
+import {
+  answered,
+  bodyText,
+  failed,
+  failureOf,
+  type Outcome,
+  SendFailure,
+} from './outcome.rules.ts'
+
+export interface ExchangeOptions {
+  target: Target
+  /** Names and values in turn. */
+  headers: string[]
+  body: Uint8Array
+  deadline_ms: number
+  body_max: number
+  /** `clean`: the answer was read to its end, the connection may serve another request. */
+  ended: (exchange: Exchange, outcome: Outcome, clean: boolean) => void
+  /** Nothing of the request has left: it may be sent on another connection. */
+  again: (exchange: Exchange) => void
+}
+
+/** Interim answers (1xx) taken before the receiver is held to be playing. */
+const INTERIM_MAX = 1_000
+
+/**
+ * One request and its answer, as undici's handler. Its own timer ends it at the deadline, to the
+ * millisecond; undici's timers have a grain of 500 ms.
+ */
+// The handler's older form: for the newer one undici parses every header, and nobody reads them.
+export class Exchange {
+  readonly target: Target
+  readonly headers: string[]
+  readonly body: Uint8Array
+  /** Set once a line has taken it. */
+  carried = false
+  readonly #options: ExchangeOptions
+  readonly #started = performance.now()
+  #timer: NodeJS.Timeout
+  #over = false
+  #written = false
+  #repeated = false
+  #interim = 0
+  #status: number | undefined = undefined
+  #answered_ms = 0
+  #chunks: Buffer[] = []
+  #size = 0
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options
+    this.target = options.target
+    this.headers = options.headers
+    this.body = options.body
+    this.#timer = setTimeout(onDeadline, options.deadline_ms, this)
+  }
+
+  onConnect(): void {
+    this.#written = true
+  }
+
+  onHeaders(status: number): boolean {
+    if (this.#over) return true
+    if (status >= 200) {
+      this.#status = status
+      this.#answered_ms = this.#elapsed()
+    } else if (++this.#interim > INTERIM_MAX) {
+      this.onError(new SendFailure('invalid_response', 'The receiver sends interim answers only.'))
+    }
+    return true
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.#over) return true
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if (this.#size > this.#options.body_max) this.#end(false)
+    return true
+  }
+
+  onComplete(): void {
+    this.#end(true)
+  }
+
+  onError(error: unknown): void {
+    if (this.#over) return
+    // undici fails what waits on an idle connection when that breaks, though nothing was sent.
+    if (!this.#written && !this.#repeated && !(error instanceof SendFailure)) {
+      this.#repeated = true
+      this.carried = false
+      this.#options.again(this)
+      return
+    }
+    this.#end(false, failureOf(error))
+  }
+
+  onDeadline(): void {
+    const left_ms = this.#options.deadline_ms - this.#elapsed()
+    // Node counts from the start of the tick that set the timer, so it may come early.
+    if (left_ms > 0) this.#timer = setTimeout(onDeadline, Math.ceil(left_ms), this)
+    else this.#end(false, new SendFailure('timeout', this.#whyLate()))
+  }
+
+  #whyLate(): string {
+    const limit = `${this.#options.deadline_ms / 1000} s`
+    if (!this.carried) return `No connection to this host was free within ${limit}.`
+    if (!this.#written) return `No connection was made within ${limit}.`
+    return `The receiver did not answer within ${limit}.`
+  }
+
+  // A status that came in time decides, whatever happens to its body.
+  #end(clean: boolean, failure?: SendFailure): void {
+    if (this.#over) return
+    this.#over = true
+    clearTimeout(this.#timer)
+    const { body_max, ended } = this.#options
+    const outcome =
+      this.#status === undefined
+        ? failed(failure ?? failureOf(undefined), Math.round(this.#elapsed()))
+        : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
+    ended(this, outcome, clean)
+  }
+
+  #bytes(): Uint8Array {
+    const [only] = this.#chunks
+    return only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks)
+  }
+
+  #elapsed(): number {
+    return performance.now() - this.#started
+  }
+}
+
+const onDeadline = (exchange: Exchange): void => exchange.onDeadline()

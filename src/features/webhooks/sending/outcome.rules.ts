@@ -1,0 +1,127 @@
+export type ErrorCode =
+  | 'dns_error'
+  | 'connection_refused'
+  | 'connection_reset'
+  | 'tls_error'
+  | 'timeout'
+  | 'blocked_address'
+  | 'http_status'
+  | 'invalid_response'
+
+/** What became of one attempt. */
+export interface Outcome {
+  ok: boolean
+  status_code: number | null
+  error_code: ErrorCode | null
+  /** `<code>: <sentence that is safe to show>`; null on success (decision 40). */
+  error: string | null
+  /** At most 4 KiB of UTF-8 without NUL; null where no answer came, empty where it had no body. */
+  response_body: string | null
+  /** From the start, DNS included, to the end of the header block or to the failure. */
+  duration_ms: number
+}
+
+/** A failure in words of ours: its message is a sentence that is safe to show. */
+export class SendFailure extends Error {
+  override name = 'SendFailure'
+  readonly error_code: ErrorCode
+
+  constructor(error_code: ErrorCode, sentence: string) {
+    super(sentence)
+    this.error_code = error_code
+  }
+}
+
+const REFUSED = ['connection_refused', 'The receiver refused the connection.'] as const
+const UNREACHABLE = ['connection_refused', 'The receiver could not be reached.'] as const
+const RESET = ['connection_reset', 'The connection broke before an answer came.'] as const
+const TIMEOUT = ['timeout', 'The receiver did not answer in time.'] as const
+const BROKEN = ['invalid_response', 'The answer is not valid HTTP/1.1.'] as const
+const NOT_TLS = ['tls_error', 'No TLS connection could be made.'] as const
+const UNTRUSTED = ['tls_error', "The receiver's certificate is not trusted."] as const
+
+/** Texts of errors name addresses, so only their codes are read. */
+const FAILURES: Record<string, readonly [ErrorCode, string]> = {
+  ECONNREFUSED: REFUSED,
+  EHOSTUNREACH: UNREACHABLE,
+  EHOSTDOWN: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ENETDOWN: UNREACHABLE,
+  EADDRNOTAVAIL: UNREACHABLE,
+  ECONNRESET: RESET,
+  ECONNABORTED: RESET,
+  EPIPE: RESET,
+  UND_ERR_SOCKET: RESET,
+  ETIMEDOUT: TIMEOUT,
+  UND_ERR_HEADERS_TIMEOUT: TIMEOUT,
+  UND_ERR_BODY_TIMEOUT: TIMEOUT,
+  UND_ERR_HEADERS_OVERFLOW: ['invalid_response', "The answer's header is larger than 16 KB."],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: BROKEN,
+  EPROTO: NOT_TLS,
+  CERT_HAS_EXPIRED: ['tls_error', "The receiver's certificate has expired."],
+  CERT_NOT_YET_VALID: ['tls_error', "The receiver's certificate is not valid yet."],
+  CERT_REVOKED: ['tls_error', "The receiver's certificate has been revoked."],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['tls_error', 'The certificate is not for this host name.'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['tls_error', "The receiver's certificate is self-signed."],
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+}
+
+/** undici gives all of its socket errors one code; these two mean that bytes came, but no answer. */
+const BAD_BYTES = ['bad response', 'bad upgrade']
+
+/** Any error of the way there and back, in our words. */
+export function failureOf(error: unknown): SendFailure {
+  if (error instanceof SendFailure) return error
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  if (BAD_BYTES.includes(message) || code.startsWith('HPE_')) return new SendFailure(...BROKEN)
+  if (code.startsWith('ERR_SSL_')) return new SendFailure(...NOT_TLS)
+  return new SendFailure(...(FAILURES[code] ?? RESET))
+}
+
+/** An error between the TCP handshake and the end of the TLS handshake, in our words. */
+export function tlsFailureOf(error: unknown): SendFailure {
+  const known = FAILURES[(error as { code?: string }).code ?? '']
+  return new SendFailure(...(known ?? NOT_TLS))
+}
+
+/** The outcome where no answer came. */
+export const failed = (failure: SendFailure, duration_ms: number): Outcome => ({
+  ok: false,
+  status_code: null,
+  error_code: failure.error_code,
+  error: `${failure.error_code}: ${failure.message}`,
+  response_body: null,
+  duration_ms,
+})
+
+/** The outcome once a status came in time: 2xx is a success, whatever its body did (decision 16). */
+export function answered(status_code: number, response_body: string, duration_ms: number): Outcome {
+  const ok = status_code >= 200 && status_code < 300
+  return {
+    ok,
+    status_code,
+    error_code: ok ? null : 'http_status',
+    error: ok ? null : `http_status: The receiver answered ${status_code}${hintOf(status_code)}.`,
+    response_body,
+    duration_ms,
+  }
+}
+
+const hintOf = (status_code: number): string =>
+  status_code >= 300 && status_code < 400 ? '; redirects are not followed' : ''
+
+/** Body bytes as text a database takes: at most `max` bytes of UTF-8, no NUL, broken bytes replaced. */
+export function bodyText(bytes: Uint8Array, max: number): string {
+  if (bytes.length === 0) return ''
+  const text = decode(bytes, max)
+  // Each broken byte becomes three, so what fitted before may not any more.
+  const short = Buffer.byteLength(text) > max ? decode(Buffer.from(text), max) : text
+  return short.replaceAll('\0', '')
+}
+
+const decode = (bytes: Uint8Array, max: number): string =>
+  // `stream` leaves out a character that the cut went through.
+  new TextDecoder().decode(bytes.subarray(0, max), { stream: bytes.length > max })

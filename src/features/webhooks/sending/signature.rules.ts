@@ -1,0 +1,32 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** The reference verifier's tolerance in seconds (specification, Events). */
+const TOLERANCE_S = 300
+
+/**
+ * The `Service-Signature` of a body: `t` in Unix seconds, one `v1` for each secret, the newest
+ * last (specification, Events; decision 19). The key is the secret's whole text (decision 38).
+ */
+export function signatureHeader(secrets: readonly string[], t: number, body: Uint8Array): string {
+  return `t=${t}${secrets.map((secret) => `,v1=${hmac(secret, t, body).toString('hex')}`).join('')}`
+}
+
+/** What a receiver does: any `v1` may match, and `t` is at most 300 s from now (Unix seconds). */
+export function verifySignature(
+  secret: string,
+  header: string,
+  body: Uint8Array,
+  now_s: number,
+): boolean {
+  const pairs = header.split(',').map((pair) => pair.split('=') as [string, string | undefined])
+  const t = Number(pairs.find(([name]) => name === 't')?.[1])
+  if (!Number.isInteger(t) || Math.abs(now_s - t) > TOLERANCE_S) return false
+  const expected = hmac(secret, t, body)
+  return pairs.some(([name, hex = '']) => {
+    const given = Buffer.from(hex, 'hex')
+    return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+  })
+}
+
+const hmac = (secret: string, t: number, body: Uint8Array): Buffer =>
+  createHmac('sha256', secret).update(`${t}.`).update(body).digest()

@@ -1,0 +1,75 @@
+import type { z } from 'zod'
+import type { Code } from '../kernel/errors.ts'
+import type { Feature, Shop } from '../shop.ts'
+
+type Shape = z.ZodType
+type Out<S> = S extends Shape ? z.output<S> : undefined
+
+/** Who calls: what the account page shows of the key. */
+export interface Caller {
+  key_id: number
+  permissions: ReadonlySet<string>
+  rate_limit: number
+}
+
+/** What every handler gets: the store at work, who is asking, and what was asked, checked. */
+export interface Call<P, Q, B, A> {
+  shop: Shop
+  caller: Caller
+  params: P
+  query: Q
+  body: B
+  /** What `ask` brought back. */
+  asked: A
+}
+
+export type Permission = `${string}:${'read' | 'write'}`
+
+/** One endpoint, as data. The router, the permission check, OpenAPI and the contract test read this. */
+export interface Endpoint {
+  /** `area.verb`, unique: the operationId, and the method of the SDK. */
+  id: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  permission: Permission
+  /** Refused with FEATURE_NOT_ENABLED where the store has it off. */
+  feature?: Feature
+  summary: string
+  description?: string
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: Shape
+  /** A body that works, for the reference. */
+  example?: unknown
+  status?: 200 | 201
+  /** The answer beside `success`, which the door adds. */
+  response: z.ZodObject
+  /** The codes of its own, beside those that every endpoint may give. */
+  errors: readonly Code[]
+  /**
+   * The part that speaks to the network. It runs before, and outside of, the transaction that
+   * `handle` shares with its idempotent answer (decision 10a).
+   */
+  ask?(call: Call<unknown, unknown, unknown, undefined>): Promise<unknown>
+  handle(call: Call<unknown, unknown, unknown, unknown>): Promise<unknown>
+}
+
+/** Ties the handler's types to the shapes beside it; at run time it only returns its argument. */
+export function endpoint<
+  R extends z.ZodObject,
+  P extends z.ZodObject | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  B extends Shape | undefined = undefined,
+  A = undefined,
+>(
+  spec: Omit<Endpoint, 'params' | 'query' | 'body' | 'response' | 'ask' | 'handle'> & {
+    params?: P
+    query?: Q
+    body?: B
+    response: R
+    ask?(call: Call<Out<P>, Out<Q>, Out<B>, undefined>): Promise<A>
+    handle(call: Call<Out<P>, Out<Q>, Out<B>, A>): Promise<z.input<R>>
+  },
+): Endpoint {
+  return spec as unknown as Endpoint
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { type Db, inTransaction, type Tx } from '../db/database.ts'
+import { invalid, StoreError } from '../kernel/errors.ts'
+import { DAY_MS, iso } from '../kernel/time.ts'
+import type { Vault } from '../kernel/vault.ts'
+import * as q from './queries.ts'
+
+/** What leaves: the bytes are fixed before the transaction commits. */
+export interface Answer {
+  status: number
+  body: string
+  headers?: Record<string, string>
+}
+
+/** A call that carries a key: in whose name, and what exactly it asks. */
+export interface KeyedCall {
+  storeId: number
+  keyId: number
+  key: string
+  method: string
+  path: string
+  body: Uint8Array | undefined
+  /** By the store's clock, ISO 8601. */
+  now: string
+}
+
+/** What a call does, in the pieces that stand on different sides of the transaction. */
+export interface Work {
+  /** Reads the request; what it throws is not an answer of the handler and is not stored. */
+  read(): void
+  /** The part that speaks to the network, outside of any transaction, if there is one. */
+  ask?: () => Promise<void>
+  /** The effect and its rendered answer, in this transaction. */
+  handle(tx: Tx): Promise<Answer>
+  /** Renders a refusal of the handler's. */
+  render(error: StoreError): Answer
+}
+
+const KEY_LENGTH_MAX = 255
+const WINDOW_MS = DAY_MS
+
+export function checkKey(key: string): string {
+  if (key.length >= 1 && key.length <= KEY_LENGTH_MAX) return key
+  throw invalid('Idempotency-Key', 'Use 1 to 255 characters, such as a UUID.')
+}
+
+const inProgress = () =>
+  new StoreError(
+    'IDEMPOTENCY_IN_PROGRESS',
+    'The first call with this Idempotency-Key is still running; repeat yours in a second.',
+    undefined,
+    { 'retry-after': '1' },
+  )
+
+export interface Idempotency {
+  /** Runs the work once for its key; a repeat gets the first answer, byte for byte (decision 10). */
+  once(db: Db, call: KeyedCall, work: Work): Promise<Answer>
+}
+
+export function createIdempotency(vault: Vault): Idempotency {
+  // The calls of this process: the embedded database has one connection, so its lock never refuses.
+  const running = new Set<string>()
+
+  return {
+    async once(db, call, work) {
+      const scope = `${call.storeId}|${call.keyId}|${call.key}`
+      if (running.has(scope)) throw inProgress()
+      running.add(scope)
+      try {
+        return await (work.ask ? askThenHandle(db, call, work, work.ask) : handleOnce(db, call, work))
+      } finally {
+        running.delete(scope)
+      }
+    },
+  }
+
+  function handleOnce(db: Db, call: KeyedCall, work: Work): Promise<Answer> {
+    return inTransaction(db, async (tx) => {
+      const stored = await claim(tx, call)
+      if (stored) return stored
+      work.read()
+      return storeAnswer(tx, call, await handleInSavepoint(tx, work))
+    })
+  }
+
+  /** First commits a row that says "running", so that no other process begins while we wait. */
+  async function askThenHandle(db: Db, call: KeyedCall, work: Work, ask: () => Promise<void>) {
+    const stored = await inTransaction(db, async (tx) => {
+      const answer = await claim(tx, call)
+      if (answer) return answer
+      work.read()
+      await q.upsertRunning(tx, rowOf(call))
+      return undefined
+    })
+    if (stored) return stored
+    try {
+      await ask()
+    } catch (error) {
+      if (!isAnswer(error)) throw error
+      return inTransaction(db, (tx) => storeAnswer(tx, call, work.render(error)))
+    }
+    return inTransaction(db, async (tx) => storeAnswer(tx, call, await handleInSavepoint(tx, work)))
+  }
+
+  /** Takes the key for this transaction, and gives the stored answer if there is one. */
+  async function claim(tx: Tx, call: KeyedCall): Promise<Answer | undefined> {
+    if (!(await q.tryLock(tx, lockOf(call)))) throw inProgress()
+    const stored = await q.selectAnswer(tx, call)
+    if (!stored || Date.parse(stored.created_at) <= Date.parse(call.now) - WINDOW_MS) return undefined
+    if (!stored.request_hash.equals(hashOf(call))) throw reused()
+    if (stored.body_enc === null || stored.status === null) {
+      if (stored.running) throw inProgress()
+      return undefined
+    }
+    const body = vault.open(placeOf(call), stored.body_enc).toString()
+    return { status: stored.status, body, headers: { 'idempotency-replayed': 'true' } }
+  }
+
+  async function storeAnswer(tx: Tx, call: KeyedCall, answer: Answer): Promise<Answer> {
+    const body_enc = vault.seal(placeOf(call), answer.body)
+    await q.upsertAnswer(tx, { ...rowOf(call), status: answer.status, body_enc })
+    return answer
+  }
+}
+
+/** A refusal by the use case is an answer like any other; what it wrote until then is undone. */
+async function handleInSavepoint(tx: Tx, work: Work): Promise<Answer> {
+  await q.savepoint(tx)
+  try {
+    return await work.handle(tx)
+  } catch (error) {
+    if (!isAnswer(error)) throw error
+    await q.rollbackToSavepoint(tx)
+    return work.render(error)
+  }
+}
+
+const isAnswer = (error: unknown): error is StoreError =>
+  error instanceof StoreError && error.status < 500
+
+const reused = () =>
+  new StoreError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used with another request; use a new key for a new request.',
+  )
+
+const digest = (...parts: (string | Uint8Array)[]): Buffer => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part).update('\0')
+  return hash.digest()
+}
+
+const hashOf = ({ method, path, body }: KeyedCall): Buffer => digest(method, path, body ?? '')
+
+/** 63 bits, the space of advisory locks. */
+const lockOf = ({ storeId, keyId, key }: KeyedCall): bigint =>
+  digest(`${storeId}|${keyId}`, key).readBigInt64BE() >> 1n
+
+const rowOf = (call: KeyedCall) => ({
+  store_id: call.storeId,
+  api_key_id: call.keyId,
+  key: call.key,
+  request_hash: hashOf(call),
+  created_at: call.now,
+})
+
+const placeOf = ({ storeId, keyId, key }: KeyedCall) => ({
+  column: 'idempotent_answer.body',
+  storeId,
+  row: `${keyId}|${key}`,
+})
+
+/** The oldest answer that may still be replayed, ISO 8601. */
+export const oldestKept = (now: number): string => iso(now - WINDOW_MS)

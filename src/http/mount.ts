@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../db/database.ts'
+import { StoreError } from '../kernel/errors.ts'
+import type { Shop } from '../shop.ts'
+import type { Call, Caller, Endpoint } from './endpoint.ts'
+import { type Answer, checkKey, type Idempotency } from './idempotency.ts'
+import { type Read, readRequest } from './read-request.ts'
+import { compileSerializer, type Serializer } from './serializer.ts'
+
+/** Who calls, and the store at work for them, on the database of one call. */
+export interface Authenticated {
+  caller: Caller
+  storeId: number
+  now: string
+  shopOn(db: Db): Shop
+}
+
+/** What a surface decides for itself: who is calling, and how its refusals look. */
+export interface Surface {
+  db: Db
+  idempotency: Idempotency
+  /** Refuses by throwing; sets headers that belong on every answer to this caller. */
+  authenticate(request: FastifyRequest, reply: FastifyReply, e: Endpoint): Promise<Authenticated>
+  render(error: StoreError, requestId: string): Answer
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Puts endpoints on a server. The only place that knows Fastify's request and reply. */
+export function mount(server: FastifyInstance, surface: Surface, endpoints: readonly Endpoint[]) {
+  server.decorateRequest('authenticated', null)
+  for (const e of endpoints) {
+    const serialize = compileSerializer(e.response)
+    server.route({
+      method: e.method,
+      url: e.path,
+      onRequest: async (request, reply) => {
+        request.setDecorator('authenticated', await surface.authenticate(request, reply, e))
+      },
+      handler: async (request, reply) => send(reply, await answer(surface, e, serialize, request)),
+    })
+  }
+  for (const [path, methods] of methodsByPath(endpoints)) {
+    server.route({
+      method: METHODS.filter((method) => !methods.includes(method)),
+      url: path,
+      handler: () => {
+        const allow = methods.join(', ')
+        throw new StoreError('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
+      },
+    })
+  }
+}
+
+export function send(reply: FastifyReply, { status, body, headers }: Answer) {
+  return reply
+    .code(status)
+    .headers(headers ?? {})
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(body)
+}
+
+async function answer(
+  surface: Surface,
+  e: Endpoint,
+  serialize: Serializer,
+  request: FastifyRequest,
+): Promise<Answer> {
+  const who = request.getDecorator<Authenticated>('authenticated')
+  const raw = {
+    contentType: request.headers['content-type'],
+    params: request.params,
+    query: request.query,
+    body: request.body as Uint8Array | undefined,
+  }
+  const work = workOf(e, who, () => readRequest(e, raw), serialize)
+  const key = e.method === 'POST' ? request.headers['idempotency-key'] : undefined
+  if (key === undefined) {
+    work.read()
+    await work.ask?.(surface.db)
+    return work.handle(surface.db)
+  }
+  const call = {
+    storeId: who.storeId,
+    keyId: who.caller.key_id,
+    key: checkKey(String(key)),
+    method: request.method,
+    path: request.url,
+    body: raw.body,
+    now: who.now,
+  }
+  const { ask } = work
+  return surface.idempotency.once(surface.db, call, {
+    ...work,
+    ...(ask && { ask: () => ask(surface.db) }),
+    render: (error) => surface.render(error, request.id),
+  })
+}
+
+/** The pieces of a call, to be run in order with an idempotency key or without. */
+function workOf(e: Endpoint, who: Authenticated, read: () => Read, serialize: Serializer) {
+  let request: Read = { params: undefined, query: undefined, body: undefined }
+  let asked: unknown
+  const callOn = <A>(db: Db, before: A): Call<unknown, unknown, unknown, A> => ({
+    shop: who.shopOn(db),
+    caller: who.caller,
+    ...request,
+    asked: before,
+  })
+  const { ask } = e
+  return {
+    read() {
+      request = read()
+    },
+    ...(ask && {
+      async ask(db: Db) {
+        asked = await ask(callOn(db, undefined))
+      },
+    }),
+    async handle(db: Db): Promise<Answer> {
+      const result = await e.handle(callOn(db, asked))
+      return { status: e.status ?? 200, body: serialize({ success: true, ...(result as object) }) }
+    },
+  }
+}
+
+function methodsByPath(endpoints: readonly Endpoint[]): Map<string, string[]> {
+  const paths = new Map<string, string[]>()
+  for (const { path, method } of endpoints) {
+    const methods = paths.get(path) ?? []
+    methods.push(method, ...(method === 'GET' ? ['HEAD'] : []))
+    paths.set(path, methods)
+  }
+  return paths
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { invalid, notFound, StoreError } from '../kernel/errors.ts'
+import { parseJson, refuseUnstorable } from '../kernel/json.ts'
+import type { Endpoint } from './endpoint.ts'
+
+/** What the wire gave. */
+export interface RawRequest {
+  contentType: string | undefined
+  params: unknown
+  query: unknown
+  body: Uint8Array | undefined
+}
+
+export interface Read {
+  params: unknown
+  query: unknown
+  body: unknown
+}
+
+const NO_BODY = z.strictObject({})
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+
+/**
+ * Checks a request against its endpoint's shapes: the body first, then the query, then the path,
+ * whose bad ids are records that do not exist (domain choices, "Order of checks").
+ */
+export function readRequest(e: Endpoint, raw: RawRequest): Read {
+  const body = e.method === 'GET' ? undefined : readBody(e, raw)
+  const query = e.query && check(e.query, raw.query, refuse)
+  const params = e.params && check(e.params, raw.params, () => notFound('The record'))
+  refuseUnstorable(query, '')
+  return { params, query, body }
+}
+
+function readBody(e: Endpoint, { contentType, body }: RawRequest): unknown {
+  const empty = body === undefined || body.length === 0
+  if (!empty && !JSON_TYPE.test(contentType ?? '')) {
+    throw new StoreError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')
+  }
+  const value = empty ? {} : parseJson(body)
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw invalid('', 'The body must be a JSON object.')
+  }
+  return check(e.body ?? NO_BODY, value, refuse)
+}
+
+function check(shape: z.ZodType, value: unknown, refusal: (error: z.ZodError) => StoreError) {
+  const result = shape.safeParse(value)
+  if (result.success) return result.data
+  throw refusal(result.error)
+}
+
+const ERRORS_SHOWN_MAX = 20
+
+/** `field` names the first problem; `errors` lists all of them. */
+function refuse(error: z.ZodError): StoreError {
+  const errors = error.issues.flatMap(problems).slice(0, ERRORS_SHOWN_MAX)
+  const [first] = errors
+  return invalid(first?.field ?? '', first?.message ?? 'The request is not valid.', { errors })
+}
+
+interface Problem {
+  field: string
+  message: string
+  allowed?: unknown[]
+}
+
+function problems(issue: z.core.$ZodIssue): Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      field: fieldName([...issue.path, key]),
+      message: `"${key}" is not a field of this request; remove it.`,
+    }))
+  }
+  if (issue.code === 'invalid_value') {
+    const allowed = [...issue.values]
+    const field = fieldName(issue.path)
+    return [{ field, message: `Use ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}.`, allowed }]
+  }
+  return [{ field: fieldName(issue.path), message: messageOf(issue) }]
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type') return issue.message
+  if (issue.input === undefined && /undefined/.test(issue.message)) return 'This field is required.'
+  return issue.message.replace(/^Invalid input: /, '').replace(/^e/, 'E')
+}
+
+/** `['rates', 0, 'tiers', 1, 'min']` is written `rates[0].tiers[1].min`. */
+const fieldName = (path: PropertyKey[]): string =>
+  path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '')

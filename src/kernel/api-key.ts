@@ -1,0 +1,27 @@
+import { crc32 } from 'node:zlib'
+import { base62, randomText } from './ids.ts'
+
+export type KeyKind = 'store' | 'security'
+
+const PREFIXES = {
+  store: { live: 'sk_live_', test: 'sk_test_' },
+  security: { live: 'sec_live_', test: 'sec_test_' },
+} as const
+
+const RANDOM_LENGTH = 34
+const CHECKSUM_LENGTH = 6
+
+/** A new key: its prefix, 34 random characters (about 202 bits), and 6 that catch a slip of the hand. */
+export function newApiKey(kind: KeyKind, livemode: boolean): string {
+  const text = PREFIXES[kind][livemode ? 'live' : 'test'] + randomText(RANDOM_LENGTH)
+  return text + checksum(text)
+}
+
+/** Whether a text could be a key of ours, judged without a look-up. */
+export function isApiKey(kind: KeyKind, text: string): boolean {
+  const prefix = Object.values(PREFIXES[kind]).find((one) => text.startsWith(one))
+  if (!prefix || text.length !== prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH) return false
+  return text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)))
+}
+
+const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_LENGTH)

@@ -1,0 +1,32 @@
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/** An address in its shortest form: IPv4 written as IPv6 is read as the IPv4 that it is. */
+export function canonicalIp(text: string): string | undefined {
+  const bare = text.replace(/%.*$/, '')
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
+  if (mapped) return isIPv4(mapped) ? mapped : undefined
+  return isIP(bare) ? bare : undefined
+}
+
+/** Whether a text is an address, or a range such as `10.0.0.0/8` or `2001:db8::/32`. */
+export function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (!family || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+/** Tells whether an address lies in any of the ranges. */
+export function rangeMatcher(ranges: readonly string[]): (ip: string) => boolean {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return (text) => {
+    const ip = canonicalIp(text)
+    return ip !== undefined && list.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6')
+  }
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { CURRENCIES } from './money.ts'
+
+/** Pieces that several shapes share. */
+
+export const LIST_LIMIT_MAX = 100
+const LIST_LIMIT_DEFAULT = 25
+
+/** An integer id in a path is digits only: `1e3`, `-1` and what is past 2^53 are nobody's id. */
+export const PathId = z.string().regex(/^\d{1,16}$/).transform(Number).refine(Number.isSafeInteger)
+
+export const Cents = z
+  .int('Use an integer in minor units, such as 1999 for 19.99.')
+  .min(0, 'Use 0 or more.')
+  .max(99_999_999_999, 'Use at most 99999999999.')
+
+export const DateTime = z.iso.datetime({ precision: 3 })
+
+/** Text on one line. */
+export const Line = (max: number, min = 1) =>
+  z
+    .string()
+    .min(min, min === 1 ? 'Write at least one character.' : `Write at least ${min} characters.`)
+    .max(max, `Write at most ${max} characters.`)
+    .refine((text) => !/\p{Cc}/u.test(text), 'Remove control characters such as line breaks.')
+
+/** Text that may have line breaks and tabs, and no other control characters. */
+export const Text = (max: number) =>
+  z
+    .string()
+    .max(max, `Write at most ${max} characters.`)
+    .refine((text) => !/[^\P{Cc}\t\r\n]/u.test(text), 'Remove control characters.')
+
+export const Percent = z
+  .number()
+  .min(0, 'Use 0 to 100.')
+  .max(100, 'Use 0 to 100.')
+  .refine((percent) => Number.isInteger(Math.round(percent * 1e6) / 1e4), 'Use at most two decimals.')
+
+export const Country = z.string().regex(/^[A-Z]{2}$/, 'Use an ISO 3166-1 code such as DE.')
+
+export const Currency = z
+  .string()
+  .refine((code) => CURRENCIES.has(code), 'Use an ISO 4217 code such as EUR.')
+
+export const HttpUrl = z
+  .string()
+  .max(2_048, 'Write at most 2048 characters.')
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'Use an address that begins with https://.',
+  )
+
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, 'Write at most 254 characters.')
+  .pipe(z.email('Use an address such as name@example.com.'))
+
+const METADATA_KEYS_MAX = 20
+
+/** Notes of the caller's own, kept and given back: 20 keys of 40, values of 500 characters. */
+export const Metadata = z
+  .record(z.string().min(1).max(40), z.string().max(500))
+  .refine((map) => Object.keys(map).length <= METADATA_KEYS_MAX, 'Use at most 20 keys.')
+
+/** The parameters of every list: `limit` 1 to 100, `offset` from 0. */
+export const PageQuery = {
+  limit: queryInteger(1, LIST_LIMIT_MAX, LIST_LIMIT_DEFAULT).describe('Records on a page, 1 to 100.'),
+  offset: queryInteger(0, 2 ** 31 - 1, 0).describe('Records to skip.'),
+}
+
+function queryInteger(from: number, to: number, fallback: number) {
+  const why = `Use a whole number from ${from} to ${to}.`
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, why)
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, why)
+    .default(fallback)
+}
+
+/** `status=paid,completed`: one or several of a closed set. */
+export const OneOrMoreOf = <const T extends readonly string[]>(values: T) =>
+  z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(values)).max(values.length))
+    .optional()
+
+export const QueryBoolean = z
+  .enum(['true', 'false'], 'Use true or false.')
+  .transform((text) => text === 'true')
+
+/** `created_from` is in the range, `created_to` no longer. */
+export const QueryTime = z.iso.datetime({ offset: true, error: 'Use ISO 8601, such as 2026-01-31T00:00:00Z.' })
+
+export const Pagination = z
+  .object({
+    total: z.int().describe('Records that match, on all pages.'),
+    limit: z.int().describe('The page size that was used.'),
+    offset: z.int().describe('How many records were skipped.'),
+    has_more: z.boolean().describe('Whether another page follows.'),
+  })
+  .meta({ id: 'Pagination' })
+
+export const Deleted = {
+  deleted: z.literal(true).describe('Always true.'),
+}

@@ -1,0 +1,91 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+const VERSION = 1
+const KID_BYTES = 4
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const HEADER_BYTES = 1 + KID_BYTES + NONCE_BYTES
+
+/** Where a secret lies: its column, its store, and a value of its row that the insert already knows. */
+export interface Place {
+  /** `table.column`: also the name of the sub-key, so that purposes stay apart. */
+  column: string
+  storeId: number
+  row: string
+}
+
+/**
+ * Encrypts what is kept and hashes what is looked up. A sealed value is
+ * `version 1 | key id 4 | nonce 12 | ciphertext | tag 16`, AES-256-GCM; its place is authenticated
+ * too, so a value moved to another row, column or store does not open.
+ */
+export interface Vault {
+  seal(place: Place, plain: string | Uint8Array): Buffer
+  /** Throws where the value was changed, moved, or sealed with a key that is not here. */
+  open(place: Place, sealed: Uint8Array): Buffer
+  /** A keyed hash for looking a secret up; the pepper is not in the database in clear. */
+  hmac(purpose: string, text: string): Buffer
+}
+
+/** A master key's public name. */
+export const kidOf = (key: Uint8Array): string =>
+  createHash('sha256').update('tradepost kid').update(key).digest('hex').slice(0, KID_BYTES * 2)
+
+/** `keys`: 32 bytes each; the first seals, all open. `pepper`: the installation's own. */
+export function createVault(keys: readonly Uint8Array[], pepper: Uint8Array): Vault {
+  const [first] = keys
+  if (!first) throw new RangeError('A vault needs a key.')
+  const sealing = kidOf(first)
+  const sealingKid = Buffer.from(sealing, 'hex')
+  const masters = new Map(keys.map((key) => [kidOf(key), key]))
+  const subKeys = new Map<string, Buffer>()
+
+  function subKey(kid: string, purpose: string): Buffer {
+    const name = `${kid}|${purpose}`
+    const known = subKeys.get(name)
+    if (known) return known
+    const master = masters.get(kid)
+    if (!master) throw new Error(`This value was sealed with the key ${kid}, which is not here.`)
+    const made = derive(master, purpose)
+    subKeys.set(name, made)
+    return made
+  }
+
+  return {
+    seal(place, plain) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const key = subKey(sealing, place.column)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(bytesOf(place))
+      const text = typeof plain === 'string' ? Buffer.from(plain) : plain
+      const header = Buffer.concat([Buffer.of(VERSION), sealingKid, nonce])
+      return Buffer.concat([header, cipher.update(text), cipher.final(), cipher.getAuthTag()])
+    },
+
+    open(place, sealed) {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+      if (bytes[0] !== VERSION) throw new Error('This value was not sealed by a vault.')
+      const key = subKey(bytes.toString('hex', 1, 1 + KID_BYTES), place.column)
+      const nonce = bytes.subarray(1 + KID_BYTES, HEADER_BYTES)
+      const end = bytes.length - TAG_BYTES
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce)
+        .setAAD(bytesOf(place))
+        .setAuthTag(bytes.subarray(end))
+      return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES, end)), decipher.final()])
+    },
+
+    hmac: (purpose, text) =>
+      createHmac('sha256', hmacKey(purpose)).update(text).digest(),
+  }
+
+  function hmacKey(purpose: string): Buffer {
+    const name = `pepper|${purpose}`
+    const key = subKeys.get(name) ?? derive(pepper, purpose)
+    subKeys.set(name, key)
+    return key
+  }
+}
+
+const derive = (key: Uint8Array, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, '', `tradepost ${purpose}`, 32))
+
+const bytesOf = ({ column, storeId, row }: Place): Buffer => Buffer.from(`${column}|${storeId}|${row}`)
