@@ -26,8 +26,10 @@ export interface DatabaseOptions {
   /** Or the embedded engine: where its connections come from. */
   stream?: Socket
   poolSize?: number
-  /** Hears of every statement sent, `begin` and `commit` included (decision 35). */
-  onStatement?: (text: string) => void
+  /** Sees each new connection, so that tests and metrics may count its statements. */
+  onConnect?: (client: pg.PoolClient) => void
+  /** Migrations may take longer than a request. */
+  queryTimeout_ms?: number
 }
 
 /** How long a caller waits for a free connection before it hears 503. */
@@ -36,11 +38,12 @@ const CONNECTION_WAIT_MS = 2_000
 const QUERY_TIMEOUT_MS = 10_000
 
 /** `pg` drives the server and the embedded engine alike, so types and error codes are the same. */
-export function openDatabase({ url, stream, poolSize = 10, onStatement }: DatabaseOptions): Db {
+export function openDatabase(options: DatabaseOptions): Db {
+  const { url, stream, poolSize = 10, onConnect, queryTimeout_ms = QUERY_TIMEOUT_MS } = options
   const clients = new pg.Pool({
     max: poolSize,
     connectionTimeoutMillis: CONNECTION_WAIT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    query_timeout: queryTimeout_ms,
     types: parsers(),
     ...(url ? { connectionString: url } : { stream, ssl: false }),
   })
@@ -48,7 +51,8 @@ export function openDatabase({ url, stream, poolSize = 10, onStatement }: Databa
   clients.on('error', () => {})
   clients.on('connect', (client) => {
     client.on('error', () => {})
-    if (onStatement) listenTo(client, onStatement)
+    endAfterTimeout(client)
+    onConnect?.(client)
   })
 
   const pool: PostgresPool = {
@@ -60,13 +64,25 @@ export function openDatabase({ url, stream, poolSize = 10, onStatement }: Databa
   return new Kysely<Tables>({ dialect })
 }
 
-function listenTo(client: pg.ClientBase, onStatement: (text: string) => void) {
+/**
+ * A query that timed out leaves its connection in an unknown state, perhaps inside a transaction, and
+ * Kysely would give it back to the pool as it is.
+ */
+function endAfterTimeout(client: pg.PoolClient) {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  client.query = ((statement: string | { text: string }, ...rest: unknown[]) => {
-    onStatement(typeof statement === 'string' ? statement : statement.text)
-    return query(statement, ...rest)
+  client.query = ((...args: unknown[]) => {
+    const answer = query(...args)
+    if (answer instanceof Promise) {
+      answer.catch(({ message }: Error) => {
+        if (message === 'Query read timeout') socketOf(client).destroy()
+      })
+    }
+    return answer
   }) as typeof client.query
 }
+
+const socketOf = (client: pg.PoolClient) =>
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream
 
 /** Begins with its limits, in one round trip. They end with the transaction: PgBouncer needs that. */
 class LimitedDriver extends PostgresDriver {

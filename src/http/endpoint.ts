@@ -10,6 +10,8 @@ export interface Caller {
   key_id: number
   permissions: ReadonlySet<string>
   rate_limit: number
+  /** Calls of this month, this one included. */
+  monthly_used: number
 }
 
 /** What every handler gets: the store at work, who is asking, and what was asked, checked. */

@@ -89,9 +89,10 @@ async function answer(
     body: raw.body,
     now: who.now,
   }
-  const { ask } = work
+  const { read, ask, handle } = work
   return surface.idempotency.once(surface.db, call, {
-    ...work,
+    read,
+    handle,
     ...(ask && { ask: () => ask(surface.db) }),
     render: (error) => surface.render(error, request.id),
   })

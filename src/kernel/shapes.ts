@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isHash } from './ids.ts'
 import { CURRENCIES } from './money.ts'
 
 /** Pieces that several shapes share. */
@@ -108,3 +109,9 @@ export const Pagination = z
 export const Deleted = {
   deleted: z.literal(true).describe('Always true.'),
 }
+
+/** A product in a path: its hash of 12 characters, or its numeric id (decision 30). */
+export const ProductRef = z
+  .string()
+  .refine((text) => isHash(text) || PathId.safeParse(text).success)
+  .describe('The product hash; the numeric id is accepted too.')

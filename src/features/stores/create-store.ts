@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { newHash, randomText } from '../../kernel/ids.ts'
+import { slugOf } from '../../kernel/slug.ts'
 import { iso } from '../../kernel/time.ts'
 import * as q from './queries.ts'
 import { asStore, type BookedStore } from './store-book.ts'
@@ -35,11 +36,3 @@ async function freeSlug(tx: Tx, name: string): Promise<string> {
   const slug = slugOf(name) || 'store'
   return (await q.slugExists(tx, slug)) ? `${slug}-${randomText(4).toLowerCase()}` : slug
 }
-
-const slugOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60)

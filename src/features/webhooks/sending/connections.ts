@@ -80,12 +80,13 @@ export class Connections {
     return origin
   }
 
+  // More than one where a time of many busy origins has left too many behind.
   #forgetOldest(): void {
     for (const [key, origin] of this.#origins) {
+      if (this.#origins.size < this.#limits.origins) return
       if (origin.waiting.size > 0 || origin.idle.length < origin.lines.size) continue
       for (const line of origin.lines) line.cut()
       this.#origins.delete(key)
-      return
     }
   }
 

@@ -116,7 +116,7 @@ export class Exchange {
     const { body_max, ended } = this.#options
     const outcome =
       this.#status === undefined
-        ? failed(failure ?? failureOf(undefined), Math.round(this.#elapsed()))
+        ? failed(failure ?? failureOf(new Error()), Math.round(this.#elapsed()))
         : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
     ended(this, outcome, clean)
   }

@@ -75,8 +75,9 @@ const BAD_BYTES = ['bad response', 'bad upgrade']
 /** Any error of the way there and back, in our words. */
 export function failureOf(error: unknown): SendFailure {
   if (error instanceof SendFailure) return error
-  const { code = '', message = '' } = error as { code?: string; message?: string }
-  if (BAD_BYTES.includes(message) || code.startsWith('HPE_')) return new SendFailure(...BROKEN)
+  const { name, message, code = '' } = error as Error & { code?: string }
+  const answered = name === 'HTTPParserError' || BAD_BYTES.includes(message)
+  if (answered) return new SendFailure(...BROKEN)
   if (code.startsWith('ERR_SSL_')) return new SendFailure(...NOT_TLS)
   return new SendFailure(...(FAILURES[code] ?? RESET))
 }

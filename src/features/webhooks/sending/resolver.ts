@@ -40,8 +40,6 @@ const ADDRESSES_MAX = 8
 const LOOPBACK = ['127.0.0.1', '::1']
 const NOT_FOUND = ['ENOTFOUND', 'ENODATA', 'EBADNAME']
 
-const ofLookup = (answer: Promise<Answer>, until: number): Entry => ({ answer, until })
-
 /**
  * Finds every address of a host and vets them all: one forbidden address refuses the whole name
  * (webhooks.md, 1.5). Answers are kept for their TTL, but at least 5 s and at most 60 s.
@@ -79,16 +77,14 @@ export function createResolver(options: ResolverOptions): HostResolver {
     const [oldest] = cache.keys()
     if (cache.size >= NAMES_MAX && oldest !== undefined) cache.delete(oldest)
     // Callers that come while the question is under way share its answer.
-    const entry = ofLookup(
-      ask(client(), name).then((answer) => {
-        const ttl_s = 'why' in answer ? NEGATIVE_TTL_S : answer.ttl_s
-        entry.until = clock.now() + ttl_s * SECOND_MS
-        return answer
-      }),
-      Number.POSITIVE_INFINITY,
-    )
+    const answer = ask(client(), name).then((found) => {
+      const ttl_s = 'why' in found ? NEGATIVE_TTL_S : found.ttl_s
+      entry.until = clock.now() + ttl_s * SECOND_MS
+      return found
+    })
+    const entry: Entry = { answer, until: Number.POSITIVE_INFINITY }
     cache.set(name, entry)
-    return entry.answer
+    return answer
   }
 }
 

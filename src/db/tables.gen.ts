@@ -1,0 +1,394 @@
+// Written by `npm run db:types` from the migrated schema. Do not edit.
+import type { ColumnType, Generated } from 'kysely'
+
+/** Read as what it holds (the shapes say what), written as text. */
+type Json = ColumnType<any, string, string>
+type DefaultedJson = ColumnType<any, string | undefined, string>
+type NullableJson = ColumnType<any, string | null, string | null>
+
+export interface Tables {
+  account: {
+    id: Generated<number>
+    name: string
+    created_at: string
+  }
+  api_key: {
+    id: Generated<number>
+    account_id: number
+    kind: string
+    livemode: boolean
+    hash: Buffer
+    last4: string
+    name: string
+    permissions: string[]
+    allowed_ips: Generated<string[]>
+    store_ids: number[] | null
+    rate_limit: Generated<number>
+    expires_at: string | null
+    last_used_at: string | null
+    revoked_at: string | null
+    created_at: string
+  }
+  category: {
+    store_id: number
+    id: Generated<number>
+    name: string
+    icon: string | null
+    slug: string
+    description: string | null
+    image_url: string | null
+    visibility: string
+    position: number
+    created_at: string
+    updated_at: string
+  }
+  customer: {
+    store_id: number
+    id: Generated<number>
+    email: string
+    name: string | null
+    country: string | null
+    balance_cents: Generated<number>
+    orders_count: Generated<number>
+    total_spent_cents: Generated<number>
+    first_order_at: string | null
+    last_order_at: string | null
+    blocked_at: string | null
+    note: string | null
+    tags: Generated<string[]>
+    marketing_opt_in: Generated<boolean>
+    affiliate_partner_id: string | null
+    metadata: DefaultedJson
+    created_at: string
+    updated_at: string
+  }
+  delivery: {
+    store_id: number
+    id: Generated<number>
+    order_id: string
+    order_item_id: number
+    product_id: number
+    variant_id: number
+    type: string
+    status: string
+    text_enc: Buffer | null
+    error: string | null
+    attempts: Generated<number>
+    delivered_at: string | null
+    created_at: string
+  }
+  delivery_key: {
+    store_id: number
+    delivery_id: number
+    stock_key_id: number
+    live: Generated<boolean>
+  }
+  event: {
+    store_id: number
+    no: number
+    tag: number
+    type: string
+    object_id: string
+    test: Generated<boolean>
+    payload_enc: Buffer
+    created_at: string
+  }
+  idempotent_answer: {
+    store_id: number
+    api_key_id: number
+    key: string
+    request_hash: Buffer
+    running_until: string | null
+    status: number | null
+    body_enc: Buffer | null
+    created_at: string
+  }
+  installation_secret: {
+    name: string
+    value_enc: Buffer
+  }
+  migration: {
+    name: string
+  }
+  order: {
+    store_id: number
+    id: string
+    number: number
+    status: string
+    refund_status: Generated<string>
+    fulfillment_status: string
+    source: string
+    currency: string
+    subtotal_cents: number
+    discount_cents: number
+    shipping_cents: number
+    total_cents: number
+    paid_cents: Generated<number>
+    refunded_cents: Generated<number>
+    payment_method: string | null
+    customer_id: number
+    customer_email: string
+    customer_name: string | null
+    customer_country: string | null
+    coupon: NullableJson
+    affiliate: NullableJson
+    shipping_address: NullableJson
+    shipping: NullableJson
+    custom_fields: Json
+    metadata: Json
+    note: string | null
+    ip: string | null
+    user_agent: string | null
+    return_url: string | null
+    status_history: Json
+    expires_at: string | null
+    paid_at: string | null
+    completed_at: string | null
+    cancelled_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  order_counter: {
+    store_id: number
+    last_number: Generated<number>
+  }
+  order_item: {
+    store_id: number
+    id: Generated<number>
+    order_id: string
+    product_id: number
+    variant_id: number
+    name: string
+    variant_name: string
+    sku: string | null
+    delivery_type: string
+    quantity: number
+    reserved: number
+    unit_price_cents: number
+    discount_cents: number
+    total_cents: number
+  }
+  payment: {
+    store_id: number
+    id: Generated<number>
+    order_id: string
+    kind: string
+    status: string
+    amount_cents: number
+    currency: string
+    reference: string | null
+    proof_text: string | null
+    proof_url: string | null
+    note: string | null
+    reviewed_at: string | null
+    created_at: string
+  }
+  product: {
+    store_id: number
+    id: Generated<number>
+    hash_id: string
+    name: string
+    slug: string
+    type: string
+    product_kind: string
+    status: string
+    active: boolean
+    visibility: string
+    price_cents: number
+    discount_percent: number
+    currency: string
+    accepts_coupons: boolean
+    min_qty: number
+    max_qty: number | null
+    sell_limit: number | null
+    requires_shipping: boolean
+    sku: string | null
+    delivery_note: string | null
+    best_seller: boolean
+    metadata: Json
+    stock_alert_threshold: number | null
+    methods: Json
+    created_at: string
+    updated_at: string
+    deleted_at: string | null
+  }
+  product_category: {
+    store_id: number
+    product_id: number
+    category_id: number
+  }
+  product_content: {
+    store_id: number
+    product_id: number
+    short_description: string | null
+    description_html: string | null
+    youtube_url: string | null
+    delivered_message: string | null
+    highlights: Json
+    meta_title: string | null
+    meta_description: string | null
+    og_title: string | null
+    og_description: string | null
+    og_image_url: string | null
+  }
+  product_media: {
+    store_id: number
+    id: Generated<number>
+    product_id: number
+    kind: string
+    url: string
+    position: number
+    is_main: boolean
+    meta: DefaultedJson
+    created_at: string
+  }
+  refund: {
+    store_id: number
+    id: Generated<number>
+    order_id: string
+    amount_cents: number
+    currency: string
+    reason: string
+    note: string | null
+    restock: boolean
+    created_at: string
+  }
+  secrets_key: {
+    kid: string
+    created_at: Generated<string>
+  }
+  stock: {
+    store_id: number
+    variant_id: number
+    on_hand: Generated<number>
+    reserved: Generated<number>
+    sold: Generated<number>
+  }
+  stock_key: {
+    store_id: number
+    id: Generated<number>
+    variant_id: number
+    value_enc: Buffer
+    value_hmac: Buffer
+    status: string
+    order_id: string | null
+    sold_at: string | null
+    created_at: string
+  }
+  store: {
+    id: Generated<number>
+    account_id: number
+    hash: string
+    slug: string
+    name: string
+    livemode: boolean
+    currency: string
+    plan: string
+    features: DefaultedJson
+    settings: DefaultedJson
+    clock_offset_ms: Generated<number>
+    quota_month: Generated<string>
+    quota_used: Generated<number>
+    created_at: string
+  }
+  variant: {
+    store_id: number
+    id: Generated<number>
+    product_id: number
+    name: string
+    slug: string
+    delivery_type: string
+    price_cents: number
+    discount_percent: number
+    compare_at_cents: number | null
+    is_default: boolean
+    active: boolean
+    sort_order: number
+    image_url: string | null
+    stock_mode: string
+    sku: string | null
+    barcode: string | null
+    weight_grams: number | null
+    track_inventory: boolean
+    allow_backorder: boolean
+    low_stock_threshold: number | null
+    option_values: Generated<string[]>
+    created_at: string
+    updated_at: string
+    deleted_at: string | null
+  }
+  webhook_attempt: {
+    store_id: number
+    delivery_id: number
+    attempt: number
+    status_code: number | null
+    error: string | null
+    duration_ms: number | null
+    response_body: string | null
+    manual: boolean
+    worker_lost: boolean
+    created_at: string
+  }
+  webhook_delivery: {
+    store_id: number
+    id: number
+    endpoint_id: number
+    status: string
+    attempts: number
+    next_attempt_at: string | null
+    attempted_at: string | null
+    status_code: number | null
+    error: string | null
+    duration_ms: number | null
+    response_body: string | null
+    manual: Generated<boolean>
+    worker_lost: Generated<boolean>
+    created_at: string
+    updated_at: string
+  }
+  webhook_endpoint: {
+    store_id: number
+    id: Generated<number>
+    public_id: string
+    url: string
+    description: string | null
+    events: string[]
+    enabled: boolean
+    secret_enc: Buffer
+    prev_secret_enc: Buffer | null
+    prev_secret_until: string | null
+    standard_headers: Generated<boolean>
+    failures_in_row: Generated<number>
+    last_success_at: string | null
+    disabled_at: string | null
+    disabled_reason: string | null
+    deleted_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  webhook_fanout: {
+    store_id: number
+    no: number
+    endpoint_ids: number[]
+    lease_token: Generated<number>
+    lease_until: Generated<string>
+  }
+  webhook_retry: {
+    store_id: number
+    delivery_id: number
+    endpoint_id: number
+    step: number
+    lost: Generated<number>
+    due_at: string
+    lease_token: Generated<number>
+  }
+  webhook_stat_hour: {
+    store_id: number
+    endpoint_id: number
+    hour: string
+    succeeded: number
+    failed: number
+    duration_ms: number
+    last_at: string
+  }
+}

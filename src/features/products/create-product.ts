@@ -1,0 +1,81 @@
+import { inTransaction, type Tx } from '../../db/database.ts'
+import { uniqueViolation } from '../../db/failure.ts'
+import { found, invalid, taken } from '../../kernel/errors.ts'
+import { newHash, randomText } from '../../kernel/ids.ts'
+import { slugOf } from '../../kernel/slug.ts'
+import type { Shop } from '../../shop.ts'
+import { cleanDetails } from './clean-html.ts'
+import { asNewProduct, planMethods } from './products.rules.ts'
+import * as q from './queries/products.ts'
+import { insertVariants } from './queries/variants.ts'
+import type { NewProduct, ProductSections } from './schema.ts'
+import { sectionsOf } from './show-product.ts'
+import { planVariants } from './variants.rules.ts'
+
+/** Makes a product with its sections and variants (decision 26). */
+export async function createProduct(shop: Shop, sent: NewProduct): Promise<ProductSections> {
+  const { store, now } = shop
+  const plan = planVariants(sent, sent.type ?? 'serial')
+  const fields = asNewProduct(sent, store.currency, plan.price_cents)
+  const methods = planMethods(store.livemode, [], sent.methods)
+
+  return refusingTaken(sent, () =>
+    inTransaction(shop.db, async (tx) => {
+      const hash_id = newHash()
+      const id = await insertUnderSlug(tx, store.id, sent, {
+        ...fields,
+        hash_id,
+        methods,
+        created_at: now,
+      })
+      await q.insertContent(tx, store.id, id, { ...cleanDetails(sent.details ?? {}), ...sent.seo })
+      await insertVariants(tx, store.id, id, { created_at: now, variants: plan.variants })
+      if (sent.category_ids) await listIn(tx, store.id, id, sent.category_ids)
+      return sectionsOf(found(await q.selectProduct(tx, store.id, hash_id), 'Product'))
+    }),
+  )
+}
+
+/** A slug that was sent is refused where it is taken; one made from the name gets an ending. */
+async function insertUnderSlug(
+  tx: Tx,
+  storeId: number,
+  sent: NewProduct,
+  row: Omit<q.NewProductRow, 'slug'>,
+): Promise<number> {
+  if (sent.slug !== undefined) {
+    const id = await q.insertProduct(tx, storeId, { ...row, slug: sent.slug })
+    if (id === undefined) throw slugTaken()
+    return id
+  }
+  const slug = slugOf(sent.name) || 'product'
+  return (
+    (await q.insertProduct(tx, storeId, { ...row, slug })) ??
+    insertUnderSlug(tx, storeId, { ...sent, slug: `${slug}-${randomText(6).toLowerCase()}` }, row)
+  )
+}
+
+export const slugTaken = () => taken('slug', 'Another product has this slug.')
+
+export async function listIn(tx: Tx, storeId: number, productId: number, ids: readonly number[]) {
+  const known = await q.replaceCategories(tx, storeId, productId, ids)
+  const stranger = ids.findIndex((id) => !known.has(id))
+  if (stranger >= 0) throw invalid(`category_ids[${stranger}]`, 'There is no category with this id.')
+}
+
+/** Says which field ran into a unique value of another record. */
+export async function refusingTaken<T>(
+  sent: { variants?: readonly { sku?: string | null }[] },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const index = uniqueViolation(error)
+    if (index === 'product_slug_taken') throw slugTaken()
+    if (index === 'product_sku_taken') throw taken('sku', 'Another product has this SKU.')
+    if (index !== 'variant_sku_taken') throw error
+    const at = Math.max(0, sent.variants?.findIndex((variant) => variant.sku) ?? 0)
+    throw taken(`variants[${at}].sku`, 'Another variant has this SKU.')
+  }
+}

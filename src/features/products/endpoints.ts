@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+import { Pagination, ProductRef } from '../../kernel/shapes.ts'
+import { createProduct } from './create-product.ts'
+import { ListedProduct, NewProduct, ProductPatch, ProductQuery, ProductSections } from './schema.ts'
+import { getProduct, listProducts } from './show-product.ts'
+import { updateProduct } from './update-product.ts'
+
+const params = z.object({ id: ProductRef })
+
+export const productEndpoints = [
+  endpoint({
+    id: 'products.list',
+    method: 'GET',
+    path: '/products',
+    permission: 'products:read',
+    summary: 'List products.',
+    query: ProductQuery,
+    response: z.object({
+      products: z.array(ListedProduct).describe('A page of products.'),
+      pagination: Pagination,
+    }),
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ shop, query }) => listProducts(shop, query),
+  }),
+  endpoint({
+    id: 'products.create',
+    method: 'POST',
+    path: '/products',
+    permission: 'products:write',
+    summary: 'Create a product with its sections and variants.',
+    description: 'Without `variants` one is made: "Default", with the price and type of the product.',
+    body: NewProduct,
+    example: { name: 'Photo editor', price_cents: 1999 },
+    status: 201,
+    response: ProductSections,
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ shop, body }) => createProduct(shop, body),
+  }),
+  endpoint({
+    id: 'products.get',
+    method: 'GET',
+    path: '/products/:id',
+    permission: 'products:read',
+    summary: 'Get a product with all its sections.',
+    params,
+    response: ProductSections,
+    errors: ['NOT_FOUND'],
+    handle: ({ shop, params }) => getProduct(shop, params.id),
+  }),
+  endpoint({
+    id: 'products.update',
+    method: 'PATCH',
+    path: '/products/:id',
+    permission: 'products:write',
+    summary: 'Update a product. Fields you leave out keep their value; null clears.',
+    description: 'A changed `price_cents` is the price of the default variant too.',
+    params,
+    body: ProductPatch,
+    example: { price_cents: 1499, details: { short_description: 'Now with layers.' } },
+    response: ProductSections,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: ({ shop, params, body }) => updateProduct(shop, params.id, body),
+  }),
+]

@@ -1,0 +1,40 @@
+import { inTransaction } from '../../db/database.ts'
+import { found } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { cleanDetails } from './clean-html.ts'
+import { listIn, refusingTaken } from './create-product.ts'
+import { checkCurrency, checkProduct, planMethods } from './products.rules.ts'
+import * as q from './queries/products.ts'
+import { updateDefaultPrice } from './queries/variants.ts'
+import type { ProductPatch, ProductSections } from './schema.ts'
+import { sectionsOf } from './show-product.ts'
+
+/** Changes a product. Fields left out keep their value; null clears a nullable one. */
+export async function updateProduct(
+  shop: Shop,
+  ref: string,
+  patch: ProductPatch,
+): Promise<ProductSections> {
+  const { store, now } = shop
+  const { category_ids, details, seo, methods, currency, ...fields } = patch
+
+  return refusingTaken({}, () =>
+    inTransaction(shop.db, async (tx) => {
+      const before = found(await q.lockProduct(tx, store.id, ref), 'Product')
+      checkProduct({ ...before, ...fields })
+      checkCurrency(currency, store.currency)
+
+      const planned = methods && planMethods(store.livemode, before.methods, methods)
+      const change = { ...fields, ...(planned && { methods: planned }), updated_at: now }
+      await q.updateProduct(tx, store.id, before.id, change)
+      const { price_cents } = fields
+      if (price_cents !== undefined) {
+        await updateDefaultPrice(tx, store.id, before.id, { price_cents, updated_at: now })
+      }
+      const content = { ...cleanDetails(details ?? {}), ...seo }
+      if (Object.keys(content).length > 0) await q.updateContent(tx, store.id, before.id, content)
+      if (category_ids) await listIn(tx, store.id, before.id, category_ids)
+      return sectionsOf(found(await q.selectProduct(tx, store.id, String(before.id)), 'Product'))
+    }),
+  )
+}

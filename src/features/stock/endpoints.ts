@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+import { Deleted, Pagination, PathId, ProductRef } from '../../kernel/shapes.ts'
+import { addKeys } from './add-keys.ts'
+import { deleteAllKeys, deleteKey } from './delete-keys.ts'
+import { listKeys } from './list-keys.ts'
+import { KeyQuery, NewKeys, StockKey } from './schema.ts'
+
+const VariantPath = z.object({
+  id: ProductRef,
+  variant_id: PathId.describe('The variant.'),
+})
+const KeyPath = VariantPath.extend({ key_id: PathId.describe('The stock key.') })
+
+export const stockEndpoints = [
+  endpoint({
+    id: 'stock.listKeys',
+    method: 'GET',
+    path: '/products/:id/variants/:variant_id/keys',
+    permission: 'stock:read',
+    summary: 'List the stock keys of a variant, newest first.',
+    params: VariantPath,
+    query: KeyQuery,
+    response: z.object({
+      keys: z.array(StockKey).describe('A page of keys.'),
+      pagination: Pagination,
+    }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: ({ shop, params, query }) => listKeys(shop, params.id, params.variant_id, query),
+  }),
+  endpoint({
+    id: 'stock.addKeys',
+    method: 'POST',
+    path: '/products/:id/variants/:variant_id/keys',
+    permission: 'stock:write',
+    summary: 'Add stock keys to a serial variant.',
+    description: 'A key that the variant has, or had and sold, is a duplicate.',
+    params: VariantPath,
+    body: NewKeys,
+    example: { keys: ['AAAA-BBBB-CCCC-0001', 'AAAA-BBBB-CCCC-0002'] },
+    status: 201,
+    response: z.object({
+      added: z.int().describe('Keys that are new.'),
+      skipped: z.int().describe('Keys that were there already, or stood twice in the call.'),
+    }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: ({ shop, params, body }) => addKeys(shop, params.id, params.variant_id, body),
+  }),
+  endpoint({
+    id: 'stock.deleteKey',
+    method: 'DELETE',
+    path: '/products/:id/variants/:variant_id/keys/:key_id',
+    permission: 'stock:write',
+    summary: 'Delete an available stock key.',
+    params: KeyPath,
+    response: z.object({ ...Deleted, id: z.int().describe('The key that is gone.') }),
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: ({ shop, params }) =>
+      deleteKey(shop, { product: params.id, variantId: params.variant_id }, params.key_id),
+  }),
+  endpoint({
+    id: 'stock.deleteAllKeys',
+    method: 'DELETE',
+    path: '/products/:id/variants/:variant_id/keys',
+    permission: 'stock:write',
+    summary: 'Delete all available stock keys of a variant that no unpaid order holds.',
+    params: VariantPath,
+    response: z.object({ ...Deleted, count: z.int().describe('Keys that are gone.') }),
+    errors: ['NOT_FOUND'],
+    handle: ({ shop, params }) =>
+      deleteAllKeys(shop, { product: params.id, variantId: params.variant_id }),
+  }),
+]

@@ -1,0 +1,2 @@
+export { release, reserve } from './reserve.ts'
+export { takeStock } from './take-stock.ts'

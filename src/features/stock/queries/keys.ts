@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/database.ts'
+import { isHash } from '../../../kernel/ids.ts'
+import type { KeyQuery, StockKey } from '../schema.ts'
+
+export interface KeyedVariant {
+  id: number
+  product_id: number
+  delivery_type: string
+  stock_mode: string
+}
+
+export async function selectVariant(
+  db: Db,
+  storeId: number,
+  productRef: string,
+  variantId: number,
+): Promise<KeyedVariant | undefined> {
+  const product = isHash(productRef) ? sql`p.hash_id = ${productRef}` : sql`p.id = ${Number(productRef)}`
+  const { rows } = await sql<KeyedVariant>`
+    select v.id, v.product_id, v.delivery_type, v.stock_mode
+      from variant v
+      join product p on p.store_id = v.store_id and p.id = v.product_id
+     where v.store_id = ${storeId} and v.id = ${variantId} and v.deleted_at is null
+       and ${product} and p.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+export interface SealedKey {
+  value_enc: Buffer
+  value_hmac: Buffer
+}
+
+/** Adds keys that the variant does not have yet, sold ones included, and says which these were. */
+export async function insertKeys(
+  tx: Tx,
+  storeId: number,
+  variantId: number,
+  { now, keys }: { now: string; keys: readonly SealedKey[] },
+): Promise<Buffer[]> {
+  const { rows } = await sql<{ value_hmac: Buffer }>`
+    insert into stock_key (store_id, variant_id, value_enc, value_hmac, status, created_at)
+    select ${storeId}, ${variantId}, k.value_enc, k.value_hmac, 'available', ${now}
+      from unnest(${keys.map((key) => key.value_enc)}::bytea[],
+                  ${keys.map((key) => key.value_hmac)}::bytea[])
+             with ordinality as k(value_enc, value_hmac, place)
+     order by k.place
+        on conflict (store_id, variant_id, value_hmac) do nothing
+    returning value_hmac`.execute(tx)
+  return rows.map((row) => row.value_hmac)
+}
+
+export type StoredKey = Omit<StockKey, 'object' | 'value'> & SealedKey
+
+/** A page of keys, newest first, and how many match. */
+export async function selectKeys(
+  db: Db,
+  storeId: number,
+  variantId: number,
+  { status, limit, offset }: KeyQuery,
+): Promise<{ keys: StoredKey[]; total: number }> {
+  const where = sql`
+    store_id = ${storeId} and variant_id = ${variantId}
+      and (${status ?? null}::text[] is null or status = any(${status ?? null}::text[]))`
+  const page = await sql<StoredKey>`
+    select id, variant_id, value_enc, value_hmac, status, order_id, sold_at, created_at
+      from stock_key
+     where ${where}
+     order by id desc
+     limit ${limit} offset ${offset}`.execute(db)
+  const count = await sql<{ total: number }>`
+    select count(*) as total from stock_key where ${where}`.execute(db)
+  return { keys: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+export async function lockKey(
+  tx: Tx,
+  storeId: number,
+  variantId: number,
+  id: number,
+): Promise<{ status: string } | undefined> {
+  return tx
+    .selectFrom('stock_key')
+    .select('status')
+    .where('store_id', '=', storeId)
+    .where('variant_id', '=', variantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function deleteKey(tx: Tx, storeId: number, id: number): Promise<void> {
+  await tx.deleteFrom('stock_key').where('store_id', '=', storeId).where('id', '=', id).execute()
+}
+
+/** Removes available keys, the newest first, as many as nobody holds. */
+export async function deleteAvailable(
+  tx: Tx,
+  storeId: number,
+  variantId: number,
+  count: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from stock_key
+     where store_id = ${storeId}
+       and id in (select id from stock_key
+                   where store_id = ${storeId} and variant_id = ${variantId} and status = 'available'
+                   order by id desc
+                   limit ${count})`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+export interface ClaimedKey extends SealedKey {
+  id: number
+  variant_id: number
+}
+
+/** Sells available keys, the oldest first. The counters of their variants are locked already. */
+export async function claimKeys(
+  tx: Tx,
+  storeId: number,
+  { orderId, now, wanted }: { orderId: string; now: string; wanted: ReadonlyMap<number, number> },
+): Promise<ClaimedKey[]> {
+  const { rows } = await sql<ClaimedKey>`
+    update stock_key k
+       set status = 'sold', order_id = ${orderId}, sold_at = ${now}
+      from unnest(${[...wanted.keys()]}::bigint[], ${[...wanted.values()]}::bigint[])
+             as w(variant_id, quantity)
+      cross join lateral (
+        select a.id
+          from stock_key a
+         where a.store_id = ${storeId} and a.variant_id = w.variant_id and a.status = 'available'
+         order by a.id
+         limit w.quantity) oldest
+     where k.store_id = ${storeId} and k.id = oldest.id
+    returning k.id, k.variant_id, k.value_enc, k.value_hmac`.execute(tx)
+  return rows.sort((a, b) => a.id - b.id)
+}

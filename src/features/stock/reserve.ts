@@ -1,0 +1,44 @@
+import type { Tx } from '../../db/database.ts'
+import type { NewEvent } from '../../events/ledger.ts'
+import type { Shop } from '../../shop.ts'
+import { asOutOfStock } from './events.ts'
+import * as q from './queries/counters.ts'
+import { planReservation, type Wanted } from './stock.rules.ts'
+
+export interface Reserved {
+  /** Units that each line holds now, in their order. */
+  held: number[]
+  /** What is to be told: products that just ran out. */
+  events: NewEvent[]
+}
+
+/** Holds stock for an order until it is paid, cancelled or expired, or refuses with OUT_OF_STOCK. */
+export async function reserve(tx: Tx, { store }: Shop, wanted: readonly Wanted[]): Promise<Reserved> {
+  const ids = [...new Set(wanted.map((line) => line.variant_id))]
+  const { held, changes, emptied } = planReservation(await q.lockCounters(tx, store.id, ids), wanted)
+  await q.addReserved(tx, store.id, changes)
+  return { held, events: await ranOut(tx, store.id, emptied) }
+}
+
+/** Which of the products that lost their last unit of a variant have nothing left to sell at all. */
+export async function ranOut(
+  tx: Tx,
+  storeId: number,
+  productIds: ReadonlySet<number>,
+): Promise<NewEvent[]> {
+  if (productIds.size === 0) return []
+  await q.lockProducts(tx, [...productIds])
+  const products = await q.selectStocked(tx, storeId, [...productIds])
+  return products.filter(({ stock }) => stock === 0).map(asOutOfStock)
+}
+
+/** Gives back what an order held. */
+export async function release(tx: Tx, { store }: Shop, held: readonly Wanted[]): Promise<void> {
+  const changes = new Map<number, number>()
+  for (const { variant_id, quantity } of held) {
+    if (quantity > 0) changes.set(variant_id, (changes.get(variant_id) ?? 0) - quantity)
+  }
+  if (changes.size === 0) return
+  await q.lockCounters(tx, store.id, [...changes.keys()])
+  await q.addReserved(tx, store.id, changes)
+}

@@ -1,0 +1,111 @@
+import { StoreError } from '../../kernel/errors.ts'
+
+/** The counters of a variant and how it counts, as they were when they were locked. */
+export interface Counters {
+  variant_id: number
+  product_id: number
+  product_hash: string
+  stock_mode: string
+  track_inventory: boolean
+  allow_backorder: boolean
+  on_hand: number
+  reserved: number
+}
+
+/** Units of one variant that an order asks for. */
+export interface Wanted {
+  variant_id: number
+  quantity: number
+}
+
+/** A variant that is not counted never runs out. */
+export const isCounted = ({ stock_mode, track_inventory }: Counters): boolean =>
+  stock_mode !== 'unlimited' && track_inventory
+
+export const free = ({ on_hand, reserved }: Pick<Counters, 'on_hand' | 'reserved'>): number =>
+  Math.max(0, on_hand - reserved)
+
+export interface Reservation {
+  /** How much each wanted line holds, in their order. */
+  held: number[]
+  /** What is added to `reserved`, by variant. */
+  changes: Map<number, number>
+  /** Products of which a counted variant has none left now: they may be out of stock. */
+  emptied: Set<number>
+}
+
+/**
+ * Decides what an order reserves: everything it wants, or as much as there is where backorders are
+ * allowed, or OUT_OF_STOCK (domain choices, "Stock rules").
+ */
+export function planReservation(counters: readonly Counters[], wanted: readonly Wanted[]): Reservation {
+  const byVariant = new Map(counters.map((one) => [one.variant_id, one]))
+  const plan: Reservation = { held: [], changes: new Map(), emptied: new Set() }
+  for (const { variant_id, quantity } of wanted) {
+    const stock = byVariant.get(variant_id)
+    if (!stock || !isCounted(stock)) {
+      plan.held.push(0)
+      continue
+    }
+    const before = plan.changes.get(variant_id) ?? 0
+    const available = Math.max(0, free(stock) - before)
+    if (available < quantity && !stock.allow_backorder) throw outOfStock(stock, free(stock))
+    const held = Math.min(available, quantity)
+    plan.held.push(held)
+    plan.changes.set(variant_id, before + held)
+    if (held > 0 && available === held) plan.emptied.add(stock.product_id)
+  }
+  return plan
+}
+
+const outOfStock = ({ product_hash, variant_id }: Counters, available: number) =>
+  new StoreError('OUT_OF_STOCK', `Only ${available} left.`, {
+    product_id: product_hash,
+    variant_id,
+    available,
+  })
+
+/** A paid line: what it wants, and what it holds since the order was made. */
+export interface PaidLine extends Wanted {
+  held: number
+}
+
+export interface Withdrawal {
+  /** Whether there was enough for each line, in their order. */
+  served: boolean[]
+  /** What leaves the counters, by variant. */
+  changes: Map<number, { on_hand: number; reserved: number; sold: number }>
+}
+
+/**
+ * Decides which paid lines are served from stock: what a line holds is its own, and beyond that it
+ * may take what nobody holds. A line that is not served keeps what it holds.
+ */
+export function planWithdrawal(counters: readonly Counters[], lines: readonly PaidLine[]): Withdrawal {
+  const left = new Map(counters.map((one) => [one.variant_id, { ...one }]))
+  const plan: Withdrawal = { served: [], changes: new Map() }
+  for (const { variant_id, quantity, held } of lines) {
+    const stock = left.get(variant_id)
+    const change = plan.changes.get(variant_id) ?? { on_hand: 0, reserved: 0, sold: 0 }
+    plan.changes.set(variant_id, change)
+    change.sold += quantity
+    if (!stock || !isCounted(stock)) {
+      plan.served.push(true)
+      continue
+    }
+    const served = held + free(stock) >= quantity
+    plan.served.push(served)
+    if (!served) continue
+    change.on_hand += quantity
+    change.reserved += held
+    stock.on_hand -= quantity
+    stock.reserved -= held
+  }
+  return plan
+}
+
+const MASKED_FROM = 12
+
+/** A key as lists show it: its last four, and nothing at all of a short one (decision 37). */
+export const mask = (value: string): string =>
+  value.length < MASKED_FROM ? '••••' : `••••${value.slice(-4)}`

@@ -1,0 +1,165 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type DnsRecord, startDnsServer, type Zone } from './dns-server.fixture.ts'
+import { createResolver } from './resolver.ts'
+import {
+  DEADLINE_MS,
+  failure,
+  LOCAL,
+  okay,
+  receiver,
+  requestTo,
+  senderWith,
+  success,
+} from './sender.fixture.ts'
+import { createSender } from './sender.ts'
+
+describe('addresses', () => {
+  const A = (data: string): DnsRecord => ({ type: 'A', data })
+
+  async function senderOver(zone: Zone, allowed: string[] = []) {
+    const server = await startDnsServer(zone)
+    const allowedHosts = new Set(allowed)
+    const resolver = createResolver({ allowedHosts, servers: server.servers })
+    onTestFinished(server.close)
+    return { sender: senderWith({ allowedHosts, resolver }), asked: server.asked }
+  }
+
+  test('what may not be called is refused without a packet', async () => {
+    const { port, received } = await receiver(okay)
+    const sender = senderWith({ allowedHosts: new Set() })
+    for (const url of [
+      'http://127.0.0.1',
+      'https://127.0.0.1',
+      'https://localhost',
+      'https://0x7f.1',
+      'https://[::ffff:7f00:1]',
+    ]) {
+      expect(await sender.send({ ...requestTo(port), url: `${url}:${port}/` })).toEqual(
+        failure('blocked_address'),
+      )
+    }
+    expect(received).toEqual([])
+    expect(sender.stats()).toMatchObject({ blocked: 5, origins: 0, in_flight: 0 })
+  })
+
+  test('a name that leads inside is refused, also by one address of many or by a CNAME', async () => {
+    const { port, received } = await receiver(okay)
+    const { sender } = await senderOver((name, type) => {
+      if (type !== 'A') return []
+      if (name === 'mixed.test') return [A('8.8.8.8'), A('127.0.0.1')]
+      if (name === 'chain.test')
+        return [
+          { type: 'CNAME', data: 'b.test' },
+          { ...A('127.0.0.1'), name: 'b.test' },
+        ]
+      return [A('127.0.0.1')]
+    })
+    for (const host of ['inside.test', 'mixed.test', 'chain.test']) {
+      const outcome = await sender.send({ ...requestTo(port), url: `https://${host}:${port}/` })
+      expect(outcome).toEqual(failure('blocked_address'))
+      expect(outcome.error).not.toMatch(/127|8\.8/)
+    }
+    expect(received).toEqual([])
+    expect(sender.stats().blocked).toBe(3)
+  })
+
+  test('the addresses that were vetted are the ones that are called', async () => {
+    const { port, received } = await receiver(okay)
+    const { sender, asked } = await senderOver(
+      (_, type, nth) => (type === 'A' ? [A(nth === 1 ? '127.0.0.1' : '127.0.0.9')] : []),
+      ['turn.test'],
+    )
+    expect(await sender.send(requestTo(port, 'turn.test'))).toEqual(success(200, 'ok'))
+    expect(asked.get('turn.test A')).toBe(1)
+    expect(received).toHaveLength(1)
+  })
+
+  test('a name without an address is a dns_error', async () => {
+    const { sender } = await senderOver(() => 'name_error', ['none.test'])
+    expect(await sender.send(requestTo(4000, 'none.test'))).toEqual(failure('dns_error'))
+  })
+
+  test('where the first address is dead the next is tried', async () => {
+    const { port } = await receiver(okay)
+    const { sender } = await senderOver(
+      (_, type) => (type === 'A' ? [A('127.0.0.2'), A('127.0.0.1')] : []),
+      ['two.test'],
+    )
+    expect(await sender.send(requestTo(port, 'two.test'))).toEqual(success(200, 'ok'))
+  })
+})
+
+describe('connections', () => {
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+  test('one is used again and again', async () => {
+    const { port, received } = await receiver(okay)
+    const sender = senderWith()
+    for (let n = 0; n < 5; n++) expect((await sender.send(requestTo(port))).ok).toBe(true)
+    expect(received).toHaveLength(1)
+    expect(sender.stats()).toMatchObject({ sockets: 1, origins: 1, in_flight: 0, waiting: 0 })
+  })
+
+  test('a receiver that closes after each answer is connected to anew', async () => {
+    const { port, received } = await receiver((socket) => {
+      socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok')
+    })
+    const sender = senderWith()
+    for (let n = 0; n < 3; n++) expect((await sender.send(requestTo(port))).ok).toBe(true)
+    expect(received).toHaveLength(3)
+  })
+
+  test('one that broke while idle costs nothing', async () => {
+    const { port, received } = await receiver((socket) => {
+      okay(socket)
+      setTimeout(() => socket.resetAndDestroy(), 20)
+    })
+    const sender = senderWith()
+    expect((await sender.send(requestTo(port))).ok).toBe(true)
+    await wait(60)
+    expect(sender.stats().sockets).toBe(0)
+    expect((await sender.send(requestTo(port))).ok).toBe(true)
+    expect(received).toHaveLength(2)
+  })
+
+  test('ten at most for an origin; the rest waits its turn, and no longer than the deadline', async () => {
+    const { port, received } = await receiver((socket, nth) => {
+      if (nth > 5) setTimeout(() => okay(socket), 30)
+    })
+    const sender = senderWith()
+    const sends = Promise.all(Array.from({ length: 40 }, () => sender.send(requestTo(port))))
+    expect(sender.stats()).toMatchObject({ in_flight: 40, waiting: 30 })
+    const outcomes = await sends
+    expect(received).toHaveLength(10)
+    expect(outcomes.filter((each) => each.ok)).toHaveLength(35)
+    expect(outcomes.filter((each) => each.error_code === 'timeout')).toHaveLength(5)
+  })
+
+  test('what still waits at the deadline is never sent', async () => {
+    const { port, received } = await receiver(() => undefined)
+    const sender = senderWith({ limits: { sockets_per_origin: 1 } })
+    const outcomes = await Promise.all([1, 2, 3].map(() => sender.send(requestTo(port))))
+    for (const outcome of outcomes) expect(outcome).toEqual(failure('timeout'))
+    await wait(50)
+    expect(received.join('').match(/POST/g)).toHaveLength(1)
+    expect(sender.stats()).toMatchObject({ in_flight: 0, waiting: 0, sockets: 0 })
+  })
+
+  test('an origin longest unused is forgotten with its connections', async () => {
+    const receivers = await Promise.all([receiver(okay), receiver(okay), receiver(okay)])
+    const sender = senderWith({ limits: { origins: 2 } })
+    for (const { port } of receivers) await sender.send(requestTo(port))
+    await wait(20)
+    expect(sender.stats()).toMatchObject({ origins: 2, sockets: 2 })
+  })
+
+  test('closing waits for what is under way, then refuses', async () => {
+    const { port } = await receiver((socket) => setTimeout(() => okay(socket), 100))
+    const sender = createSender({ allowedHosts: LOCAL, deadline_ms: DEADLINE_MS })
+    const underWay = sender.send(requestTo(port))
+    await sender.close()
+    expect(await underWay).toEqual(success(200, 'ok'))
+    expect(await sender.send(requestTo(port))).toEqual(failure('connection_refused'))
+    await sender.close()
+  })
+})

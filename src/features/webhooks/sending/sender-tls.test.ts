@@ -1,0 +1,85 @@
+import type { Socket } from 'node:net'
+import type { TlsOptions } from 'node:tls'
+import { afterEach, expect, test } from 'vitest'
+import {
+  CA,
+  RECEIVER_CERTIFICATE,
+  RECEIVER_KEY,
+  SELF_SIGNED_CERTIFICATE,
+} from './certificates.fixture.ts'
+import { startReceiver } from './receiver.fixture.ts'
+import { createSender } from './sender.ts'
+
+const GOOD: TlsOptions = { cert: RECEIVER_CERTIFICATE, key: RECEIVER_KEY }
+const endings: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0)) await end()
+})
+
+const okay = (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+
+async function setUp(tls: TlsOptions | undefined, ca?: string) {
+  const receiver = await startReceiver(okay, tls)
+  const sender = createSender({
+    allowedHosts: new Set(['receiver.test', 'other.test', '127.0.0.1']),
+    resolver: { resolve: async () => ({ addresses: ['127.0.0.1'] }), close: () => undefined },
+    deadline_ms: 1_000,
+    ca,
+  })
+  endings.push(sender.close, receiver.close)
+  const post = (host = 'receiver.test') =>
+    sender.send({ url: `https://${host}:${receiver.port}/`, headers: {}, body: Buffer.from('{}') })
+  return { post, receiver }
+}
+
+test('a certificate of a trusted authority is taken, and the host is named to the server', async () => {
+  const names: string[] = []
+  const { post } = await setUp(
+    { ...GOOD, SNICallback: (name, done) => done(null, void names.push(name) as never) },
+    CA,
+  )
+  expect(await post()).toMatchObject({ ok: true, status_code: 200, response_body: 'ok' })
+  expect(await post()).toMatchObject({ ok: true })
+  expect(names).toEqual(['receiver.test'])
+})
+
+const REFUSED: readonly (readonly [string, TlsOptions | undefined, Case])[] = [
+  ['self-signed', { ...GOOD, cert: SELF_SIGNED_CERTIFICATE }, { why: /self-signed/ }],
+  ['of an unknown authority', GOOD, { why: /not trusted/ }],
+  ['for another name', GOOD, { ca: CA, host: 'other.test', why: /not for this host name/ }],
+  [
+    'for a name, where an address is called',
+    GOOD,
+    { ca: CA, host: '127.0.0.1', why: /not for this/ },
+  ],
+  [
+    'over TLS 1.1',
+    { ...GOOD, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' },
+    { ca: CA, why: /No TLS/ },
+  ],
+  ['of nobody, as it speaks no TLS', undefined, { ca: CA, why: /No TLS/ }],
+]
+
+test.each(REFUSED)(
+  'a certificate %s is a tls_error, and no request leaves',
+  async (_, tls, each) => {
+    const { post, receiver } = await setUp(tls, each.ca)
+    const outcome = await post(each.host)
+    expect(outcome).toMatchObject({ ok: false, status_code: null, error_code: 'tls_error' })
+    expect(outcome.error).toMatch(each.why)
+    expect(receiver.received.join('')).not.toContain('POST')
+  },
+)
+
+test('a server that wants a certificate of ours fails the attempt', async () => {
+  const { post } = await setUp({ ...GOOD, requestCert: true, rejectUnauthorized: true, ca: CA }, CA)
+  const outcome = await post()
+  // TLS 1.3 says so after the handshake, and the end of the connection may overtake it.
+  expect(['tls_error', 'connection_reset']).toContain(outcome.error_code)
+})
+
+interface Case {
+  ca?: string
+  host?: string
+  why: RegExp
+}

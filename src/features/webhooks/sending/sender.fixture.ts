@@ -1,0 +1,61 @@
+// Test code: what every test of the sender arranges.
+import type { Socket } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
+import type { Outcome } from './outcome.rules.ts'
+import { startReceiver } from './receiver.fixture.ts'
+import { createSender, type SenderOptions } from './sender.ts'
+
+export const DEADLINE_MS = 400
+export const BODY = Buffer.from('{"id":"evt_1"}')
+export const LOCAL = new Set(['127.0.0.1', 'localhost'])
+
+export function senderWith(options: Partial<SenderOptions> = {}) {
+  const sender = createSender({ allowedHosts: LOCAL, deadline_ms: DEADLINE_MS, ...options })
+  onTestFinished(sender.close)
+  return sender
+}
+
+export async function receiver(answer: (socket: Socket, nth: number) => void) {
+  const started = await startReceiver(answer)
+  onTestFinished(started.close)
+  return started
+}
+
+export const requestTo = (port: number, host = '127.0.0.1') => ({
+  url: `http://${host}:${port}/hook?a=1`,
+  headers: { 'Service-Event-Id': 'evt_1' },
+  body: BODY,
+})
+
+/** What a receiver that answers so leads to. */
+export async function outcomeOf(answer: (socket: Socket) => void): Promise<Outcome> {
+  const { port } = await receiver(answer)
+  return senderWith().send(requestTo(port))
+}
+
+export const says = (bytes: string) => (socket: Socket) => void socket.write(bytes)
+export const okay = says('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+
+export function drip(socket: Socket, bytes: string, every_ms = 20) {
+  const timer = setInterval(() => socket.write(bytes), every_ms)
+  socket.on('close', () => clearInterval(timer))
+}
+
+export const failure = (error_code: string, more: Partial<Outcome> = {}) => ({
+  ok: false,
+  status_code: null,
+  error_code,
+  error: expect.stringMatching(new RegExp(`^${error_code}: [A-Z].*\\.$`)),
+  response_body: null,
+  duration_ms: expect.any(Number),
+  ...more,
+})
+
+export const success = (status_code: number, response_body: string) => ({
+  ok: true,
+  status_code,
+  error_code: null,
+  error: null,
+  response_body,
+  duration_ms: expect.any(Number),
+})

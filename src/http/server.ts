@@ -1,0 +1,111 @@
+import type { Socket } from 'node:net'
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { isUnavailable } from '../db/failure.ts'
+import { type Code, StoreError, unavailable } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { SECOND_MS } from '../kernel/time.ts'
+import type { Answer } from './idempotency.ts'
+import { send } from './mount.ts'
+
+export const JSON_BODY_MAX = 1024 * 1024
+/** Longer than any id of ours; a longer one is nobody's (404). */
+const PARAM_LENGTH_MAX = 500
+const HEADERS_BYTES_MAX = 16 * 1024
+const REQUEST_TIMEOUT_MS = 30 * SECOND_MS
+const KEEP_ALIVE_MS = 72 * SECOND_MS
+
+export type Render = (error: StoreError, requestId: string) => Answer
+
+/** The server that all surfaces are mounted on, with the framework's own answers in our words. */
+export function openServer(log: Logger, trustedProxies: readonly string[], render: Render): FastifyInstance {
+  const server = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => newId('req_'),
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit: JSON_BODY_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    routerOptions: {
+      maxParamLength: PARAM_LENGTH_MAX,
+      ignoreDuplicateSlashes: false,
+    },
+    http: { maxHeaderSize: HEADERS_BYTES_MAX },
+    clientErrorHandler: (error, socket) => refuseOnSocket(error, socket, render),
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      send(reply, render(meant(error), request.id))
+    },
+  }) as unknown as FastifyInstance
+
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('cache-control', 'no-store')
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    const { method, url } = request
+    const path = url.split('?', 1)[0]
+    const duration_ms = Math.round(reply.elapsedTime)
+    request.log.debug({ method, path, status: reply.statusCode, duration_ms }, 'request')
+  })
+  server.setErrorHandler((error, request, reply) => {
+    const failure = meant(error)
+    if (failure.status >= 500) request.log.error({ err: errorForLog(error) }, failure.code)
+    send(reply, render(failure, request.id))
+  })
+  return server
+}
+
+/** What Fastify refuses by itself, in our words. */
+const REFUSALS: Record<string, [Code, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', `Send at most ${JSON_BODY_MAX} bytes.`],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['INVALID_JSON', 'The body is not as long as Content-Length says.'],
+  FST_ERR_BAD_URL: ['NOT_FOUND', 'The path was not found.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'The record was not found.'],
+  FST_ERR_ASYNC_CONSTRAINT: ['NOT_FOUND', 'The path was not found.'],
+}
+
+/** The failure as callers see it: meant, not now, or a bug of ours of which nothing is told. */
+function meant(error: unknown): StoreError {
+  if (error instanceof StoreError) return error
+  const refusal = REFUSALS[(error as FastifyError).code ?? '']
+  if (refusal) return new StoreError(...refusal)
+  if (isUnavailable(error)) return unavailable('The service is busy or restarting; repeat the call.')
+  return new StoreError('INTERNAL_ERROR', 'Something went wrong on our side.')
+}
+
+/** Never the parameters of a statement, nor a detail that quotes a row: they are customers' data. */
+function errorForLog(error: unknown) {
+  const { name, message, stack, code, constraint, table } = error as Record<string, unknown>
+  return { name, message, stack, code, constraint, table }
+}
+
+/** What Node's parser refuses before there is a request; the envelope is the same. */
+const SOCKET_REFUSALS: Record<string, [Code, string]> = {
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `Send at most ${HEADERS_BYTES_MAX} bytes of headers.`],
+}
+const REASONS: Record<number, string> = { 400: 'Bad Request', 431: 'Request Header Fields Too Large' }
+
+function refuseOnSocket(error: Error, socket: Socket, render: Render) {
+  const { code = '' } = error as { code?: string }
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [why, message] = SOCKET_REFUSALS[code] ?? ['INVALID_JSON', 'The request is not valid HTTP.']
+  const requestId = newId('req_')
+  const { status, body } = render(new StoreError(why, message), requestId)
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import type { App } from '../app.ts'
+import { accountEndpoints } from '../features/account/endpoints.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { type Answer, createIdempotency } from '../http/idempotency.ts'
+import { mount } from '../http/mount.ts'
+import { notFound, type StoreError } from '../kernel/errors.ts'
+import type { Gate } from './gate.ts'
+
+/** Everything the Store API answers, in the order of its reference. */
+export const storeEndpoints: readonly Endpoint[] = [...accountEndpoints]
+
+/** The Store API: `x-api-key` and `x-store-hash`, coded errors, a `request_id` on each of them. */
+export function mountStoreApi(server: FastifyInstance, app: App, gate: Gate) {
+  server.setNotFoundHandler(() => {
+    throw notFound('The path')
+  })
+  mount(
+    server,
+    {
+      db: app.db,
+      idempotency: createIdempotency(app.vault),
+      authenticate: gate.authenticate,
+      render: renderStoreError,
+    },
+    storeEndpoints,
+  )
+}
+
+/** The error body of the specification ("Errors"). */
+export function renderStoreError(error: StoreError, requestId: string): Answer {
+  const { status, code, message, details, headers } = error
+  const body = { success: false, code, error: message, ...(details && { details }), request_id: requestId }
+  return { status, body: JSON.stringify(body), headers }
+}
