@@ -31,6 +31,7 @@ export function shopOf(app: App, store: Store, db: Db = app.db, now = storeNow(a
     vault: app.vault,
     store,
     now,
+    allowedHosts: app.allowedHosts,
     emit: (tx, events) => app.ledger.record(tx, store, now, events),
   }
 }

@@ -14,6 +14,8 @@ export interface Command {
   /** As commander writes them: `<id>`. */
   args?: readonly string[]
   options?: readonly CommandOption[]
+  /** It waits for sweeps and webhooks: where no server runs, they run beside it. */
+  needsWorkers?: boolean
   run(app: App, input: Input): Promise<unknown>
   /** The answer for people; `--json` prints the value itself. */
   print(value: never): string

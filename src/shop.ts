@@ -33,6 +33,8 @@ export interface Shop {
   store: Store
   /** The moment of this call by the store's clock, ISO 8601 (decision 41). */
   now: string
+  /** Hosts that may receive webhooks over http and at private addresses (decision 15). */
+  allowedHosts: ReadonlySet<string>
   /** Records events in the transaction of the change they tell of. */
   emit(tx: Tx, events: readonly NewEvent[]): Promise<void>
 }

@@ -91,7 +91,7 @@ export function readConfig(env: Environment): Checked {
     readyFile: resolve(text('TRADEPOST_READY_FILE') ?? join(dataDir, 'ready.json')),
     trustedProxies: proxies,
     dbPool: integer('TRADEPOST_DB_POOL', 2, 1_000, 10),
-    webhookAllowedHosts: list('TRADEPOST_WEBHOOK_ALLOWED_HOSTS'),
+    webhookAllowedHosts: list('TRADEPOST_WEBHOOK_ALLOWED_HOSTS').map((host) => host.toLowerCase()),
     webhookAllowedHostsGiven: text('TRADEPOST_WEBHOOK_ALLOWED_HOSTS') !== undefined,
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     unused: NOT_YET.filter((name) => text(name)),

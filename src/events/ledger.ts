@@ -28,6 +28,8 @@ export interface Ledger {
   record(tx: Tx, store: Teller, now: string, events: readonly NewEvent[]): Promise<void>
   /** Is told after each commit that wrote events: a hint to look for work, never the work itself. */
   onRecorded(listener: () => void): void
+  /** Says the same, for work that came about otherwise. */
+  wake(): void
 }
 
 const TAG_MAX = 2 ** 47
@@ -38,6 +40,7 @@ export function openLedger(vault: Vault): Ledger {
 
   return {
     onRecorded: (listener) => void listeners.push(listener),
+    wake,
 
     async record(tx, store, now, events) {
       if (events.length === 0) return
@@ -50,10 +53,12 @@ export function openLedger(vault: Vault): Ledger {
         rows.push({ no, tag, type, object_id, payload_enc })
       }
       await q.insertEvents(tx, store.id, now, rows)
-      afterCommit(tx, () => {
-        for (const listener of listeners) listener()
-      })
+      afterCommit(tx, wake)
     },
+  }
+
+  function wake() {
+    for (const listener of listeners) listener()
   }
 }
 

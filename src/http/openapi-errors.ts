@@ -1,5 +1,4 @@
-import { CODES, type Code } from '../kernel/errors.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Code } from '../kernel/errors.ts'
 import type { Json } from './openapi-schemas.ts'
 
 interface Refusal {
@@ -9,7 +8,7 @@ interface Refusal {
   details?: Json
 }
 
-const REFUSALS: Record<Code, Refusal> = {
+export const REFUSALS: Record<Code, Refusal> = {
   INVALID_JSON: {
     means: 'The body is not JSON in UTF-8, or names a key twice.',
     error: 'The body is not JSON: unexpected end of text.',
@@ -64,7 +63,10 @@ const REFUSALS: Record<Code, Refusal> = {
     means: 'No store has this `x-store-hash`.',
     error: 'There is no store with this x-store-hash.',
   },
-  METHOD_NOT_ALLOWED: { means: 'The path has other methods; `Allow` lists them.', error: 'Use GET, HEAD.' },
+  METHOD_NOT_ALLOWED: {
+    means: 'The path has other methods; `Allow` lists them.',
+    error: 'Use GET, HEAD.',
+  },
   INVOICE_PAID: {
     means: 'A paid order cannot be cancelled.',
     error: 'A paid order cannot be cancelled; refund it instead.',
@@ -97,7 +99,8 @@ const REFUSALS: Record<Code, Refusal> = {
     error: 'Send the body as application/json in UTF-8.',
   },
   VALIDATION_FAILED: {
-    means: 'A field is missing or invalid; `details.field` names the first, `details.errors` lists all.',
+    means:
+      'A field is missing or invalid; `details.field` names the first, `details.errors` lists all.',
     error: 'This field is required.',
     details: { field: 'name', errors: [{ field: 'name', message: 'This field is required.' }] },
   },
@@ -122,7 +125,10 @@ const REFUSALS: Record<Code, Refusal> = {
     means: 'The store made the calls that its plan has for the month.',
     error: 'The plan starter allows 10000 calls a month.',
   },
-  HEADERS_TOO_LARGE: { means: 'The headers are too large.', error: 'Send at most 16384 bytes of headers.' },
+  HEADERS_TOO_LARGE: {
+    means: 'The headers are too large.',
+    error: 'Send at most 16384 bytes of headers.',
+  },
   INTERNAL_ERROR: {
     means: 'Something went wrong on our side; quote `request_id` to support.',
     error: 'Something went wrong on our side.',
@@ -133,102 +139,63 @@ const REFUSALS: Record<Code, Refusal> = {
   },
 }
 
-/** Refusals of the door, which are never stored for a repeated Idempotency-Key (decision 10). */
-const AT_THE_DOOR = {
-  key: ['MISSING_API_KEY', 'MISSING_STORE_HASH', 'INVALID_API_KEY', 'API_KEY_EXPIRED'],
-  access: [
-    'INSUFFICIENT_SCOPE',
-    'IP_NOT_ALLOWED',
-    'STORE_NOT_ALLOWED',
-    'STORE_API_NOT_IN_PLAN',
-    'FEATURE_NOT_ENABLED',
-    'STORE_NOT_FOUND',
-  ],
-  body: ['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
-  idempotency: ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
-  limits: ['RATE_LIMITED', 'STORE_API_MONTHLY_QUOTA_EXCEEDED'],
-  ours: ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
-} as const satisfies Record<string, readonly Code[]>
+const REQUEST_ID = 'req_0000cB7rTqk2XWm91VzLdE'
 
-const NEVER_STORED: ReadonlySet<Code> = new Set(Object.values(AT_THE_DOOR).flat())
-
-/** Sets of codes that many operations share, and what the component is called. */
-const SHARED = new Map<string, string>(
-  Object.entries({
-    InvalidJson: ['INVALID_JSON'],
-    Unauthorized: AT_THE_DOOR.key,
-    Forbidden: AT_THE_DOOR.access.filter((code) => CODES[code] === 403),
-    StoreNotFound: ['STORE_NOT_FOUND'],
-    NotFound: ['STORE_NOT_FOUND', 'NOT_FOUND'],
-    IdempotencyInProgress: ['IDEMPOTENCY_IN_PROGRESS'],
-    PayloadTooLarge: ['PAYLOAD_TOO_LARGE'],
-    UnsupportedMediaType: ['UNSUPPORTED_MEDIA_TYPE'],
-    ValidationFailed: ['VALIDATION_FAILED'],
-    ValidationFailedOrKeyReused: ['IDEMPOTENCY_KEY_REUSED', 'VALIDATION_FAILED'],
-    TooManyRequests: AT_THE_DOOR.limits,
-    InternalError: ['INTERNAL_ERROR'],
-    ServiceUnavailable: ['SERVICE_UNAVAILABLE'],
-  }).map(([name, codes]) => [codes.join(), name]),
+/** One example for each code. */
+export const ERROR_EXAMPLES: Json = Object.fromEntries(
+  Object.entries(REFUSALS).map(([code, { means, error, details }]) => {
+    const value = {
+      success: false,
+      code,
+      error,
+      ...(details && { details }),
+      request_id: REQUEST_ID,
+    }
+    return [code, { summary: means, value }]
+  }),
 )
 
-/** Every code that a call of this endpoint may be answered with. */
-function codesOf(e: Endpoint): Code[] {
-  const isPost = e.method === 'POST'
-  const codes: Code[] = [
-    ...(e.body ? AT_THE_DOOR.body : []),
-    ...AT_THE_DOOR.key,
-    ...AT_THE_DOOR.access,
-    ...(e.params ? (['NOT_FOUND'] as const) : []),
-    ...(isPost ? AT_THE_DOOR.idempotency : []),
-    ...(e.query || e.method !== 'GET' ? (['VALIDATION_FAILED'] as const) : []),
-    ...e.errors,
-    ...AT_THE_DOOR.limits,
-    ...AT_THE_DOOR.ours,
-  ]
-  return [...new Set(codes)].sort((a, b) => CODES[a] - CODES[b])
-}
-
-/** The refusals of an operation by status; those that many share are put into `shared`. */
-export function errorResponses(e: Endpoint, shared: Json): Json {
-  const responses: Json = {}
-  for (const [status, codes] of Map.groupBy(codesOf(e), (code) => CODES[code])) {
-    const isReplayed = e.method === 'POST' && codes.some((code) => !NEVER_STORED.has(code))
-    const response = errorResponse(status, codes, isReplayed)
-    const name = SHARED.get(codes.join())
-    if (name === undefined) {
-      responses[status] = response
-      continue
-    }
-    const fullName = isReplayed ? `${name}OnPost` : name
-    shared[fullName] = response
-    responses[status] = { $ref: `#/components/responses/${fullName}` }
-  }
-  return responses
-}
-
-const REQUEST_ID = 'req_0000cB7rTqk2XWm91VzLdE'
-const WAITS: ReadonlySet<Code> = new Set([
-  ...AT_THE_DOOR.limits,
-  'IDEMPOTENCY_IN_PROGRESS',
-  'SERVICE_UNAVAILABLE',
-])
-
-function errorResponse(status: number, codes: Code[], isReplayed: boolean): Json {
-  const code = { description: 'Which of the refusals it is.', enum: codes }
-  return {
-    description: codes.map((one) => `- \`${one}\`: ${REFUSALS[one].means}`).join('\n'),
-    headers: headers(
-      'x-request-id',
-      // A key that is not known has no limit to tell of.
-      ...(status === 401 ? [] : RATE_HEADERS),
-      ...(codes.some((one) => WAITS.has(one)) ? ['Retry-After'] : []),
-      ...(isReplayed ? ['Idempotency-Replayed'] : []),
-    ),
-    content: {
-      'application/json': {
-        schema: { allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code } }] },
-        examples: Object.fromEntries(codes.map((one) => [one, { $ref: `#/components/examples/${one}` }])),
-      },
+const PROBLEM = {
+  type: 'object',
+  required: ['field', 'message'],
+  properties: {
+    field: {
+      type: 'string',
+      description: 'The path of the input, such as `rates[0].tiers[1].min`.',
     },
-  }
+    message: { type: 'string', description: 'What is wrong with it.' },
+    allowed: {
+      type: 'array',
+      items: {},
+      description: 'The values that are allowed, where they are few.',
+    },
+  },
+}
+
+const DETAILS = {
+  type: 'object',
+  description: 'What else there is to say; it depends on the code.',
+  properties: {
+    field: { type: 'string', description: 'The first input at fault.' },
+    errors: { type: 'array', items: PROBLEM, description: 'All inputs at fault, at most 20.' },
+    reason: { type: 'string', description: 'Why, in one word, such as `taken`.' },
+    hint: { type: 'string', description: 'What to change.' },
+    required: { type: 'string', description: 'The permission that the API key lacks.' },
+    feature: { type: 'string', description: 'The feature that is switched off.' },
+    status: { type: 'string', description: 'The state that the record is in.' },
+  },
+  additionalProperties: true,
+}
+
+export const ERROR_SCHEMA = {
+  type: 'object',
+  description: 'Every refusal. Branch on `code`; the words of `error` may change.',
+  required: ['success', 'code', 'error', 'request_id'],
+  properties: {
+    success: { type: 'boolean', const: false, description: 'Always false.' },
+    code: { type: 'string', description: 'What went wrong, for programs.' },
+    error: { type: 'string', description: 'What went wrong, for people.' },
+    details: DETAILS,
+    request_id: { type: 'string', pattern: '^req_', description: 'Quote it to support.' },
+  },
 }

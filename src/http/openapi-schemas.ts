@@ -22,7 +22,8 @@ export function openSchemaBook(uses: readonly Use[]): SchemaBook {
   const kept = { request: new Map<string, Json>(), answer: new Map<string, Json>() }
   for (const { shape, form } of uses) keep(kept[form], convert(shape, form).definitions)
   const split = formsThatDiffer(kept.request, kept.answer)
-  const nameOf = (id: string, form: Form) => (form === 'request' && split.has(id) ? `${id}Input` : id)
+  const nameOf = (id: string, form: Form) =>
+    form === 'request' && split.has(id) ? `${id}Input` : id
   const named = (schema: Json, form: Form) =>
     mapSchema(schema, (node) => {
       const [id] = refsOf(node)
@@ -31,7 +32,9 @@ export function openSchemaBook(uses: readonly Use[]): SchemaBook {
 
   const components = new Map<string, Json>()
   for (const form of ['answer', 'request'] as const) {
-    const printed = [...kept[form]].map(([id, schema]) => [nameOf(id, form), named(schema, form)] as const)
+    const printed = [...kept[form]].map(
+      ([id, schema]) => [nameOf(id, form), named(schema, form)] as const,
+    )
     keep(components, Object.fromEntries(printed))
   }
   return {
@@ -43,7 +46,8 @@ export function openSchemaBook(uses: readonly Use[]): SchemaBook {
 function keep(book: Map<string, Json>, definitions: Record<string, Json>) {
   for (const [id, schema] of Object.entries(definitions)) {
     const before = book.get(id)
-    if (before && !isDeepStrictEqual(before, schema)) throw new Error(`Two shapes have the id ${id}.`)
+    if (before && !isDeepStrictEqual(before, schema))
+      throw new Error(`Two shapes have the id ${id}.`)
     if (id.startsWith('__')) throw new Error('A shape that contains itself needs .meta({ id }).')
     book.set(id, schema)
   }
@@ -56,7 +60,8 @@ function formsThatDiffer(request: Map<string, Json>, answer: Map<string, Json>):
   for (const [id, schema] of both) if (!isDeepStrictEqual(schema, answer.get(id))) differ.add(id)
   for (let known = -1; known < differ.size; ) {
     known = differ.size
-    for (const [id, schema] of both) if (refsWithin(schema).some((ref) => differ.has(ref))) differ.add(id)
+    for (const [id, schema] of both)
+      if (refsWithin(schema).some((ref) => differ.has(ref))) differ.add(id)
   }
   return differ
 }
@@ -81,7 +86,9 @@ function convert(shape: z.ZodType, form: Form) {
   // Inside an object, a shape with an id becomes a definition like any other.
   const { properties, $defs } = z.toJSONSchema(z.object({ shape }), { io: 'input' })
   const tidied = (schema: unknown) => mapSchema(schema as Json, (node) => tidy(node, form))
-  const definitions = Object.entries($defs ?? {}).map(([id, schema]) => [id, tidied(schema)] as const)
+  const definitions = Object.entries($defs ?? {}).map(
+    ([id, schema]) => [id, tidied(schema)] as const,
+  )
   return { schema: tidied(properties?.shape), definitions: Object.fromEntries(definitions) }
 }
 
@@ -113,7 +120,11 @@ function tidy(node: Json, form: Form): Json {
 function overridden({ openapi, ...node }: Json): Json {
   if (!openapi) return node
   const { description, deprecated } = node
-  return { ...(description ? { description } : {}), ...(deprecated ? { deprecated } : {}), ...openapi }
+  return {
+    ...(description ? { description } : {}),
+    ...(deprecated ? { deprecated } : {}),
+    ...openapi,
+  }
 }
 
 /** Bounds that any safe integer has, and the pattern beside a format that says the same. */

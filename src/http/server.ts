@@ -1,19 +1,16 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { isUnavailable } from '../db/failure.ts'
-import { type Code, StoreError, unavailable } from '../kernel/errors.ts'
+import { type Code, notFound, StoreError, unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import { SECOND_MS } from '../kernel/time.ts'
 import type { Answer } from './idempotency.ts'
 import { send } from './mount.ts'
 
 export const JSON_BODY_MAX = 1024 * 1024
 /** Longer than any id of ours; a longer one is nobody's (404). */
 const PARAM_LENGTH_MAX = 500
-const HEADERS_BYTES_MAX = 16 * 1024
-const REQUEST_TIMEOUT_MS = 30 * SECOND_MS
-const KEEP_ALIVE_MS = 72 * SECOND_MS
+export const HEADERS_BYTES_MAX = 16 * 1024
 
 export type Render = (error: StoreError, requestId: string) => Answer
 
@@ -25,14 +22,10 @@ export function openServer(log: Logger, trustedProxies: readonly string[], rende
     genReqId: () => newId('req_'),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: JSON_BODY_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
     routerOptions: {
       maxParamLength: PARAM_LENGTH_MAX,
       ignoreDuplicateSlashes: false,
     },
-    http: { maxHeaderSize: HEADERS_BYTES_MAX },
-    clientErrorHandler: (error, socket) => refuseOnSocket(error, socket, render),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
       send(reply, render(meant(error), request.id))
@@ -50,6 +43,9 @@ export function openServer(log: Logger, trustedProxies: readonly string[], rende
     const path = url.split('?', 1)[0]
     const duration_ms = Math.round(reply.elapsedTime)
     request.log.debug({ method, path, status: reply.statusCode, duration_ms }, 'request')
+  })
+  server.setNotFoundHandler(() => {
+    throw notFound('The path')
   })
   server.setErrorHandler((error, request, reply) => {
     const failure = meant(error)
@@ -90,7 +86,7 @@ const SOCKET_REFUSALS: Record<string, [Code, string]> = {
 }
 const REASONS: Record<number, string> = { 400: 'Bad Request', 431: 'Request Header Fields Too Large' }
 
-function refuseOnSocket(error: Error, socket: Socket, render: Render) {
+export function refuseOnSocket(error: Error, socket: Duplex, render: Render) {
   const { code = '' } = error as { code?: string }
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [why, message] = SOCKET_REFUSALS[code] ?? ['INVALID_JSON', 'The request is not valid HTTP.']

@@ -58,6 +58,7 @@ export const Email = z
   .toLowerCase()
   .max(254, 'Write at most 254 characters.')
   .pipe(z.email('Use an address such as name@example.com.'))
+  .meta({ openapi: { type: 'string', format: 'email', maxLength: 254 } })
 
 const METADATA_KEYS_MAX = 20
 
@@ -80,6 +81,7 @@ function queryInteger(from: number, to: number, fallback: number) {
     .transform(Number)
     .refine((value) => value >= from && value <= to, why)
     .default(fallback)
+    .meta({ openapi: { type: 'integer', minimum: from, maximum: to, default: fallback } })
 }
 
 /** `status=paid,completed`: one or several of a closed set. */
@@ -89,10 +91,12 @@ export const OneOrMoreOf = <const T extends readonly string[]>(values: T) =>
     .transform((text) => text.split(','))
     .pipe(z.array(z.enum(values)).max(values.length))
     .optional()
+    .meta({ openapi: { type: 'array', items: { type: 'string', enum: [...values] }, minItems: 1 } })
 
 export const QueryBoolean = z
   .enum(['true', 'false'], 'Use true or false.')
   .transform((text) => text === 'true')
+  .meta({ openapi: { type: 'boolean' } })
 
 /** `created_from` is in the range, `created_to` no longer. */
 export const QueryTime = z.iso.datetime({ offset: true, error: 'Use ISO 8601, such as 2026-01-31T00:00:00Z.' })
@@ -104,7 +108,7 @@ export const Pagination = z
     offset: z.int().describe('How many records were skipped.'),
     has_more: z.boolean().describe('Whether another page follows.'),
   })
-  .meta({ id: 'Pagination' })
+  .meta({ id: 'Pagination', description: 'Where this page lies among all that match.' })
 
 export const Deleted = {
   deleted: z.literal(true).describe('Always true.'),

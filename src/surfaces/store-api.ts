@@ -1,20 +1,27 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { accountEndpoints } from '../features/account/endpoints.ts'
+import { orderEndpoints } from '../features/orders/endpoints.ts'
+import { productEndpoints } from '../features/products/endpoints.ts'
+import { stockEndpoints } from '../features/stock/endpoints.ts'
+import { webhookEndpoints } from '../features/webhooks/endpoints.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type Answer, createIdempotency } from '../http/idempotency.ts'
 import { mount } from '../http/mount.ts'
-import { notFound, type StoreError } from '../kernel/errors.ts'
+import type { StoreError } from '../kernel/errors.ts'
 import type { Gate } from './gate.ts'
 
 /** Everything the Store API answers, in the order of its reference. */
-export const storeEndpoints: readonly Endpoint[] = [...accountEndpoints]
+export const storeEndpoints: readonly Endpoint[] = [
+  ...accountEndpoints,
+  ...orderEndpoints,
+  ...productEndpoints,
+  ...stockEndpoints,
+  ...webhookEndpoints,
+]
 
 /** The Store API: `x-api-key` and `x-store-hash`, coded errors, a `request_id` on each of them. */
 export function mountStoreApi(server: FastifyInstance, app: App, gate: Gate) {
-  server.setNotFoundHandler(() => {
-    throw notFound('The path')
-  })
   mount(
     server,
     {

@@ -31,5 +31,5 @@ export const Account = z
       })
       .describe('What is switched on.'),
   })
-  .meta({ id: 'Account' })
+  .meta({ id: 'Account', description: 'The store, the calling key, and what is switched on.' })
 export type Account = z.output<typeof Account>

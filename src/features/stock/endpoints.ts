@@ -14,7 +14,7 @@ const KeyPath = VariantPath.extend({ key_id: PathId.describe('The stock key.') }
 
 export const stockEndpoints = [
   endpoint({
-    id: 'stock.listKeys',
+    id: 'stock.list_keys',
     method: 'GET',
     path: '/products/:id/variants/:variant_id/keys',
     permission: 'stock:read',
@@ -29,7 +29,7 @@ export const stockEndpoints = [
     handle: ({ shop, params, query }) => listKeys(shop, params.id, params.variant_id, query),
   }),
   endpoint({
-    id: 'stock.addKeys',
+    id: 'stock.add_keys',
     method: 'POST',
     path: '/products/:id/variants/:variant_id/keys',
     permission: 'stock:write',
@@ -47,7 +47,7 @@ export const stockEndpoints = [
     handle: ({ shop, params, body }) => addKeys(shop, params.id, params.variant_id, body),
   }),
   endpoint({
-    id: 'stock.deleteKey',
+    id: 'stock.delete_key',
     method: 'DELETE',
     path: '/products/:id/variants/:variant_id/keys/:key_id',
     permission: 'stock:write',
@@ -59,7 +59,7 @@ export const stockEndpoints = [
       deleteKey(shop, { product: params.id, variantId: params.variant_id }, params.key_id),
   }),
   endpoint({
-    id: 'stock.deleteAllKeys',
+    id: 'stock.delete_all_keys',
     method: 'DELETE',
     path: '/products/:id/variants/:variant_id/keys',
     permission: 'stock:write',

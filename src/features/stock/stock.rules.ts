@@ -88,14 +88,11 @@ export function planWithdrawal(counters: readonly Counters[], lines: readonly Pa
     const stock = left.get(variant_id)
     const change = plan.changes.get(variant_id) ?? { on_hand: 0, reserved: 0, sold: 0 }
     plan.changes.set(variant_id, change)
-    change.sold += quantity
-    if (!stock || !isCounted(stock)) {
-      plan.served.push(true)
-      continue
-    }
-    const served = held + free(stock) >= quantity
+    const counted = stock && isCounted(stock)
+    const served = !counted || held + free(stock) >= quantity
     plan.served.push(served)
-    if (!served) continue
+    if (served) change.sold += quantity
+    if (!served || !counted) continue
     change.on_hand += quantity
     change.reserved += held
     stock.on_hand -= quantity

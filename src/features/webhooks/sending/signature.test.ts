@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { signatureHeader, verifySignature } from './signature.rules.ts'
+import { signatureHeader, verifySignature } from './signature.ts'
 
 const BODY = Buffer.from('{"id":"evt_1","total":10.50}')
 const NOW = 1_800_000_000

@@ -1,0 +1,128 @@
+import { Command as Program } from 'commander'
+import { pino } from 'pino'
+import type { Command, Input } from './command.ts'
+import { adminCommands } from './commands.ts'
+import { type Config, readConfig } from './config/config.ts'
+import { environment } from './config/env.ts'
+import { askHolder } from './control/ask-holder.ts'
+import { FolderHeldError, holdFolder } from './control/folder-lock.ts'
+import { main } from './main.ts'
+import { answerCommand } from './process/answer-command.ts'
+import { migrateAt } from './process/migrate-at.ts'
+import { type Opened, openApp } from './process/open-app.ts'
+import { StartError } from './process/start-error.ts'
+import { VERSION } from './process/version.ts'
+import { startWorkers } from './process/workers.ts'
+
+const WRONG_USAGE = 2
+const REFUSED = 1
+
+/** `tradepost …`: start and migrate here, everything else where the database is open. */
+async function run(): Promise<void> {
+  const program = new Program('tradepost').version(VERSION).description('A self-hosted store backend.')
+  program.exitOverride().showHelpAfterError()
+  program
+    .command('start')
+    .description('Open the shop.')
+    .option('--demo', 'with a demo store, if there is no store yet')
+    .action(({ demo = false }) => main(config(), demo))
+  program
+    .command('migrate')
+    .description('Bring the schema of the database up to date.')
+    .option('--dry-run', 'only say what would be applied')
+    .option('--json', 'print one JSON value')
+    .action((options) => migrateHere(options))
+  for (const command of adminCommands) addCommand(program, command)
+  await program.parseAsync()
+}
+
+function config(): Config {
+  const checked = readConfig(environment())
+  if ('faults' in checked) throw new StartError(checked.faults.join('\n'))
+  return checked.config
+}
+
+/** `keys create` becomes the subcommand `create` of `keys`. */
+function addCommand(program: Program, command: Command) {
+  const words = command.name.split(' ')
+  let at = program
+  for (const word of words.slice(0, -1)) {
+    at = at.commands.find((one) => one.name() === word) ?? at.command(word)
+  }
+  const made = at.command([words.at(-1), ...(command.args ?? [])].join(' '))
+  made.description(command.summary).option('--json', 'print one JSON value')
+  for (const { flags, description, required, repeatable } of command.options ?? []) {
+    const option = made.createOption(flags, description)
+    if (required) option.makeOptionMandatory()
+    if (repeatable) option.argParser<string[]>((value, before = []) => [...before, value])
+    made.addOption(option)
+  }
+  made.action(async (...given) => {
+    const { json = false, ...options } = made.opts()
+    const names = made.registeredArguments.map((argument) => argument.name())
+    const args = Object.fromEntries(names.map((name, place) => [name, given[place]]))
+    const value = await execute(command, { ...options, ...args })
+    const print = command.print as (value: unknown) => string
+    say(json ? JSON.stringify(value) : print(value))
+    if (command.name === 'doctor' && !(value as { ok: boolean }).ok) process.exitCode = REFUSED
+  })
+}
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** In the process that holds the embedded database, else here. */
+async function execute(command: Command, input: Input): Promise<unknown> {
+  const settings = config()
+  if (settings.databaseUrl) return executeHere(settings, command, input)
+  const request = { command: command.name, input }
+  for (let tries = 0; ; tries++) {
+    const answer = await askHolder(settings.dataDir, request)
+    if (answer.answered) return answer.value
+    try {
+      const held = await holdFolder(settings.dataDir, async () => {
+        throw new StartError('Another command is running; repeat yours.', 1)
+      })
+      return await executeHere(settings, command, input).finally(() => held.release())
+    } catch (error) {
+      // Somebody took the folder between our question and our lock: ask again.
+      if (!(error instanceof FolderHeldError) || tries === 3) throw error
+    }
+  }
+}
+
+async function executeHere(settings: Config, command: Command, input: Input): Promise<unknown> {
+  const { app, close } = await openQuietly(settings)
+  try {
+    const workers = command.needsWorkers ? startWorkers(app) : undefined
+    const request = { command: command.name, input }
+    return await answerCommand(app, [command], request).finally(() => workers?.stop())
+  } finally {
+    await close()
+  }
+}
+
+const openQuietly = (settings: Config): Promise<Opened> =>
+  openApp(settings, { log: pino({ level: 'error' }, pino.destination(2)) })
+
+async function migrateHere({ dryRun = false, json = false }: { dryRun?: boolean; json?: boolean }) {
+  const migrated = await migrateAt(config(), dryRun)
+  const { from, to, applied } = migrated
+  const done = applied.length === 0 ? `The schema is up to date (${to}).` : `From ${from} to ${to}: ${applied.join(', ')}`
+  say(json ? JSON.stringify(migrated) : done)
+}
+
+/** A sentence, never a stack trace; and the exit code that says whose fault it was. */
+function fail(error: unknown) {
+  const { exitCode, code, message } = error as { exitCode?: number; code?: string; message: string }
+  if (code?.startsWith('commander.')) {
+    process.exitCode = exitCode === 0 ? 0 : WRONG_USAGE
+    return
+  }
+  process.stderr.write(`${exitCode === undefined ? `It failed: ${message}` : message}\n`)
+  process.exitCode = exitCode ?? REFUSED
+}
+
+run().then(() => process.exit(), (error) => {
+  fail(error)
+  process.exit()
+})

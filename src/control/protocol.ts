@@ -1,0 +1,75 @@
+/** What a client asks of the process that holds the folder. */
+export interface ControlRequest {
+  command: string
+  input: Record<string, unknown>
+}
+
+/**
+ * Runs a request in the holder. `emit` sends a line ahead of the answer; `signal` aborts when the
+ * client left or the folder is released.
+ */
+export type Serve = (
+  request: ControlRequest,
+  emit: (line: unknown) => void,
+  signal: AbortSignal,
+) => Promise<unknown>
+
+/** What goes back: any number of lines, then one answer. */
+export type Row =
+  | { line: unknown }
+  | { ok: true; value?: unknown }
+  | { ok: false; error: string; exit_code: number }
+
+/** A refusal in words for people, with the exit code of the command that asked. */
+export class ControlError extends Error {
+  override name = 'ControlError'
+  readonly exitCode: number
+
+  constructor(message: string, exitCode = 1) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+const LINE_BYTES_MAX = 1024 * 1024
+const NEWLINE = 0x0a
+
+export function toLine(message: ControlRequest | Row): string {
+  const text = JSON.stringify(message)
+  if (Buffer.byteLength(text) > LINE_BYTES_MAX) throw tooLong()
+  return `${text}\n`
+}
+
+/** Cuts bytes into lines. It decodes whole lines only: a chunk may end inside a character. */
+export class LineCutter {
+  #parts: Buffer[] = []
+  #bytes = 0
+
+  push(chunk: Buffer): string[] {
+    const lines: string[] = []
+    let from = 0
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      this.#keep(chunk.subarray(from, end))
+      lines.push(this.#take())
+      from = end + 1
+    }
+    this.#keep(chunk.subarray(from))
+    return lines
+  }
+
+  #keep(part: Buffer): void {
+    this.#bytes += part.length
+    if (this.#bytes > LINE_BYTES_MAX) throw tooLong()
+    if (part.length > 0) this.#parts.push(part)
+  }
+
+  #take(): string {
+    const line = Buffer.concat(this.#parts).toString('utf8')
+    this.#parts = []
+    this.#bytes = 0
+    return line
+  }
+}
+
+const tooLong = (): ControlError =>
+  new ControlError('A message between the command and the server is longer than 1 MiB.')

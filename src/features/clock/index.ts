@@ -1,0 +1,22 @@
+import { CommandError, command, needed } from '../../command.ts'
+import { parseDuration } from '../../kernel/time.ts'
+import { asStore, storeNamed } from '../stores/index.ts'
+import { advanceClock } from './advance-clock.ts'
+
+export const clockCommands = [
+  command({
+    name: 'clock advance',
+    summary: "Move the clock of a store's test side; returns when everything that became due has run.",
+    args: ['<duration>'],
+    options: [{ flags: '--store <hash>', description: 'a test side', required: true }],
+    needsWorkers: true,
+    async run(app, input) {
+      const row = await storeNamed(app, input)
+      const by_ms = parseDuration(needed(input, 'duration'))
+      if (!by_ms) throw new CommandError('<duration>: write 45s, 90m, 12h or 3d.', 2)
+      if (row.livemode) throw new CommandError('The clock of a live store cannot be moved.')
+      return { id: row.hash, now: await advanceClock(app, asStore(row), by_ms) }
+    },
+    print: ({ id, now }) => `It is ${now} in ${id}.`,
+  }),
+]

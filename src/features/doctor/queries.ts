@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** A promise of ours as a query: the rows that break it. */
+export interface Invariant {
+  check: string
+  promise: string
+  count(db: Db): Promise<number>
+}
+
+const breaking = (check: string, promise: string, query: ReturnType<typeof sql>): Invariant => ({
+  check,
+  promise,
+  async count(db) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from (${query}) broken`.execute(db)
+    return rows[0]?.count ?? 0
+  },
+})
+
+export const INVARIANTS: readonly Invariant[] = [
+  breaking(
+    'delivered_keys',
+    'A completed order has exactly as many delivered keys as serial units were bought.',
+    sql`
+      select i.store_id, i.id
+        from "order" o
+        join order_item i on i.store_id = o.store_id and i.order_id = o.id and i.delivery_type = 'serial'
+        left join delivery d on d.store_id = i.store_id and d.order_item_id = i.id and d.status = 'delivered'
+        left join delivery_key k on k.store_id = d.store_id and k.delivery_id = d.id and k.live
+       where o.status = 'completed'
+       group by i.store_id, i.id, i.quantity
+      having count(k.stock_key_id) <> i.quantity`,
+  ),
+  breaking(
+    'key_once',
+    'A key is in at most one delivery that still holds.',
+    sql`
+      select store_id, stock_key_id from delivery_key where live
+       group by store_id, stock_key_id having count(*) > 1`,
+  ),
+  breaking(
+    'stock_counts_keys',
+    'Stock on hand of a serial variant is the number of its available keys.',
+    sql`
+      select s.store_id, s.variant_id
+        from stock s
+        join variant v on v.store_id = s.store_id and v.id = s.variant_id and v.stock_mode = 'calculated'
+       where s.on_hand <> (select count(*) from stock_key k
+                            where k.store_id = s.store_id and k.variant_id = s.variant_id
+                              and k.status = 'available')`,
+  ),
+  breaking(
+    'stock_counts_reservations',
+    'Reserved stock is what the lines of orders hold, and no more than there is.',
+    sql`
+      select s.store_id, s.variant_id
+        from stock s
+        join variant v on v.store_id = s.store_id and v.id = s.variant_id
+       where s.reserved <> (select coalesce(sum(i.reserved), 0) from order_item i
+                             where i.store_id = s.store_id and i.variant_id = s.variant_id)
+          or (v.stock_mode <> 'unlimited' and s.reserved > s.on_hand)`,
+  ),
+  breaking(
+    'ended_orders_hold_nothing',
+    'An order that ended holds no stock.',
+    sql`
+      select o.store_id, o.id
+        from "order" o
+        join order_item i on i.store_id = o.store_id and i.order_id = o.id
+       where o.status in ('completed', 'expired', 'cancelled', 'refunded') and i.reserved > 0`,
+  ),
+  breaking(
+    'order_events',
+    'An order has one event for its creation, and one for the end it came to.',
+    sql`
+      select o.store_id, o.id
+        from "order" o
+        left join event e
+          on e.store_id = o.store_id and e.object_id = o.id
+         and e.type in ('order.created', 'order.completed', 'order.expired', 'order.cancelled')
+       group by o.store_id, o.id, o.status
+      having count(*) filter (where e.type = 'order.created') <> 1
+          or count(*) filter (where e.type = 'order.completed') <> (o.status in ('completed', 'refunded'))::int
+          or count(*) filter (where e.type = 'order.cancelled') <> (o.status = 'cancelled')::int
+          or (o.status = 'expired' and count(*) filter (where e.type = 'order.expired') <> 1)`,
+  ),
+  breaking(
+    'events_have_orders',
+    'An event of an order tells of an order that exists.',
+    sql`
+      select e.store_id, e.no
+        from event e
+       where e.type like 'order.%' and not e.test
+         and not exists (select from "order" o where o.store_id = e.store_id and o.id = e.object_id)`,
+  ),
+  breaking(
+    'paid_is_paid',
+    'What an order counts as paid is the sum of its accepted payments.',
+    sql`
+      select o.store_id, o.id
+        from "order" o
+       where o.paid_cents <> (select coalesce(sum(p.amount_cents), 0) from payment p
+                               where p.store_id = o.store_id and p.order_id = o.id
+                                 and p.status in ('approved', 'succeeded'))
+          or (o.status in ('paid', 'completed') and o.paid_cents < o.total_cents)`,
+  ),
+  breaking(
+    'waiting_deliveries',
+    'A webhook delivery waits in the retry lane exactly while it is pending.',
+    sql`
+      select d.store_id, d.id
+        from webhook_delivery d
+        left join webhook_retry q on q.store_id = d.store_id and q.delivery_id = d.id
+       where (d.status = 'pending') <> (q.delivery_id is not null)`,
+  ),
+  breaking(
+    'finished_fanouts',
+    'No event keeps a fan-out after all its deliveries were recorded.',
+    sql`
+      select f.store_id, f.no
+        from webhook_fanout f
+       where f.lease_until <= clock_timestamp() - interval '60 s' and f.lease_token <> 0`,
+  ),
+]
+
+/** Whether a server would lose commits in a power cut. */
+export async function selectFsync(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ fsync: string }>`select current_setting('fsync') as fsync`.execute(db)
+  return rows[0]?.fsync === 'on'
+}

@@ -1,0 +1,87 @@
+import { inTransaction, type Tx } from '../../db/database.ts'
+import { found, invalid } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { asManualReview } from './events.ts'
+import type { NewManualPayment, Payment } from './payment-schema.ts'
+import * as q from './queries/orders.ts'
+import * as payments from './queries/payments.ts'
+import type { Order, Status } from './schema.ts'
+import { settle } from './settle.ts'
+import { readOrder } from './show-order.ts'
+import { checkPayable, expiryOf, statusAfter } from './status.rules.ts'
+
+export interface PaymentOnOrder {
+  payment: Payment
+  order: Order
+}
+
+/** Records a payment that arrived outside: accepted at once, or to be reviewed. */
+export function addManualPayment(shop: Shop, orderId: string, sent: NewManualPayment): Promise<PaymentOnOrder> {
+  const { store, now } = shop
+  return inTransaction(shop.db, async (tx) => {
+    const order = found(await q.lockOrder(tx, store.id, orderId), 'Order')
+    const review = sent.status === 'pending_review'
+    checkPayable(order.status, review)
+    const amount_cents = sent.amount_cents ?? order.total_cents - order.paid_cents
+    if (amount_cents < 1) throw invalid('amount_cents', 'Nothing is owed; name the amount that came in.')
+
+    const payment = await payments.insertPayment(tx, store.id, {
+      order_id: orderId,
+      kind: 'manual',
+      status: sent.status,
+      amount_cents,
+      currency: order.currency,
+      reference: sent.reference ?? null,
+      proof_text: sent.proof_text ?? null,
+      proof_url: sent.proof_url ?? null,
+      note: sent.note ?? null,
+      reviewed_at: review ? null : now,
+      created_at: now,
+    })
+    if (review) return { payment, order: await waitForReview(tx, shop, order, payment) }
+    return { payment, order: await credit(tx, shop, order, payment) }
+  })
+}
+
+/** Nothing expires while the seller looks at a payment. */
+async function waitForReview(tx: Tx, shop: Shop, order: q.LockedOrder, payment: Payment): Promise<Order> {
+  await q.updateOrder(tx, shop.store.id, order.id, {
+    now: shop.now,
+    status: 'manual_review',
+    steps: order.status === 'manual_review' ? [] : [{ status: 'manual_review', reason: null }],
+    payment_method: order.payment_method ?? 'manual',
+    expires_at: null,
+  })
+  const after = await readOrder(shop, tx, order.id)
+  await shop.emit(tx, [asManualReview(after, payment)])
+  return after
+}
+
+/** Adds accepted money to an order, and delivers what is paid in full with it. */
+export async function credit(tx: Tx, shop: Shop, order: q.LockedOrder, payment: Payment): Promise<Order> {
+  const paid_cents = order.paid_cents + payment.amount_cents
+  const reviews = order.status === 'manual_review' ? await payments.countReviews(tx, shop.store.id, order.id) : 0
+  const status = statusAfter({ ...order, paid_cents }, reviews)
+  if (status === 'paid') return settle(tx, shop, order, { payment })
+
+  await moveTo(tx, shop, order, { status, paid_cents })
+  return readOrder(shop, tx, order.id)
+}
+
+/** Puts an order that stays unpaid where it belongs; leaving a review starts its clock again. */
+export async function moveTo(
+  tx: Tx,
+  { store, now }: Shop,
+  order: q.LockedOrder,
+  { status, paid_cents }: { status: Status; paid_cents: number },
+): Promise<void> {
+  const restarts = order.status === 'manual_review' && status !== 'manual_review'
+  await q.updateOrder(tx, store.id, order.id, {
+    now,
+    status,
+    steps: status === order.status ? [] : [{ status, reason: null }],
+    paid_cents,
+    payment_method: order.payment_method ?? 'manual',
+    ...(restarts && { expires_at: expiryOf(now, store.order_expiry_minutes) }),
+  })
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { DateTime } from '../../kernel/shapes.ts'
+
+export const Delivery = z
+  .object({
+    id: z.int().describe('Of the delivery.'),
+    object: z.literal('delivery').describe('Always `delivery`.'),
+    order_id: z.string().describe('The order.'),
+    order_item_id: z.int().describe('The line it delivers.'),
+    product_id: z.string().describe('The product hash.'),
+    variant_id: z.int().describe('The variant.'),
+    type: z.string().describe('The delivery type of the variant.'),
+    status: z
+      .enum(['pending', 'delivered', 'failed', 'replaced', 'revoked'])
+      .describe('`pending` waits for stock or for the seller.'),
+    keys: z.array(z.string()).describe('The keys, the oldest of the stock first.'),
+    files: z
+      .array(
+        z.object({
+          id: z.int().describe('The file.'),
+          name: z.string().describe('Its name.'),
+          size_bytes: z.int().describe('Its size.'),
+          url: z.string().describe('Where it is downloaded.'),
+          url_expires_at: DateTime.describe('Until when.'),
+        }),
+      )
+      .describe('Files to download.'),
+    text: z.string().nullable().describe('What was delivered as text.'),
+    error: z.string().nullable().describe('Why it failed.'),
+    attempts: z.int().describe('How often it was tried.'),
+    delivered_at: DateTime.nullable().describe('When it was handed over.'),
+    created_at: DateTime.describe('When it was due.'),
+  })
+  .meta({ id: 'Delivery' })
+export type Delivery = z.output<typeof Delivery>

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+import { Line, Pagination, PathId } from '../../kernel/shapes.ts'
+import { addManualPayment } from './add-manual-payment.ts'
+import { createOrder } from './create-order.ts'
+import { cancelOrder } from './expire-order.ts'
+import { NewManualPayment, Payment, Review } from './payment-schema.ts'
+import { approvePayment, rejectPayment } from './review-payment.ts'
+import { ListedOrder, NewOrder, Order, OrderPath, OrderQuery } from './schema.ts'
+import { getOrder, listOrders } from './show-order.ts'
+
+const PaymentPath = OrderPath.extend({ payment_id: PathId.describe('The payment.') })
+const OneOrder = z.object({ order: Order })
+const PaymentOnOrder = z.object({ payment: Payment, order: Order })
+
+const NewCancellation = z.strictObject({
+  reason: Line(255).nullable().default(null).describe('Why; told with `order.cancelled`.'),
+})
+
+export const orderEndpoints = [
+  endpoint({
+    id: 'orders.list',
+    method: 'GET',
+    path: '/orders',
+    permission: 'orders:read',
+    summary: 'List orders with their items.',
+    query: OrderQuery,
+    response: z.object({
+      orders: z.array(ListedOrder).describe('A page of orders.'),
+      pagination: Pagination,
+    }),
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ shop, query }) => listOrders(shop, query),
+  }),
+  endpoint({
+    id: 'orders.create',
+    method: 'POST',
+    path: '/orders',
+    permission: 'orders:write',
+    summary: 'Create an order and hold its stock until it is paid, cancelled or expired.',
+    description: 'A total of zero, or `mark_paid`, delivers at once.',
+    body: NewOrder,
+    example: {
+      items: [{ product_id: 'a1B2c3D4e5F6', quantity: 1 }],
+      customer: { email: 'ada@example.com' },
+    },
+    status: 201,
+    response: OneOrder,
+    errors: ['VALIDATION_FAILED', 'OUT_OF_STOCK', 'COUPON_INVALID', 'CUSTOMER_BLOCKED'],
+    handle: async ({ shop, body }) => ({ order: await createOrder(shop, body) }),
+  }),
+  endpoint({
+    id: 'orders.get',
+    method: 'GET',
+    path: '/orders/:id',
+    permission: 'orders:read',
+    summary: 'Get an order with its payments, refunds, deliveries and history.',
+    params: OrderPath,
+    response: OneOrder,
+    errors: ['NOT_FOUND'],
+    handle: async ({ shop, params }) => ({ order: await getOrder(shop, params.id) }),
+  }),
+  endpoint({
+    id: 'orders.cancel',
+    method: 'POST',
+    path: '/orders/:id/cancel',
+    permission: 'orders:write',
+    summary: 'Cancel an unpaid order and give back its stock.',
+    params: OrderPath,
+    body: NewCancellation,
+    example: { reason: 'The customer asked.' },
+    response: OneOrder,
+    errors: ['NOT_FOUND', 'INVOICE_PAID', 'INVALID_STATE'],
+    handle: async ({ shop, params, body }) => ({
+      order: await cancelOrder(shop, params.id, body.reason),
+    }),
+  }),
+  endpoint({
+    id: 'orders.add_manual_payment',
+    method: 'POST',
+    path: '/orders/:id/manual-payments',
+    permission: 'orders:write',
+    summary: 'Record a payment that arrived outside.',
+    description: 'Approved, it counts at once; an order that is paid in full is delivered.',
+    params: OrderPath,
+    body: NewManualPayment,
+    example: { reference: 'Transfer 4711' },
+    status: 201,
+    response: PaymentOnOrder,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: ({ shop, params, body }) => addManualPayment(shop, params.id, body),
+  }),
+  endpoint({
+    id: 'orders.approve_manual_payment',
+    method: 'POST',
+    path: '/orders/:id/manual-payments/:payment_id/approve',
+    permission: 'orders:write',
+    summary: 'Accept a manual payment after review.',
+    params: PaymentPath,
+    body: Review,
+    example: { note: 'Seen on the account.' },
+    response: PaymentOnOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: ({ shop, params, body }) =>
+      approvePayment(shop, { orderId: params.id, id: params.payment_id }, body),
+  }),
+  endpoint({
+    id: 'orders.reject_manual_payment',
+    method: 'POST',
+    path: '/orders/:id/manual-payments/:payment_id/reject',
+    permission: 'orders:write',
+    summary: 'Refuse a manual payment after review; the order waits for money again.',
+    params: PaymentPath,
+    body: Review,
+    example: { note: 'Nothing arrived.' },
+    response: PaymentOnOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: ({ shop, params, body }) =>
+      rejectPayment(shop, { orderId: params.id, id: params.payment_id }, body),
+  }),
+]

@@ -1,0 +1,81 @@
+import type { EventType } from '../../events/types.ts'
+import type { NewEvent } from '../../events/ledger.ts'
+import { toMajor } from '../../kernel/money.ts'
+import type { Payment } from './payment-schema.ts'
+import type { Order } from './schema.ts'
+
+type OrderEvent = Extract<EventType, `order.${string}`>
+
+/** An order as webhooks tell it: amounts in major units (specification, "Payload"). */
+function orderObject(order: Order) {
+  const major = (cents: number) => toMajor(cents, order.currency)
+  return {
+    object: 'order',
+    id: order.id,
+    number: order.number,
+    status: order.status,
+    currency: order.currency,
+    total: major(order.total_cents),
+    paid_amount: major(order.paid_cents),
+    refunded_amount: major(order.refunded_cents),
+    customer: { email: order.customer.email, country: order.customer.country },
+    items: order.items.map((item) => ({
+      product_id: item.product_id,
+      name: item.name,
+      quantity: item.quantity,
+      unit_price: major(item.unit_price_cents),
+      total: major(item.total_cents),
+    })),
+    paid_at: order.paid_at,
+  }
+}
+
+const event = (type: OrderEvent, order: Order, more: object = {}): NewEvent => ({
+  type,
+  object_id: order.id,
+  object: { ...orderObject(order), ...more },
+})
+
+export const asCreated = (order: Order): NewEvent => event('order.created', order)
+
+export const asExpired = (order: Order): NewEvent => event('order.expired', order)
+
+export const asCancelled = (order: Order, reason: string | null): NewEvent =>
+  event('order.cancelled', order, { reason })
+
+/** With everything that was handed over, keys among it. */
+export const asCompleted = (order: Order): NewEvent =>
+  event('order.completed', order, {
+    deliveries: order.deliveries.map(({ product_id, type, keys, files, text }) => ({
+      product_id,
+      type,
+      keys,
+      files,
+      text,
+    })),
+  })
+
+export const asManualReview = (order: Order, { id, amount_cents, reference }: Payment): NewEvent =>
+  event('order.manual_review', order, {
+    payment: { id, amount: toMajor(amount_cents, order.currency), reference },
+  })
+
+/** A customer whose first order this is. */
+export const asNewCustomer = (buyer: {
+  id: number
+  email: string
+  name: string | null
+  country: string | null
+  created_at: string
+}): NewEvent => ({
+  type: 'customer.created',
+  object_id: String(buyer.id),
+  object: {
+    object: 'customer',
+    id: buyer.id,
+    email: buyer.email,
+    name: buyer.name,
+    country: buyer.country,
+    created_at: buyer.created_at,
+  },
+})

@@ -1,0 +1,50 @@
+import { inTransaction, type Tx } from '../../db/database.ts'
+import { found } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { release } from '../stock/index.ts'
+import { asCancelled, asExpired } from './events.ts'
+import { clearReserved, selectItems } from './queries/items.ts'
+import * as q from './queries/orders.ts'
+import type { Order } from './schema.ts'
+import { readOrder } from './show-order.ts'
+import { checkCancellable, EXPIRING } from './status.rules.ts'
+
+/** Ends an order that was not paid in time, and gives back what it held. False where it is not due. */
+export function expireOrder(shop: Shop, id: string): Promise<boolean> {
+  return inTransaction(shop.db, async (tx) => {
+    const order = await q.lockOrder(tx, shop.store.id, id)
+    const due = order?.expires_at != null && order.expires_at <= shop.now
+    if (!order || !due || !EXPIRING.includes(order.status)) return false
+    await giveBack(tx, shop, id)
+    const steps = [{ status: 'expired' as const, reason: null }]
+    await q.updateOrder(tx, shop.store.id, id, { now: shop.now, status: 'expired', steps })
+    await shop.emit(tx, [asExpired(await readOrder(shop, tx, id))])
+    return true
+  })
+}
+
+/** Ends an unpaid order because somebody says so. */
+export function cancelOrder(shop: Shop, id: string, reason: string | null): Promise<Order> {
+  return inTransaction(shop.db, async (tx) => {
+    const order = found(await q.lockOrder(tx, shop.store.id, id), 'Order')
+    checkCancellable(order.status)
+    await giveBack(tx, shop, id)
+    await q.updateOrder(tx, shop.store.id, id, {
+      now: shop.now,
+      status: 'cancelled',
+      steps: [{ status: 'cancelled', reason }],
+      expires_at: null,
+      cancelled_at: shop.now,
+    })
+    const after = await readOrder(shop, tx, id)
+    await shop.emit(tx, [asCancelled(after, reason)])
+    return after
+  })
+}
+
+async function giveBack(tx: Tx, shop: Shop, orderId: string): Promise<void> {
+  const items = await selectItems(tx, shop.store.id, orderId)
+  const held = items.map(({ variant_id, reserved }) => ({ variant_id, quantity: reserved }))
+  await release(tx, shop, held)
+  await clearReserved(tx, shop.store.id, items.map((item) => item.id))
+}

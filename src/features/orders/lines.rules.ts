@@ -1,0 +1,158 @@
+import { invalid } from '../../kernel/errors.ts'
+import { lessPercent } from '../../kernel/money.ts'
+import type { NewItem, NewOrder } from './schema.ts'
+
+/** A variant with its product, as an order finds it. */
+export interface Sellable {
+  product_id: number
+  product_hash: string
+  product_name: string
+  product_sku: string | null
+  product_status: string
+  product_active: boolean
+  visibility: string
+  product_discount_percent: number
+  min_qty: number
+  max_qty: number | null
+  sell_limit: number | null
+  methods: { method: string; enabled: boolean }[]
+  variant_id: number | null
+  variant_name: string
+  variant_sku: string | null
+  variant_active: boolean
+  delivery_type: string
+  price_cents: number
+  discount_percent: number
+}
+
+export interface Line {
+  product_id: number
+  product_hash: string
+  variant_id: number
+  name: string
+  variant_name: string
+  sku: string | null
+  delivery_type: string
+  quantity: number
+  unit_price_cents: number
+  discount_cents: number
+  total_cents: number
+}
+
+/** What each item comes to, or the first that cannot be sold, by its field. */
+export function planLines(
+  sent: Pick<NewOrder, 'items' | 'payment_method'>,
+  sellables: readonly (Sellable | undefined)[],
+): Line[] {
+  const lines = sent.items.map((item, at) => planLine(item, sellables[at], `items[${at}]`))
+  checkQuantities(sent.items, sellables)
+  for (const sellable of sellables) checkMethod(sellable, sent.payment_method)
+  return lines
+}
+
+function planLine(item: NewItem, sellable: Sellable | undefined, field: string): Line {
+  if (!sellable) throw invalid(`${field}.product_id`, 'There is no product with this id.')
+  const { variant_id } = sellable
+  if (variant_id === null) {
+    throw invalid(`${field}.variant_id`, 'This product has no variant with this id.')
+  }
+  if (!isOnSale(sellable)) throw invalid(`${field}.product_id`, 'This product is not on sale.')
+  if (!sellable.variant_active) {
+    throw invalid(`${field}.variant_id`, 'This variant is not on sale.')
+  }
+  const unit_price_cents = unitPrice(sellable)
+  return {
+    product_id: sellable.product_id,
+    product_hash: sellable.product_hash,
+    variant_id,
+    name: sellable.product_name,
+    variant_name: sellable.variant_name,
+    sku: sellable.variant_sku ?? sellable.product_sku,
+    delivery_type: sellable.delivery_type,
+    quantity: item.quantity,
+    unit_price_cents,
+    discount_cents: 0,
+    total_cents: unit_price_cents * item.quantity,
+  }
+}
+
+/** The variant's own discount, or the product's where it has none, per unit (decision 27). */
+export const unitPrice = (one: Pick<Sellable, 'price_cents' | 'discount_percent' | 'product_discount_percent'>) =>
+  lessPercent(one.price_cents, one.discount_percent || one.product_discount_percent)
+
+const isOnSale = ({ product_status, product_active, visibility }: Sellable): boolean =>
+  product_status === 'active' && product_active && visibility !== 'on_hold'
+
+/** Limits of a product count all its lines in the order together. */
+function checkQuantities(items: readonly NewItem[], sellables: readonly (Sellable | undefined)[]) {
+  for (const [at, product] of sellables.entries()) {
+    if (!product) continue
+    const units = unitsOf(product, items, sellables)
+    const field = `items[${at}].quantity`
+    if (units < product.min_qty) throw invalid(field, `Order ${product.min_qty} or more of this product.`)
+    if (product.max_qty !== null && units > product.max_qty) {
+      throw invalid(field, `Order at most ${product.max_qty} of this product.`)
+    }
+  }
+}
+
+function unitsOf(product: Sellable, items: readonly NewItem[], sellables: readonly (Sellable | undefined)[]) {
+  let units = 0
+  for (const [at, { quantity }] of items.entries()) {
+    if (sellables[at]?.product_id === product.product_id) units += quantity
+  }
+  return units
+}
+
+function checkMethod(product: Sellable | undefined, method: string | undefined) {
+  if (!product || method === undefined) return
+  if (product.methods.some((one) => one.method === method && one.enabled)) return
+  throw invalid('payment_method', `${product.product_name} cannot be paid with ${method}.`)
+}
+
+/** Units a customer may still buy of a product that limits them (`sell_limit`). */
+export function checkSellLimits(
+  items: readonly NewItem[],
+  sellables: readonly (Sellable | undefined)[],
+  bought: ReadonlyMap<number, number>,
+): void {
+  for (const [at, product] of sellables.entries()) {
+    if (!product || product.sell_limit === null) continue
+    const before = bought.get(product.product_id) ?? 0
+    if (before + unitsOf(product, items, sellables) <= product.sell_limit) continue
+    throw invalid(`items[${at}].quantity`, `A customer may buy ${product.sell_limit} of this product in all.`)
+  }
+}
+
+export interface Totals {
+  subtotal_cents: number
+  discount_cents: number
+  shipping_cents: number
+  total_cents: number
+}
+
+/** The sum of the lines; coupons and shipping come in beside it. */
+export function totalsOf(lines: readonly Line[], shipping_cents = 0): Totals {
+  const subtotal_cents = lines.reduce((sum, line) => sum + line.unit_price_cents * line.quantity, 0)
+  const discount_cents = lines.reduce((sum, line) => sum + line.discount_cents, 0)
+  return {
+    subtotal_cents,
+    discount_cents,
+    shipping_cents,
+    total_cents: subtotal_cents - discount_cents + shipping_cents,
+  }
+}
+
+/** A physical line needs to know where it goes and how, unless it is paid for already (decision 46). */
+export function checkShipping(lines: readonly Line[], sent: NewOrder): void {
+  const physical = lines.some((line) => line.delivery_type === 'physical')
+  if (physical && !sent.mark_paid && !sent.shipping_address) {
+    throw invalid('shipping_address', 'A physical product needs an address.')
+  }
+  if (sent.shipping_rate_id !== undefined) {
+    throw invalid('shipping_rate_id', 'There is no shipping rate with this id.')
+  }
+  if (physical && !sent.mark_paid) {
+    throw invalid('shipping_rate_id', 'A physical product needs a shipping rate.')
+  }
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { Cents, DateTime, HttpUrl, Line, Text } from '../../kernel/shapes.ts'
+
+const KINDS = ['manual', 'crypto', 'balance', 'card', 'free', 'test'] as const
+
+export const Payment = z
+  .object({
+    id: z.int().describe('Of the payment.'),
+    object: z.literal('payment').describe('Always `payment`.'),
+    order_id: z.string().describe('The order.'),
+    kind: z.enum(KINDS).describe('How it was paid.'),
+    status: z
+      .enum(['pending_review', 'approved', 'rejected', 'succeeded'])
+      .describe('A manual payment is approved or rejected; others succeed.'),
+    amount_cents: z.int().describe('Minor units.'),
+    currency: z.string().describe('ISO 4217.'),
+    reference: z.string().nullable().describe('Such as the number of a transfer.'),
+    proof_text: z.string().nullable().describe('What the customer says of it.'),
+    proof_url: z.string().nullable().describe('A picture or document.'),
+    note: z.string().nullable().describe("The seller's note."),
+    reviewed_at: DateTime.nullable().describe('When it was approved or rejected.'),
+    created_at: DateTime.describe('When it was recorded.'),
+  })
+  .meta({ id: 'Payment' })
+export type Payment = z.output<typeof Payment>
+
+export const Refund = z
+  .object({
+    id: z.int().describe('Of the refund.'),
+    object: z.literal('refund').describe('Always `refund`.'),
+    order_id: z.string().describe('The order.'),
+    amount_cents: z.int().describe('Minor units.'),
+    currency: z.string().describe('ISO 4217.'),
+    reason: z
+      .enum(['requested_by_customer', 'duplicate', 'fraudulent', 'other'])
+      .describe('Why it was given back.'),
+    note: z.string().nullable().describe("The seller's note."),
+    restock: z.boolean().describe('Whether unopened keys went back into stock.'),
+    created_at: DateTime.describe('When it was recorded.'),
+  })
+  .meta({ id: 'Refund' })
+export type Refund = z.output<typeof Refund>
+
+export const NewManualPayment = z
+  .strictObject({
+    amount_cents: Cents.min(1, 'Use 1 or more.')
+      .optional()
+      .describe('Minor units; absent: what is still owed.'),
+    reference: Line(255).optional().describe('Such as the number of a transfer.'),
+    note: Text(1_000).optional().describe('For the seller.'),
+    proof_text: Text(5_000).optional().describe('What the customer says of it.'),
+    proof_url: HttpUrl.optional().describe('A picture or document.'),
+    status: z
+      .enum(['approved', 'pending_review'])
+      .default('approved')
+      .describe('`pending_review` waits for approve or reject.'),
+  })
+  .meta({ id: 'NewManualPayment' })
+export type NewManualPayment = z.output<typeof NewManualPayment>
+
+export const Review = z
+  .strictObject({ note: Text(1_000).optional().describe('For the seller.') })
+  .meta({ id: 'PaymentReview' })
+export type Review = z.output<typeof Review>

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+
+export interface Buyer {
+  id: number
+  email: string
+  name: string | null
+  country: string | null
+  created_at: string
+  is_new: boolean
+}
+
+/** The customer with this email, made now if there is none. Its row stays locked until the commit. */
+export async function upsertCustomer(
+  tx: Tx,
+  storeId: number,
+  { email, name, country, now }: { email: string; name?: string; country?: string; now: string },
+): Promise<Buyer> {
+  const { rows } = await sql<Buyer>`
+    insert into customer as c (store_id, email, name, country, created_at, updated_at)
+    values (${storeId}, ${email}, ${name ?? null}, ${country ?? null}, ${now}, ${now})
+        on conflict (store_id, email) do update
+       set name = coalesce(c.name, excluded.name), country = coalesce(c.country, excluded.country)
+    returning c.id, c.email, c.name, c.country, c.created_at, c.xmax = 0 as is_new`.execute(tx)
+  const [buyer] = rows
+  if (!buyer) throw new Error('An upsert returned no customer.')
+  return buyer
+}
+
+/** A customer paid: once for each order, with what came in. */
+export async function addSpent(
+  tx: Tx,
+  storeId: number,
+  customerId: number,
+  { cents, now }: { cents: number; now: string },
+): Promise<void> {
+  await sql`
+    update customer
+       set orders_count = orders_count + 1, total_spent_cents = total_spent_cents + ${cents},
+           first_order_at = coalesce(first_order_at, ${now}),
+           last_order_at = greatest(last_order_at, ${now}), updated_at = greatest(updated_at, ${now})
+     where store_id = ${storeId} and id = ${customerId}`.execute(tx)
+}

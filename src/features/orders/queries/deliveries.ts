@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+
+export interface NewDelivery {
+  order_item_id: number
+  product_id: number
+  variant_id: number
+  type: string
+  delivered: boolean
+  key_ids: number[]
+}
+
+/** Writes what is handed over, and which keys it holds, in one statement. */
+export async function insertDeliveries(
+  tx: Tx,
+  storeId: number,
+  { orderId, now, deliveries }: { orderId: string; now: string; deliveries: readonly NewDelivery[] },
+): Promise<void> {
+  const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((one) => one[name])
+  const keys = deliveries.flatMap((one) => one.key_ids.map((id) => ({ item: one.order_item_id, id })))
+  await sql`
+    with made as (
+      insert into delivery (store_id, order_id, order_item_id, product_id, variant_id, type, status,
+                            attempts, delivered_at, created_at)
+      select ${storeId}, ${orderId}, d.order_item_id, d.product_id, d.variant_id, d.type,
+             case when d.delivered then 'delivered' else 'pending' end,
+             case when d.delivered then 1 else 0 end,
+             case when d.delivered then ${now}::timestamptz end, ${now}
+        from unnest(${column('order_item_id')}::bigint[], ${column('product_id')}::bigint[],
+                    ${column('variant_id')}::bigint[], ${column('type')}::text[],
+                    ${column('delivered')}::boolean[])
+          as d(order_item_id, product_id, variant_id, type, delivered)
+      returning id, order_item_id
+    )
+    insert into delivery_key (store_id, delivery_id, stock_key_id)
+    select ${storeId}, m.id, k.stock_key_id
+      from made m
+      join unnest(${keys.map((key) => key.item)}::bigint[], ${keys.map((key) => key.id)}::bigint[])
+             as k(order_item_id, stock_key_id)
+        on k.order_item_id = m.order_item_id`.execute(tx)
+}

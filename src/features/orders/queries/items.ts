@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/database.ts'
+import { isHash } from '../../../kernel/ids.ts'
+import type { Line, Sellable } from '../lines.rules.ts'
+import type { NewItem } from '../schema.ts'
+
+/** What each item names, in their order: a variant with its product, the default one where none is said. */
+export async function selectSellables(
+  db: Db,
+  storeId: number,
+  items: readonly NewItem[],
+): Promise<(Sellable | undefined)[]> {
+  const hashes = items.map(({ product_id }) => (isHash(product_id) ? product_id : null))
+  const ids = items.map(({ product_id }) => (isHash(product_id) ? null : Number(product_id)))
+  const variants = items.map(({ variant_id }) => variant_id ?? null)
+  const { rows } = await sql<Sellable & { place: number }>`
+    select w.place, p.id as product_id, p.hash_id as product_hash, p.name as product_name,
+           p.sku as product_sku, p.status as product_status, p.active as product_active,
+           p.visibility, p.discount_percent as product_discount_percent, p.min_qty, p.max_qty,
+           p.sell_limit, p.methods, v.id as variant_id, v.name as variant_name,
+           v.sku as variant_sku, v.active as variant_active, v.delivery_type, v.price_cents,
+           v.discount_percent
+      from unnest(${hashes}::text[], ${ids}::bigint[], ${variants}::bigint[])
+             with ordinality as w(hash_id, product_id, variant_id, place)
+      join product p
+        on p.store_id = ${storeId} and p.deleted_at is null
+       and (p.hash_id = w.hash_id collate "C" or p.id = w.product_id)
+      left join variant v
+        on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
+       and (v.id = w.variant_id or (w.variant_id is null and v.is_default))`.execute(db)
+  return items.map((_, at) => rows.find((row) => row.place === at + 1))
+}
+
+/** Writes the lines of an order, each with what it holds of the stock. */
+export async function insertItems(
+  tx: Tx,
+  storeId: number,
+  orderId: string,
+  lines: readonly (Line & { reserved: number })[],
+): Promise<void> {
+  const rows = lines.map(({ product_hash: _, ...line }) => ({
+    ...line,
+    store_id: storeId,
+    order_id: orderId,
+  }))
+  await tx.insertInto('order_item').values(rows).execute()
+}
+
+export interface ItemRow extends Line {
+  id: number
+  reserved: number
+}
+
+/** The lines of an order as they are delivered or given back. */
+export async function selectItems(db: Db, storeId: number, orderId: string): Promise<ItemRow[]> {
+  const { rows } = await sql<ItemRow>`
+    select i.id, i.product_id, p.hash_id as product_hash, i.variant_id, i.name, i.variant_name, i.sku,
+           i.delivery_type, i.quantity, i.reserved, i.unit_price_cents, i.discount_cents,
+           i.total_cents
+      from order_item i
+      join product p on p.store_id = i.store_id and p.id = i.product_id
+     where i.store_id = ${storeId} and i.order_id = ${orderId}
+     order by i.id`.execute(db)
+  return rows
+}
+
+/** These lines hold no stock any more. */
+export async function clearReserved(tx: Tx, storeId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update order_item set reserved = 0
+     where store_id = ${storeId} and id = any(${ids}::bigint[]) and reserved > 0`.execute(tx)
+}
+
+/** Units of products that a customer has bought, or holds in unpaid orders. */
+export async function countBought(
+  tx: Tx,
+  storeId: number,
+  customerId: number,
+  productIds: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ product_id: number; units: number }>`
+    select i.product_id, sum(i.quantity) as units
+      from "order" o
+      join order_item i on i.store_id = o.store_id and i.order_id = o.id
+     where o.store_id = ${storeId} and o.customer_id = ${customerId}
+       and o.status not in ('expired', 'cancelled', 'refunded')
+       and i.product_id = any(${productIds}::bigint[])
+     group by i.product_id`.execute(tx)
+  return new Map(rows.map((row) => [row.product_id, row.units]))
+}

@@ -1,0 +1,254 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/database.ts'
+import { isHash } from '../../../kernel/ids.ts'
+import type { Totals } from '../lines.rules.ts'
+import type { ListedOrder, Order, OrderQuery, Status } from '../schema.ts'
+
+/** An order, column by column, with its items. */
+const ORDER = sql`
+  o.id, 'order' as object, o.number, o.status, o.refund_status, o.fulfillment_status, o.source,
+  o.currency, o.subtotal_cents, o.discount_cents, o.shipping_cents, o.total_cents, o.paid_cents,
+  o.refunded_cents, o.payment_method,
+  json_build_object('id', o.customer_id, 'email', o.customer_email, 'name', o.customer_name,
+                    'country', o.customer_country) as customer,
+  (select coalesce(json_agg(json_build_object(
+            'id', i.id, 'product_id', p.hash_id, 'variant_id', i.variant_id, 'name', i.name,
+            'variant_name', i.variant_name, 'sku', i.sku, 'delivery_type', i.delivery_type,
+            'quantity', i.quantity, 'unit_price_cents', i.unit_price_cents,
+            'discount_cents', i.discount_cents, 'total_cents', i.total_cents) order by i.id), '[]')
+     from order_item i
+     join product p on p.store_id = i.store_id and p.id = i.product_id
+    where i.store_id = o.store_id and i.order_id = o.id) as items,
+  o.coupon, o.affiliate, o.shipping_address, o.shipping, o.custom_fields, o.metadata, o.note, o.ip,
+  o.user_agent, o.expires_at, o.paid_at, o.completed_at, o.cancelled_at, o.created_at, o.updated_at`
+
+/** What happened to it. A delivery's keys come sealed, each with the hash it is sealed under. */
+const STORY = sql`
+  (select coalesce(json_agg(json_build_object(
+            'id', y.id, 'object', 'payment', 'order_id', y.order_id, 'kind', y.kind,
+            'status', y.status, 'amount_cents', y.amount_cents, 'currency', y.currency,
+            'reference', y.reference, 'proof_text', y.proof_text, 'proof_url', y.proof_url,
+            'note', y.note, 'reviewed_at', iso(y.reviewed_at), 'created_at', iso(y.created_at))
+          order by y.id), '[]')
+     from payment y
+    where y.store_id = o.store_id and y.order_id = o.id) as payments,
+  (select coalesce(json_agg(json_build_object(
+            'id', r.id, 'object', 'refund', 'order_id', r.order_id, 'amount_cents', r.amount_cents,
+            'currency', r.currency, 'reason', r.reason, 'note', r.note, 'restock', r.restock,
+            'created_at', iso(r.created_at)) order by r.id), '[]')
+     from refund r
+    where r.store_id = o.store_id and r.order_id = o.id) as refunds,
+  (select coalesce(json_agg(json_build_object(
+            'id', d.id, 'object', 'delivery', 'order_id', d.order_id,
+            'order_item_id', d.order_item_id, 'product_id', p.hash_id, 'variant_id', d.variant_id,
+            'type', d.type, 'status', d.status, 'error', d.error, 'attempts', d.attempts,
+            'text_enc', encode(d.text_enc, 'base64'), 'delivered_at', iso(d.delivered_at),
+            'created_at', iso(d.created_at),
+            'keys', (select coalesce(json_agg(json_build_object(
+                              'hmac', encode(k.value_hmac, 'base64'),
+                              'sealed', encode(k.value_enc, 'base64')) order by k.id), '[]')
+                       from delivery_key l
+                       join stock_key k on k.store_id = l.store_id and k.id = l.stock_key_id
+                      where l.store_id = d.store_id and l.delivery_id = d.id)) order by d.id), '[]')
+     from delivery d
+     join product p on p.store_id = d.store_id and p.id = d.product_id
+    where d.store_id = o.store_id and d.order_id = o.id) as deliveries,
+  o.status_history`
+
+/** A delivery as it lies in the database: its keys and its text are sealed. */
+export type SealedDelivery = Omit<Order['deliveries'][number], 'keys' | 'files' | 'text'> & {
+  keys: { hmac: string; sealed: string }[]
+  text_enc: string | null
+}
+export type SealedOrder = Omit<Order, 'deliveries'> & { deliveries: SealedDelivery[] }
+
+/** An order and all that happened to it, in one round trip. */
+export async function selectOrder(db: Db, storeId: number, id: string): Promise<SealedOrder | undefined> {
+  const { rows } = await sql<SealedOrder>`
+    select ${ORDER}, ${STORY}
+      from "order" o
+     where o.store_id = ${storeId} and o.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** What a change of an order needs to know of it. */
+export interface LockedOrder {
+  id: string
+  status: Status
+  currency: string
+  total_cents: number
+  paid_cents: number
+  customer_id: number
+  payment_method: string | null
+  expires_at: string | null
+  fulfillment_status: string
+}
+
+/** Locks an order, so that changes of it follow one another. */
+export async function lockOrder(tx: Tx, storeId: number, id: string): Promise<LockedOrder | undefined> {
+  const { rows } = await sql<LockedOrder>`
+    select id, status, currency, total_cents, paid_cents, customer_id, payment_method, expires_at,
+           fulfillment_status
+      from "order"
+     where store_id = ${storeId} and id = ${id}
+       for update`.execute(tx)
+  return rows[0]
+}
+
+export interface NewOrderRow extends Totals {
+  id: string
+  fulfillment_status: string
+  source: string
+  currency: string
+  payment_method: string | null
+  customer_id: number
+  customer_email: string
+  customer_name: string | null
+  customer_country: string | null
+  shipping_address: unknown
+  custom_fields: Record<string, string>
+  metadata: Record<string, string>
+  ip: string | null
+  user_agent: string | null
+  return_url: string | null
+  expires_at: string
+  created_at: string
+}
+
+/**
+ * Writes a new order under the next number of its store. The counter's row is locked from here to
+ * the commit, so this comes as late as it can (decision 36).
+ */
+export async function insertOrder(tx: Tx, storeId: number, row: NewOrderRow): Promise<void> {
+  const history = [{ status: 'pending', at: row.created_at, reason: null }]
+  const address = row.shipping_address ? JSON.stringify(row.shipping_address) : null
+  await sql`
+    with counter as (
+      update order_counter set last_number = last_number + 1
+       where store_id = ${storeId}
+      returning last_number
+    )
+    insert into "order"
+           (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
+            discount_cents, shipping_cents, total_cents, payment_method, customer_id, customer_email,
+            customer_name, customer_country, shipping_address, custom_fields, metadata, ip,
+            user_agent, return_url, status_history, expires_at, created_at, updated_at)
+    select ${storeId}, ${row.id}, last_number, 'pending', ${row.fulfillment_status}, ${row.source},
+           ${row.currency}, ${row.subtotal_cents}, ${row.discount_cents}, ${row.shipping_cents},
+           ${row.total_cents}, ${row.payment_method}, ${row.customer_id}, ${row.customer_email},
+           ${row.customer_name}, ${row.customer_country}, ${address}, ${JSON.stringify(row.custom_fields)},
+           ${JSON.stringify(row.metadata)}, ${row.ip}, ${row.user_agent}, ${row.return_url},
+           ${JSON.stringify(history)}, ${row.expires_at}, ${row.created_at}, ${row.created_at}
+      from counter`.execute(tx)
+}
+
+/** What changes of an order. What is left out keeps its value. */
+export interface OrderChange {
+  status: Status
+  /** The statuses it took on the way, the last one among them. */
+  steps: { status: Status; reason: string | null }[]
+  paid_cents?: number
+  payment_method?: string
+  expires_at?: string | null
+  paid_at?: string
+  completed_at?: string
+  cancelled_at?: string
+}
+
+export async function updateOrder(
+  tx: Tx,
+  storeId: number,
+  id: string,
+  { now, steps, ...fields }: OrderChange & { now: string },
+): Promise<void> {
+  const history = JSON.stringify(steps.map(({ status, reason }) => ({ status, at: now, reason })))
+  await tx
+    .updateTable('order')
+    .set((row) => ({
+      ...fields,
+      status_history: sql<string>`${row.ref('status_history')} || ${history}::jsonb`,
+      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${now})`,
+    }))
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .execute()
+}
+
+const SORTED_BY = {
+  created_at: sql`o.created_at`,
+  paid_at: sql`o.paid_at`,
+  total_cents: sql`o.total_cents`,
+}
+
+/** A page of orders, and how many match on all pages. */
+export async function selectOrders(db: Db, storeId: number, query: OrderQuery) {
+  const where = conditions(storeId, query)
+  const direction = query.sort.startsWith('-') ? sql`desc nulls last` : sql`asc nulls first`
+  const byId = query.sort.startsWith('-') ? sql`desc` : sql`asc`
+  const sortedBy = SORTED_BY[query.sort.replace('-', '') as keyof typeof SORTED_BY]
+  const page = await sql<ListedOrder>`
+    select ${ORDER}
+      from "order" o
+     where ${where}
+     order by ${sortedBy} ${query.sort.endsWith('paid_at') ? direction : byId}, o.id ${byId}
+     limit ${query.limit} offset ${query.offset}`.execute(db)
+  const count = await sql<{ total: number }>`
+    select count(*) as total from "order" o where ${where}`.execute(db)
+  return { orders: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+function conditions(storeId: number, query: OrderQuery) {
+  const { product_id, search, coupon_code } = query
+  const like = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const among = (column: string, values: readonly string[] | undefined) =>
+    values && sql`${sql.ref(column)} = any(${values}::text[])`
+  const product = product_id && (isHash(product_id) ? sql`p.hash_id = ${product_id}` : sql`p.id = ${Number(product_id)}`)
+  const all = [
+    sql`o.store_id = ${storeId}`,
+    among('o.status', query.status),
+    among('o.refund_status', query.refund_status),
+    among('o.fulfillment_status', query.fulfillment_status),
+    among('o.payment_method', query.payment_method),
+    among('o.source', query.source),
+    query.email && sql`o.customer_email = ${query.email}`,
+    query.customer_id !== undefined && sql`o.customer_id = ${query.customer_id}`,
+    product &&
+      sql`exists (select from order_item i
+                    join product p on p.store_id = i.store_id and p.id = i.product_id
+                   where i.store_id = o.store_id and i.order_id = o.id and ${product})`,
+    coupon_code && sql`upper(o.coupon ->> 'code') = upper(${coupon_code})`,
+    query.created_from && sql`o.created_at >= ${query.created_from}`,
+    query.created_to && sql`o.created_at < ${query.created_to}`,
+    query.paid_from && sql`o.paid_at >= ${query.paid_from}`,
+    query.paid_to && sql`o.paid_at < ${query.paid_to}`,
+    like && sql`(o.id ilike ${like} or o.number::text like ${like} or o.customer_email ilike ${like})`,
+  ]
+  return sql.join(all.filter((one) => typeof one === 'object'), sql` and `)
+}
+
+/** Orders whose time is over, by the clock of their store: a test side's may be ahead. */
+export async function selectDueOrders(db: Db, now: string, limit: number) {
+  const { rows } = await sql<{ store_id: number; id: string }>`
+    (select store_id, id
+       from "order"
+      where status in ('pending', 'partially_paid') and expires_at <= ${now}
+      order by expires_at
+      limit ${limit})
+     union
+    (select o.store_id, o.id
+       from store s
+       join "order" o on o.store_id = s.id
+      where s.clock_offset_ms > 0 and o.status in ('pending', 'partially_paid')
+        and o.expires_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
+      limit ${limit})`.execute(db)
+  return rows
+}
+
+/** When the next order of a store expires. */
+export async function selectNextExpiry(db: Db, storeId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ next: string | null }>`
+    select min(expires_at) as next
+      from "order"
+     where store_id = ${storeId} and status in ('pending', 'partially_paid')`.execute(db)
+  return rows[0]?.next ?? undefined
+}

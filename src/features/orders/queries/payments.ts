@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/database.ts'
+import type { Payment } from '../payment-schema.ts'
+
+export type NewPaymentRow = Omit<Payment, 'id' | 'object'>
+
+const COLUMNS = [
+  'id',
+  'order_id',
+  'kind',
+  'status',
+  'amount_cents',
+  'currency',
+  'reference',
+  'proof_text',
+  'proof_url',
+  'note',
+  'reviewed_at',
+  'created_at',
+] as const
+
+const tagged = (row: Omit<Payment, 'object'>): Payment => ({ ...row, object: 'payment' })
+
+export async function insertPayment(tx: Tx, storeId: number, row: NewPaymentRow): Promise<Payment> {
+  const made = await tx
+    .insertInto('payment')
+    .values({ ...row, store_id: storeId })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return tagged(made as Omit<Payment, 'object'>)
+}
+
+export async function selectPayment(
+  db: Db,
+  storeId: number,
+  orderId: string,
+  id: number,
+): Promise<Payment | undefined> {
+  const row = await db
+    .selectFrom('payment')
+    .select(COLUMNS)
+    .where('store_id', '=', storeId)
+    .where('order_id', '=', orderId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && tagged(row as Omit<Payment, 'object'>)
+}
+
+export async function reviewPayment(
+  tx: Tx,
+  storeId: number,
+  id: number,
+  review: { status: 'approved' | 'rejected'; reviewed_at: string; note?: string },
+): Promise<Payment> {
+  const row = await tx
+    .updateTable('payment')
+    .set(review)
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return tagged(row as Omit<Payment, 'object'>)
+}
+
+/** Payments of an order that wait for review. */
+export async function countReviews(tx: Tx, storeId: number, orderId: string): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting
+      from payment
+     where store_id = ${storeId} and order_id = ${orderId} and status = 'pending_review'`.execute(tx)
+  return rows[0]?.waiting ?? 0
+}

@@ -1,0 +1,100 @@
+import type { Tx } from '../../db/database.ts'
+import type { NewEvent } from '../../events/ledger.ts'
+import type { Shop } from '../../shop.ts'
+import { takeStock } from '../stock/index.ts'
+import { asCompleted } from './events.ts'
+import type { Payment } from './payment-schema.ts'
+import { addSpent } from './queries/customers.ts'
+import { insertDeliveries } from './queries/deliveries.ts'
+import { clearReserved, selectItems } from './queries/items.ts'
+import { insertPayment } from './queries/payments.ts'
+import { updateOrder } from './queries/orders.ts'
+import type { Order, Status } from './schema.ts'
+import { readOrder } from './show-order.ts'
+
+/** An order whose last missing cent has just come. Its row is locked, or new. */
+export interface PayableOrder {
+  id: string
+  currency: string
+  customer_id: number
+  paid_cents: number
+  payment_method: string | null
+}
+
+/** The payment that makes it paid; one that is recorded already brings only its amount. */
+export interface Settlement {
+  payment: Pick<Payment, 'kind' | 'status' | 'amount_cents'> & { id?: number }
+  /** What is to be told before the completion. */
+  told?: readonly NewEvent[]
+}
+
+/**
+ * Turns a fully paid order into a delivered one: stock keys are claimed and handed over, and what
+ * nothing is missing from is completed. What waits for stock or for the seller stays `paid`.
+ */
+export async function settle(
+  tx: Tx,
+  shop: Shop,
+  order: PayableOrder,
+  { payment, told = [] }: Settlement,
+): Promise<Order> {
+  const { store, now } = shop
+  if (payment.id === undefined) await insertPayment(tx, store.id, paymentRow(shop, order, payment))
+  const paid_cents = order.paid_cents + payment.amount_cents
+  await addSpent(tx, store.id, order.customer_id, { cents: paid_cents, now })
+  const complete = await deliver(tx, shop, order.id)
+  const path: Status[] = complete ? ['paid', 'completed'] : ['paid']
+  await updateOrder(tx, store.id, order.id, {
+    now,
+    status: complete ? 'completed' : 'paid',
+    steps: path.map((status) => ({ status, reason: null })),
+    paid_cents,
+    payment_method: order.payment_method ?? payment.kind,
+    expires_at: null,
+    paid_at: now,
+    ...(complete && { completed_at: now }),
+  })
+  const after = await readOrder(shop, tx, order.id)
+  await shop.emit(tx, [...told, ...(complete ? [asCompleted(after)] : [])])
+  return after
+}
+
+/** Hands over what can be handed over now, and says whether that was everything. */
+async function deliver(tx: Tx, shop: Shop, orderId: string): Promise<boolean> {
+  const { store, now } = shop
+  const items = await selectItems(tx, store.id, orderId)
+  const taken = await takeStock(
+    tx,
+    shop,
+    orderId,
+    items.map((item) => ({ ...item, held: item.reserved, serial: item.delivery_type === 'serial' })),
+  )
+  const deliveries = items.map((item, at) => ({
+    order_item_id: item.id,
+    product_id: item.product_id,
+    variant_id: item.variant_id,
+    type: item.delivery_type,
+    delivered: item.delivery_type === 'serial' && (taken[at]?.served ?? false),
+    key_ids: taken[at]?.keys.map((key) => key.id) ?? [],
+  }))
+  // A parcel is no delivery of ours: it is shipped, and completes the order through its fulfillment.
+  const handed = deliveries.filter((one) => one.type !== 'physical')
+  if (handed.length > 0) await insertDeliveries(tx, store.id, { orderId, now, deliveries: handed })
+  const served = items.filter((item, at) => taken[at]?.served && item.reserved > 0)
+  await clearReserved(tx, store.id, served.map((item) => item.id))
+  return deliveries.every((one) => one.delivered)
+}
+
+const paymentRow = ({ now }: Shop, order: PayableOrder, payment: Settlement['payment']) => ({
+  order_id: order.id,
+  kind: payment.kind,
+  status: payment.status,
+  amount_cents: payment.amount_cents,
+  currency: order.currency,
+  reference: null,
+  proof_text: null,
+  proof_url: null,
+  note: null,
+  reviewed_at: payment.status === 'approved' ? now : null,
+  created_at: now,
+})

@@ -1,0 +1,44 @@
+import type { Db } from '../../db/database.ts'
+import { found } from '../../kernel/errors.ts'
+import { type Pagination, pagination } from '../../kernel/page.ts'
+import type { Shop } from '../../shop.ts'
+import { keyPlace } from '../stock/index.ts'
+import { type SealedDelivery, selectOrder, selectOrders } from './queries/orders.ts'
+import type { ListedOrder, Order, OrderQuery } from './schema.ts'
+
+/** One order with its payments, refunds, deliveries and history. */
+export const getOrder = (shop: Shop, id: string): Promise<Order> => readOrder(shop, shop.db, id)
+
+/** A page of orders with their items (decision 29). */
+export async function listOrders(
+  { db, store }: Shop,
+  query: OrderQuery,
+): Promise<{ orders: ListedOrder[]; pagination: Pagination }> {
+  const { orders, total } = await selectOrders(db, store.id, query)
+  return { orders, pagination: pagination(query, total) }
+}
+
+/** An order as it is now, in this transaction. */
+export async function readOrder(shop: Shop, db: Db, id: string): Promise<Order> {
+  const { deliveries, ...order } = found(await selectOrder(db, shop.store.id, id), 'Order')
+  return { ...order, deliveries: deliveries.map((one) => unseal(shop, one)) }
+}
+
+function unseal({ vault, store }: Shop, { keys, text_enc, ...delivery }: SealedDelivery) {
+  const text = text_enc && vault.open(textPlace(store.id, delivery.id), Buffer.from(text_enc, 'base64'))
+  return {
+    ...delivery,
+    keys: keys.map(({ hmac, sealed }) => {
+      const place = keyPlace(store.id, Buffer.from(hmac, 'base64'))
+      return vault.open(place, Buffer.from(sealed, 'base64')).toString()
+    }),
+    files: [],
+    text: text ? text.toString() : null,
+  }
+}
+
+const textPlace = (storeId: number, deliveryId: number) => ({
+  column: 'delivery.text',
+  storeId,
+  row: String(deliveryId),
+})

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { inTransaction } from '../../db/database.ts'
+import { found, invalid } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Shop } from '../../shop.ts'
+import * as q from './queries/endpoints.ts'
+import { ENDPOINTS_MAX, type NewWebhook, type Webhook } from './schema.ts'
+
+/** Makes an endpoint. Its secret is shown now and never again (decision 38). */
+export async function createWebhook(
+  shop: Shop,
+  sent: NewWebhook,
+): Promise<{ webhook: Webhook; secret: string }> {
+  const { store, now, vault } = shop
+  return inTransaction(shop.db, async (tx) => {
+    await q.lockStoreWebhooks(tx, store.id)
+    if ((await q.countWebhooks(tx, store.id)) >= ENDPOINTS_MAX) {
+      throw invalid('url', `A store has at most ${ENDPOINTS_MAX} endpoints; delete one first.`)
+    }
+    const public_id = newId('we_', Date.parse(now))
+    const secret = newSecret()
+    await q.insertWebhook(tx, store.id, {
+      ...sent,
+      public_id,
+      secret_enc: vault.seal(secretPlace(store.id, public_id), secret),
+      disabled_at: sent.enabled ? null : now,
+      disabled_reason: sent.enabled ? null : 'manual',
+      created_at: now,
+    })
+    return { webhook: found(await q.selectWebhook(tx, store.id, public_id), 'Endpoint'), secret }
+  })
+}
+
+/** The whole text is the key of the signature. */
+const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
+
+export const secretPlace = (storeId: number, publicId: string) => ({
+  column: 'webhook_endpoint.secret',
+  storeId,
+  row: publicId,
+})

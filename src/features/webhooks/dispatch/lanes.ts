@@ -1,0 +1,47 @@
+/** Places to send from: so many at once for each endpoint, and a short queue before them. */
+export interface Lanes {
+  /** Runs the work when there is a place for the endpoint; false where its queue is full too. */
+  enter(endpointId: number, work: () => Promise<void>): boolean
+  /** Places that are free, for endpoints that are in use now. */
+  room(): ReadonlyMap<number, number>
+  size(): number
+}
+
+export const PLACES = 10
+const QUEUE_MAX = 40
+
+interface Lane {
+  running: number
+  queue: (() => Promise<void>)[]
+}
+
+export function createLanes(onFree: () => void): Lanes {
+  const lanes = new Map<number, Lane>()
+  let size = 0
+
+  async function run(endpointId: number, lane: Lane, work: () => Promise<void>) {
+    lane.running++
+    await work()
+    lane.running--
+    size--
+    const next = lane.queue.shift()
+    if (next) void run(endpointId, lane, next)
+    else if (lane.running === 0) lanes.delete(endpointId)
+    onFree()
+  }
+
+  return {
+    enter(endpointId, work) {
+      const lane = lanes.get(endpointId) ?? { running: 0, queue: [] }
+      lanes.set(endpointId, lane)
+      if (lane.running >= PLACES && lane.queue.length >= QUEUE_MAX) return false
+      size++
+      if (lane.running < PLACES) void run(endpointId, lane, work)
+      else lane.queue.push(work)
+      return true
+    },
+    room: () =>
+      new Map([...lanes].map(([id, { running, queue }]) => [id, Math.max(0, PLACES - running - queue.length)])),
+    size: () => size,
+  }
+}

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { App } from '../../../app.ts'
+import { isUnavailable } from '../../../db/failure.ts'
+import { recordResults, type Result } from './record-results.ts'
+
+export interface ResultBuffer {
+  add(result: Result): void
+  /** Writes what is left. */
+  close(): Promise<void>
+}
+
+const BATCH_MAX = 100
+const GATHER_MS = 5
+const RETRY_MS = 250
+/** Beyond that the leases are over anyway, and the tries are made again. */
+const RETRIES_MAX = 80
+
+/** Gathers results for a few milliseconds, so that many are written with one commit. */
+export function createResultBuffer({ db, log }: Pick<App, 'db' | 'log'>): ResultBuffer {
+  let waiting: Result[] = []
+  let flushing: Promise<void> | undefined
+
+  async function flush() {
+    await pause(GATHER_MS)
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH_MAX)
+      waiting = waiting.slice(BATCH_MAX)
+      await record(batch)
+    }
+    flushing = undefined
+  }
+
+  async function record(batch: readonly Result[]): Promise<void> {
+    for (let tries = 1; tries <= RETRIES_MAX; tries++) {
+      try {
+        return await recordResults(db, batch)
+      } catch (error) {
+        if (!isUnavailable(error)) return split(batch, error)
+        log.warn({ err: error, results: batch.length }, 'webhook results wait for the database')
+        await pause(RETRY_MS)
+      }
+    }
+  }
+
+  /** One row that cannot be written must not keep the others from it. */
+  async function split(batch: readonly Result[], error: unknown): Promise<void> {
+    const [only] = batch
+    if (batch.length === 1 && only) {
+      log.error({ err: error, delivery_id: only.row.delivery_id }, 'a webhook result could not be stored')
+      if (only.row.response_body === null) return
+      return record([{ ...only, row: { ...only.row, response_body: null } }])
+    }
+    const middle = Math.ceil(batch.length / 2)
+    await record(batch.slice(0, middle))
+    await record(batch.slice(middle))
+  }
+
+  return {
+    add(result) {
+      waiting.push(result)
+      flushing ??= flush()
+    },
+    async close() {
+      while (flushing) await flushing
+    },
+  }
+}

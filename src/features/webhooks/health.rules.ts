@@ -1,0 +1,24 @@
+import { DAY_MS } from '../../kernel/time.ts'
+
+/** How an endpoint has fared lately. Moments are Unix milliseconds by its store's clock. */
+export interface Health {
+  failures_in_row: number
+  last_success_at: number | null
+}
+
+const FAILURES_MAX = 40
+const GRACE_MS = 3 * DAY_MS
+
+/** What an endpoint's health becomes with the outcomes of automatic attempts, in their order. */
+export function healthAfter(before: Health, outcomes: readonly boolean[], now: number): Health {
+  let { failures_in_row, last_success_at } = before
+  for (const ok of outcomes) {
+    failures_in_row = ok ? 0 : failures_in_row + 1
+    if (ok) last_success_at = now
+  }
+  return { failures_in_row, last_success_at }
+}
+
+/** Off after 40 failures in a row with no success in the past 3 days; never is none (decision 14). */
+export const isTurnedOff = ({ failures_in_row, last_success_at }: Health, now: number): boolean =>
+  failures_in_row >= FAILURES_MAX && (last_success_at === null || last_success_at <= now - GRACE_MS)

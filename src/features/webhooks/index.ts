@@ -1,0 +1,1 @@
+export { type Dispatcher, startDispatcher } from './dispatch/dispatcher.ts'

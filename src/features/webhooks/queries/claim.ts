@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/database.ts'
+
+/** An event whose first tries a worker took for 30 s, with what is needed to make them. */
+export interface ClaimedEvent {
+  store_id: number
+  no: number
+  tag: number
+  type: string
+  token: number
+  /** Another worker had it and did not finish. */
+  lost: boolean
+  endpoint_ids: number[]
+  payload_enc: Buffer
+  created_at: string
+  clock_offset_ms: number
+}
+
+/**
+ * Takes events that wait for their first tries: a few of each store, beginning after the store that
+ * was served last, so that no store waits behind another's backlog. A lease that ran out is free.
+ */
+export async function claimEvents(
+  db: Db,
+  { afterStore, perStore, limit }: { afterStore: number; perStore: number; limit: number },
+): Promise<ClaimedEvent[]> {
+  const { rows } = await sql<ClaimedEvent>`
+    with recursive waiting as (
+      (select store_id from webhook_fanout where store_id > ${afterStore} order by store_id limit 1)
+       union all
+      select (select f.store_id from webhook_fanout f
+               where f.store_id > w.store_id order by f.store_id limit 1)
+        from waiting w
+       where w.store_id is not null
+    ), lease as materialized (
+      select nextval('webhook_lease') as token
+    ), picked as materialized (
+      select f.store_id, f.no, f.lease_token
+        from waiting w
+        cross join lateral (
+          select store_id, no, lease_token
+            from webhook_fanout
+           where store_id = w.store_id and lease_until <= clock_timestamp()
+           order by no
+           limit ${perStore}
+             for update skip locked) f
+       where w.store_id is not null
+       limit ${limit}
+    ), leased as (
+      update webhook_fanout f
+         set lease_until = clock_timestamp() + interval '30 s', lease_token = lease.token
+        from picked p, lease
+       where f.store_id = p.store_id and f.no = p.no
+      returning f.store_id, f.no, f.lease_token as token, p.lease_token <> 0 as lost, f.endpoint_ids
+    )
+    select l.*, e.tag, e.type, e.payload_enc, e.created_at, s.clock_offset_ms
+      from leased l
+      join event e on e.store_id = l.store_id and e.no = l.no
+      join store s on s.id = l.store_id
+     order by l.store_id, l.no`.execute(db)
+  return rows
+}
+
+/** A delivery that was tried before, or had to wait, taken for 30 s. */
+export interface ClaimedRetry {
+  store_id: number
+  delivery_id: number
+  endpoint_id: number
+  token: number
+  step: number
+  lost: number
+  /** Another worker had it just now and did not finish. */
+  lost_now: boolean
+  attempts: number
+  no: number
+  tag: number
+  type: string
+  payload_enc: Buffer
+  created_at: string
+  clock_offset_ms: number
+}
+
+/** Takes due retries, of each endpoint no more than it has room for. */
+export async function claimRetries(
+  db: Db,
+  { room, roomOfOthers, limit }: { room: ReadonlyMap<number, number>; roomOfOthers: number; limit: number },
+): Promise<ClaimedRetry[]> {
+  const { rows } = await sql<ClaimedRetry>`
+    with recursive waiting as (
+      (select endpoint_id from webhook_retry order by endpoint_id limit 1)
+       union all
+      select (select q.endpoint_id from webhook_retry q
+               where q.endpoint_id > w.endpoint_id order by q.endpoint_id limit 1)
+        from waiting w
+       where w.endpoint_id is not null
+    ), lease as materialized (
+      select nextval('webhook_lease') as token
+    ), picked as materialized (
+      select q.store_id, q.delivery_id, q.lease_token
+        from waiting w
+        left join unnest(${[...room.keys()]}::bigint[], ${[...room.values()]}::int[])
+               as r(endpoint_id, places) on r.endpoint_id = w.endpoint_id
+        cross join lateral (
+          select store_id, delivery_id, lease_token
+            from webhook_retry
+           where endpoint_id = w.endpoint_id and due_at <= clock_timestamp()
+           order by due_at, delivery_id
+           limit greatest(coalesce(r.places, ${roomOfOthers}::int), 0)
+             for update skip locked) q
+       where w.endpoint_id is not null
+       limit ${limit}
+    ), leased as (
+      update webhook_retry q
+         set due_at = clock_timestamp() + interval '30 s', lease_token = lease.token,
+             lost = q.lost + (q.lease_token <> 0)::int
+        from picked p, lease
+       where q.store_id = p.store_id and q.delivery_id = p.delivery_id
+      returning q.store_id, q.delivery_id, q.endpoint_id, q.lease_token as token, q.step, q.lost,
+                p.lease_token <> 0 as lost_now
+    )
+    select l.*, d.attempts, e.no, e.tag, e.type, e.payload_enc, e.created_at, s.clock_offset_ms
+      from leased l
+      join webhook_delivery d on d.store_id = l.store_id and d.id = l.delivery_id
+      join event e on e.store_id = l.store_id and e.no = l.delivery_id >> 5
+      join store s on s.id = l.store_id`.execute(db)
+  return rows
+}
+
+/** What is needed to send to an endpoint, and to know whether to. */
+export interface Target {
+  store_id: number
+  id: number
+  public_id: string
+  url: string
+  enabled: boolean
+  deleted: boolean
+  secret_enc: Buffer
+  prev_secret_enc: Buffer | null
+  prev_secret_until: string | null
+}
+
+export async function selectTargets(db: Db, ids: readonly number[]): Promise<Map<number, Target>> {
+  const { rows } = await sql<Target>`
+    select store_id, id, public_id, url, enabled, deleted_at is not null as deleted, secret_enc,
+           prev_secret_enc, prev_secret_until
+      from webhook_endpoint
+     where id = any(${ids}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}

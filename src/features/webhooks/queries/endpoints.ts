@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/database.ts'
+import type { ListedWebhook, Webhook, WebhookPatch } from '../schema.ts'
+
+const WEBHOOK = sql`
+  w.public_id as id, 'webhook_endpoint' as object, w.url, w.description, w.events, w.enabled,
+  w.disabled_at, w.disabled_reason, w.created_at, w.updated_at`
+
+export async function selectWebhook(db: Db, storeId: number, id: string): Promise<Webhook | undefined> {
+  const { rows } = await sql<Webhook>`
+    select ${WEBHOOK}
+      from webhook_endpoint w
+     where w.store_id = ${storeId} and w.public_id = ${id} and w.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** A page of endpoints, newest first, each with what became of its deliveries since `from`. */
+export async function selectWebhooks(
+  db: Db,
+  storeId: number,
+  { from, limit, offset }: { from: string; limit: number; offset: number },
+) {
+  const page = await sql<ListedWebhook>`
+    select ${WEBHOOK},
+           json_build_object(
+             'total', h.succeeded + h.failed + p.pending, 'succeeded', h.succeeded,
+             'failed', h.failed, 'pending', p.pending,
+             'success_rate', round(h.succeeded::numeric / nullif(h.succeeded + h.failed, 0), 4),
+             'average_duration_ms', h.duration_ms / nullif(h.succeeded + h.failed, 0),
+             'last_delivery_at', iso(h.last_at)) as stats
+      from webhook_endpoint w
+      cross join lateral (
+        select coalesce(sum(s.succeeded), 0)::bigint as succeeded,
+               coalesce(sum(s.failed), 0)::bigint as failed,
+               coalesce(sum(s.duration_ms), 0)::bigint as duration_ms, max(s.last_at) as last_at
+          from webhook_stat_hour s
+         where s.store_id = w.store_id and s.endpoint_id = w.id and s.hour >= ${from}) h
+      cross join lateral (
+        select (select count(*) from webhook_retry q
+                 where q.store_id = w.store_id and q.endpoint_id = w.id)
+             + (select count(*) from webhook_fanout f
+                 where f.store_id = w.store_id and w.id = any(f.endpoint_ids)) as pending) p
+     where w.store_id = ${storeId} and w.deleted_at is null
+     order by w.created_at desc, w.id desc
+     limit ${limit} offset ${offset}`.execute(db)
+  return { webhooks: page.rows, total: await countWebhooks(db, storeId) }
+}
+
+export async function countWebhooks(db: Db, storeId: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total
+      from webhook_endpoint
+     where store_id = ${storeId} and deleted_at is null`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+const STORE_LOCKS = 42
+
+/** One at a time adds an endpoint to a store, so that the limit holds. */
+export async function lockStoreWebhooks(tx: Tx, storeId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${STORE_LOCKS}, (${storeId} % 2147483647)::int)`.execute(tx)
+}
+
+export interface NewWebhookRow {
+  public_id: string
+  url: string
+  description: string | null
+  events: string[]
+  enabled: boolean
+  secret_enc: Buffer
+  disabled_at: string | null
+  disabled_reason: string | null
+  created_at: string
+}
+
+export async function insertWebhook(tx: Tx, storeId: number, row: NewWebhookRow): Promise<void> {
+  await tx
+    .insertInto('webhook_endpoint')
+    .values({ ...row, store_id: storeId, updated_at: row.created_at })
+    .execute()
+}
+
+/** The internal id and state of an endpoint, locked for a change. */
+export async function lockWebhook(
+  tx: Tx,
+  storeId: number,
+  id: string,
+): Promise<{ id: number; enabled: boolean } | undefined> {
+  return tx
+    .selectFrom('webhook_endpoint')
+    .select(['id', 'enabled'])
+    .where('store_id', '=', storeId)
+    .where('public_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export interface WebhookChange extends WebhookPatch {
+  failures_in_row?: number
+  disabled_at?: string | null
+  disabled_reason?: string | null
+  deleted_at?: string
+  updated_at: string
+}
+
+export async function updateWebhook(tx: Tx, storeId: number, id: number, change: WebhookChange) {
+  await tx
+    .updateTable('webhook_endpoint')
+    .set(change)
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .execute()
+}

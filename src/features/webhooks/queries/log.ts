@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/database.ts'
+import type { DeliveryQuery, WebhookDelivery } from '../schema.ts'
+
+export type LoggedDelivery = Omit<WebhookDelivery, 'object' | 'event' | 'payload_redacted'> & {
+  event: { no: number; tag: number; type: string; test: boolean; object_id: string }
+}
+
+/**
+ * The log of a store: deliveries that have a row, and those of events whose first tries are still
+ * under way, which have none but stand in the fan-out with an id that is known already.
+ */
+const logOf = (storeId: number) => sql`
+  select d.id, d.endpoint_id,
+         case when q.lease_token <> 0 and q.due_at > clock_timestamp() then 'delivering'
+              else d.status end as status,
+         d.attempts, d.next_attempt_at, d.status_code, d.error, d.duration_ms, d.updated_at
+    from webhook_delivery d
+    left join webhook_retry q on q.store_id = d.store_id and q.delivery_id = d.id
+   where d.store_id = ${storeId}
+   union all
+  select f.no * 32 + x.place - 1, x.endpoint_id,
+         case when f.lease_until > clock_timestamp() then 'delivering' else 'pending' end,
+         0, e.created_at, null, null, null, e.created_at
+    from webhook_fanout f
+    join event e on e.store_id = f.store_id and e.no = f.no
+    cross join lateral unnest(f.endpoint_ids) with ordinality as x(endpoint_id, place)
+   where f.store_id = ${storeId} and x.endpoint_id <> 0
+     and not exists (select from webhook_delivery d
+                      where d.store_id = f.store_id and d.id = f.no * 32 + x.place - 1)`
+
+/** A page of the log, newest first, and how many match on all pages. */
+export async function selectLog(
+  db: Db,
+  storeId: number,
+  query: DeliveryQuery,
+  event: { no: number; tag: number } | undefined,
+): Promise<{ deliveries: LoggedDelivery[]; total: number }> {
+  const from = sql`
+    from (${logOf(storeId)}) l
+    join event e on e.store_id = ${storeId} and e.no = l.id >> 5
+    join webhook_endpoint w on w.store_id = ${storeId} and w.id = l.endpoint_id
+   where ${conditions(query, event)}`
+  const page = await sql<LoggedDelivery>`
+    select l.id, l.status, l.attempts, l.next_attempt_at, l.status_code as last_status_code,
+           l.error as last_error, l.duration_ms as last_duration_ms, e.created_at, l.updated_at,
+           json_build_object('no', e.no, 'tag', e.tag, 'type', e.type, 'test', e.test,
+                             'object_id', e.object_id) as event,
+           json_build_object('id', w.public_id, 'url', w.url, 'description', w.description,
+                             'deleted', w.deleted_at is not null) as webhook
+      ${from}
+     order by l.id desc
+     limit ${query.limit} offset ${query.offset}`.execute(db)
+  const count = await sql<{ total: number }>`select count(*) as total ${from}`.execute(db)
+  return { deliveries: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+function conditions(query: DeliveryQuery, event: { no: number; tag: number } | undefined) {
+  const { status, event_type, webhook_id, event_id, test, created_from, created_to } = query
+  const all = [
+    sql`true`,
+    status && sql`l.status = any(${status}::text[])`,
+    event_type && sql`e.type = any(${event_type}::text[])`,
+    webhook_id !== undefined && sql`w.public_id = ${webhook_id}`,
+    event_id !== undefined && sql`e.no = ${event?.no ?? -1} and e.tag = ${event?.tag ?? -1}`,
+    test !== undefined && sql`e.test = ${test}`,
+    created_from && sql`e.created_at >= ${created_from}`,
+    created_to && sql`e.created_at < ${created_to}`,
+  ]
+  return sql.join(all.filter((one) => typeof one === 'object'), sql` and `)
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+
+/** Deliveries that wait for an endpoint that was turned off are due never; running ones finish. */
+export async function park(tx: Tx, storeId: number, endpointId: number): Promise<void> {
+  await sql`
+    with parked as (
+      update webhook_retry set due_at = 'infinity'
+       where store_id = ${storeId} and endpoint_id = ${endpointId} and lease_token = 0
+      returning delivery_id
+    )
+    update webhook_delivery d set next_attempt_at = null
+      from parked p
+     where d.store_id = ${storeId} and d.id = p.delivery_id`.execute(tx)
+}
+
+/** Turned on again: what is still fresh is due now, what is older ends as failed (decision 18). */
+export async function unpark(
+  tx: Tx,
+  storeId: number,
+  endpointId: number,
+  { oldest, now }: { oldest: string; now: string },
+): Promise<void> {
+  await sql`
+    with ended as (
+      delete from webhook_retry q
+       using webhook_delivery d
+       where q.store_id = ${storeId} and q.endpoint_id = ${endpointId} and q.due_at = 'infinity'
+         and d.store_id = q.store_id and d.id = q.delivery_id and d.created_at < ${oldest}
+      returning q.delivery_id
+    ), failed as (
+      update webhook_delivery d
+         set status = 'failed', next_attempt_at = null, updated_at = ${now},
+             error = coalesce(d.error, 'parked: the endpoint was turned off for longer than 21 hours')
+        from ended e
+       where d.store_id = ${storeId} and d.id = e.delivery_id
+    ), released as (
+      update webhook_retry q
+         set due_at = clock_timestamp()
+        from webhook_delivery d
+       where q.store_id = ${storeId} and q.endpoint_id = ${endpointId} and q.due_at = 'infinity'
+         and d.store_id = q.store_id and d.id = q.delivery_id and d.created_at >= ${oldest}
+      returning q.delivery_id
+    )
+    update webhook_delivery d set next_attempt_at = ${now}
+      from released r
+     where d.store_id = ${storeId} and d.id = r.delivery_id`.execute(tx)
+}

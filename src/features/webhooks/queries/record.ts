@@ -1,0 +1,235 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+
+/** What became of one try, as it is written down. */
+export interface ResultRow {
+  store_id: number
+  delivery_id: number
+  endpoint_id: number
+  token: number
+  status: 'pending' | 'succeeded' | 'failed' | 'cancelled'
+  /** Tries so far, this one included; 0 where it only waits. */
+  attempts: number
+  /** Milliseconds until the next try; null where there is none, or it is parked. */
+  wait_ms: number | null
+  step: number
+  status_code: number | null
+  error: string | null
+  duration_ms: number | null
+  response_body: string | null
+  created_at: string
+  /** The moment by the store's clock, ISO 8601. */
+  at: string
+}
+
+const columnsOf = (rows: readonly ResultRow[]) => {
+  const column = <K extends keyof ResultRow>(name: K) => rows.map((row) => row[name])
+  return sql`unnest(
+    ${column('store_id')}::bigint[], ${column('delivery_id')}::bigint[], ${column('endpoint_id')}::bigint[],
+    ${column('token')}::bigint[], ${column('status')}::text[], ${column('attempts')}::int[],
+    ${column('wait_ms')}::bigint[], ${column('step')}::int[], ${column('status_code')}::int[],
+    ${column('error')}::text[], ${column('duration_ms')}::int[], ${column('response_body')}::text[],
+    ${column('created_at')}::timestamptz[], ${column('at')}::timestamptz[])
+    as r(store_id, delivery_id, endpoint_id, token, status, attempts, wait_ms, step, status_code, error,
+         duration_ms, response_body, created_at, at)`
+}
+
+/**
+ * Writes deliveries whose first try is over, and puts those that go on into the retry lane. One that
+ * has a row already was salvaged meanwhile: the late result is dropped, the retry decides.
+ */
+export async function insertFirstResults(tx: Tx, rows: readonly ResultRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    with r as materialized (select * from ${columnsOf(rows)}), written as (
+      insert into webhook_delivery
+             (store_id, id, endpoint_id, status, attempts, next_attempt_at, attempted_at, status_code,
+              error, duration_ms, response_body, created_at, updated_at)
+      select store_id, delivery_id, endpoint_id, status, attempts, at + wait_ms * interval '1 ms',
+             case when attempts > 0 then at end, status_code, error, duration_ms, response_body,
+             created_at, at
+        from r
+          on conflict (store_id, id) do nothing
+      returning store_id, id
+    )
+    insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
+    select r.store_id, r.delivery_id, r.endpoint_id, r.step,
+           coalesce(clock_timestamp() + r.wait_ms * interval '1 ms', 'infinity')
+      from r
+      join written w on w.store_id = r.store_id and w.id = r.delivery_id
+     where r.status = 'pending'`.execute(tx)
+}
+
+export interface FinishedEvent {
+  store_id: number
+  no: number
+  token: number
+}
+
+/** Events of which every position is recorded need no fan-out any more. */
+export async function deleteFanouts(tx: Tx, events: readonly FinishedEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await sql`
+    delete from webhook_fanout f
+     using unnest(${events.map((one) => one.store_id)}::bigint[], ${events.map((one) => one.no)}::bigint[],
+                  ${events.map((one) => one.token)}::bigint[]) as x(store_id, no, token)
+     where f.store_id = x.store_id and f.no = x.no and f.lease_token = x.token`.execute(tx)
+}
+
+/** Writes results of retries whose lease still holds; the attempt before moves into the history. */
+export async function updateRetryResults(tx: Tx, rows: readonly ResultRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    with r as materialized (select * from ${columnsOf(rows)}), ended as (
+      delete from webhook_retry q
+       using r
+       where r.status <> 'pending' and q.store_id = r.store_id and q.delivery_id = r.delivery_id
+         and q.lease_token = r.token
+      returning q.store_id, q.delivery_id
+    ), waiting as (
+      update webhook_retry q
+         set due_at = coalesce(clock_timestamp() + r.wait_ms * interval '1 ms', 'infinity'),
+             lease_token = 0, step = r.step
+        from r
+       where r.status = 'pending' and q.store_id = r.store_id and q.delivery_id = r.delivery_id
+         and q.lease_token = r.token
+      returning q.store_id, q.delivery_id
+    ), held as (
+      select * from ended union all select * from waiting
+    ), older as (
+      insert into webhook_attempt (store_id, delivery_id, attempt, status_code, error, duration_ms,
+                                   response_body, manual, worker_lost, created_at)
+      select d.store_id, d.id, d.attempts, d.status_code, d.error, d.duration_ms, d.response_body,
+             d.manual, d.worker_lost, d.attempted_at
+        from webhook_delivery d
+        join held h on h.store_id = d.store_id and h.delivery_id = d.id
+        join r on r.store_id = d.store_id and r.delivery_id = d.id
+       where d.attempts > 0 and d.attempts < r.attempts
+          on conflict do nothing
+    )
+    update webhook_delivery d
+       set status = r.status, attempts = r.attempts, next_attempt_at = r.at + r.wait_ms * interval '1 ms',
+           attempted_at = case when r.attempts > d.attempts then r.at else d.attempted_at end,
+           status_code = case when r.attempts > d.attempts then r.status_code else d.status_code end,
+           error = case when r.attempts > d.attempts then r.error else d.error end,
+           duration_ms = case when r.attempts > d.attempts then r.duration_ms else d.duration_ms end,
+           response_body = case when r.attempts > d.attempts then r.response_body else d.response_body end,
+           manual = false, worker_lost = false, updated_at = greatest(d.updated_at, r.at)
+      from r
+      join held h on h.store_id = r.store_id and h.delivery_id = r.delivery_id
+     where d.store_id = r.store_id and d.id = r.delivery_id`.execute(tx)
+}
+
+export interface EndpointHealth {
+  store_id: number
+  id: number
+  enabled: boolean
+  failures_in_row: number
+  last_success_at: string | null
+}
+
+/** Locks endpoints, always in the order of their ids, and reads how they fare. */
+export async function lockHealth(tx: Tx, ids: readonly number[]): Promise<EndpointHealth[]> {
+  const { rows } = await sql<EndpointHealth>`
+    select store_id, id, enabled, failures_in_row, last_success_at
+      from webhook_endpoint
+     where id = any(${ids}::bigint[]) and deleted_at is null
+     order by id
+       for no key update`.execute(tx)
+  return rows
+}
+
+export async function updateHealth(tx: Tx, rows: readonly EndpointHealth[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update webhook_endpoint w
+       set failures_in_row = h.failures_in_row, last_success_at = h.last_success_at
+      from unnest(${rows.map((one) => one.id)}::bigint[], ${rows.map((one) => one.failures_in_row)}::int[],
+                  ${rows.map((one) => one.last_success_at)}::timestamptz[])
+        as h(id, failures_in_row, last_success_at)
+     where w.id = h.id`.execute(tx)
+}
+
+/** Counts deliveries that ended, by endpoint and hour. */
+export async function addStats(tx: Tx, rows: readonly ResultRow[]): Promise<void> {
+  const ended = rows.filter(({ status }) => status === 'succeeded' || status === 'failed')
+  if (ended.length === 0) return
+  await sql`
+    insert into webhook_stat_hour as s (store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)
+    select r.store_id, r.endpoint_id, date_trunc('hour', r.at at time zone 'UTC') at time zone 'UTC',
+           count(*) filter (where r.status = 'succeeded'), count(*) filter (where r.status = 'failed'),
+           coalesce(sum(r.duration_ms), 0), max(r.at)
+      from ${columnsOf(ended)}
+     group by 1, 2, 3
+     order by 1, 2, 3
+        on conflict (store_id, endpoint_id, hour) do update
+       set succeeded = s.succeeded + excluded.succeeded, failed = s.failed + excluded.failed,
+           duration_ms = s.duration_ms + excluded.duration_ms,
+           last_at = greatest(s.last_at, excluded.last_at)`.execute(tx)
+}
+
+const WORKER_LOST = 'worker_lost: the sender stopped before the result was stored'
+
+/**
+ * Events that another worker took and did not finish: what has no row yet may have been sent, so it
+ * gets an attempt that says so, and is tried again at once.
+ */
+export async function salvageEvents(tx: Tx, events: readonly FinishedEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await sql`
+    with lost as (
+      delete from webhook_fanout f
+       using unnest(${events.map((one) => one.store_id)}::bigint[], ${events.map((one) => one.no)}::bigint[],
+                    ${events.map((one) => one.token)}::bigint[]) as x(store_id, no, token)
+       where f.store_id = x.store_id and f.no = x.no and f.lease_token = x.token
+      returning f.store_id, f.no, f.endpoint_ids
+    ), written as (
+      insert into webhook_delivery (store_id, id, endpoint_id, status, attempts, next_attempt_at,
+                                    attempted_at, error, worker_lost, created_at, updated_at)
+      select l.store_id, l.no * 32 + x.place - 1, x.endpoint_id, 'pending', 1, m.at, m.at,
+             ${WORKER_LOST}, true, e.created_at, m.at
+        from lost l
+        join event e on e.store_id = l.store_id and e.no = l.no
+        join store s on s.id = l.store_id
+        cross join lateral (
+          select clock_timestamp() + s.clock_offset_ms * interval '1 ms' as at) m
+        cross join lateral unnest(l.endpoint_ids) with ordinality as x(endpoint_id, place)
+       where x.endpoint_id <> 0
+          on conflict (store_id, id) do nothing
+      returning store_id, id, endpoint_id
+    )
+    insert into webhook_retry (store_id, delivery_id, endpoint_id, step, lost, due_at)
+    select store_id, id, endpoint_id, 0, 1, clock_timestamp()
+      from written`.execute(tx)
+}
+
+export interface LostRetry {
+  store_id: number
+  delivery_id: number
+}
+
+/** Retries that another worker took and did not finish: the try that vanished counts as an attempt. */
+export async function recordLostRetries(tx: Tx, rows: readonly LostRetry[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    with x as materialized (
+      select * from unnest(${rows.map((one) => one.store_id)}::bigint[],
+                           ${rows.map((one) => one.delivery_id)}::bigint[]) as x(store_id, delivery_id)
+    ), older as (
+      insert into webhook_attempt (store_id, delivery_id, attempt, status_code, error, duration_ms,
+                                   response_body, manual, worker_lost, created_at)
+      select d.store_id, d.id, d.attempts, d.status_code, d.error, d.duration_ms, d.response_body,
+             d.manual, d.worker_lost, d.attempted_at
+        from webhook_delivery d
+        join x on x.store_id = d.store_id and x.delivery_id = d.id
+       where d.attempts > 0
+          on conflict do nothing
+    )
+    update webhook_delivery d
+       set attempts = d.attempts + 1, error = ${WORKER_LOST}, worker_lost = true, manual = false,
+           status_code = null, duration_ms = null, response_body = null,
+           attempted_at = clock_timestamp() + s.clock_offset_ms * interval '1 ms',
+           updated_at = greatest(d.updated_at, clock_timestamp() + s.clock_offset_ms * interval '1 ms')
+      from x, store s
+     where d.store_id = x.store_id and d.id = x.delivery_id and s.id = d.store_id`.execute(tx)
+}

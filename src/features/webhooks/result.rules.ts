@@ -1,0 +1,33 @@
+import type { Outcome } from './sending/outcome.rules.ts'
+import { LOST_FREE_MAX, waitAfter } from './retry.rules.ts'
+
+/** How far a delivery has come on its schedule, before the try at hand. */
+export interface Progress {
+  /** Tries so far, of every kind. */
+  attempts: number
+  /** Failures so far that used up one of the seven tries. */
+  step: number
+  /** Leases of it that were lost to a crash. */
+  lost: number
+}
+
+export interface Result {
+  status: 'pending' | 'succeeded' | 'failed'
+  attempts: number
+  step: number
+  wait_ms: number | null
+}
+
+/**
+ * What a delivery becomes after a try: done, due again by the schedule, or given up. `chance` is 0 to
+ * 1, and 0 under a moved clock (decision 17).
+ */
+export function resultOf(before: Progress, { ok }: Pick<Outcome, 'ok'>, chance: number): Result {
+  const attempts = before.attempts + 1
+  if (ok) return { status: 'succeeded', attempts, step: before.step, wait_ms: null }
+  const step = before.step + 1
+  // A crash is ours, so it costs the receiver no try; one that always crashes us ends all the same.
+  const wait_ms = waitAfter(step + Math.max(0, before.lost - LOST_FREE_MAX), chance)
+  if (wait_ms === undefined) return { status: 'failed', attempts, step, wait_ms: null }
+  return { status: 'pending', attempts, step, wait_ms }
+}

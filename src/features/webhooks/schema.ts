@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { EVENT_TYPES } from '../../events/types.ts'
+import { DateTime, OneOrMoreOf, PageQuery, PathId, QueryBoolean, QueryTime, Text } from '../../kernel/shapes.ts'
+
+export const URL_LENGTH_MAX = 2_048
+export const ENDPOINTS_MAX = 20
+
+const WebhookFields = {
+  url: z
+    .string()
+    .max(URL_LENGTH_MAX, `Write at most ${URL_LENGTH_MAX} characters.`)
+    .describe('Where events are sent: https, at a public address.'),
+  description: Text(500).nullable().describe('What it is for.'),
+  events: z
+    .array(z.enum([...EVENT_TYPES, '*']))
+    .min(1, 'Name at least one event type, or "*" for all.')
+    .refine((types) => new Set(types).size === types.length, 'Name each event type once.')
+    .describe('Event types it hears of; `["*"]` means all.'),
+  enabled: z.boolean().describe('Whether events are sent to it.'),
+}
+
+const Stats = z
+  .object({
+    total: z.int().describe('Deliveries of the past 7 days.'),
+    succeeded: z.int().describe('Of these, answered with 2xx.'),
+    failed: z.int().describe('Of these, given up.'),
+    pending: z.int().describe('Deliveries that still wait.'),
+    success_rate: z.number().nullable().describe('Succeeded of those that ended, 0 to 1.'),
+    average_duration_ms: z.int().nullable().describe('How long the deciding attempts took.'),
+    last_delivery_at: DateTime.nullable().describe('When the last one ended.'),
+  })
+  .meta({ id: 'WebhookStats' })
+export type Stats = z.output<typeof Stats>
+
+export const Webhook = z
+  .object({
+    id: z.string().describe('Of the endpoint.'),
+    object: z.literal('webhook_endpoint').describe('Always `webhook_endpoint`.'),
+    ...WebhookFields,
+    disabled_at: DateTime.nullable().describe('When it was turned off.'),
+    disabled_reason: z
+      .enum(['manual', 'failures'])
+      .nullable()
+      .describe('`failures`: 40 in a row with no success in 3 days.'),
+    created_at: DateTime.describe('When it was made.'),
+    updated_at: DateTime.describe('When it was last changed.'),
+  })
+  .meta({ id: 'Webhook' })
+export type Webhook = z.output<typeof Webhook>
+
+export const ListedWebhook = Webhook.extend({
+  stats: Stats.describe('Its deliveries of the past 7 days.'),
+}).meta({ id: 'ListedWebhook' })
+export type ListedWebhook = z.output<typeof ListedWebhook>
+
+export const NewWebhook = z
+  .strictObject({
+    ...WebhookFields,
+    description: WebhookFields.description.default(null),
+    enabled: WebhookFields.enabled.default(true),
+  })
+  .meta({ id: 'NewWebhook' })
+export type NewWebhook = z.output<typeof NewWebhook>
+
+export const WebhookPatch = z.strictObject(WebhookFields).partial().meta({ id: 'WebhookPatch' })
+export type WebhookPatch = z.output<typeof WebhookPatch>
+
+const DELIVERY_STATUSES = ['pending', 'delivering', 'succeeded', 'failed', 'cancelled'] as const
+
+/** A delivery in a list: without its payload and its attempts. */
+export const WebhookDelivery = z
+  .object({
+    id: z.int().describe('Of the delivery.'),
+    object: z.literal('webhook_delivery').describe('Always `webhook_delivery`.'),
+    status: z.enum(DELIVERY_STATUSES).describe('`delivering` while an attempt runs.'),
+    attempts: z.int().describe('How often it was tried.'),
+    next_attempt_at: DateTime.nullable().describe('When it is tried next; null if never, or parked.'),
+    last_status_code: z.int().nullable().describe('What the receiver answered last.'),
+    last_error: z.string().nullable().describe('`code: sentence` of the last failure; null on success.'),
+    last_duration_ms: z.int().nullable().describe('How long the last attempt took.'),
+    event: z
+      .object({
+        id: z.string().describe('The event; receivers discard doubles by it.'),
+        type: z.string().describe('Its type.'),
+        test: z.boolean().describe('Whether it is a sample.'),
+        object_id: z.string().describe('The record it tells of.'),
+      })
+      .describe('What is told.'),
+    webhook: z
+      .object({
+        id: z.string().describe('The endpoint.'),
+        url: z.string().describe('Its address now.'),
+        description: z.string().nullable().describe('What it is for.'),
+        deleted: z.boolean().describe('Whether it is gone.'),
+      })
+      .describe('Whom it is told to.'),
+    created_at: DateTime.describe('When the event happened.'),
+    updated_at: DateTime.describe('When it was last tried or changed.'),
+    payload_redacted: z.boolean().describe('Whether a value is hidden from this key.'),
+  })
+  .meta({ id: 'ListedWebhookDelivery' })
+export type WebhookDelivery = z.output<typeof WebhookDelivery>
+
+export const DeliveryQuery = z.object({
+  ...PageQuery,
+  status: OneOrMoreOf(DELIVERY_STATUSES).describe('One or several statuses.'),
+  event_type: OneOrMoreOf(EVENT_TYPES).describe('One or several event types.'),
+  webhook_id: z.string().max(64).optional().describe('The endpoint.'),
+  event_id: z.string().max(64).optional().describe('The event.'),
+  test: QueryBoolean.optional().describe('`true` for samples only, `false` without them.'),
+  created_from: QueryTime.optional().describe('Happened at this moment or later.'),
+  created_to: QueryTime.optional().describe('Happened before this moment.'),
+})
+export type DeliveryQuery = z.output<typeof DeliveryQuery>
+
+export const WebhookQuery = z.object(PageQuery)
+export type WebhookQuery = z.output<typeof WebhookQuery>
+
+export const WebhookPath = z.object({
+  id: z
+    .string()
+    .regex(/^we_[0-9A-Za-z]{22}$/)
+    .describe('The endpoint.'),
+})
+export const DeliveryPath = z.object({ id: PathId.describe('The delivery.') })
+
+export const EventTypeInfo = z
+  .object({
+    type: z.enum(EVENT_TYPES).describe('The event type.'),
+    description: z.string().describe('When it is sent.'),
+  })
+  .meta({ id: 'EventType' })

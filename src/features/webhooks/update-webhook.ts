@@ -1,0 +1,31 @@
+import { inTransaction, type Tx } from '../../db/database.ts'
+import { found } from '../../kernel/errors.ts'
+import { iso } from '../../kernel/time.ts'
+import type { Shop } from '../../shop.ts'
+import * as q from './queries/endpoints.ts'
+import { park, unpark } from './queries/parking.ts'
+import { PARKED_MAX_MS } from './retry.rules.ts'
+import type { Webhook, WebhookPatch } from './schema.ts'
+
+/** Changes an endpoint. Turned off, its deliveries wait; turned on, they go out again. */
+export async function updateWebhook(shop: Shop, id: string, patch: WebhookPatch): Promise<Webhook> {
+  const { store, now } = shop
+  return inTransaction(shop.db, async (tx) => {
+    const before = found(await q.lockWebhook(tx, store.id, id), 'Endpoint')
+    const turned = patch.enabled !== undefined && patch.enabled !== before.enabled
+    const state = turned ? stateAfter(patch.enabled === true, now) : {}
+    await q.updateWebhook(tx, store.id, before.id, { ...patch, ...state, updated_at: now })
+    if (turned) await (patch.enabled ? turnOn(tx, shop, before.id) : park(tx, store.id, before.id))
+    return found(await q.selectWebhook(tx, store.id, id), 'Endpoint')
+  })
+}
+
+const stateAfter = (on: boolean, now: string) =>
+  on
+    ? { failures_in_row: 0, disabled_at: null, disabled_reason: null }
+    : { disabled_at: now, disabled_reason: 'manual' }
+
+function turnOn(tx: Tx, { store, now }: Shop, endpointId: number): Promise<void> {
+  const oldest = iso(Date.parse(now) - PARKED_MAX_MS)
+  return unpark(tx, store.id, endpointId, { oldest, now })
+}

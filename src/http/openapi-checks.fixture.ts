@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Json } from './openapi-schemas.ts'
+
+/** What a reference within the document names; the node itself where it is none. */
+export function follow(document: unknown, node: unknown): unknown {
+  const { $ref } = node as Json
+  if (typeof $ref !== 'string') return node
+  const steps = $ref.split('/').slice(1)
+  return steps.reduce((at, step) => (at as Json)[step], document)
+}
+
+const DESCRIBED = new Set(['properties', 'parameters', 'headers'])
+
+/**
+ * Where a property, a parameter or a header has no description: neither its own nor that of what it
+ * refers to.
+ */
+export const undescribed = (document: unknown): string[] => undescribedIn(document, document, '')
+
+function undescribedIn(document: unknown, node: unknown, path: string, areNamed = false): string[] {
+  if (node === null || typeof node !== 'object') return []
+  return Object.entries(node).flatMap(([key, one]) => {
+    if (!areNamed && /^examples?$/.test(key)) return []
+    const here = `${path}/${(areNamed && one.name) || key.replaceAll('/', '~1')}`
+    const isBare = areNamed && !one.description && !(follow(document, one) as Json).description
+    const within = undescribedIn(document, one, here, !areNamed && DESCRIBED.has(key))
+    return isBare ? [here, ...within] : within
+  })
+}
+
+const REDOCLY = fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url))
+
+/** What Redocly's recommended rules complain of. */
+export function lint(document: unknown): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
+  try {
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document, null, 2))
+    const words = ['lint', 'openapi.json', '--extends', 'recommended', '--format', 'json']
+    const { stdout, stderr } = spawnSync(REDOCLY, words, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    })
+    if (!stdout.startsWith('{')) throw new Error(`Redocly said: ${stdout}${stderr}`)
+    return (JSON.parse(stdout) as Report).problems.map(
+      ({ severity, ruleId, message, location }) =>
+        `${severity} ${ruleId}: ${message} ${location[0]?.pointer}`,
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+interface Report {
+  problems: { severity: string; ruleId: string; message: string; location: { pointer: string }[] }[]
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { responsesOf } from './openapi-responses.ts'
+import type { Json, SchemaBook } from './openapi-schemas.ts'
+import { TAG_OF_AREA, type Tag } from './openapi-tags.ts'
+
+export const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A text of your own, such as a UUID. The first answer is kept for 24 hours; a repeat of the call with the same key gets it again and changes nothing.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '0b6b9c1e-6c0f-4a52-9d0e-3f2f5a1b7c84',
+}
+
+export const SECURITY_SCHEMES = {
+  ApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'A key of the account: `sk_live_…` for live stores, `sk_test_…` for test sides.',
+  },
+  StoreHash: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-store-hash',
+    description: 'The id of the store that the call is for.',
+  },
+}
+
+export function tagOf({ id, permission }: Endpoint): Tag {
+  const tag = TAG_OF_AREA[permission.replace(/:.*/, '')]
+  if (!tag) throw new Error(`${id} has the permission ${permission}, whose area has no tag.`)
+  return tag
+}
+
+/** `/products/:id` is written `/products/{id}`. */
+export const pathOf = ({ path }: Endpoint): string => path.replace(/:(\w+)/g, '{$1}')
+
+export function operationOf(e: Endpoint, book: SchemaBook, shared: Json): Json {
+  const parameters = parametersOf(e, book)
+  return {
+    tags: [tagOf(e).name],
+    operationId: e.id,
+    summary: e.summary,
+    description: descriptionOf(e),
+    'x-permission': e.permission,
+    security: [{ ApiKey: [], StoreHash: [] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(e.body && { requestBody: bodyOf(e, e.body, book) }),
+    responses: responsesOf(e, book, shared),
+  }
+}
+
+function descriptionOf({ description, permission, feature }: Endpoint): string {
+  const switched = feature ? `, and the feature \`${feature}\` switched on in the store` : ''
+  const needs = `Needs the permission \`${permission}\`${switched}.`
+  return description ? `${description}\n\n${needs}` : needs
+}
+
+function parametersOf(e: Endpoint, book: SchemaBook): Json[] {
+  return [
+    ...(e.params ? parametersIn('path', e.params, book) : []),
+    ...(e.query ? parametersIn('query', e.query, book) : []),
+    ...(e.method === 'POST' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+  ]
+}
+
+function parametersIn(place: 'path' | 'query', shape: z.ZodObject, book: SchemaBook): Json[] {
+  const { properties, required = [] } = book.print(z.object(shape.shape), 'request')
+  return Object.entries(properties as Record<string, Json>).map(([name, one]) => {
+    const { description, ...schema } = one
+    return {
+      name,
+      in: place,
+      required: place === 'path' || (required as string[]).includes(name),
+      description,
+      // Several values are joined by commas.
+      ...(schema.type === 'array' && { style: 'form', explode: false }),
+      schema,
+    }
+  })
+}
+
+function bodyOf(e: Endpoint, body: z.ZodType, book: SchemaBook): Json {
+  return {
+    // An action may leave its body out where no field is needed; a change of nothing is no call.
+    required: e.method !== 'POST' || !body.safeParse({}).success,
+    content: {
+      'application/json': {
+        schema: book.print(body, 'request'),
+        ...(e.example !== undefined && { example: e.example }),
+      },
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { CODES, type Code } from '../kernel/errors.ts'
+import type { Endpoint } from './endpoint.ts'
+import { REFUSALS } from './openapi-errors.ts'
+import type { Json, SchemaBook } from './openapi-schemas.ts'
+
+const integer = (description: string, example: number) => ({
+  description,
+  schema: { type: 'integer', minimum: 0 },
+  example,
+})
+const text = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string' },
+  example,
+})
+
+export const HEADERS = {
+  'x-request-id': text('The id of this call; quote it to support.', 'req_0000cB7rTqk2XWm91VzLdE'),
+  'RateLimit-Policy': text('The limit `q` of calls in `w` seconds.', '"minute";q=300;w=60'),
+  RateLimit: text(
+    'Calls that remain, `r`, and seconds until more come, `t`.',
+    '"minute";r=299;t=60',
+  ),
+  'x-ratelimit-limit': integer('Calls that the key may make in 60 seconds.', 300),
+  'x-ratelimit-remaining': integer('Calls that remain.', 299),
+  'x-ratelimit-reset': integer('When the oldest counted call leaves, Unix seconds.', 1767225660),
+  'Retry-After': integer('Seconds to wait before the next call.', 1),
+  'Idempotency-Replayed': {
+    description: 'Present where this is the stored answer to an earlier call with the same key.',
+    schema: { type: 'string', const: 'true' },
+  },
+}
+type Header = keyof typeof HEADERS
+
+/** Absent on calls of a key that has no limit, or is not known. */
+const RATE_HEADERS: readonly Header[] = [
+  'RateLimit-Policy',
+  'RateLimit',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+]
+
+const refer = (kind: string, names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${kind}/${name}` }]))
+
+/** What the door refuses by itself; it is never stored for a repeated Idempotency-Key (decision 10). */
+const DOOR = {
+  key: ['MISSING_API_KEY', 'MISSING_STORE_HASH', 'INVALID_API_KEY', 'API_KEY_EXPIRED'],
+  access: [
+    'INSUFFICIENT_SCOPE',
+    'IP_NOT_ALLOWED',
+    'STORE_NOT_ALLOWED',
+    'STORE_API_NOT_IN_PLAN',
+    'FEATURE_NOT_ENABLED',
+  ],
+  store: ['STORE_NOT_FOUND'],
+  body: ['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  repeated: ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
+  limits: ['RATE_LIMITED', 'STORE_API_MONTHLY_QUOTA_EXCEEDED'],
+  ours: ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
+} as const satisfies Record<string, readonly Code[]>
+
+const NEVER_STORED: ReadonlySet<Code> = new Set(Object.values(DOOR).flat())
+const WAITS: ReadonlySet<Code> = new Set([
+  ...DOOR.limits,
+  'IDEMPOTENCY_IN_PROGRESS',
+  'SERVICE_UNAVAILABLE',
+])
+
+/** Codes that many operations share for a status, and what the component is called. */
+const SHARED: Record<string, readonly Code[]> = {
+  InvalidJson: ['INVALID_JSON'],
+  Unauthorized: DOOR.key,
+  Forbidden: DOOR.access,
+  StoreNotFound: DOOR.store,
+  NotFound: [...DOOR.store, 'NOT_FOUND'],
+  IdempotencyInProgress: ['IDEMPOTENCY_IN_PROGRESS'],
+  PayloadTooLarge: ['PAYLOAD_TOO_LARGE'],
+  UnsupportedMediaType: ['UNSUPPORTED_MEDIA_TYPE'],
+  ValidationFailed: ['VALIDATION_FAILED'],
+  ValidationFailedOrKeyReused: ['IDEMPOTENCY_KEY_REUSED', 'VALIDATION_FAILED'],
+  TooManyRequests: DOOR.limits,
+  InternalError: ['INTERNAL_ERROR'],
+  ServiceUnavailable: ['SERVICE_UNAVAILABLE'],
+}
+const NAME_OF = new Map(Object.entries(SHARED).map(([name, codes]) => [codes.join(), name]))
+
+/** The answer that was asked for, then the refusals by status. */
+export function responsesOf(e: Endpoint, book: SchemaBook, shared: Json): Json {
+  const responses: Json = { [e.status ?? 200]: success(e, book) }
+  const codes = codesOf(e)
+  for (const status of new Set(codes.map((code) => CODES[code]))) {
+    responses[status] = refusal(
+      e,
+      codes.filter((code) => CODES[code] === status),
+      shared,
+    )
+  }
+  return responses
+}
+
+const Success = z.literal(true).describe('Always true.')
+
+/** The answer's own shape, beside `success`, which the door adds. */
+export const answerOf = ({ response }: Endpoint) =>
+  z.object({ success: Success, ...response.shape })
+
+function success(e: Endpoint, book: SchemaBook): Json {
+  const example = e.response.meta()?.example as Json | undefined
+  return {
+    description: e.status === 201 ? 'Created.' : 'Done.',
+    headers: refer('headers', [
+      'x-request-id',
+      ...RATE_HEADERS,
+      ...(e.method === 'POST' ? ['Idempotency-Replayed'] : []),
+    ]),
+    content: {
+      'application/json': {
+        schema: book.print(answerOf(e), 'answer'),
+        ...(example && { example: { success: true, ...example } }),
+      },
+    },
+  }
+}
+
+/** Every code that a call may be refused with, by status. */
+function codesOf(e: Endpoint): Code[] {
+  const codes: Code[] = [
+    ...(e.body ? DOOR.body : []),
+    ...DOOR.key,
+    ...DOOR.access,
+    ...DOOR.store,
+    ...(e.params ? (['NOT_FOUND'] as const) : []),
+    ...(e.method === 'POST' ? DOOR.repeated : []),
+    // A GET without parameters has nothing that could be invalid.
+    ...(e.query || e.method !== 'GET' ? (['VALIDATION_FAILED'] as const) : []),
+    ...e.errors,
+    ...DOOR.limits,
+    ...DOOR.ours,
+  ]
+  return [...new Set(codes)].sort((a, b) => CODES[a] - CODES[b])
+}
+
+/** A refusal that many share is put into `shared`, and referred to. */
+function refusal(e: Endpoint, codes: Code[], shared: Json): Json {
+  const replayed = e.method === 'POST' && codes.some((code) => !NEVER_STORED.has(code))
+  const response = {
+    description: codes.map((code) => `- \`${code}\`: ${REFUSALS[code].means}`).join('\n'),
+    headers: refer('headers', [
+      'x-request-id',
+      ...(codes.some((code) => CODES[code] === 401) ? [] : RATE_HEADERS),
+      ...(codes.some((code) => WAITS.has(code)) ? ['Retry-After'] : []),
+      ...(replayed ? ['Idempotency-Replayed'] : []),
+    ]),
+    content: { 'application/json': { schema: errorOf(codes), examples: refer('examples', codes) } },
+  }
+  const name = NAME_OF.get(codes.join())
+  if (name === undefined) return response
+  const fullName = replayed ? `${name}OnPost` : name
+  shared[fullName] = response
+  return { $ref: `#/components/responses/${fullName}` }
+}
+
+const errorOf = (codes: Code[]): Json => ({
+  allOf: [
+    { $ref: '#/components/schemas/Error' },
+    { properties: { code: { enum: codes, description: 'Which refusal it is.' } } },
+  ],
+})

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { PUBLIC_EVENTS } from '../events/types.ts'
+import { CODES } from '../kernel/errors.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+import { printOpenApi } from './openapi.ts'
+import { follow, lint, undescribed } from './openapi-checks.fixture.ts'
+
+const OPTIONS = {
+  serverUrl: 'https://shop.example.org/v1',
+  version: '0.1.0',
+  events: PUBLIC_EVENTS,
+}
+
+const print = (endpoints: readonly Endpoint[], more = {}): any =>
+  printOpenApi(endpoints, { ...OPTIONS, ...more })
+
+// One of each: what the endpoints of today may not have yet.
+const Note = z
+  .object({
+    text: z.string().describe('What it says.'),
+    tags: z.array(z.string()).default([]).describe('Words to find it by.'),
+    color: z.enum(['red', 'blue']).nullable().describe('How it looks.'),
+  })
+  .meta({ id: 'Note', description: 'A note.' })
+const Pinned = z.object({ note: Note }).meta({ id: 'Pinned', description: 'A note on the wall.' })
+const Place = z
+  .object({ x: z.int().describe('From the left.') })
+  .meta({ id: 'Place', description: 'Where.' })
+
+const common = { errors: [], handle: async () => ({}) as never } as const
+const sampleEndpoints: Endpoint[] = [
+  endpoint({
+    ...common,
+    id: 'notes.list',
+    method: 'GET',
+    path: '/notes',
+    permission: 'products:read',
+    summary: 'List notes.',
+    query: z.object({
+      limit: z
+        .string()
+        .transform(Number)
+        .meta({ openapi: { type: 'integer', minimum: 1, maximum: 100, default: 25 } })
+        .default(25)
+        .describe('Notes on a page.'),
+      color: z
+        .string()
+        .transform((text) => text.split(','))
+        .meta({ openapi: { type: 'array', items: { type: 'string', enum: ['red', 'blue'] } } })
+        .optional()
+        .describe('One or several colours.'),
+    }),
+    response: z.object({ notes: z.array(Note).describe('A page.') }),
+  }),
+  endpoint({
+    ...common,
+    id: 'notes.pin',
+    method: 'POST',
+    path: '/notes/:id/pin',
+    permission: 'products:write',
+    feature: 'affiliates',
+    summary: 'Pin a note.',
+    params: z.object({ id: z.string().describe('The note.') }),
+    body: z.strictObject({
+      pinned: Pinned,
+      place: Place.nullable().describe('Where on the wall; null means anywhere.'),
+    }),
+    example: { pinned: { note: { text: 'Milk', color: null } }, place: { x: 3 } },
+    status: 201,
+    response: z
+      .object({
+        pinned: Pinned,
+        place: Place.describe('Where on the wall.'),
+        rest: z.null().describe('None.'),
+      })
+      .meta({
+        example: {
+          pinned: { note: { text: 'Milk', tags: [], color: null } },
+          place: { x: 3 },
+          rest: null,
+        },
+      }),
+    errors: ['INVALID_STATE', 'OUT_OF_STOCK', 'CUSTOMER_BLOCKED'],
+  }),
+  endpoint({
+    ...common,
+    id: 'notes.unpin',
+    method: 'POST',
+    path: '/notes/:id/unpin',
+    permission: 'products:write',
+    summary: 'Take a note down.',
+    params: z.object({ id: z.string().describe('The note.') }),
+    response: z.object({}),
+  }),
+]
+const payloads = {
+  'order.created': {
+    schema: z
+      .object({
+        object: z.literal('order').describe('Always `order`.'),
+        total: z.number().describe('In major units.'),
+      })
+      .meta({ id: 'OrderPayload', description: 'An order, as events tell of it.' }),
+    sample: { object: 'order', total: 19.99 },
+  },
+}
+
+describe('what the printer makes of shapes', () => {
+  const document = print(sampleEndpoints, { payloads })
+  const { schemas, responses } = document.components
+  const list = document.paths['/notes'].get
+  const pin = document.paths['/notes/{id}/pin'].post
+  const unpin = document.paths['/notes/{id}/unpin'].post
+
+  test('stands up to Redocly', { timeout: 60_000 }, () => {
+    expect(lint(document)).toEqual([])
+    expect(undescribed(document)).toEqual([])
+  })
+
+  test('a wrong example is found', { timeout: 60_000 }, () => {
+    const wrong = sampleEndpoints.map((e) => ({
+      ...e,
+      ...(e.example ? { example: { place: 'left' } } : {}),
+    }))
+    expect(lint(print(wrong)).join()).toContain('no-invalid-media-type-examples')
+  })
+
+  test('a shape that differs between request and answer has two components, and so has what holds it', () => {
+    expect(schemas.Note.required).toEqual(['text', 'color', 'tags'])
+    expect(schemas.NoteInput.required).toEqual(['text', 'color'])
+    expect(schemas.Pinned.properties.note.$ref).toBe('#/components/schemas/Note')
+    expect(schemas.PinnedInput.properties.note.$ref).toBe('#/components/schemas/NoteInput')
+    expect(schemas.PlaceInput).toBeUndefined()
+  })
+
+  test('a property without a description is found', () => {
+    const bare = z.object({
+      note: Note,
+      author: z.object({ name: z.string() }).describe('Who wrote it.'),
+    })
+    const [first] = sampleEndpoints
+    expect(undescribed(print([{ ...first, response: bare } as Endpoint]))).toEqual([
+      '/paths/~1notes/get/responses/200/content/application~1json/schema/properties/author/properties/name',
+    ])
+  })
+
+  test('two shapes with one id are refused', () => {
+    const other = z.object({ text: z.int() }).meta({ id: 'Note' })
+    const [first] = sampleEndpoints
+    const twice = [first, { ...first, response: z.object({ other }) }] as Endpoint[]
+    expect(() => print(twice)).toThrow('Note')
+  })
+
+  test('null is a type among others', () => {
+    expect(schemas.Note.properties.color).toEqual({
+      type: ['string', 'null'],
+      enum: ['red', 'blue', null],
+      description: 'How it looks.',
+    })
+    const { place } = pin.requestBody.content['application/json'].schema.properties
+    expect(place.anyOf).toEqual([{ $ref: '#/components/schemas/Place' }, { type: 'null' }])
+  })
+
+  test('parameters say what stands on the wire', () => {
+    expect(list.parameters).toEqual([
+      {
+        name: 'limit',
+        in: 'query',
+        required: false,
+        description: 'Notes on a page.',
+        schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
+      },
+      {
+        name: 'color',
+        in: 'query',
+        required: false,
+        description: 'One or several colours.',
+        style: 'form',
+        explode: false,
+        schema: { type: 'array', items: { type: 'string', enum: ['red', 'blue'] } },
+      },
+    ])
+    expect(pin.parameters[0]).toMatchObject({ name: 'id', in: 'path', required: true })
+    expect(pin.parameters[1]).toEqual({ $ref: '#/components/parameters/Idempotency-Key' })
+  })
+
+  test('each status names the codes that are possible there, and no other', () => {
+    const codesAt = (operation: any, status: number) => {
+      const at = operation.responses[status]
+      const { content } = follow(document, at) as any
+      return content['application/json'].schema.allOf[1].properties.code.enum
+    }
+    expect(Object.keys(list.responses)).toEqual([
+      '200',
+      '401',
+      '403',
+      '404',
+      '422',
+      '429',
+      '500',
+      '503',
+    ])
+    expect(Object.keys(pin.responses)).toEqual(
+      [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503].map(String),
+    )
+    expect(Object.keys(unpin.responses)).not.toContain('413')
+    expect(codesAt(list, 404)).toEqual(['STORE_NOT_FOUND'])
+    expect(codesAt(list, 422)).toEqual(['VALIDATION_FAILED'])
+    expect(codesAt(pin, 403)).toContain('CUSTOMER_BLOCKED')
+    expect(codesAt(pin, 404)).toEqual(['STORE_NOT_FOUND', 'NOT_FOUND'])
+    expect(codesAt(pin, 409)).toEqual(['IDEMPOTENCY_IN_PROGRESS', 'INVALID_STATE', 'OUT_OF_STOCK'])
+    expect(codesAt(unpin, 422)).toEqual(['IDEMPOTENCY_KEY_REUSED', 'VALIDATION_FAILED'])
+  })
+
+  test('headers stand where they are sent', () => {
+    expect(Object.keys(responses.Unauthorized.headers)).toEqual(['x-request-id'])
+    expect(Object.keys(responses.TooManyRequests.headers)).toContain('Retry-After')
+    expect(Object.keys(responses.IdempotencyInProgress.headers)).toContain('Retry-After')
+    expect(Object.keys(unpin.responses[200].headers)).toContain('Idempotency-Replayed')
+    expect(Object.keys(responses.NotFoundOnPost.headers)).toContain('Idempotency-Replayed')
+    expect(Object.keys(list.responses[200].headers)).not.toContain('Idempotency-Replayed')
+  })
+
+  test('the example of each code is what such a refusal looks like', () => {
+    for (const [code, { value }] of Object.entries<any>(document.components.examples)) {
+      expect(Object.keys(CODES)).toContain(code)
+      expect(value).toMatchObject({
+        success: false,
+        code,
+        request_id: expect.stringMatching(/^req_\w{22}$/),
+      })
+    }
+  })
+
+  test('an event has its record where the shape is known', () => {
+    const { schema, example } =
+      document.webhooks['order.created'].post.requestBody.content['application/json']
+    expect(schema.allOf[1].properties.data.properties.object.$ref).toBe(
+      '#/components/schemas/OrderPayload',
+    )
+    expect(example).toMatchObject({ type: 'order.created', data: { object: { total: 19.99 } } })
+  })
+})

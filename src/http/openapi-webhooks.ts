@@ -1,0 +1,138 @@
+import type { z } from 'zod'
+import type { Json, SchemaBook } from './openapi-schemas.ts'
+import { EVENTS_TAG } from './openapi-tags.ts'
+
+/** What stands in `data.object` of an event. */
+export interface EventPayload {
+  schema: z.ZodType
+  sample?: unknown
+}
+
+const STORE = {
+  type: 'object',
+  description: 'The store that it happened in.',
+  required: ['id', 'name', 'slug'],
+  properties: {
+    id: { type: 'string', description: 'The store hash, as in `x-store-hash`.' },
+    name: { type: 'string', description: 'The name customers see.' },
+    slug: { type: 'string', description: 'The name in addresses.' },
+  },
+}
+
+export const eventSchema = (types: readonly string[]) => ({
+  type: 'object',
+  description:
+    'What a webhook endpoint is sent. Amounts are decimals in major units, unlike in the API.',
+  required: ['id', 'object', 'type', 'created', 'livemode', 'store', 'data'],
+  properties: {
+    id: { type: 'string', pattern: '^evt_', description: 'The id of the event.' },
+    object: { type: 'string', const: 'event', description: 'Always `event`.' },
+    type: { type: 'string', enum: types, description: 'What happened.' },
+    created: { type: 'integer', description: 'When it happened, Unix seconds.' },
+    livemode: { type: 'boolean', description: 'False on the test side.' },
+    store: STORE,
+    data: {
+      type: 'object',
+      description: 'What it happened to.',
+      required: ['object'],
+      properties: { object: { type: 'object', description: 'The record.' } },
+    },
+  },
+})
+
+const EVENT_ID = 'evt_0000cB7rTqk2XWm91VzLdE'
+const SIGNED_AT = 1767225600
+
+const header = (name: string, description: string, schema: Json, example: unknown) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema,
+  example,
+})
+
+const HEADERS = [
+  header(
+    'Service-Signature',
+    'When it was signed, and the HMAC-SHA256 of `<t>.<raw body>` with the secret of the endpoint, as hex. After a planned change of the secret there are two `v1`.',
+    { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
+    `t=${SIGNED_AT},v1=${'5257a869e7ecebed'.repeat(4)}`,
+  ),
+  header(
+    'Service-Event-Id',
+    'The id of the event; use it to discard duplicates.',
+    { type: 'string', pattern: '^evt_' },
+    EVENT_ID,
+  ),
+  header('Service-Event-Type', 'The type of the event.', { type: 'string' }, 'order.created'),
+  header(
+    'Service-Delivery-Attempt',
+    'Which attempt this is; 1 for the first.',
+    { type: 'integer', minimum: 1 },
+    1,
+  ),
+]
+
+export const EVENT_PARAMETERS: Json = Object.fromEntries(HEADERS.map((one) => [one.name, one]))
+
+/** What the service calls at the seller's: one entry for each type of event. */
+export function webhooksOf(
+  types: Record<string, string>,
+  payloads: Partial<Record<string, EventPayload>>,
+  book: SchemaBook,
+): Json {
+  const webhooks = Object.entries(types).map(([type, when]) => [
+    type,
+    { post: deliveryOf(type, when, payloads[type], book) },
+  ])
+  return Object.fromEntries(webhooks)
+}
+
+function deliveryOf(
+  type: string,
+  when: string,
+  payload: EventPayload | undefined,
+  book: SchemaBook,
+): Json {
+  return {
+    tags: [EVENTS_TAG.name],
+    operationId: `event.${type}`,
+    summary: when,
+    description:
+      'Answer with any 2xx within 10 seconds. Anything else is a failure: it is tried 7 times in all, over about 21 hours. The same event may arrive more than once.',
+    security: [],
+    parameters: HEADERS.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: envelopeOf(type, payload, book),
+          ...(payload?.sample !== undefined && { example: sampleOf(type, payload.sample) }),
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Received.' },
+      default: { description: 'Not received; the event is sent again later.' },
+    },
+  }
+}
+
+function envelopeOf(type: string, payload: EventPayload | undefined, book: SchemaBook): Json {
+  const object = payload ? book.print(payload.schema, 'answer') : undefined
+  const data = { type: 'object', description: 'What it happened to.', properties: { object } }
+  const kind = { type: 'string', const: type, description: `Always \`${type}\`.` }
+  const own = { type: kind, ...(object && { data }) }
+  return { allOf: [{ $ref: '#/components/schemas/Event' }, { type: 'object', properties: own }] }
+}
+
+const sampleOf = (type: string, object: unknown): Json => ({
+  id: EVENT_ID,
+  object: 'event',
+  type,
+  created: SIGNED_AT,
+  livemode: true,
+  store: { id: 'aB3dE5gH7jK9', name: 'Pixel Harbour', slug: 'pixel-harbour' },
+  data: { object },
+})

@@ -1,0 +1,108 @@
+import type { Endpoint } from './endpoint.ts'
+import { ERROR_EXAMPLES, ERROR_SCHEMA } from './openapi-errors.ts'
+import {
+  IDEMPOTENCY_KEY,
+  operationOf,
+  pathOf,
+  SECURITY_SCHEMES,
+  tagOf,
+} from './openapi-operations.ts'
+import { answerOf, HEADERS } from './openapi-responses.ts'
+import { type Json, openSchemaBook, type Use } from './openapi-schemas.ts'
+import { EVENTS_TAG } from './openapi-tags.ts'
+import { EVENT_PARAMETERS, type EventPayload, eventSchema, webhooksOf } from './openapi-webhooks.ts'
+
+export interface OpenApiOptions {
+  /** Where the endpoints are, `/v1` included. */
+  serverUrl: string
+  version: string
+  /** The types of events that webhooks may be sent, and when each happens. */
+  events: Record<string, string>
+  /** What stands in `data.object` of these types, where it is known. */
+  payloads?: Partial<Record<string, EventPayload>>
+}
+
+const DESCRIPTION = `Run an online store from your own systems.
+
+- **Calls** carry two headers: \`x-api-key\` and \`x-store-hash\`. Each operation names the permission that the key needs.
+- **Bodies** are JSON in UTF-8, at most 1 MiB. A field that is not known is refused; a query parameter that is not known is ignored.
+- **Answers** have \`success\`. A refusal has a \`code\` for programs, an \`error\` for people and a \`request_id\` for support. Beside the refusals listed with each operation there are 405 \`METHOD_NOT_ALLOWED\` and 431 \`HEADERS_TOO_LARGE\`.
+- **Money** is an integer in minor units: 1999 is 19.99. Events have decimals in major units instead.
+- **Moments** are ISO 8601 in UTC with milliseconds, such as \`2026-01-31T09:30:00.000Z\`.
+- **Null** is a value that does not exist. In a PATCH a field that you leave out keeps its value, and null clears it.
+- **Lists** take \`limit\` and \`offset\`, and answer with \`pagination\`.
+- **Repeating a POST** is safe with an \`Idempotency-Key\`: the first answer is kept for 24 hours.
+- **Limits**: 300 calls a minute for each key, and the plan's calls a month for each store.`
+
+/** The Store API as an OpenAPI 3.1 document, printed from the same data that the router is built from. */
+export function printOpenApi(endpoints: readonly Endpoint[], options: OpenApiOptions): Json {
+  const { serverUrl, version, events, payloads = {} } = options
+  const book = openSchemaBook(usesOf(endpoints, payloads))
+  const responses: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const e of endpoints) {
+    const path = pathOf(e)
+    paths[path] = { ...paths[path], [e.method.toLowerCase()]: operationOf(e, book, responses) }
+  }
+  const webhooks = webhooksOf(events, payloads, book)
+  const components = {
+    schemas: { ...book.components, Error: ERROR_SCHEMA, Event: eventSchema(Object.keys(events)) },
+    responses,
+    parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY, ...EVENT_PARAMETERS },
+    examples: ERROR_EXAMPLES,
+    headers: HEADERS,
+  }
+  const tags = [
+    ...new Set(endpoints.map(tagOf)),
+    ...(Object.keys(events).length > 0 ? [EVENTS_TAG] : []),
+  ]
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Tradepost Store API',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl, description: 'This installation.' }],
+    tags,
+    paths,
+    webhooks,
+    components: { ...usedOf(components, { paths, webhooks }), securitySchemes: SECURITY_SCHEMES },
+  }
+}
+
+/** Every shape that will be printed. */
+function usesOf(endpoints: readonly Endpoint[], payloads: OpenApiOptions['payloads'] = {}): Use[] {
+  return [
+    ...endpoints.flatMap((e): Use[] => [
+      ...[e.params, e.query, e.body].flatMap((shape) =>
+        shape ? [{ shape, form: 'request' as const }] : [],
+      ),
+      { shape: answerOf(e), form: 'answer' },
+    ]),
+    ...Object.values(payloads).flatMap((one): Use[] =>
+      one ? [{ shape: one.schema, form: 'answer' }] : [],
+    ),
+  ]
+}
+
+/** The components that are referred to, from the document or from one another. */
+function usedOf(components: Record<string, Json>, document: Json): Json {
+  const used = new Set<string>()
+  const queue: unknown[] = [document]
+  for (const part of queue) {
+    for (const [, kind = '', name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
+      if (used.has(`${kind}/${name}`)) continue
+      used.add(`${kind}/${name}`)
+      queue.push(components[kind]?.[name])
+    }
+  }
+  const kinds = Object.entries(components).map(([kind, all]) => {
+    const kept = Object.entries(all).filter(([name]) => used.has(`${kind}/${name}`))
+    return [kind, Object.fromEntries(kept)] as const
+  })
+  return Object.fromEntries(kinds.filter(([, kept]) => Object.keys(kept).length > 0))
+}
+
+const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g

@@ -1,0 +1,52 @@
+import type { App } from '../app.ts'
+import { isUnavailable } from '../db/failure.ts'
+import type { Job } from './job.ts'
+
+export interface Runner {
+  /** Waits for what is running, and starts nothing more. */
+  stop(): Promise<void>
+}
+
+/** Runs each job at its pace, never twice at once. A failure is logged and tried again next time. */
+export function startJobs(app: App, jobs: readonly Job[]): Runner {
+  let stopped = false
+  const sleepers = new Set<() => void>()
+  const loops = jobs.map((job) => loop(job))
+
+  async function loop(job: Job): Promise<void> {
+    while (!stopped) {
+      const more = await attempt(job)
+      if (!more && !stopped) await sleep(job.every_ms)
+    }
+  }
+
+  async function attempt(job: Job): Promise<boolean> {
+    try {
+      return await job.run(app)
+    } catch (error) {
+      const level = isUnavailable(error) ? 'warn' : 'error'
+      app.log[level]({ job: job.name, err: error }, 'job failed')
+      return false
+    }
+  }
+
+  function sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        sleepers.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      sleepers.add(wake)
+    })
+  }
+
+  return {
+    async stop() {
+      stopped = true
+      for (const wake of sleepers) wake()
+      await Promise.all(loops)
+    },
+  }
+}

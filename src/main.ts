@@ -1,0 +1,139 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Logger, pino } from 'pino'
+import type { App } from './app.ts'
+import { adminCommands } from './commands.ts'
+import type { Config } from './config/config.ts'
+import { FolderHeldError, holdFolder } from './control/folder-lock.ts'
+import type { Serve } from './control/protocol.ts'
+import { onStatement } from './db/statements.ts'
+import { type Front, openFront } from './http/front.ts'
+import { SECOND_MS } from './kernel/time.ts'
+import { answerCommand } from './process/answer-command.ts'
+import { banner } from './process/banner.ts'
+import { seedDemo } from './process/demo.ts'
+import { openApp } from './process/open-app.ts'
+import { describeReady, writeReadyFile } from './process/ready-file.ts'
+import { StartError } from './process/start-error.ts'
+import { VERSION } from './process/version.ts'
+import { startWorkers } from './process/workers.ts'
+import { openGate } from './surfaces/gate.ts'
+import { createMetrics, type Metrics } from './surfaces/metrics.ts'
+import { renderStoreError } from './surfaces/store-api.ts'
+import { openStreet } from './surfaces/street.ts'
+
+const FLUSH_MS = SECOND_MS
+
+interface Run {
+  config: Config
+  demo: boolean
+  log: Logger
+  metrics: Metrics
+  stopped: Promise<unknown>
+}
+
+/** The process: lock, listen, open, serve, wait for a signal; and close in reverse order. */
+export function main(config: Config, demo: boolean): Promise<void> {
+  const log = pino({ level: config.logLevel })
+  if (config.unused.length > 0) log.warn({ variables: config.unused }, 'not used by this version')
+  return underLock({ config, demo, log, metrics: createMetrics(), stopped: signalled() })
+}
+
+const signalled = () =>
+  new Promise((resolve) => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+
+/** One shop, one process on a folder (decision 42). With a database server no lock is taken. */
+async function underLock(run: Run): Promise<void> {
+  if (run.config.databaseUrl) return behindFront(run, () => {})
+  let app: App | undefined
+  const serve: Serve = async (request) => {
+    while (!app) await pause(50)
+    return answerCommand(app, adminCommands, request)
+  }
+  const held = await holdFolder(run.config.dataDir, serve).catch((error) => {
+    throw error instanceof FolderHeldError ? new StartError(error.message) : error
+  })
+  try {
+    await behindFront(run, (opened) => {
+      app = opened
+    })
+  } finally {
+    await held.release()
+  }
+}
+
+type OnOpen = (app: App) => void
+
+/** It listens before the database is there, so that who asks hears 503 and not silence. */
+async function behindFront(run: Run, onOpen: OnOpen): Promise<void> {
+  const { config } = run
+  if (config.role === 'worker') return onDatabase(run, undefined, onOpen)
+  const front = await openFront(config, renderStoreError).catch((error) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new StartError(`Port ${config.port} is in use. Stop who uses it, or set another PORT.`)
+  })
+  try {
+    await onDatabase(run, front, onOpen)
+  } finally {
+    await front.close()
+  }
+}
+
+async function onDatabase(run: Run, front: Front | undefined, onOpen: OnOpen): Promise<void> {
+  const { config, log, demo, metrics } = run
+  const onConnect: Parameters<typeof openApp>[1]['onConnect'] = (client) =>
+    onStatement(client, metrics.countStatement)
+  const { app, close } = await openApp(config, { log, demo, onConnect })
+  try {
+    await serve(run, app, front, onOpen)
+  } finally {
+    await close()
+  }
+}
+
+async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpen): Promise<void> {
+  const { config, demo, log, stopped } = run
+  const made = demo ? await seedDemo(app) : []
+  const url = front && addressOf(config, front)
+  const gate = openGate(app)
+  const flushing = setInterval(() => void flush(), FLUSH_MS)
+  if (front && url) await front.open(await streetOf(run, app, { front, url, gate }))
+  const workers = config.role === 'api' ? undefined : startWorkers(app)
+  onOpen(app)
+
+  const ready = await describeReady(app, url, made)
+  await writeReadyFile(config.readyFile, ready)
+  process.stdout.write(`${banner(app, ready, demo)}\n`)
+
+  await stopped
+  log.info('stopping')
+  await front?.close()
+  await workers?.stop()
+  clearInterval(flushing)
+  await flush()
+
+  async function flush() {
+    await gate.flush().catch((error) => log.warn({ err: error }, 'usage could not be written down'))
+  }
+}
+
+interface Door {
+  front: Front
+  url: string
+  gate: ReturnType<typeof openGate>
+}
+
+const streetOf = ({ metrics }: Run, app: App, { front, url, gate }: Door) =>
+  openStreet(app, gate, {
+    version: VERSION,
+    storeApiUrl: `${url}/v1`,
+    metrics,
+    leaving: front.leaving,
+  })
+
+/** Where we are reached: as the operator says, else where we listen, which matters for port 0. */
+function addressOf({ publicUrl, port }: Config, front: Front): string {
+  return port === 0 ? publicUrl.replace(/:0$/, `:${front.port}`) : publicUrl
+}

@@ -1,0 +1,27 @@
+import type { App } from '../app.ts'
+import { type Command, CommandError } from '../command.ts'
+import { StoreError } from '../kernel/errors.ts'
+
+export interface CommandRequest {
+  command: string
+  input: Record<string, unknown>
+}
+
+/** Runs a command on an open shop. What it changed is seen by the next call: nothing stays cached. */
+export async function answerCommand(
+  app: App,
+  commands: readonly Command[],
+  { command, input }: CommandRequest,
+): Promise<unknown> {
+  const known = commands.find((one) => one.name === command)
+  if (!known) throw new CommandError(`The running server does not know "${command}"; is it older?`)
+  try {
+    return await known.run(app, input)
+  } catch (error) {
+    if (error instanceof StoreError) throw new CommandError(error.message)
+    if (!(error instanceof CommandError)) app.log.error({ err: error, command }, 'command failed')
+    throw error
+  } finally {
+    app.caches.clear()
+  }
+}

@@ -1,0 +1,21 @@
+import type { Config } from '../config/config.ts'
+import { holdFolder } from '../control/folder-lock.ts'
+import { openDatabase } from '../db/database.ts'
+import { type Migrated, migrate } from '../db/migrate.ts'
+import { openPlace } from './open-app.ts'
+
+/** Migrates the database of the settings, without opening the shop on it. */
+export async function migrateAt(settings: Config, dryRun: boolean): Promise<Migrated> {
+  const held = settings.databaseUrl
+    ? undefined
+    : await holdFolder(settings.dataDir, () => Promise.reject(new Error('Migrating.')))
+  const place = await openPlace(settings, () => {})
+  const db = openDatabase({ ...place.options, poolSize: 1, queryTimeout_ms: 0 })
+  try {
+    return await migrate(db, { dryRun })
+  } finally {
+    await db.destroy()
+    await place.close()
+    await held?.release()
+  }
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { App } from '../app.ts'
+import { allowedHosts, type Config } from '../config/config.ts'
+import { type DatabaseOptions, openDatabase } from '../db/database.ts'
+import type { EngineDeath } from '../db/embedded/engine.ts'
+import { isUnavailable } from '../db/failure.ts'
+import { type Migrated, migrate, NewerSchemaError } from '../db/migrate.ts'
+import { openLedger } from '../events/ledger.ts'
+import { createCaches } from '../kernel/caches.ts'
+import { SECOND_MS, systemClock } from '../kernel/time.ts'
+import { openVault, readSecretsKeys } from './open-secrets.ts'
+import { StartError } from './start-error.ts'
+
+export interface Opened {
+  app: App
+  migrated: Migrated
+  /** The database last: what still runs may need it. */
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  log: Logger
+  demo?: boolean
+  onConnect?: DatabaseOptions['onConnect']
+}
+
+const PATIENCE_MS = 30 * SECOND_MS
+
+/** Opens the database, brings its schema up to date, and makes the machinery on it. */
+export async function openApp(config: Config, { log, demo = false, onConnect }: OpenOptions): Promise<Opened> {
+  const keys = await readSecretsKeys(config)
+  const place = await openPlace(config, (death) => {
+    log.error({ err: death }, 'the embedded database died and is started anew')
+    if (death.fatal) process.exit(1)
+  })
+  try {
+    const migrated = await migratePatiently(config, place.options, log)
+    const db = openDatabase({ ...place.options, poolSize: config.dbPool, onConnect })
+    const vault = await openVault(db, keys)
+    const clock = systemClock
+    const app: App = {
+      config,
+      db,
+      vault,
+      ledger: openLedger(vault),
+      clock,
+      caches: createCaches(clock),
+      log,
+      allowedHosts: allowedHosts(config, demo),
+    }
+    return {
+      app,
+      migrated,
+      async close() {
+        await db.destroy()
+        await place.close()
+      },
+    }
+  } catch (error) {
+    await place.close()
+    throw error
+  }
+}
+
+export interface Place {
+  options: Pick<DatabaseOptions, 'url' | 'stream'>
+  close(): Promise<void>
+}
+
+/** A server, or the embedded engine, whose code is loaded only where it is used: it is large. */
+export async function openPlace(
+  { databaseUrl, dataDir }: Config,
+  onDeath: (death: EngineDeath) => void,
+): Promise<Place> {
+  if (databaseUrl) return { options: { url: databaseUrl }, close: async () => {} }
+  const { openEngine } = await import('../db/embedded/engine.ts')
+  const engine = await openEngine({ dataDir: join(dataDir, 'pg'), onDeath })
+  return { options: { stream: engine.connect }, close: () => engine.close() }
+}
+
+/** Waits for a server that is not there yet, up to 30 s. */
+async function migratePatiently(
+  config: Config,
+  options: Place['options'],
+  log: Logger,
+): Promise<Migrated> {
+  const until = Date.now() + PATIENCE_MS
+  for (let wait_ms = 250; ; wait_ms = Math.min(wait_ms * 2, 4 * SECOND_MS)) {
+    // Its own connection: building an index may take longer than any request may.
+    const db = openDatabase({ ...options, poolSize: 1, queryTimeout_ms: 0 })
+    try {
+      return await migrate(db)
+    } catch (error) {
+      if (error instanceof NewerSchemaError) throw new StartError(error.message)
+      if (!isUnavailable(error)) throw error
+      if (Date.now() + wait_ms > until) {
+        throw new StartError(`The database at ${hostOf(config)} could not be reached for 30 s.`, 1)
+      }
+      log.warn({ database: hostOf(config), reason: reasonOf(error) }, 'the database cannot be reached yet')
+    } finally {
+      await db.destroy()
+    }
+    await pause(wait_ms)
+  }
+}
+
+/** Never with its password. */
+const hostOf = ({ databaseUrl }: Config) => (databaseUrl ? new URL(databaseUrl).host : 'embedded')
+
+const reasonOf = (error: unknown) => (error as { code?: string }).code ?? (error as Error).message

@@ -1,0 +1,34 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { App } from '../app.ts'
+import type { OpenedSide } from '../features/account/index.ts'
+import { sideOf } from '../features/account/index.ts'
+import { asStore, selectStores } from '../features/stores/index.ts'
+import { VERSION } from './version.ts'
+
+export interface Ready {
+  pid: number
+  version: string
+  database: 'embedded' | 'server'
+  store_api?: string
+  stores: OpenedSide[]
+}
+
+/** What scripts read to find us. Keys stand there only on the start that made them. */
+export async function describeReady(app: App, url: string | undefined, made: readonly OpenedSide[]): Promise<Ready> {
+  const database = app.config.databaseUrl ? 'server' : 'embedded'
+  const head = { pid: process.pid, version: VERSION, database } as const
+  if (url === undefined) return { ...head, stores: [] }
+  const stores = (await selectStores(app.db)).map(
+    (row) => made.find((side) => side.id === row.hash) ?? sideOf(asStore(row)),
+  )
+  return { ...head, store_api: `${url}/v1`, stores }
+}
+
+/** Written whole or not at all, and for the owner's eyes only. */
+export async function writeReadyFile(file: string, ready: Ready): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  const draft = `${file}.${process.pid}.tmp`
+  await writeFile(draft, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600 })
+  await rename(draft, file)
+}

@@ -1,0 +1,21 @@
+import type { App } from '../app.ts'
+import { expireOrdersJob } from '../features/orders/index.ts'
+import { startDispatcher } from '../features/webhooks/index.ts'
+import { forgetAnswersJob } from '../http/forget-answers.job.ts'
+import { startJobs } from '../jobs/runner.ts'
+
+export interface Workers {
+  /** Takes nothing more and ends what is running. */
+  stop(): Promise<void>
+}
+
+/** Everything that runs without being asked: sweeps, and the sender of webhooks. */
+export function startWorkers(app: App): Workers {
+  const jobs = startJobs(app, [expireOrdersJob, forgetAnswersJob])
+  const dispatcher = startDispatcher(app)
+  return {
+    async stop() {
+      await Promise.all([jobs.stop(), dispatcher.stop()])
+    },
+  }
+}

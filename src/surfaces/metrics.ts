@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  contentType: string
+  print(): Promise<string>
+  /** Counts every answer of the server, by route and status. */
+  watch(server: FastifyInstance): void
+  countStatement(): void
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export function createMetrics(): Metrics {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const answers = new Histogram({
+    name: 'tradepost_http_request_duration_seconds',
+    help: 'How long requests took, by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [register],
+  })
+  const statements = new Counter({
+    name: 'tradepost_db_statements_total',
+    help: 'Statements sent to the database.',
+    registers: [register],
+  })
+
+  return {
+    contentType: register.contentType,
+    print: () => register.metrics(),
+    watch(server) {
+      server.addHook('onResponse', async (request, reply) => {
+        const route = request.routeOptions.url ?? 'unknown'
+        const labels = { method: request.method, route, status: reply.statusCode }
+        answers.observe(labels, reply.elapsedTime / 1_000)
+      })
+    },
+    countStatement: () => statements.inc(),
+  }
+}

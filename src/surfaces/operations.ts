@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { sql } from 'kysely'
+import type { App } from '../app.ts'
+import { PUBLIC_EVENTS } from '../events/types.ts'
+import { printOpenApi } from '../http/openapi.ts'
+import { unavailable } from '../kernel/errors.ts'
+import type { Metrics } from './metrics.ts'
+import { storeEndpoints } from './store-api.ts'
+
+export interface Operations {
+  version: string
+  storeApiUrl: string
+  metrics: Metrics
+  /** Whether the process is about to stop. */
+  leaving(): boolean
+}
+
+/** What operators and tools ask: alive, ready, how much, and what the API is. */
+export function mountOperations(server: FastifyInstance, app: App, operations: Operations) {
+  const { version, storeApiUrl, metrics } = operations
+  const document = printOpenApi(storeEndpoints, { serverUrl: storeApiUrl, version, events: PUBLIC_EVENTS })
+  const openApi = JSON.stringify(document)
+
+  server.get('/healthz', (_request, reply) => json(reply, { status: 'ok' }))
+  server.get('/readyz', async (_request, reply) => {
+    if (operations.leaving()) throw unavailable('The process is stopping.')
+    await sql`select 1`.execute(app.db)
+    return json(reply, { status: 'ready' })
+  })
+  server.get('/openapi.json', (_request, reply) => {
+    reply.header('content-type', 'application/json; charset=utf-8').send(openApi)
+  })
+  server.get('/metrics', async (_request, reply) =>
+    reply.header('content-type', metrics.contentType).send(await metrics.print()),
+  )
+}
+
+const json = (reply: FastifyReply, value: unknown) =>
+  reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(value))
