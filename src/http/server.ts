@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { isUnavailable } from '../db/failure.ts'
 import { type Code, notFound, StoreError, unavailable } from '../kernel/errors.ts'
@@ -18,7 +18,7 @@ export type Render = (error: StoreError, requestId: string) => Answer
 export function openServer(log: Logger, trustedProxies: readonly string[], render: Render): FastifyInstance {
   const server = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req_'),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: JSON_BODY_MAX,

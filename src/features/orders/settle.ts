@@ -5,8 +5,8 @@ import { takeStock } from '../stock/index.ts'
 import { asCompleted } from './events.ts'
 import type { Payment } from './payment-schema.ts'
 import { addSpent } from './queries/customers.ts'
-import { insertDeliveries } from './queries/deliveries.ts'
-import { clearReserved, selectItems } from './queries/items.ts'
+import { recordDeliveries } from './queries/deliveries.ts'
+import { selectItems } from './queries/items.ts'
 import { insertPayment } from './queries/payments.ts'
 import { updateOrder } from './queries/orders.ts'
 import type { Order, Status } from './schema.ts'
@@ -79,9 +79,8 @@ async function deliver(tx: Tx, shop: Shop, orderId: string): Promise<boolean> {
   }))
   // A parcel is no delivery of ours: it is shipped, and completes the order through its fulfillment.
   const handed = deliveries.filter((one) => one.type !== 'physical')
-  if (handed.length > 0) await insertDeliveries(tx, store.id, { orderId, now, deliveries: handed })
-  const served = items.filter((item, at) => taken[at]?.served && item.reserved > 0)
-  await clearReserved(tx, store.id, served.map((item) => item.id))
+  const served = items.filter((_, at) => taken[at]?.served).map((item) => item.id)
+  await recordDeliveries(tx, store.id, { orderId, now, deliveries: handed, served })
   return deliveries.every((one) => one.delivered)
 }
 

@@ -10,16 +10,27 @@ export interface NewDelivery {
   key_ids: number[]
 }
 
-/** Writes what is handed over, and which keys it holds, in one statement. */
-export async function insertDeliveries(
+export interface HandedOver {
+  orderId: string
+  now: string
+  deliveries: readonly NewDelivery[]
+  /** Lines that were served: they hold no stock any more. */
+  served: readonly number[]
+}
+
+/** Writes what is handed over, which keys it holds, and which lines it frees, in one statement. */
+export async function recordDeliveries(
   tx: Tx,
   storeId: number,
-  { orderId, now, deliveries }: { orderId: string; now: string; deliveries: readonly NewDelivery[] },
+  { orderId, now, deliveries, served }: HandedOver,
 ): Promise<void> {
   const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((one) => one[name])
   const keys = deliveries.flatMap((one) => one.key_ids.map((id) => ({ item: one.order_item_id, id })))
   await sql`
-    with made as (
+    with freed as (
+      update order_item set reserved = 0
+       where store_id = ${storeId} and id = any(${served}::bigint[]) and reserved > 0
+    ), made as (
       insert into delivery (store_id, order_id, order_item_id, product_id, variant_id, type, status,
                             attempts, delivered_at, created_at)
       select ${storeId}, ${orderId}, d.order_item_id, d.product_id, d.variant_id, d.type,

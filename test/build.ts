@@ -1,0 +1,50 @@
+import type { CallOptions, Json, Tradepost } from './harness.ts'
+
+/** Records that tests begin with, made through the door. */
+
+export interface Stocked {
+  id: string
+  variantId: number
+  product: Json
+}
+
+/** A product, with these keys in stock. */
+export async function product(
+  shop: Tradepost,
+  fields: Json = {},
+  { keys = [], ...options }: CallOptions & { keys?: string[] } = {},
+): Promise<Stocked> {
+  const { status, json } = await shop.post('/products', { name: 'Game', price_cents: 1000, ...fields }, options)
+  if (status !== 201) throw new Error(`No product: ${JSON.stringify(json)}`)
+  const { id } = json.product
+  const variantId = json.variants[0].id
+  if (keys.length > 0) await addKeys(shop, { id, variantId }, keys, options)
+  return { id, variantId, product: json }
+}
+
+export async function addKeys(
+  shop: Tradepost,
+  { id, variantId }: { id: string; variantId: number },
+  keys: string[],
+  options: CallOptions = {},
+): Promise<void> {
+  const { status, json } = await shop.post(`/products/${id}/variants/${variantId}/keys`, { keys }, options)
+  if (status !== 201) throw new Error(`No keys: ${JSON.stringify(json)}`)
+}
+
+export const keysNamed = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `${prefix}-${String(n + 1).padStart(6, '0')}`)
+
+/** The body of an order for one product. */
+export const orderOf = (id: string, fields: Json = {}): Json => ({
+  items: [{ product_id: id, quantity: 1 }],
+  customer: { email: 'ada@example.com' },
+  ...fields,
+})
+
+/** An unpaid order of one unit. */
+export async function order(shop: Tradepost, id: string, fields: Json = {}, options: CallOptions = {}) {
+  const { status, json } = await shop.post('/orders', orderOf(id, fields), options)
+  if (status !== 201) throw new Error(`No order: ${JSON.stringify(json)}`)
+  return json.order as Json
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { type Db, type DatabaseOptions, openDatabase } from '../src/db/database.ts'
+import { openEngine } from '../src/db/embedded/engine.ts'
+import { randomText } from '../src/kernel/ids.ts'
+import { testDatabaseUrl } from './postgres/server.ts'
+
+export const TEMPLATE = 'tradepost_template'
+
+export interface TestDatabase {
+  db: Db
+  close(): Promise<void>
+}
+
+/** A migrated database of our own: embedded in memory, or on the server that TEST_DATABASE_URL names. */
+export async function openTestDatabase(
+  onConnect?: DatabaseOptions['onConnect'],
+): Promise<TestDatabase> {
+  const server = testDatabaseUrl()
+  if (server) return openOnServer(server, onConnect)
+  const engine = await openEngine({ loadDump: await readFile(inject('template')) })
+  const db = openDatabase({ stream: engine.connect, onConnect })
+  return {
+    db,
+    async close() {
+      await db.destroy()
+      await engine.close()
+    },
+  }
+}
+
+async function openOnServer(server: string, onConnect: DatabaseOptions['onConnect']): Promise<TestDatabase> {
+  const name = `tradepost_${randomText(12).toLowerCase()}`
+  await ask(server, `create database ${name} template ${TEMPLATE}`)
+  const db = openDatabase({ url: new URL(name, server).href, onConnect })
+  return {
+    db,
+    async close() {
+      await db.destroy()
+      await ask(server, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+/** One statement on a server, on a connection of its own. */
+export async function ask(connectionString: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}

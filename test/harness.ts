@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import type { App } from '../src/app.ts'
+import { readConfig } from '../src/config/config.ts'
+import type { Db } from '../src/db/database.ts'
+import { onStatement } from '../src/db/statements.ts'
+import { openLedger } from '../src/events/ledger.ts'
+import { openStore, type OpenedSide } from '../src/features/account/index.ts'
+import { createKey, type NewKey } from '../src/features/api-keys/index.ts'
+import { createCaches } from '../src/kernel/caches.ts'
+import { createVault } from '../src/kernel/vault.ts'
+import { type Gate, openGate } from '../src/surfaces/gate.ts'
+import { openStreet } from '../src/surfaces/street.ts'
+import { openTestDatabase } from './database.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+export type Json = any
+
+export interface Answer {
+  status: number
+  json: Json
+  text: string
+  headers: Record<string, string>
+}
+
+export interface CallOptions {
+  body?: unknown
+  /** Sent as it is. */
+  raw?: string | Buffer
+  headers?: Record<string, string>
+  /** Whose key and store: the live side of the first store by default. */
+  as?: OpenedSide
+}
+
+/** A whole Tradepost on a real PostgreSQL, without a socket. Nothing inside is mocked but its clock. */
+export interface Tradepost {
+  app: App
+  db: Db
+  gate: Gate
+  server: FastifyInstance
+  /** Two stores, so that each test can look from next door. */
+  live: OpenedSide
+  test: OpenedSide
+  other: OpenedSide
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  get(path: string, options?: CallOptions): Promise<Answer>
+  post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  patch(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  delete(path: string, options?: CallOptions): Promise<Answer>
+  /** A key with these permissions, for the live side of the first store unless told otherwise. */
+  key(fields?: Partial<NewKey> & { of?: OpenedSide }): Promise<OpenedSide>
+  /** Types of the events since the last look, in their order. */
+  events(): Promise<string[]>
+  /** Payloads of the events of a type, as webhooks get them. */
+  payloads(type: string): Promise<Json[]>
+  /** The statements that the work sends. */
+  statements(work: () => Promise<unknown>): Promise<string[]>
+  /** Moves the machine's clock. */
+  forward(ms: number): void
+  close(): Promise<void>
+}
+
+export interface TradepostOptions {
+  env?: Record<string, string>
+}
+
+export async function openTradepost({ env = {} }: TradepostOptions = {}): Promise<Tradepost> {
+  let heard: string[] | undefined
+  const { db, close } = await openTestDatabase((client) =>
+    onStatement(client, (text) => heard?.push(text)),
+  )
+  let ahead_ms = 0
+  const clock = { now: () => Date.now() + ahead_ms }
+  const checked = readConfig({ TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1,localhost', ...env })
+  if ('faults' in checked) throw new Error(checked.faults.join('\n'))
+  const vault = createVault([randomBytes(32)], randomBytes(32))
+  const app: App = {
+    config: checked.config,
+    db,
+    vault,
+    ledger: openLedger(vault),
+    clock,
+    caches: createCaches(clock),
+    log: pino({ level: 'silent' }),
+    allowedHosts: new Set(checked.config.webhookAllowedHosts),
+  }
+  const { live, test } = await openStore(app, { name: 'Here', currency: 'EUR', plan: 'self_hosted' })
+  const next = await openStore(app, { name: 'Next door', currency: 'EUR', plan: 'self_hosted' })
+  const gate = openGate(app)
+  const server = await openStreet(app, gate, {
+    version: 'test',
+    storeApiUrl: 'http://127.0.0.1:4100/v1',
+    leaving: () => false,
+  })
+  let seen = 0
+
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const { as = live, body, raw } = options
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await server.inject({
+      method: method as 'GET',
+      url: path.startsWith('/v1') || path.startsWith('//') ? path : `/v1${path}`,
+      headers: {
+        'x-api-key': as.api_key ?? '',
+        'x-store-hash': as.id,
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(payload !== undefined && { payload }),
+    })
+    const text = response.body
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    return {
+      status: response.statusCode,
+      text,
+      json: isJson && text ? JSON.parse(text) : undefined,
+      headers: response.headers as Record<string, string>,
+    }
+  }
+
+  return {
+    app,
+    db,
+    gate,
+    server,
+    live,
+    test,
+    other: next.live,
+    call,
+    get: (path, options) => call('GET', path, options),
+    post: (path, body, options) => call('POST', path, { body, ...options }),
+    patch: (path, body, options) => call('PATCH', path, { body, ...options }),
+    delete: (path, options) => call('DELETE', path, options),
+    async key({ of = live, ...fields } = {}) {
+      const { rows } = await sql<{ id: number; account_id: number; livemode: boolean }>`
+        select id, account_id, livemode from store where hash = ${of.id}`.execute(db)
+      const [store] = rows
+      if (!store) throw new Error('No such store.')
+      const { account_id, livemode } = store
+      const { key } = await createKey(app, { account_id, livemode, store_ids: [store.id], ...fields })
+      return { ...of, api_key: key }
+    },
+    async events() {
+      const { rows } = await sql<{ no: number; type: string }>`
+        select no, type from event where no > ${seen} order by no`.execute(db)
+      seen = rows.at(-1)?.no ?? seen
+      return rows.map((row) => row.type)
+    },
+    async payloads(type) {
+      const { rows } = await sql<{ store_id: number; tag: number; payload_enc: Buffer }>`
+        select store_id, tag, payload_enc from event where type = ${type} order by no`.execute(db)
+      return rows.map(({ store_id, tag, payload_enc }) => {
+        const place = { column: 'event.payload', storeId: store_id, row: String(tag) }
+        return JSON.parse(vault.open(place, payload_enc).toString())
+      })
+    },
+    async statements(work) {
+      heard = []
+      const own = heard
+      await work()
+      heard = undefined
+      return own
+    },
+    forward(ms) {
+      ahead_ms += ms
+    },
+    async close() {
+      await server.close()
+      await close()
+    },
+  }
+}
