@@ -19,7 +19,9 @@ const REFUSED = 1
 
 /** `tradepost …`: start and migrate here, everything else where the database is open. */
 async function run(): Promise<void> {
-  const program = new Program('tradepost').version(VERSION).description('A self-hosted store backend.')
+  const program = new Program('tradepost')
+    .version(VERSION)
+    .description('A self-hosted store backend.')
   program.exitOverride().showHelpAfterError()
   program
     .command('start')
@@ -107,7 +109,10 @@ const openQuietly = (settings: Config): Promise<Opened> =>
 async function migrateHere({ dryRun = false, json = false }: { dryRun?: boolean; json?: boolean }) {
   const migrated = await migrateAt(config(), dryRun)
   const { from, to, applied } = migrated
-  const done = applied.length === 0 ? `The schema is up to date (${to}).` : `From ${from} to ${to}: ${applied.join(', ')}`
+  const done =
+    applied.length === 0
+      ? `The schema is up to date (${to}).`
+      : `From ${from} to ${to}: ${applied.join(', ')}`
   say(json ? JSON.stringify(migrated) : done)
 }
 
@@ -122,7 +127,10 @@ function fail(error: unknown) {
   process.exitCode = exitCode ?? REFUSED
 }
 
-run().then(() => process.exit(), (error) => {
-  fail(error)
-  process.exit()
-})
+run().then(
+  () => process.exit(),
+  (error) => {
+    fail(error)
+    process.exit()
+  },
+)

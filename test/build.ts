@@ -14,7 +14,11 @@ export async function product(
   fields: Json = {},
   { keys = [], ...options }: CallOptions & { keys?: string[] } = {},
 ): Promise<Stocked> {
-  const { status, json } = await shop.post('/products', { name: 'Game', price_cents: 1000, ...fields }, options)
+  const { status, json } = await shop.post(
+    '/products',
+    { name: 'Game', price_cents: 1000, ...fields },
+    options,
+  )
   if (status !== 201) throw new Error(`No product: ${JSON.stringify(json)}`)
   const { id } = json.product
   const variantId = json.variants[0].id
@@ -28,7 +32,11 @@ export async function addKeys(
   keys: string[],
   options: CallOptions = {},
 ): Promise<void> {
-  const { status, json } = await shop.post(`/products/${id}/variants/${variantId}/keys`, { keys }, options)
+  const { status, json } = await shop.post(
+    `/products/${id}/variants/${variantId}/keys`,
+    { keys },
+    options,
+  )
   if (status !== 201) throw new Error(`No keys: ${JSON.stringify(json)}`)
 }
 
@@ -43,7 +51,12 @@ export const orderOf = (id: string, fields: Json = {}): Json => ({
 })
 
 /** An unpaid order of one unit. */
-export async function order(shop: Tradepost, id: string, fields: Json = {}, options: CallOptions = {}) {
+export async function order(
+  shop: Tradepost,
+  id: string,
+  fields: Json = {},
+  options: CallOptions = {},
+) {
   const { status, json } = await shop.post('/orders', orderOf(id, fields), options)
   if (status !== 201) throw new Error(`No order: ${JSON.stringify(json)}`)
   return json.order as Json

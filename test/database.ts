@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type Db, type DatabaseOptions, openDatabase } from '../src/db/database.ts'
+import { type DatabaseOptions, type Db, openDatabase } from '../src/db/database.ts'
 import { openEngine } from '../src/db/embedded/engine.ts'
 import { randomText } from '../src/kernel/ids.ts'
 import { testDatabaseUrl } from './postgres/server.ts'
@@ -30,7 +30,10 @@ export async function openTestDatabase(
   }
 }
 
-async function openOnServer(server: string, onConnect: DatabaseOptions['onConnect']): Promise<TestDatabase> {
+async function openOnServer(
+  server: string,
+  onConnect: DatabaseOptions['onConnect'],
+): Promise<TestDatabase> {
   const name = `tradepost_${randomText(12).toLowerCase()}`
   await ask(server, `create database ${name} template ${TEMPLATE}`)
   const db = openDatabase({ url: new URL(name, server).href, onConnect })

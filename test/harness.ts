@@ -7,7 +7,7 @@ import { readConfig } from '../src/config/config.ts'
 import type { Db } from '../src/db/database.ts'
 import { onStatement } from '../src/db/statements.ts'
 import { openLedger } from '../src/events/ledger.ts'
-import { openStore, type OpenedSide } from '../src/features/account/index.ts'
+import { type OpenedSide, openStore } from '../src/features/account/index.ts'
 import { createKey, type NewKey } from '../src/features/api-keys/index.ts'
 import { createCaches } from '../src/kernel/caches.ts'
 import { createVault } from '../src/kernel/vault.ts'
@@ -15,7 +15,6 @@ import { type Gate, openGate } from '../src/surfaces/gate.ts'
 import { openStreet } from '../src/surfaces/street.ts'
 import { openTestDatabase } from './database.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 export type Json = any
 
 export interface Answer {
@@ -86,7 +85,11 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     log: pino({ level: 'silent' }),
     allowedHosts: new Set(checked.config.webhookAllowedHosts),
   }
-  const { live, test } = await openStore(app, { name: 'Here', currency: 'EUR', plan: 'self_hosted' })
+  const { live, test } = await openStore(app, {
+    name: 'Here',
+    currency: 'EUR',
+    plan: 'self_hosted',
+  })
   const next = await openStore(app, { name: 'Next door', currency: 'EUR', plan: 'self_hosted' })
   const gate = openGate(app)
   const server = await openStreet(app, gate, {
@@ -139,7 +142,12 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
       const [store] = rows
       if (!store) throw new Error('No such store.')
       const { account_id, livemode } = store
-      const { key } = await createKey(app, { account_id, livemode, store_ids: [store.id], ...fields })
+      const { key } = await createKey(app, {
+        account_id,
+        livemode,
+        store_ids: [store.id],
+        ...fields,
+      })
       return { ...of, api_key: key }
     },
     async events() {

@@ -6,6 +6,9 @@ export type Role = (typeof ROLES)[number]
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const NOT_YET = ['TRADEPOST_REDIS_URL', 'TRADEPOST_SMTP_URL', 'TRADEPOST_S3_BUCKET']
+const ALLOWED_HOSTS = 'TRADEPOST_WEBHOOK_ALLOWED_HOSTS'
+const DATABASE_EXAMPLE = 'postgres://user:password@host:5432/database'
+const KEY_BYTES = 32
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
 /** What the process is told from outside, checked once and then fixed. */
@@ -33,83 +36,98 @@ export interface Config {
 type Environment = Record<string, string | undefined>
 export type Checked = { config: Config } | { faults: string[] }
 
-/** Reads the environment (running.md, "Environment"). Says every fault at once, each with its cure. */
+/** Reads the environment. Says every fault at once, each with its cure. */
 export function readConfig(env: Environment): Checked {
-  const faults: string[] = []
-  const text = (name: string) => env[name]?.trim() || undefined
-  const list = (name: string) => (text(name) ?? '').split(',').map((one) => one.trim()).filter(Boolean)
-  const fault = (name: string, cure: string) => {
-    faults.push(`${name}: ${cure}`)
-    return undefined
-  }
-
-  function integer(name: string, from: number, to: number, fallback: number): number {
-    const given = text(name)
-    if (given === undefined) return fallback
-    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN
-    if (value >= from && value <= to) return value
-    fault(name, `write a whole number from ${from} to ${to}, not "${given}".`)
-    return fallback
-  }
-
-  function oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
-    const given = text(name)
-    const value = given === undefined ? fallback : values.find((one) => one === given)
-    if (value) return value
-    fault(name, `write one of ${values.join(', ')}, not "${given}".`)
-    return fallback
-  }
-
-  function url(name: string, protocols: readonly string[], example: string): string | undefined {
-    const given = text(name)
-    if (given === undefined) return undefined
-    if (URL.canParse(given) && protocols.includes(new URL(given).protocol)) return given
-    return fault(name, `write an address such as ${example}.`)
-  }
-
-  const port = integer('PORT', 0, 65_535, 4100)
-  const host = text('HOST') ?? '127.0.0.1'
-  const dataDir = resolve(text('DATA_DIR') ?? './data')
-  const proxies = list('TRADEPOST_TRUSTED_PROXIES')
-  for (const range of proxies.filter((one) => !isRange(one))) {
-    fault('TRADEPOST_TRUSTED_PROXIES', `"${range}" is no address or CIDR such as 10.0.0.0/8.`)
-  }
-  const publicUrl = url('TRADEPOST_PUBLIC_URL', ['http:', 'https:'], 'https://shop.example.com')
-  const databaseUrl = url(
-    'DATABASE_URL',
-    ['postgres:', 'postgresql:'],
-    'postgres://user:password@host:5432/database',
-  )
+  const read = createReader(env)
+  const port = read.integer('PORT', [0, 65_535], 4100)
+  const host = read.text('HOST') ?? '127.0.0.1'
+  const dataDir = resolve(read.text('DATA_DIR') ?? './data')
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const config: Config = {
     port,
     host,
-    publicUrl: (publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
-    databaseUrl,
+    publicUrl: (
+      read.url('TRADEPOST_PUBLIC_URL', ['http:', 'https:'], 'https://shop.example.com') ?? origin
+    ).replace(/\/+$/, ''),
+    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:'], DATABASE_EXAMPLE),
     dataDir,
-    role: oneOf('TRADEPOST_ROLE', ROLES, 'all'),
-    secretsKeys: secretsKeys(list('TRADEPOST_SECRETS_KEY'), fault),
-    readyFile: resolve(text('TRADEPOST_READY_FILE') ?? join(dataDir, 'ready.json')),
-    trustedProxies: proxies,
-    dbPool: integer('TRADEPOST_DB_POOL', 2, 1_000, 10),
-    webhookAllowedHosts: list('TRADEPOST_WEBHOOK_ALLOWED_HOSTS').map((host) => host.toLowerCase()),
-    webhookAllowedHostsGiven: text('TRADEPOST_WEBHOOK_ALLOWED_HOSTS') !== undefined,
-    logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    unused: NOT_YET.filter((name) => text(name)),
+    role: read.oneOf('TRADEPOST_ROLE', ROLES, 'all'),
+    secretsKeys: secretsKeys(read),
+    readyFile: resolve(read.text('TRADEPOST_READY_FILE') ?? join(dataDir, 'ready.json')),
+    trustedProxies: proxies(read),
+    dbPool: read.integer('TRADEPOST_DB_POOL', [2, 1_000], 10),
+    webhookAllowedHosts: read.list(ALLOWED_HOSTS).map((one) => one.toLowerCase()),
+    webhookAllowedHostsGiven: read.text(ALLOWED_HOSTS) !== undefined,
+    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    unused: NOT_YET.filter((name) => read.text(name)),
   }
-  if (config.role !== 'all' && !databaseUrl) {
-    fault('TRADEPOST_ROLE', `"${config.role}" needs DATABASE_URL: an embedded database serves one process.`)
+  if (config.role !== 'all' && !config.databaseUrl) {
+    const why = 'needs DATABASE_URL: an embedded database serves one process.'
+    read.fault('TRADEPOST_ROLE', `"${config.role}" ${why}`)
   }
-  return faults.length > 0 ? { faults } : { config: Object.freeze(config) }
+  return read.faults.length > 0 ? { faults: read.faults } : { config: Object.freeze(config) }
 }
 
-function secretsKeys(given: string[], fault: (name: string, cure: string) => void): Buffer[] {
-  const keys = given.map((text) => Buffer.from(text, 'base64'))
-  if (keys.every((key) => key.length === 32)) return keys
-  fault('TRADEPOST_SECRETS_KEY', 'write the base64 of 32 bytes, as `openssl rand -base64 32` makes it.')
+type Reader = ReturnType<typeof createReader>
+
+/** Reads single variables; what is wrong with them gathers in `faults`. */
+function createReader(env: Environment) {
+  const faults: string[] = []
+  const text = (name: string) => env[name]?.trim() || undefined
+  const fault = (name: string, cure: string) => void faults.push(`${name}: ${cure}`)
+
+  return {
+    faults,
+    text,
+    fault,
+    list: (name: string) =>
+      (text(name) ?? '')
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+
+    integer(name: string, [from, to]: [number, number], fallback: number): number {
+      const given = text(name) ?? String(fallback)
+      const value = /^\d+$/.test(given) ? Number(given) : Number.NaN
+      if (value >= from && value <= to) return value
+      fault(name, `write a whole number from ${from} to ${to}, not "${given}".`)
+      return fallback
+    },
+
+    oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
+      const given = text(name) ?? fallback
+      const value = values.find((one) => one === given)
+      if (value === undefined) fault(name, `write one of ${values.join(', ')}, not "${given}".`)
+      return value ?? fallback
+    },
+
+    url(name: string, protocols: readonly string[], example: string): string | undefined {
+      const given = text(name)
+      if (given === undefined) return undefined
+      if (URL.canParse(given) && protocols.includes(new URL(given).protocol)) return given
+      fault(name, `write an address such as ${example}.`)
+      return undefined
+    },
+  }
+}
+
+function proxies(read: Reader): string[] {
+  const ranges = read.list('TRADEPOST_TRUSTED_PROXIES')
+  for (const range of ranges.filter((one) => !isRange(one))) {
+    read.fault('TRADEPOST_TRUSTED_PROXIES', `"${range}" is no address or CIDR such as 10.0.0.0/8.`)
+  }
+  return ranges
+}
+
+function secretsKeys(read: Reader): Buffer[] {
+  const name = 'TRADEPOST_SECRETS_KEY'
+  const keys = read.list(name).map((text) => Buffer.from(text, 'base64'))
+  if (keys.every((key) => key.length === KEY_BYTES)) return keys
+  read.fault(name, 'write the base64 of 32 bytes, as `openssl rand -base64 32` makes it.')
   return []
 }
 
-/** A demo on the own machine may deliver webhooks to it (running.md, "Commands in a checkout"). */
+/** A demo on the own machine may deliver webhooks to it. */
 export function allowedHosts(config: Config, demo: boolean): ReadonlySet<string> {
   const local = demo && LOOPBACK.includes(config.host) && !config.webhookAllowedHostsGiven
   return new Set(local ? ['127.0.0.1', 'localhost'] : config.webhookAllowedHosts)

@@ -133,3 +133,8 @@ const hooksOf = new WeakMap<Tx, Hooks>()
 export function afterCommit(tx: Tx, hook: () => void): void {
   hooksOf.get(tx)?.push(hook)
 }
+
+/** Throws where the database does not answer. */
+export async function ping(db: Db): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw('select 1'))
+}

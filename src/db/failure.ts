@@ -1,8 +1,18 @@
 /** SQLSTATE classes and codes that say "not now": connection, resources, limits, shutdown, lost races. */
 const NOT_NOW = /^(08|53|57|58)|^(25P0[23]|40001|40P01|55P03)$/
-const NO_ROUTE = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN', 'ENOENT']
+const NO_ROUTE = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+  'ENOENT',
+]
 /** What `pg` says without a code when a connection is gone, or none came in time. */
-const GONE = /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|The embedded database|Cannot use a pool after)|not queryable/i
+const GONE =
+  /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|The embedded database|Cannot use a pool after)|not queryable/i
 
 /** Whether the database could not serve this now, as opposed to a statement that is wrong. */
 export function isUnavailable(error: unknown): boolean {

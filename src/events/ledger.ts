@@ -45,12 +45,12 @@ export function openLedger(vault: Vault): Ledger {
     async record(tx, store, now, events) {
       if (events.length === 0) return
       const rows: q.EventRow[] = []
-      for (const { type, object_id, object } of events) {
+      for (const event of events) {
         const no = await numbers.next(tx)
         const tag = randomInt(TAG_MAX)
-        const payload = JSON.stringify(envelope(eventId(no, tag), type, store, now, object))
+        const payload = JSON.stringify(envelope(eventId(no, tag), event, store, now))
         const payload_enc = vault.seal(payloadPlace(store.id, tag), payload)
-        rows.push({ no, tag, type, object_id, payload_enc })
+        rows.push({ no, tag, type: event.type, object_id: event.object_id, payload_enc })
       }
       await q.insertEvents(tx, store.id, now, rows)
       afterCommit(tx, wake)
@@ -69,13 +69,7 @@ export const payloadPlace = (storeId: number, tag: number) => ({
   row: String(tag),
 })
 
-const envelope = (
-  id: string,
-  type: EventType,
-  store: Teller,
-  now: string,
-  object: Record<string, unknown>,
-) => ({
+const envelope = (id: string, { type, object }: NewEvent, store: Teller, now: string) => ({
   id,
   object: 'event',
   type,

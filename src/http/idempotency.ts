@@ -67,7 +67,9 @@ export function createIdempotency(vault: Vault): Idempotency {
       if (running.has(scope)) throw inProgress()
       running.add(scope)
       try {
-        return await (work.ask ? askThenHandle(db, call, work, work.ask) : handleOnce(db, call, work))
+        return await (work.ask
+          ? askThenHandle(db, call, work, work.ask)
+          : handleOnce(db, call, work))
       } finally {
         running.delete(scope)
       }
@@ -106,7 +108,8 @@ export function createIdempotency(vault: Vault): Idempotency {
   async function claim(tx: Tx, call: KeyedCall): Promise<Answer | undefined> {
     if (!(await q.tryLock(tx, lockOf(call)))) throw inProgress()
     const stored = await q.selectAnswer(tx, call)
-    if (!stored || Date.parse(stored.created_at) <= Date.parse(call.now) - WINDOW_MS) return undefined
+    if (!stored || Date.parse(stored.created_at) <= Date.parse(call.now) - WINDOW_MS)
+      return undefined
     if (!stored.request_hash.equals(hashOf(call))) throw reused()
     if (stored.body_enc === null || stored.status === null) {
       if (stored.running) throw inProgress()

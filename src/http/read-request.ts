@@ -75,7 +75,13 @@ function problems(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === 'invalid_value') {
     const allowed = [...issue.values]
     const field = fieldName(issue.path)
-    return [{ field, message: `Use ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}.`, allowed }]
+    return [
+      {
+        field,
+        message: `Use ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}.`,
+        allowed,
+      },
+    ]
   }
   return [{ field: fieldName(issue.path), message: messageOf(issue) }]
 }

@@ -15,7 +15,11 @@ export const HEADERS_BYTES_MAX = 16 * 1024
 export type Render = (error: StoreError, requestId: string) => Answer
 
 /** The server that all surfaces are mounted on, with the framework's own answers in our words. */
-export function openServer(log: Logger, trustedProxies: readonly string[], render: Render): FastifyInstance {
+export function openServer(
+  log: Logger,
+  trustedProxies: readonly string[],
+  render: Render,
+): FastifyInstance {
   const server = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -33,7 +37,9 @@ export function openServer(log: Logger, trustedProxies: readonly string[], rende
   }) as unknown as FastifyInstance
 
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
@@ -59,7 +65,10 @@ export function openServer(log: Logger, trustedProxies: readonly string[], rende
 const REFUSALS: Record<string, [Code, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', `Send at most ${JSON_BODY_MAX} bytes.`],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['INVALID_JSON', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'INVALID_JSON',
+    'The body is not as long as Content-Length says.',
+  ],
   FST_ERR_BAD_URL: ['NOT_FOUND', 'The path was not found.'],
   FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'The record was not found.'],
   FST_ERR_ASYNC_CONSTRAINT: ['NOT_FOUND', 'The path was not found.'],
@@ -70,7 +79,8 @@ function meant(error: unknown): StoreError {
   if (error instanceof StoreError) return error
   const refusal = REFUSALS[(error as FastifyError).code ?? '']
   if (refusal) return new StoreError(...refusal)
-  if (isUnavailable(error)) return unavailable('The service is busy or restarting; repeat the call.')
+  if (isUnavailable(error))
+    return unavailable('The service is busy or restarting; repeat the call.')
   return new StoreError('INTERNAL_ERROR', 'Something went wrong on our side.')
 }
 
@@ -84,7 +94,10 @@ function errorForLog(error: unknown) {
 const SOCKET_REFUSALS: Record<string, [Code, string]> = {
   HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `Send at most ${HEADERS_BYTES_MAX} bytes of headers.`],
 }
-const REASONS: Record<number, string> = { 400: 'Bad Request', 431: 'Request Header Fields Too Large' }
+const REASONS: Record<number, string> = {
+  400: 'Bad Request',
+  431: 'Request Header Fields Too Large',
+}
 
 export function refuseOnSocket(error: Error, socket: Duplex, render: Render) {
   const { code = '' } = error as { code?: string }
@@ -104,4 +117,3 @@ export function refuseOnSocket(error: Error, socket: Duplex, render: Render) {
     ].join('\r\n'),
   )
 }
-

@@ -39,24 +39,21 @@ function scan(text: string) {
   const open: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at++) {
     const character = text[at]
-    if (character === '{' || character === '[') {
-      open.push(character === '{' ? new Set() : null)
-      if (open.length > DEPTH_MAX) throw notJson(`The body is nested over ${DEPTH_MAX} levels deep.`)
-    } else if (character === '}' || character === ']') {
-      open.pop()
-    } else if (character === '"') {
-      const end = endOfString(text, at)
-      const keys = open.at(-1)
-      if (keys && isKey(text, end)) addKey(keys, JSON.parse(text.slice(at, end)))
-      at = end - 1
-    }
+    if (character === '"') at = endOfString(text, at, open.at(-1)) - 1
+    else if (character === '{') open.push(new Set())
+    else if (character === '[') open.push(null)
+    else if (character === '}' || character === ']') open.pop()
+    if (open.length > DEPTH_MAX) throw notJson(`The body is nested over ${DEPTH_MAX} levels deep.`)
   }
 }
 
-function endOfString(text: string, start: number): number {
-  let at = start + 1
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at + 1
+/** Where a string ends; if it is a key of the object around it, it must be the first of its name. */
+function endOfString(text: string, start: number, keys: Set<string> | null | undefined): number {
+  let end = start + 1
+  while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1
+  end++
+  if (keys && isKey(text, end)) addKey(keys, JSON.parse(text.slice(start, end)))
+  return end
 }
 
 function isKey(text: string, end: number): boolean {
@@ -72,19 +69,24 @@ function addKey(keys: Set<string>, key: string) {
 
 /** Refuses, by its path, text with NUL or half of a surrogate pair, and keys of prototypes. */
 export function refuseUnstorable(value: unknown, path: string): void {
-  if (typeof value === 'string') {
-    const why = whyUnstorable(value)
-    if (why) throw invalid(path, why)
-  } else if (Array.isArray(value)) {
+  if (typeof value === 'string') refuseText(value, path)
+  else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) refuseUnstorable(item, `${path}[${index}]`)
   } else if (value !== null && typeof value === 'object') {
-    for (const [key, item] of Object.entries(value)) {
-      const where = path ? `${path}.${key}` : key
-      if (REFUSED_KEYS.has(key)) throw invalid(where, `"${key}" cannot be used as a key.`)
-      if (whyUnstorable(key)) throw invalid(path, 'A key holds a character that cannot be stored.')
-      refuseUnstorable(item, where)
-    }
+    for (const [key, item] of Object.entries(value)) refuseEntry(key, item, path)
   }
+}
+
+function refuseText(text: string, path: string) {
+  const why = whyUnstorable(text)
+  if (why) throw invalid(path, why)
+}
+
+function refuseEntry(key: string, item: unknown, path: string) {
+  const where = path ? `${path}.${key}` : key
+  if (REFUSED_KEYS.has(key)) throw invalid(where, `"${key}" cannot be used as a key.`)
+  if (whyUnstorable(key)) throw invalid(path, 'A key holds a character that cannot be stored.')
+  refuseUnstorable(item, where)
 }
 
 function whyUnstorable(text: string): string | undefined {

@@ -8,7 +8,11 @@ export const LIST_LIMIT_MAX = 100
 const LIST_LIMIT_DEFAULT = 25
 
 /** An integer id in a path is digits only: `1e3`, `-1` and what is past 2^53 are nobody's id. */
-export const PathId = z.string().regex(/^\d{1,16}$/).transform(Number).refine(Number.isSafeInteger)
+export const PathId = z
+  .string()
+  .regex(/^\d{1,16}$/)
+  .transform(Number)
+  .refine(Number.isSafeInteger)
 
 export const Cents = z
   .int('Use an integer in minor units, such as 1999 for 19.99.')
@@ -36,7 +40,10 @@ export const Percent = z
   .number()
   .min(0, 'Use 0 to 100.')
   .max(100, 'Use 0 to 100.')
-  .refine((percent) => Number.isInteger(Math.round(percent * 1e6) / 1e4), 'Use at most two decimals.')
+  .refine(
+    (percent) => Number.isInteger(Math.round(percent * 1e6) / 1e4),
+    'Use at most two decimals.',
+  )
 
 export const Country = z.string().regex(/^[A-Z]{2}$/, 'Use an ISO 3166-1 code such as DE.')
 
@@ -69,7 +76,9 @@ export const Metadata = z
 
 /** The parameters of every list: `limit` 1 to 100, `offset` from 0. */
 export const PageQuery = {
-  limit: queryInteger(1, LIST_LIMIT_MAX, LIST_LIMIT_DEFAULT).describe('Records on a page, 1 to 100.'),
+  limit: queryInteger(1, LIST_LIMIT_MAX, LIST_LIMIT_DEFAULT).describe(
+    'Records on a page, 1 to 100.',
+  ),
   offset: queryInteger(0, 2 ** 31 - 1, 0).describe('Records to skip.'),
 }
 
@@ -99,7 +108,10 @@ export const QueryBoolean = z
   .meta({ openapi: { type: 'boolean' } })
 
 /** `created_from` is in the range, `created_to` no longer. */
-export const QueryTime = z.iso.datetime({ offset: true, error: 'Use ISO 8601, such as 2026-01-31T00:00:00Z.' })
+export const QueryTime = z.iso.datetime({
+  offset: true,
+  error: 'Use ISO 8601, such as 2026-01-31T00:00:00Z.',
+})
 
 export const Pagination = z
   .object({

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto'
 
 const VERSION = 1
 const KID_BYTES = 4
@@ -29,7 +36,11 @@ export interface Vault {
 
 /** A master key's public name. */
 export const kidOf = (key: Uint8Array): string =>
-  createHash('sha256').update('tradepost kid').update(key).digest('hex').slice(0, KID_BYTES * 2)
+  createHash('sha256')
+    .update('tradepost kid')
+    .update(key)
+    .digest('hex')
+    .slice(0, KID_BYTES * 2)
 
 /** `keys`: 32 bytes each; the first seals, all open. `pepper`: the installation's own. */
 export function createVault(keys: readonly Uint8Array[], pepper: Uint8Array): Vault {
@@ -73,8 +84,7 @@ export function createVault(keys: readonly Uint8Array[], pepper: Uint8Array): Va
       return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES, end)), decipher.final()])
     },
 
-    hmac: (purpose, text) =>
-      createHmac('sha256', hmacKey(purpose)).update(text).digest(),
+    hmac: (purpose, text) => createHmac('sha256', hmacKey(purpose)).update(text).digest(),
   }
 
   function hmacKey(purpose: string): Buffer {
@@ -88,4 +98,5 @@ export function createVault(keys: readonly Uint8Array[], pepper: Uint8Array): Va
 const derive = (key: Uint8Array, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, '', `tradepost ${purpose}`, 32))
 
-const bytesOf = ({ column, storeId, row }: Place): Buffer => Buffer.from(`${column}|${storeId}|${row}`)
+const bytesOf = ({ column, storeId, row }: Place): Buffer =>
+  Buffer.from(`${column}|${storeId}|${row}`)

@@ -4,16 +4,29 @@ import type { Ready } from './ready-file.ts'
 /** What a person reads when the shop is open: where it is, the keys that were just made, what next. */
 export function banner({ config, allowedHosts }: App, ready: Ready, demo: boolean): string {
   const lines = [`Tradepost ${ready.version} is open.`, '']
-  if (ready.store_api) lines.push(`  Store API  ${ready.store_api}`, `  Reference  ${ready.store_api.replace(/v1$/, 'openapi.json')}`)
+  if (ready.store_api)
+    lines.push(
+      `  Store API  ${ready.store_api}`,
+      `  Reference  ${ready.store_api.replace(/v1$/, 'openapi.json')}`,
+    )
   for (const side of ready.stores) {
-    lines.push('', `  ${side.slug}, ${side.livemode ? 'live' : 'test'} side`, `    store id  ${side.id}`)
+    lines.push(
+      '',
+      `  ${side.slug}, ${side.livemode ? 'live' : 'test'} side`,
+      `    store id  ${side.id}`,
+    )
     if (side.api_key) lines.push(`    API key   ${side.api_key}  (shown once)`)
   }
   const [live] = ready.stores
   if (live?.api_key) {
     lines.push('', '  Try it:', '', `    ${curl(ready.store_api, live.id, live.api_key)}`)
   }
-  lines.push('', ready.database === 'embedded' ? `  Data in ${config.dataDir}` : '  Data on the database server.')
+  lines.push(
+    '',
+    ready.database === 'embedded'
+      ? `  Data in ${config.dataDir}`
+      : '  Data on the database server.',
+  )
   if (demo && !config.webhookAllowedHostsGiven && allowedHosts.size > 0) {
     lines.push(`  Webhooks may go to ${[...allowedHosts].join(' and ')} over http: this is a demo.`)
   }

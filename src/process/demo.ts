@@ -29,7 +29,10 @@ async function stockShelf(app: App, hash: string): Promise<void> {
     price_cents: 1999,
     details: { short_description: 'A demo product: each sale hands over one key.' },
   })
-  const keys = Array.from({ length: KEYS }, (_, n) => `DEMO-${product.id.toUpperCase()}-000${n + 1}`)
+  const keys = Array.from(
+    { length: KEYS },
+    (_, n) => `DEMO-${product.id.toUpperCase()}-000${n + 1}`,
+  )
   const variantId = variants[0]?.id ?? 0
   await addKeys(shop, product.id, variantId, { keys, skip_duplicates: true })
 }

@@ -29,7 +29,10 @@ export interface OpenOptions {
 const PATIENCE_MS = 30 * SECOND_MS
 
 /** Opens the database, brings its schema up to date, and makes the machinery on it. */
-export async function openApp(config: Config, { log, demo = false, onConnect }: OpenOptions): Promise<Opened> {
+export async function openApp(
+  config: Config,
+  { log, demo = false, onConnect }: OpenOptions,
+): Promise<Opened> {
   const keys = await readSecretsKeys(config)
   const place = await openPlace(config, (death) => {
     log.error({ err: death }, 'the embedded database died and is started anew')
@@ -98,7 +101,10 @@ async function migratePatiently(
       if (Date.now() + wait_ms > until) {
         throw new StartError(`The database at ${hostOf(config)} could not be reached for 30 s.`, 1)
       }
-      log.warn({ database: hostOf(config), reason: reasonOf(error) }, 'the database cannot be reached yet')
+      log.warn(
+        { database: hostOf(config), reason: reasonOf(error) },
+        'the database cannot be reached yet',
+      )
     } finally {
       await db.destroy()
     }

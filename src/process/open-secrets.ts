@@ -1,23 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
 import { createVault, kidOf, type Vault } from '../kernel/vault.ts'
+import * as q from './queries.ts'
 import { StartError } from './start-error.ts'
 
 const KEY_BYTES = 32
 
 /** The master keys: those of the environment, else the file in `DATA_DIR`, made on the first start. */
-export async function readSecretsKeys({ secretsKeys, dataDir }: Config): Promise<readonly Uint8Array[]> {
+export async function readSecretsKeys({
+  secretsKeys,
+  dataDir,
+}: Config): Promise<readonly Uint8Array[]> {
   if (secretsKeys.length > 0) return secretsKeys
   const file = join(dataDir, 'secrets.key')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const made = await makeKeyFile(file)
   const key = made ?? Buffer.from((await readFile(file, 'utf8')).trim(), 'base64')
   if (key.length === KEY_BYTES) return [key]
-  throw new StartError(`${file} does not hold the base64 of ${KEY_BYTES} bytes; restore it from a backup.`)
+  throw new StartError(
+    `${file} does not hold the base64 of ${KEY_BYTES} bytes; restore it from a backup.`,
+  )
 }
 
 async function makeKeyFile(file: string): Promise<Buffer | undefined> {
@@ -43,28 +48,20 @@ const PEPPER = { column: 'installation_secret.pepper', storeId: 0, row: 'pepper'
 export async function openVault(db: Db, keys: readonly Uint8Array[]): Promise<Vault> {
   const [first] = keys
   if (!first) throw new StartError('There is no secrets key.')
-  await checkKeysInUse(db, keys, kidOf(first))
+  await checkKeysInUse(db, keys.map(kidOf))
+  await q.insertKid(db, kidOf(first))
   const sealing = createVault(keys, Buffer.alloc(KEY_BYTES))
-  await sql`
-    insert into installation_secret (name, value_enc)
-    values ('pepper', ${sealing.seal(PEPPER, randomBytes(KEY_BYTES))})
-        on conflict do nothing`.execute(db)
-  const { rows } = await sql<{ value_enc: Buffer }>`
-    select value_enc from installation_secret where name = 'pepper'`.execute(db)
-  const sealed = rows[0]?.value_enc
+  await q.insertPepper(db, sealing.seal(PEPPER, randomBytes(KEY_BYTES)))
+  const sealed = await q.selectPepper(db)
   if (!sealed) throw new Error('The pepper was not stored.')
   return createVault(keys, sealing.open(PEPPER, sealed))
 }
 
-async function checkKeysInUse(db: Db, keys: readonly Uint8Array[], sealing: string): Promise<void> {
-  const own = keys.map(kidOf)
-  const { rows } = await sql<{ kid: string }>`select kid from secrets_key order by created_at`.execute(db)
-  const missing = rows.find(({ kid }) => !own.includes(kid))
-  if (missing) {
-    throw new StartError(
-      `The database holds values sealed with the secrets key ${missing.kid}, which is not here.\n` +
-        'Set TRADEPOST_SECRETS_KEY to the keys of the installation, or restore secrets.key.',
-    )
-  }
-  await sql`insert into secrets_key (kid) values (${sealing}) on conflict do nothing`.execute(db)
+async function checkKeysInUse(db: Db, own: readonly string[]): Promise<void> {
+  const missing = (await q.selectKids(db)).find((kid) => !own.includes(kid))
+  if (missing === undefined) return
+  throw new StartError(
+    `The database holds values sealed with the secrets key ${missing}, which is not here.\n` +
+      'Set TRADEPOST_SECRETS_KEY to the keys of the installation, or restore secrets.key.',
+  )
 }

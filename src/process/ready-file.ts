@@ -15,7 +15,11 @@ export interface Ready {
 }
 
 /** What scripts read to find us. Keys stand there only on the start that made them. */
-export async function describeReady(app: App, url: string | undefined, made: readonly OpenedSide[]): Promise<Ready> {
+export async function describeReady(
+  app: App,
+  url: string | undefined,
+  made: readonly OpenedSide[],
+): Promise<Ready> {
   const database = app.config.databaseUrl ? 'server' : 'embedded'
   const head = { pid: process.pid, version: VERSION, database } as const
   if (url === undefined) return { ...head, stores: [] }

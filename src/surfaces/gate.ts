@@ -1,13 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type App, shopOf, storeNow } from '../app.ts'
-import { type ApiKey, openKeyring } from '../features/api-keys/index.ts'
-import { type BookedStore, createQuotaMeter, openStoreBook, planOf } from '../features/stores/index.ts'
+import { type ApiKey, type Keyring, openKeyring } from '../features/api-keys/index.ts'
+import {
+  type BookedStore,
+  createQuotaMeter,
+  openStoreBook,
+  planOf,
+  type QuotaMeter,
+  type StoreBook,
+} from '../features/stores/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { Authenticated } from '../http/mount.ts'
-import { type Allowance, createRateLimiter, WINDOW_MS } from '../http/rate-limit.ts'
+import {
+  type Allowance,
+  createRateLimiter,
+  type RateLimiter,
+  WINDOW_MS,
+} from '../http/rate-limit.ts'
 import { type Code, StoreError } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
-import { canonicalIp, rangeMatcher } from '../kernel/net.ts'
+import { rangeMatcher } from '../kernel/net.ts'
 import { SECOND_MS, startOfNextMonth } from '../kernel/time.ts'
 
 /** Wrong keys an address may try in a minute, before it is asked to wait (decision 31). */
@@ -20,107 +32,66 @@ export interface Gate {
   flush(): Promise<void>
 }
 
-/** The gate of the Store API; its checks run in the order of "Order of checks" (domain choices, 2.1). */
+interface Desk {
+  app: App
+  keyring: Keyring
+  book: StoreBook
+  limiter: RateLimiter
+  /** Counts wrong keys by address. */
+  strangers: RateLimiter
+  meter: QuotaMeter
+}
+
 export function openGate(app: App): Gate {
-  const keyring = openKeyring(app)
-  const book = openStoreBook(app)
-  const limiter = createRateLimiter()
-  const strangers = createRateLimiter()
-  const meter = createQuotaMeter()
-  const matchers = new WeakMap<ApiKey, (ip: string) => boolean>()
-
+  const desk: Desk = {
+    app,
+    keyring: openKeyring(app),
+    book: openStoreBook(app),
+    limiter: createRateLimiter(),
+    strangers: createRateLimiter(),
+    meter: createQuotaMeter(),
+  }
   return {
-    async authenticate(request, reply, e) {
-      const { keyText, hash } = credentials(request)
-      const key = await knownKey(request, keyText)
-      const now = app.clock.now()
-      if (key.expires_at !== null && Date.parse(key.expires_at) <= now) {
-        throw new StoreError('API_KEY_EXPIRED', `This API key expired at ${key.expires_at}.`)
-      }
-      countCall(reply, key, now)
-      if (!comesFrom(key, request.ip)) {
-        throw new StoreError('IP_NOT_ALLOWED', 'This API key may not be used from your address.')
-      }
-      const store = await storeFor(key, hash)
-      const monthly_used = countMonth(store, now)
-      checkPermission(key, e)
-      if (e.feature && !store.features[e.feature]) {
-        throw refusal('FEATURE_NOT_ENABLED', `${e.feature} is switched off for this store.`, {
-          feature: e.feature,
-        })
-      }
-      const permissions = new Set(key.permissions)
-      const moment = storeNow(app, store)
-      return {
-        caller: { key_id: key.id, permissions, rate_limit: key.rate_limit, monthly_used },
-        storeId: store.id,
-        now: moment,
-        shopOn: (db) => shopOf(app, store, db, moment),
-      }
-    },
-
+    authenticate: (request, reply, e) => authenticate(desk, { request, reply, e }),
     async flush() {
-      limiter.sweep(app.clock.now())
-      strangers.sweep(app.clock.now())
-      await meter.flush(app.db)
-      await keyring.flush()
+      desk.limiter.sweep(app.clock.now())
+      desk.strangers.sweep(app.clock.now())
+      await desk.meter.flush(app.db)
+      await desk.keyring.flush()
     },
   }
+}
 
-  async function knownKey(request: FastifyRequest, text: string): Promise<ApiKey> {
-    const key = await keyring.find('store', text)
-    if (key && key.revoked_at === null) return key
-    const { allowed, retry_after_s } = strangers.take(request.ip, UNKNOWN_KEYS_MAX, app.clock.now())
-    if (!allowed) throw rateLimited('Too many unknown keys from this address.', retry_after_s)
-    throw new StoreError('INVALID_API_KEY', 'This API key is not valid: it is mistyped or was revoked.')
+interface Visit {
+  request: FastifyRequest
+  reply: FastifyReply
+  e: Endpoint
+}
+
+/** The checks of the Store API, in their order (decision 12). */
+async function authenticate(desk: Desk, { request, reply, e }: Visit): Promise<Authenticated> {
+  const { app } = desk
+  const { keyText, hash } = credentials(request)
+  const key = await knownKey(desk, request.ip, keyText)
+  const now = app.clock.now()
+  if (key.expires_at !== null && Date.parse(key.expires_at) <= now) {
+    throw new StoreError('API_KEY_EXPIRED', `This API key expired at ${key.expires_at}.`)
   }
-
-  function countCall(reply: FastifyReply, key: ApiKey, now: number) {
-    if (key.rate_limit === 0) return
-    const allowance = limiter.take(key.id, key.rate_limit, now)
-    reply.headers(limitHeaders(key.rate_limit, allowance, now))
-    if (allowance.allowed) return
-    const why = `This API key made ${key.rate_limit} calls in the past 60 seconds.`
-    throw rateLimited(why, allowance.retry_after_s)
+  countCall(desk, reply, key, now)
+  if (!comesFrom(key, request.ip)) {
+    throw new StoreError('IP_NOT_ALLOWED', 'This API key may not be used from your address.')
   }
-
-  function comesFrom(key: ApiKey, ip: string): boolean {
-    if (key.allowed_ips.length === 0) return true
-    const matches = matchers.get(key) ?? rangeMatcher(key.allowed_ips)
-    matchers.set(key, matches)
-    return matches(canonicalIp(ip) ?? ip)
-  }
-
-  async function storeFor(key: ApiKey, hash: string): Promise<BookedStore> {
-    const store = isHash(hash) ? await book.find(hash) : undefined
-    if (!store) throw new StoreError('STORE_NOT_FOUND', 'There is no store with this x-store-hash.')
-    const opens =
-      key.account_id === store.account_id &&
-      key.livemode === store.livemode &&
-      (key.store_ids === null || key.store_ids.includes(store.id))
-    if (opens) return store
-    throw refusal('STORE_NOT_ALLOWED', 'This API key is not valid for this store.')
-  }
-
-  /** Counts the call and says how many the month has had; a test side has no quota (decision 5). */
-  function countMonth(store: BookedStore, now: number): number {
-    const { store_api, monthly_quota } = planOf(store.plan)
-    if (!store_api) {
-      throw refusal('STORE_API_NOT_IN_PLAN', `The plan ${store.plan} does not include the Store API.`)
-    }
-    if (!store.livemode) return 0
-    const used = meter.used(store, now)
-    if (monthly_quota !== null && used >= monthly_quota) {
-      const wait_s = Math.max(1, Math.ceil((startOfNextMonth(now) - now) / SECOND_MS))
-      throw new StoreError(
-        'STORE_API_MONTHLY_QUOTA_EXCEEDED',
-        `The plan ${store.plan} allows ${monthly_quota} calls a month.`,
-        undefined,
-        { 'retry-after': String(wait_s) },
-      )
-    }
-    meter.count(store, now)
-    return used + 1
+  const store = await storeFor(desk, key, hash)
+  const monthly_used = countMonth(desk, store, now)
+  checkPermission(key, e)
+  checkFeature(store, e)
+  const permissions = new Set(key.permissions)
+  const moment = storeNow(app, store)
+  return {
+    caller: { key_id: key.id, permissions, rate_limit: key.rate_limit, monthly_used },
+    storeId: store.id,
+    now: moment,
+    shopOn: (db) => shopOf(app, store, db, moment),
   }
 }
 
@@ -130,12 +101,64 @@ function credentials(request: FastifyRequest) {
   if (!keyText) {
     const hint = 'The Store API reads the key from x-api-key, not from Authorization.'
     const details = request.headers.authorization === undefined ? undefined : { hint }
-    throw new StoreError('MISSING_API_KEY', 'Send your API key in the header x-api-key.', details)
+    throw refusal('MISSING_API_KEY', 'Send your API key in the header x-api-key.', details)
   }
-  if (!hash) {
-    throw new StoreError('MISSING_STORE_HASH', "Send the store's id in the header x-store-hash.")
-  }
+  if (!hash) throw refusal('MISSING_STORE_HASH', "Send the store's id in the header x-store-hash.")
   return { keyText, hash }
+}
+
+async function knownKey(desk: Desk, ip: string, text: string): Promise<ApiKey> {
+  const key = await desk.keyring.find('store', text)
+  if (key && key.revoked_at === null) return key
+  const { allowed, retry_after_s } = desk.strangers.take(ip, UNKNOWN_KEYS_MAX, desk.app.clock.now())
+  if (!allowed) throw rateLimited('Too many unknown keys from this address.', retry_after_s)
+  throw refusal('INVALID_API_KEY', 'This API key is not valid: it is mistyped or was revoked.')
+}
+
+function countCall({ limiter }: Desk, reply: FastifyReply, key: ApiKey, now: number) {
+  if (key.rate_limit === 0) return
+  const allowance = limiter.take(key.id, key.rate_limit, now)
+  reply.headers(limitHeaders(key.rate_limit, allowance, now))
+  if (allowance.allowed) return
+  const why = `This API key made ${key.rate_limit} calls in the past 60 seconds.`
+  throw rateLimited(why, allowance.retry_after_s)
+}
+
+const matchers = new WeakMap<ApiKey, (ip: string) => boolean>()
+
+function comesFrom(key: ApiKey, ip: string): boolean {
+  if (key.allowed_ips.length === 0) return true
+  const matches = matchers.get(key) ?? rangeMatcher(key.allowed_ips)
+  matchers.set(key, matches)
+  return matches(ip)
+}
+
+async function storeFor({ book }: Desk, key: ApiKey, hash: string): Promise<BookedStore> {
+  const store = isHash(hash) ? await book.find(hash) : undefined
+  if (!store) throw refusal('STORE_NOT_FOUND', 'There is no store with this x-store-hash.')
+  const opens =
+    key.account_id === store.account_id &&
+    key.livemode === store.livemode &&
+    (key.store_ids === null || key.store_ids.includes(store.id))
+  if (opens) return store
+  throw refusal('STORE_NOT_ALLOWED', 'This API key is not valid for this store.')
+}
+
+/** Counts the call and says how many the month has had; a test side has no quota (decision 5). */
+function countMonth({ meter }: Desk, store: BookedStore, now: number): number {
+  const { store_api, monthly_quota } = planOf(store.plan)
+  if (!store_api) {
+    throw refusal('STORE_API_NOT_IN_PLAN', `The plan ${store.plan} does not include the Store API.`)
+  }
+  if (!store.livemode) return 0
+  const used = meter.used(store, now)
+  if (monthly_quota !== null && used >= monthly_quota) {
+    const wait_s = Math.max(1, Math.ceil((startOfNextMonth(now) - now) / SECOND_MS))
+    const why = `The plan ${store.plan} allows ${monthly_quota} calls a month.`
+    throw new StoreError('STORE_API_MONTHLY_QUOTA_EXCEEDED', why, undefined, retryAfter(wait_s))
+  }
+  meter.count(store, now)
+  return used + 1
 }
 
 function checkPermission(key: ApiKey, { permission }: Endpoint) {
@@ -145,11 +168,18 @@ function checkPermission(key: ApiKey, { permission }: Endpoint) {
   })
 }
 
+function checkFeature(store: BookedStore, { feature }: Endpoint) {
+  if (!feature || store.features[feature]) return
+  throw refusal('FEATURE_NOT_ENABLED', `${feature} is switched off for this store.`, { feature })
+}
+
 const refusal = (code: Code, why: string, details?: Record<string, unknown>) =>
   new StoreError(code, why, details)
 
+const retryAfter = (wait_s: number) => ({ 'retry-after': String(wait_s) })
+
 const rateLimited = (why: string, wait_s: number) =>
-  new StoreError('RATE_LIMITED', why, undefined, { 'retry-after': String(wait_s) })
+  new StoreError('RATE_LIMITED', why, undefined, retryAfter(wait_s))
 
 /** Both families of headers (decision 13). `reset_at` is when the oldest counted call leaves. */
 function limitHeaders(limit: number, { remaining, reset_at }: Allowance, now: number) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { sql } from 'kysely'
 import type { App } from '../app.ts'
+import { ping } from '../db/database.ts'
 import { PUBLIC_EVENTS } from '../events/types.ts'
 import { printOpenApi } from '../http/openapi.ts'
 import { unavailable } from '../kernel/errors.ts'
@@ -18,13 +18,17 @@ export interface Operations {
 /** What operators and tools ask: alive, ready, how much, and what the API is. */
 export function mountOperations(server: FastifyInstance, app: App, operations: Operations) {
   const { version, storeApiUrl, metrics } = operations
-  const document = printOpenApi(storeEndpoints, { serverUrl: storeApiUrl, version, events: PUBLIC_EVENTS })
+  const document = printOpenApi(storeEndpoints, {
+    serverUrl: storeApiUrl,
+    version,
+    events: PUBLIC_EVENTS,
+  })
   const openApi = JSON.stringify(document)
 
   server.get('/healthz', (_request, reply) => json(reply, { status: 'ok' }))
   server.get('/readyz', async (_request, reply) => {
     if (operations.leaving()) throw unavailable('The process is stopping.')
-    await sql`select 1`.execute(app.db)
+    await ping(app.db)
     return json(reply, { status: 'ready' })
   })
   server.get('/openapi.json', (_request, reply) => {

@@ -37,6 +37,12 @@ export function mountStoreApi(server: FastifyInstance, app: App, gate: Gate) {
 /** The error body of the specification ("Errors"). */
 export function renderStoreError(error: StoreError, requestId: string): Answer {
   const { status, code, message, details, headers } = error
-  const body = { success: false, code, error: message, ...(details && { details }), request_id: requestId }
+  const body = {
+    success: false,
+    code,
+    error: message,
+    ...(details && { details }),
+    request_id: requestId,
+  }
   return { status, body: JSON.stringify(body), headers }
 }

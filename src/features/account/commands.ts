@@ -25,7 +25,8 @@ export const accountCommands = [
       if (!CURRENCIES.has(currency)) {
         throw new CommandError('--currency: write an ISO 4217 code such as EUR.', 2)
       }
-      if (!PLANS.includes(plan)) throw new CommandError(`--plan: write one of ${PLANS.join(', ')}.`, 2)
+      if (!PLANS.includes(plan))
+        throw new CommandError(`--plan: write one of ${PLANS.join(', ')}.`, 2)
       return openStore(app, { name, currency, plan })
     },
     print: ({ live, test }) =>

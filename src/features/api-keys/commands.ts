@@ -13,7 +13,12 @@ export const keyCommands = [
     name: 'keys create',
     summary: 'Make an API key. It is shown once.',
     options: [
-      { flags: '--store <hash>', description: 'a store it opens', required: true, repeatable: true },
+      {
+        flags: '--store <hash>',
+        description: 'a store it opens',
+        required: true,
+        repeatable: true,
+      },
       { flags: '--permissions <list>', description: 'a:read,b:write or all', required: true },
       { flags: '--expires-at <time>', description: 'ISO 8601' },
       { flags: '--allowed-ips <list>', description: 'addresses or CIDRs it may be used from' },
@@ -27,7 +32,9 @@ export const keyCommands = [
       )
       const [first] = stores
       if (!first) throw new CommandError('--store is missing.', 2)
-      if (stores.some((one) => one.account_id !== first.account_id || one.livemode !== first.livemode)) {
+      if (
+        stores.some((one) => one.account_id !== first.account_id || one.livemode !== first.livemode)
+      ) {
         throw new CommandError('--store: name stores of one account and one side, live or test.')
       }
       if ((text(input, 'kind') ?? 'store') !== 'store') {
@@ -74,7 +81,10 @@ export const keyCommands = [
     },
     print: (keys) =>
       keys
-        .map((key) => `${key.id}  …${key.last4}  ${key.name}  ${key.revoked_at ? 'revoked' : 'active'}`)
+        .map(
+          (key) =>
+            `${key.id}  …${key.last4}  ${key.name}  ${key.revoked_at ? 'revoked' : 'active'}`,
+        )
         .join('\n') || 'No keys.',
   }),
 ]
@@ -84,11 +94,17 @@ function parsePermissions(given: string): string[] | undefined {
   const permissions = given.split(',').map((one) => one.trim())
   const stranger = permissions.find((one) => !PERMISSIONS.includes(one))
   if (stranger === undefined) return [...new Set(permissions)]
-  throw new CommandError(`--permissions: "${stranger}" is none of all, ${PERMISSIONS.join(', ')}.`, 2)
+  throw new CommandError(
+    `--permissions: "${stranger}" is none of all, ${PERMISSIONS.join(', ')}.`,
+    2,
+  )
 }
 
 function limits(input: Input) {
-  const ips = (text(input, 'allowedIps') ?? '').split(',').map((one) => one.trim()).filter(Boolean)
+  const ips = (text(input, 'allowedIps') ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
   const stranger = ips.find((one) => !isRange(one))
   if (stranger) throw new CommandError(`--allowed-ips: "${stranger}" is no address or CIDR.`, 2)
 

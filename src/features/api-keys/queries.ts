@@ -45,7 +45,11 @@ export const selectKeyByHash = (db: Db, hash: Buffer): Promise<ApiKey | undefine
 export type NewKeyRow = Omit<ApiKey, 'id' | 'last_used_at' | 'revoked_at'> & { hash: Buffer }
 
 export async function insertKey(db: Db, row: NewKeyRow): Promise<number> {
-  const { id } = await db.insertInto('api_key').values(row).returning('id').executeTakeFirstOrThrow()
+  const { id } = await db
+    .insertInto('api_key')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow()
   return id
 }
 

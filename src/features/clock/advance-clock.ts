@@ -65,5 +65,6 @@ async function waitFor(
   isDone: (work: Awaited<ReturnType<typeof selectWebhookWork>>) => boolean,
 ): Promise<void> {
   const until = Date.now() + WORK_MAX_MS
-  while (!isDone(await selectWebhookWork(app.db, side.id)) && Date.now() < until) await pause(LOOK_MS)
+  while (!isDone(await selectWebhookWork(app.db, side.id)) && Date.now() < until)
+    await pause(LOOK_MS)
 }

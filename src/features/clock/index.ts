@@ -6,7 +6,8 @@ import { advanceClock } from './advance-clock.ts'
 export const clockCommands = [
   command({
     name: 'clock advance',
-    summary: "Move the clock of a store's test side; returns when everything that became due has run.",
+    summary:
+      "Move the clock of a store's test side; returns when everything that became due has run.",
     args: ['<duration>'],
     options: [{ flags: '--store <hash>', description: 'a test side', required: true }],
     needsWorkers: true,

@@ -23,14 +23,17 @@ export async function diagnose(db: Db): Promise<Diagnosis> {
       check,
       ok: broken === 0,
       detail: broken === 0 ? promise : `${promise} ${broken} rows break it.`,
-      cure: broken === 0 ? null : 'This is a fault of ours: keep a copy of the database and report it.',
+      cure:
+        broken === 0 ? null : 'This is a fault of ours: keep a copy of the database and report it.',
     })
   }
   const durable = await selectFsync(db)
   findings.push({
     check: 'durable_commits',
     ok: durable,
-    detail: durable ? 'Commits are flushed to the disk.' : 'fsync is off: a power cut loses orders.',
+    detail: durable
+      ? 'Commits are flushed to the disk.'
+      : 'fsync is off: a power cut loses orders.',
     cure: durable ? null : 'Set fsync = on in postgresql.conf.',
   })
   return { ok: findings.every((one) => one.ok), findings }
@@ -43,7 +46,10 @@ export const doctorCommands = [
     run: (app) => diagnose(app.db),
     print: ({ findings }) =>
       findings
-        .map(({ ok, check, detail, cure }) => `${ok ? 'ok   ' : 'FAULT'} ${check}: ${detail}${cure ? `\n      ${cure}` : ''}`)
+        .map(
+          ({ ok, check, detail, cure }) =>
+            `${ok ? 'ok   ' : 'FAULT'} ${check}: ${detail}${cure ? `\n      ${cure}` : ''}`,
+        )
         .join('\n'),
   }),
 ]

@@ -12,7 +12,9 @@ const breaking = (check: string, promise: string, query: ReturnType<typeof sql>)
   check,
   promise,
   async count(db) {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from (${query}) broken`.execute(db)
+    const { rows } = await sql<{
+      count: number
+    }>`select count(*) as count from (${query}) broken`.execute(db)
     return rows[0]?.count ?? 0
   },
 })
@@ -125,6 +127,8 @@ export const INVARIANTS: readonly Invariant[] = [
 
 /** Whether a server would lose commits in a power cut. */
 export async function selectFsync(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ fsync: string }>`select current_setting('fsync') as fsync`.execute(db)
+  const { rows } = await sql<{ fsync: string }>`select current_setting('fsync') as fsync`.execute(
+    db,
+  )
   return rows[0]?.fsync === 'on'
 }

@@ -16,14 +16,19 @@ export interface PaymentOnOrder {
 }
 
 /** Records a payment that arrived outside: accepted at once, or to be reviewed. */
-export function addManualPayment(shop: Shop, orderId: string, sent: NewManualPayment): Promise<PaymentOnOrder> {
+export function addManualPayment(
+  shop: Shop,
+  orderId: string,
+  sent: NewManualPayment,
+): Promise<PaymentOnOrder> {
   const { store, now } = shop
   return inTransaction(shop.db, async (tx) => {
     const order = found(await q.lockOrder(tx, store.id, orderId), 'Order')
     const review = sent.status === 'pending_review'
     checkPayable(order.status, review)
     const amount_cents = sent.amount_cents ?? order.total_cents - order.paid_cents
-    if (amount_cents < 1) throw invalid('amount_cents', 'Nothing is owed; name the amount that came in.')
+    if (amount_cents < 1)
+      throw invalid('amount_cents', 'Nothing is owed; name the amount that came in.')
 
     const payment = await payments.insertPayment(tx, store.id, {
       order_id: orderId,
@@ -44,7 +49,12 @@ export function addManualPayment(shop: Shop, orderId: string, sent: NewManualPay
 }
 
 /** Nothing expires while the seller looks at a payment. */
-async function waitForReview(tx: Tx, shop: Shop, order: q.LockedOrder, payment: Payment): Promise<Order> {
+async function waitForReview(
+  tx: Tx,
+  shop: Shop,
+  order: q.LockedOrder,
+  payment: Payment,
+): Promise<Order> {
   await q.updateOrder(tx, shop.store.id, order.id, {
     now: shop.now,
     status: 'manual_review',
@@ -58,9 +68,15 @@ async function waitForReview(tx: Tx, shop: Shop, order: q.LockedOrder, payment: 
 }
 
 /** Adds accepted money to an order, and delivers what is paid in full with it. */
-export async function credit(tx: Tx, shop: Shop, order: q.LockedOrder, payment: Payment): Promise<Order> {
+export async function credit(
+  tx: Tx,
+  shop: Shop,
+  order: q.LockedOrder,
+  payment: Payment,
+): Promise<Order> {
   const paid_cents = order.paid_cents + payment.amount_cents
-  const reviews = order.status === 'manual_review' ? await payments.countReviews(tx, shop.store.id, order.id) : 0
+  const reviews =
+    order.status === 'manual_review' ? await payments.countReviews(tx, shop.store.id, order.id) : 0
   const status = statusAfter({ ...order, paid_cents }, reviews)
   if (status === 'paid') return settle(tx, shop, order, { payment })
 

@@ -5,7 +5,14 @@ import { newId } from '../../kernel/ids.ts'
 import type { Shop } from '../../shop.ts'
 import { reserve } from '../stock/index.ts'
 import { asCreated, asNewCustomer } from './events.ts'
-import { checkSellLimits, checkShipping, type Line, planLines, type Sellable, totalsOf } from './lines.rules.ts'
+import {
+  checkSellLimits,
+  checkShipping,
+  type Line,
+  planLines,
+  type Sellable,
+  totalsOf,
+} from './lines.rules.ts'
 import * as customers from './queries/customers.ts'
 import * as items from './queries/items.ts'
 import * as q from './queries/orders.ts'
@@ -25,7 +32,10 @@ export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
     const lines = planLines(sent, sellables)
     checkShipping(lines, sent)
 
-    const buyer = await customers.upsertCustomer(tx, shop.store.id, { ...sent.customer, now: shop.now })
+    const buyer = await customers.upsertCustomer(tx, shop.store.id, {
+      ...sent.customer,
+      now: shop.now,
+    })
     await checkLimits(tx, shop, sent, sellables, buyer.id)
     const { held, events } = await reserve(tx, shop, lines)
 
@@ -53,7 +63,9 @@ async function checkLimits(
   { items: sent }: NewOrder,
   ...[sellables, customerId]: [readonly (Sellable | undefined)[], number]
 ) {
-  const limited = sellables.flatMap((one) => (one && one.sell_limit !== null ? [one.product_id] : []))
+  const limited = sellables.flatMap((one) =>
+    one && one.sell_limit !== null ? [one.product_id] : [],
+  )
   if (limited.length === 0) return
   checkSellLimits(sent, sellables, await items.countBought(tx, store.id, customerId, limited))
 }
@@ -64,7 +76,11 @@ interface Parts {
   buyer: customers.Buyer
 }
 
-function orderRow({ store, now }: Shop, sent: NewOrder, { id, lines, buyer }: Parts): q.NewOrderRow {
+function orderRow(
+  { store, now }: Shop,
+  sent: NewOrder,
+  { id, lines, buyer }: Parts,
+): q.NewOrderRow {
   return {
     ...totalsOf(lines),
     id,
@@ -101,9 +117,17 @@ async function payAtOnce(tx: Tx, shop: Shop, { order, sent, told }: Taken): Prom
     return order
   }
   const kind = order.total_cents === 0 ? 'free' : 'manual'
-  return settle(tx, shop, { ...order, customer_id: order.customer.id }, {
-    payment: { kind, status: kind === 'free' ? 'succeeded' : 'approved', amount_cents: order.total_cents },
-    told,
-  })
+  return settle(
+    tx,
+    shop,
+    { ...order, customer_id: order.customer.id },
+    {
+      payment: {
+        kind,
+        status: kind === 'free' ? 'succeeded' : 'approved',
+        amount_cents: order.total_cents,
+      },
+      told,
+    },
+  )
 }
-

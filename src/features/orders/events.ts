@@ -1,5 +1,5 @@
-import type { EventType } from '../../events/types.ts'
 import type { NewEvent } from '../../events/ledger.ts'
+import type { EventType } from '../../events/types.ts'
 import { toMajor } from '../../kernel/money.ts'
 import type { Payment } from './payment-schema.ts'
 import type { Order } from './schema.ts'

@@ -46,5 +46,9 @@ async function giveBack(tx: Tx, shop: Shop, orderId: string): Promise<void> {
   const items = await selectItems(tx, shop.store.id, orderId)
   const held = items.map(({ variant_id, reserved }) => ({ variant_id, quantity: reserved }))
   await release(tx, shop, held)
-  await clearReserved(tx, shop.store.id, items.map((item) => item.id))
+  await clearReserved(
+    tx,
+    shop.store.id,
+    items.map((item) => item.id),
+  )
 }

@@ -77,8 +77,9 @@ function planLine(item: NewItem, sellable: Sellable | undefined, field: string):
 }
 
 /** The variant's own discount, or the product's where it has none, per unit (decision 27). */
-export const unitPrice = (one: Pick<Sellable, 'price_cents' | 'discount_percent' | 'product_discount_percent'>) =>
-  lessPercent(one.price_cents, one.discount_percent || one.product_discount_percent)
+export const unitPrice = (
+  one: Pick<Sellable, 'price_cents' | 'discount_percent' | 'product_discount_percent'>,
+) => lessPercent(one.price_cents, one.discount_percent || one.product_discount_percent)
 
 const isOnSale = ({ product_status, product_active, visibility }: Sellable): boolean =>
   product_status === 'active' && product_active && visibility !== 'on_hold'
@@ -89,14 +90,19 @@ function checkQuantities(items: readonly NewItem[], sellables: readonly (Sellabl
     if (!product) continue
     const units = unitsOf(product, items, sellables)
     const field = `items[${at}].quantity`
-    if (units < product.min_qty) throw invalid(field, `Order ${product.min_qty} or more of this product.`)
+    if (units < product.min_qty)
+      throw invalid(field, `Order ${product.min_qty} or more of this product.`)
     if (product.max_qty !== null && units > product.max_qty) {
       throw invalid(field, `Order at most ${product.max_qty} of this product.`)
     }
   }
 }
 
-function unitsOf(product: Sellable, items: readonly NewItem[], sellables: readonly (Sellable | undefined)[]) {
+function unitsOf(
+  product: Sellable,
+  items: readonly NewItem[],
+  sellables: readonly (Sellable | undefined)[],
+) {
   let units = 0
   for (const [at, { quantity }] of items.entries()) {
     if (sellables[at]?.product_id === product.product_id) units += quantity
@@ -120,7 +126,10 @@ export function checkSellLimits(
     if (!product || product.sell_limit === null) continue
     const before = bought.get(product.product_id) ?? 0
     if (before + unitsOf(product, items, sellables) <= product.sell_limit) continue
-    throw invalid(`items[${at}].quantity`, `A customer may buy ${product.sell_limit} of this product in all.`)
+    throw invalid(
+      `items[${at}].quantity`,
+      `A customer may buy ${product.sell_limit} of this product in all.`,
+    )
   }
 }
 

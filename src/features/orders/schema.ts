@@ -190,7 +190,9 @@ export const NewOrder = z
       .optional()
       .describe('Has to be enabled for every product.'),
     coupon_code: Line(64).optional().describe('A coupon to apply.'),
-    affiliate_code: Line(32).optional().describe('The link that led here; an unknown one is ignored.'),
+    affiliate_code: Line(32)
+      .optional()
+      .describe('The link that led here; an unknown one is ignored.'),
     shipping_address: NewAddress.optional().describe('Needed for physical products.'),
     shipping_rate_id: z.int().positive().optional().describe('Needed for physical products.'),
     custom_fields: Metadata.optional().describe('What the customer was asked.'),

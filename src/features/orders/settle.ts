@@ -7,8 +7,8 @@ import type { Payment } from './payment-schema.ts'
 import { addSpent } from './queries/customers.ts'
 import { recordDeliveries } from './queries/deliveries.ts'
 import { selectItems } from './queries/items.ts'
-import { insertPayment } from './queries/payments.ts'
 import { updateOrder } from './queries/orders.ts'
+import { insertPayment } from './queries/payments.ts'
 import type { Order, Status } from './schema.ts'
 import { readOrder } from './show-order.ts'
 
@@ -67,7 +67,11 @@ async function deliver(tx: Tx, shop: Shop, orderId: string): Promise<boolean> {
     tx,
     shop,
     orderId,
-    items.map((item) => ({ ...item, held: item.reserved, serial: item.delivery_type === 'serial' })),
+    items.map((item) => ({
+      ...item,
+      held: item.reserved,
+      serial: item.delivery_type === 'serial',
+    })),
   )
   const deliveries = items.map((item, at) => ({
     order_item_id: item.id,

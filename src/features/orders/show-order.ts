@@ -25,7 +25,8 @@ export async function readOrder(shop: Shop, db: Db, id: string): Promise<Order> 
 }
 
 function unseal({ vault, store }: Shop, { keys, text_enc, ...delivery }: SealedDelivery) {
-  const text = text_enc && vault.open(textPlace(store.id, delivery.id), Buffer.from(text_enc, 'base64'))
+  const text =
+    text_enc && vault.open(textPlace(store.id, delivery.id), Buffer.from(text_enc, 'base64'))
   return {
     ...delivery,
     keys: keys.map(({ hmac, sealed }) => {

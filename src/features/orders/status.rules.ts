@@ -20,7 +20,10 @@ export function checkPayable(status: Status, review: boolean): void {
 /** Only what waits for review can be approved or rejected, and only while the order waits too. */
 export function checkReviewable(payment: string, order: Status): void {
   if (payment !== 'pending_review') {
-    throw invalidState(payment, `This payment is ${payment}; only one that waits for review can change.`)
+    throw invalidState(
+      payment,
+      `This payment is ${payment}; only one that waits for review can change.`,
+    )
   }
   if (order !== 'manual_review') {
     throw invalidState(order, `This order is ${order}; it does not wait for a review.`)
@@ -31,7 +34,9 @@ export function checkReviewable(payment: string, order: Status): void {
 export function checkCancellable(status: Status): void {
   if (UNPAID.includes(status)) return
   if (status === 'paid' || status === 'completed') {
-    throw new StoreError('INVOICE_PAID', 'A paid order cannot be cancelled; refund it instead.', { status })
+    throw new StoreError('INVOICE_PAID', 'A paid order cannot be cancelled; refund it instead.', {
+      status,
+    })
   }
   throw invalidState(status, `This order is ${status} already.`)
 }

@@ -60,7 +60,8 @@ export const slugTaken = () => taken('slug', 'Another product has this slug.')
 export async function listIn(tx: Tx, storeId: number, productId: number, ids: readonly number[]) {
   const known = await q.replaceCategories(tx, storeId, productId, ids)
   const stranger = ids.findIndex((id) => !known.has(id))
-  if (stranger >= 0) throw invalid(`category_ids[${stranger}]`, 'There is no category with this id.')
+  if (stranger >= 0)
+    throw invalid(`category_ids[${stranger}]`, 'There is no category with this id.')
 }
 
 /** Says which field ran into a unique value of another record. */

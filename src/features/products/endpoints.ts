@@ -29,7 +29,8 @@ export const productEndpoints = [
     path: '/products',
     permission: 'products:write',
     summary: 'Create a product with its sections and variants.',
-    description: 'Without `variants` one is made: "Default", with the price and type of the product.',
+    description:
+      'Without `variants` one is made: "Default", with the price and type of the product.',
     body: NewProduct,
     example: { name: 'Photo editor', price_cents: 1999 },
     status: 201,

@@ -3,7 +3,15 @@ import type { Method, NewProduct, Product } from './schema.ts'
 
 export type ProductRow = Omit<
   Product,
-  'id' | 'object' | 'hash_id' | 'legacy_id' | 'sales_count' | 'categories' | 'created_at' | 'updated_at' | 'slug'
+  | 'id'
+  | 'object'
+  | 'hash_id'
+  | 'legacy_id'
+  | 'sales_count'
+  | 'categories'
+  | 'created_at'
+  | 'updated_at'
+  | 'slug'
 >
 
 /** What a new product is where the seller does not say (decision 26). */
@@ -27,7 +35,15 @@ const DEFAULTS = {
 
 /** The row of a new product. Its price is decided with its variants. */
 export function asNewProduct(sent: NewProduct, currency: string, price_cents: number): ProductRow {
-  const { category_ids: _c, details: _d, seo: _s, methods: _m, variants: _v, slug: _, ...fields } = sent
+  const {
+    category_ids: _c,
+    details: _d,
+    seo: _s,
+    methods: _m,
+    variants: _v,
+    slug: _,
+    ...fields
+  } = sent
   const type = sent.type ?? DEFAULTS.type
   const requires_shipping = type === 'physical'
   const row = { ...DEFAULTS, requires_shipping, ...fields, type, currency, price_cents }
@@ -38,7 +54,8 @@ export function asNewProduct(sent: NewProduct, currency: string, price_cents: nu
 
 /** What a patch makes of a product must hold together with what it leaves. */
 export function checkProduct({ min_qty, max_qty }: Pick<ProductRow, 'min_qty' | 'max_qty'>): void {
-  if (max_qty !== null && max_qty < min_qty) throw invalid('max_qty', 'Use min_qty or more, or null.')
+  if (max_qty !== null && max_qty < min_qty)
+    throw invalid('max_qty', 'Use min_qty or more, or null.')
 }
 
 export function checkCurrency(sent: string | undefined, currency: string): void {
@@ -48,7 +65,9 @@ export function checkCurrency(sent: string | undefined, currency: string): void 
 
 /** The payment methods a store has: `test` on its test side only (decision 4). */
 export const methodsOf = (livemode: boolean): Method['method'][] =>
-  livemode ? ['manual', 'crypto', 'card', 'balance'] : ['manual', 'crypto', 'card', 'balance', 'test']
+  livemode
+    ? ['manual', 'crypto', 'card', 'balance']
+    : ['manual', 'crypto', 'card', 'balance', 'test']
 
 /** All methods of the store, each as sent, as it was, or enabled. */
 export function planMethods(
@@ -62,7 +81,8 @@ export function planMethods(
     throw invalid(`methods[${stranger}].method`, `Use one of ${methods.join(', ')}.`)
   }
   return methods.map((method) => {
-    const said = sent.find((one) => one.method === method) ?? before.find((one) => one.method === method)
+    const said =
+      sent.find((one) => one.method === method) ?? before.find((one) => one.method === method)
     return { method, enabled: said?.enabled ?? true }
   })
 }

@@ -14,7 +14,14 @@ import {
 } from '../../kernel/shapes.ts'
 import { NewVariant, Variant } from './variant-schema.ts'
 
-export const PRODUCT_TYPES = ['serial', 'file', 'service', 'dynamic', 'physical', 'license'] as const
+export const PRODUCT_TYPES = [
+  'serial',
+  'file',
+  'service',
+  'dynamic',
+  'physical',
+  'license',
+] as const
 const KINDS = ['single', 'subscription', 'bundle'] as const
 const STATUSES = ['draft', 'active', 'archived'] as const
 const VISIBILITIES = ['public', 'unlisted', 'private', 'on_hold'] as const
@@ -59,7 +66,9 @@ const ProductFields = {
 
 const DetailsFields = {
   short_description: Text(500).nullable().describe('One or two sentences.'),
-  description_html: Text(100_000).nullable().describe('HTML; scripts and unsafe parts are removed.'),
+  description_html: Text(100_000)
+    .nullable()
+    .describe('HTML; scripts and unsafe parts are removed.'),
   youtube_url: HttpUrl.nullable().describe('A video to show.'),
   delivered_message: Text(5_000).nullable().describe('Told to the customer on delivery.'),
   highlights: Highlights.describe('Short facts by name.'),
@@ -136,7 +145,9 @@ export type ProductSections = z.output<typeof ProductSections>
 export const SECTIONS = ['details', 'seo', 'methods', 'media', 'variants'] as const
 export type Section = (typeof SECTIONS)[number]
 
-export const ListedProduct = Product.extend(ProductSections.omit({ product: true }).partial().shape).meta({
+export const ListedProduct = Product.extend(
+  ProductSections.omit({ product: true }).partial().shape,
+).meta({
   id: 'ListedProduct',
 })
 export type ListedProduct = z.output<typeof ListedProduct>

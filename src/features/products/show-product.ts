@@ -25,4 +25,11 @@ export const sectionsOf = ({
   media,
   variants,
   ...product
-}: Required<ListedProduct>): ProductSections => ({ product, details, seo, methods, media, variants })
+}: Required<ListedProduct>): ProductSections => ({
+  product,
+  details,
+  seo,
+  methods,
+  media,
+  variants,
+})

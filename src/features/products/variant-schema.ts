@@ -20,7 +20,9 @@ const VariantFields = {
   image_url: HttpUrl.nullable().describe('Its own picture.'),
   stock_mode: z
     .enum(STOCK_MODES)
-    .describe('`calculated` counts stock keys, `manual` is set by the seller, `unlimited` never ends.'),
+    .describe(
+      '`calculated` counts stock keys, `manual` is set by the seller, `unlimited` never ends.',
+    ),
   stock_quantity: Units.describe('Units that can be sold now; 0 where stock is unlimited.'),
   sku: Line(64).nullable().describe("The seller's own number, unique in the store."),
   barcode: Line(64).nullable().describe('A GTIN, EAN or UPC.'),

@@ -38,7 +38,11 @@ export function planVariants(product: NewProduct, type: Variant['delivery_type']
     const field = product.variants ? `variants[${at}].` : ''
     const row = withDefaults(variant, at, type, price)
     checkVariant(row, variant, field)
-    return { ...row, slug: freeSlug(row.slug, slugs, variant.slug && `${field}slug`), is_default: at === defaultAt }
+    return {
+      ...row,
+      slug: freeSlug(row.slug, slugs, variant.slug && `${field}slug`),
+      is_default: at === defaultAt,
+    }
   })
   return { variants, price_cents: variants[defaultAt]?.price_cents ?? price }
 }
@@ -81,7 +85,10 @@ function withDefaults(
 
 function checkVariant(row: VariantRow, sent: NewVariant, field: string) {
   if (row.stock_mode === 'calculated' && row.delivery_type !== 'serial') {
-    throw invalid(`${field}stock_mode`, 'Only a serial variant counts keys; use manual or unlimited.')
+    throw invalid(
+      `${field}stock_mode`,
+      'Only a serial variant counts keys; use manual or unlimited.',
+    )
   }
   if (sent.stock_quantity !== undefined && row.stock_mode !== 'manual') {
     throw invalid(`${field}stock_quantity`, 'Only stock_mode manual takes a quantity.')
@@ -90,7 +97,8 @@ function checkVariant(row: VariantRow, sent: NewVariant, field: string) {
 
 /** A slug that was made is numbered where a sibling has it; one that was sent is refused. */
 function freeSlug(slug: string, taken: Set<string>, sentAs: string | undefined): string {
-  if (taken.has(slug) && sentAs) throw invalid(sentAs, 'Another variant has this slug.', { reason: 'taken' })
+  if (taken.has(slug) && sentAs)
+    throw invalid(sentAs, 'Another variant has this slug.', { reason: 'taken' })
   let free = slug
   for (let n = 2; taken.has(free); n++) free = `${slug.slice(0, 120)}-${n}`
   taken.add(free)

@@ -18,11 +18,15 @@ export async function addKeys(
   return inTransaction(shop.db, async (tx) => {
     const variant = await findSerial(shop, tx, productRef, variantId)
     await counters.lockCounters(tx, store.id, [variantId])
-    const inserted = await q.insertKeys(tx, store.id, variantId, { now, keys: sealOnce(shop, keys) })
+    const inserted = await q.insertKeys(tx, store.id, variantId, {
+      now,
+      keys: sealOnce(shop, keys),
+    })
     const added = inserted.length
     if (!skip_duplicates && added < keys.length) throw duplicate(shop, keys, inserted)
     if (added > 0) {
-      if (variant.stock_mode === 'calculated') await counters.addOnHand(tx, store.id, variantId, added)
+      if (variant.stock_mode === 'calculated')
+        await counters.addOnHand(tx, store.id, variantId, added)
       const [product] = await counters.selectStocked(tx, store.id, [variant.product_id])
       if (product) await shop.emit(tx, [asRestocked(product, added)])
     }
@@ -31,10 +35,18 @@ export async function addKeys(
 }
 
 /** The variant, if it is one that keys are handed over for. */
-export async function findSerial({ store }: Shop, db: Shop['db'], productRef: string, variantId: number) {
+export async function findSerial(
+  { store }: Shop,
+  db: Shop['db'],
+  productRef: string,
+  variantId: number,
+) {
   const variant = found(await q.selectVariant(db, store.id, productRef, variantId), 'Variant')
   if (variant.delivery_type === 'serial') return variant
-  throw invalid('variant_id', `Only a serial variant has stock keys; this one is ${variant.delivery_type}.`)
+  throw invalid(
+    'variant_id',
+    `Only a serial variant has stock keys; this one is ${variant.delivery_type}.`,
+  )
 }
 
 const hmacOf = ({ vault }: Shop, value: string): Buffer => vault.hmac('stock_key', value)

@@ -13,9 +13,16 @@ export interface Reserved {
 }
 
 /** Holds stock for an order until it is paid, cancelled or expired, or refuses with OUT_OF_STOCK. */
-export async function reserve(tx: Tx, { store }: Shop, wanted: readonly Wanted[]): Promise<Reserved> {
+export async function reserve(
+  tx: Tx,
+  { store }: Shop,
+  wanted: readonly Wanted[],
+): Promise<Reserved> {
   const ids = [...new Set(wanted.map((line) => line.variant_id))]
-  const { held, changes, emptied } = planReservation(await q.lockCounters(tx, store.id, ids), wanted)
+  const { held, changes, emptied } = planReservation(
+    await q.lockCounters(tx, store.id, ids),
+    wanted,
+  )
   await q.addReserved(tx, store.id, changes)
   return { held, events: await ranOut(tx, store.id, emptied) }
 }

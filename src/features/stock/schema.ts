@@ -24,7 +24,10 @@ export const NewKeys = z
   .strictObject({
     keys: z
       .array(
-        Text(KEY_LENGTH_MAX).refine((key) => key.trim().length > 0, 'Write at least one character.'),
+        Text(KEY_LENGTH_MAX).refine(
+          (key) => key.trim().length > 0,
+          'Write at least one character.',
+        ),
       )
       .min(1, 'Send at least one key.')
       .max(KEYS_MAX, `Send at most ${KEYS_MAX} keys in a call.`)

@@ -38,7 +38,10 @@ export interface Reservation {
  * Decides what an order reserves: everything it wants, or as much as there is where backorders are
  * allowed, or OUT_OF_STOCK (domain choices, "Stock rules").
  */
-export function planReservation(counters: readonly Counters[], wanted: readonly Wanted[]): Reservation {
+export function planReservation(
+  counters: readonly Counters[],
+  wanted: readonly Wanted[],
+): Reservation {
   const byVariant = new Map(counters.map((one) => [one.variant_id, one]))
   const plan: Reservation = { held: [], changes: new Map(), emptied: new Set() }
   for (const { variant_id, quantity } of wanted) {
@@ -81,7 +84,10 @@ export interface Withdrawal {
  * Decides which paid lines are served from stock: what a line holds is its own, and beyond that it
  * may take what nobody holds. A line that is not served keeps what it holds.
  */
-export function planWithdrawal(counters: readonly Counters[], lines: readonly PaidLine[]): Withdrawal {
+export function planWithdrawal(
+  counters: readonly Counters[],
+  lines: readonly PaidLine[],
+): Withdrawal {
   const left = new Map(counters.map((one) => [one.variant_id, { ...one }]))
   const plan: Withdrawal = { served: [], changes: new Map() }
   for (const { variant_id, quantity, held } of lines) {

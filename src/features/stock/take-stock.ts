@@ -34,13 +34,15 @@ export async function takeStock(
     if (serial && plan.served[at]) wanted.set(variant_id, (wanted.get(variant_id) ?? 0) + quantity)
   }
   await counters.withdraw(tx, store.id, plan.changes)
-  const claimed = wanted.size > 0 ? await keys.claimKeys(tx, store.id, { orderId, now, wanted }) : []
+  const claimed =
+    wanted.size > 0 ? await keys.claimKeys(tx, store.id, { orderId, now, wanted }) : []
 
   return lines.map(({ serial, variant_id, quantity }, at) => {
     const served = plan.served[at] ?? false
     if (!serial || !served) return { served, keys: [] }
     const own = takeFirst(claimed, quantity, (key) => key.variant_id === variant_id)
-    if (own.length < quantity) throw new Error(`Variant ${variant_id} counts keys it does not have.`)
+    if (own.length < quantity)
+      throw new Error(`Variant ${variant_id} counts keys it does not have.`)
     return {
       served,
       keys: own.map((key) => ({

@@ -36,7 +36,9 @@ export const storeCommands = [
       return { id: store.hash, features: { ...FEATURES, ...store.features, ...features } }
     },
     print: ({ id, features }) =>
-      [id, ...Object.entries(features).map(([name, on]) => `  ${name}: ${on ? 'on' : 'off'}`)].join('\n'),
+      [id, ...Object.entries(features).map(([name, on]) => `  ${name}: ${on ? 'on' : 'off'}`)].join(
+        '\n',
+      ),
   }),
 ]
 
@@ -53,7 +55,10 @@ function parseSwitches(text: string): Partial<Record<Feature, boolean>> {
   const switches = text.split(',').map((one) => {
     const [name = '', state = ''] = one.trim().split('=')
     if (!names.includes(name) || !['on', 'off'].includes(state)) {
-      throw new CommandError(`"${one}": write name=on or name=off; names are ${names.join(', ')}.`, 2)
+      throw new CommandError(
+        `"${one}": write name=on or name=off; names are ${names.join(', ')}.`,
+        2,
+      )
     }
     return [name, state === 'on']
   })

@@ -21,11 +21,21 @@ export interface StoreSides {
 }
 
 /** Opens a store: its live side and its test side. The account is made with its first store. */
-export function createStore(app: App, { name, currency, plan, slug }: NewStore): Promise<StoreSides> {
+export function createStore(
+  app: App,
+  { name, currency, plan, slug }: NewStore,
+): Promise<StoreSides> {
   return inTransaction(app.db, async (tx) => {
     const created_at = iso(app.clock.now())
     const account_id = await q.selectOrInsertAccount(tx, created_at)
-    const shared = { account_id, name, currency, plan, created_at, slug: await freeSlug(tx, slug ?? name) }
+    const shared = {
+      account_id,
+      name,
+      currency,
+      plan,
+      created_at,
+      slug: await freeSlug(tx, slug ?? name),
+    }
     const live = await q.insertStore(tx, { ...shared, hash: newHash(), livemode: true })
     const test = await q.insertStore(tx, { ...shared, hash: newHash(), livemode: false })
     return { live: asStore(live), test: asStore(test) }

@@ -60,7 +60,8 @@ export async function selectOrInsertAccount(tx: Tx, now: string): Promise<number
 }
 
 export const slugExists = async (tx: Tx, slug: string): Promise<boolean> =>
-  (await tx.selectFrom('store').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
+  (await tx.selectFrom('store').select('id').where('slug', '=', slug).executeTakeFirst()) !==
+  undefined
 
 export interface NewStoreRow {
   account_id: number
@@ -75,7 +76,11 @@ export interface NewStoreRow {
 
 /** A store, with the counter its order numbers come from. */
 export async function insertStore(tx: Tx, row: NewStoreRow): Promise<StoreRow> {
-  const store = await tx.insertInto('store').values(row).returning(COLUMNS).executeTakeFirstOrThrow()
+  const store = await tx
+    .insertInto('store')
+    .values(row)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
   await tx.insertInto('order_counter').values({ store_id: store.id }).execute()
   return store as StoreRow
 }
@@ -86,7 +91,9 @@ export async function updatePlan(db: Db, hash: string, plan: string): Promise<vo
     update store s
        set plan = ${plan}
       from store named
-     where named.hash = ${hash} and s.account_id = named.account_id and s.slug = named.slug`.execute(db)
+     where named.hash = ${hash} and s.account_id = named.account_id and s.slug = named.slug`.execute(
+    db,
+  )
 }
 
 export async function updateFeatures(

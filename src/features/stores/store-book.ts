@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import { SECOND_MS } from '../../kernel/time.ts'
 import { FEATURES, type Store } from '../../shop.ts'
-import { selectStore, type StoreRow } from './queries.ts'
+import { type StoreRow, selectStore } from './queries.ts'
 
 const TTL_MS = 5 * SECOND_MS
 /** A test side's clock may be moved by another process: that one waits this second (decision 41). */

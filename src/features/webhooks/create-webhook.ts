@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/database.ts'
 import { found, invalid } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Shop } from '../../shop.ts'
-import * as q from './queries/endpoints.ts'
+import * as q from './queries/webhooks.ts'
 import { ENDPOINTS_MAX, type NewWebhook, type Webhook } from './schema.ts'
 
 /** Makes an endpoint. Its secret is shown now and never again (decision 38). */

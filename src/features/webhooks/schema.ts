@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../events/types.ts'
-import { DateTime, OneOrMoreOf, PageQuery, PathId, QueryBoolean, QueryTime, Text } from '../../kernel/shapes.ts'
+import {
+  DateTime,
+  OneOrMoreOf,
+  PageQuery,
+  PathId,
+  QueryBoolean,
+  QueryTime,
+  Text,
+} from '../../kernel/shapes.ts'
 
 export const URL_LENGTH_MAX = 2_048
 export const ENDPOINTS_MAX = 20
@@ -74,9 +82,14 @@ export const WebhookDelivery = z
     object: z.literal('webhook_delivery').describe('Always `webhook_delivery`.'),
     status: z.enum(DELIVERY_STATUSES).describe('`delivering` while an attempt runs.'),
     attempts: z.int().describe('How often it was tried.'),
-    next_attempt_at: DateTime.nullable().describe('When it is tried next; null if never, or parked.'),
+    next_attempt_at: DateTime.nullable().describe(
+      'When it is tried next; null if never, or parked.',
+    ),
     last_status_code: z.int().nullable().describe('What the receiver answered last.'),
-    last_error: z.string().nullable().describe('`code: sentence` of the last failure; null on success.'),
+    last_error: z
+      .string()
+      .nullable()
+      .describe('`code: sentence` of the last failure; null on success.'),
     last_duration_ms: z.int().nullable().describe('How long the last attempt took.'),
     event: z
       .object({

@@ -4,8 +4,8 @@ import { found } from '../../kernel/errors.ts'
 import { type Page, type Pagination, pagination } from '../../kernel/page.ts'
 import { DAY_MS, iso } from '../../kernel/time.ts'
 import type { Shop } from '../../shop.ts'
-import * as q from './queries/endpoints.ts'
 import { type LoggedDelivery, selectLog } from './queries/log.ts'
+import * as q from './queries/webhooks.ts'
 import type { DeliveryQuery, ListedWebhook, Webhook, WebhookDelivery } from './schema.ts'
 
 const STATS_MS = 7 * DAY_MS

@@ -6,11 +6,15 @@ import { createResolver } from './sending/resolver.ts'
  * Refuses an address that a webhook may not be sent to, by what it says and by where it leads. A name
  * that does not resolve now may do so later: only a forbidden address is refused (decision 40).
  */
-export async function vetUrl(url: string | undefined, allowedHosts: ReadonlySet<string>): Promise<void> {
+export async function vetUrl(
+  url: string | undefined,
+  allowedHosts: ReadonlySet<string>,
+): Promise<void> {
   if (url === undefined) return
   const target = checkTarget(url, allowedHosts)
   if ('refusal' in target) throw invalid('url', target.why)
   const resolver = createResolver({ allowedHosts })
   const answer = await resolver.resolve(target.host).finally(() => resolver.close())
-  if ('error_code' in answer && answer.error_code === 'blocked_address') throw invalid('url', answer.why)
+  if ('error_code' in answer && answer.error_code === 'blocked_address')
+    throw invalid('url', answer.why)
 }

@@ -25,7 +25,9 @@ export async function recordDeliveries(
   { orderId, now, deliveries, served }: HandedOver,
 ): Promise<void> {
   const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((one) => one[name])
-  const keys = deliveries.flatMap((one) => one.key_ids.map((id) => ({ item: one.order_item_id, id })))
+  const keys = deliveries.flatMap((one) =>
+    one.key_ids.map((id) => ({ item: one.order_item_id, id })),
+  )
   await sql`
     with freed as (
       update order_item set reserved = 0

@@ -65,7 +65,11 @@ export async function selectItems(db: Db, storeId: number, orderId: string): Pro
 }
 
 /** These lines hold no stock any more. */
-export async function clearReserved(tx: Tx, storeId: number, ids: readonly number[]): Promise<void> {
+export async function clearReserved(
+  tx: Tx,
+  storeId: number,
+  ids: readonly number[],
+): Promise<void> {
   if (ids.length === 0) return
   await sql`
     update order_item set reserved = 0

@@ -63,7 +63,11 @@ export type SealedDelivery = Omit<Order['deliveries'][number], 'keys' | 'files' 
 export type SealedOrder = Omit<Order, 'deliveries'> & { deliveries: SealedDelivery[] }
 
 /** An order and all that happened to it, in one round trip. */
-export async function selectOrder(db: Db, storeId: number, id: string): Promise<SealedOrder | undefined> {
+export async function selectOrder(
+  db: Db,
+  storeId: number,
+  id: string,
+): Promise<SealedOrder | undefined> {
   const { rows } = await sql<SealedOrder>`
     select ${ORDER}, ${STORY}
       from "order" o
@@ -85,7 +89,11 @@ export interface LockedOrder {
 }
 
 /** Locks an order, so that changes of it follow one another. */
-export async function lockOrder(tx: Tx, storeId: number, id: string): Promise<LockedOrder | undefined> {
+export async function lockOrder(
+  tx: Tx,
+  storeId: number,
+  id: string,
+): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
     select id, status, currency, total_cents, paid_cents, customer_id, payment_method, expires_at,
            fulfillment_status
@@ -202,7 +210,9 @@ function conditions(storeId: number, query: OrderQuery) {
   const like = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const among = (column: string, values: readonly string[] | undefined) =>
     values && sql`${sql.ref(column)} = any(${values}::text[])`
-  const product = product_id && (isHash(product_id) ? sql`p.hash_id = ${product_id}` : sql`p.id = ${Number(product_id)}`)
+  const product =
+    product_id &&
+    (isHash(product_id) ? sql`p.hash_id = ${product_id}` : sql`p.id = ${Number(product_id)}`)
   const all = [
     sql`o.store_id = ${storeId}`,
     among('o.status', query.status),
@@ -221,9 +231,13 @@ function conditions(storeId: number, query: OrderQuery) {
     query.created_to && sql`o.created_at < ${query.created_to}`,
     query.paid_from && sql`o.paid_at >= ${query.paid_from}`,
     query.paid_to && sql`o.paid_at < ${query.paid_to}`,
-    like && sql`(o.id ilike ${like} or o.number::text like ${like} or o.customer_email ilike ${like})`,
+    like &&
+      sql`(o.id ilike ${like} or o.number::text like ${like} or o.customer_email ilike ${like})`,
   ]
-  return sql.join(all.filter((one) => typeof one === 'object'), sql` and `)
+  return sql.join(
+    all.filter((one) => typeof one === 'object'),
+    sql` and `,
+  )
 }
 
 /** Orders whose time is over, by the clock of their store: a test side's may be ahead. */

@@ -67,6 +67,8 @@ export async function countReviews(tx: Tx, storeId: number, orderId: string): Pr
   const { rows } = await sql<{ waiting: number }>`
     select count(*) as waiting
       from payment
-     where store_id = ${storeId} and order_id = ${orderId} and status = 'pending_review'`.execute(tx)
+     where store_id = ${storeId} and order_id = ${orderId} and status = 'pending_review'`.execute(
+    tx,
+  )
   return rows[0]?.waiting ?? 0
 }

@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import { isHash } from '../../../kernel/ids.ts'
 import type { ProductRow } from '../products.rules.ts'
-import type { Details, ListedProduct, Method, Product, ProductQuery, Section, Seo } from '../schema.ts'
+import type {
+  Details,
+  ListedProduct,
+  Method,
+  Product,
+  ProductQuery,
+  Section,
+  Seo,
+} from '../schema.ts'
 
 /** What a product shows of itself: the `product` section, column by column. */
 const PRODUCT = sql`
@@ -78,7 +86,11 @@ export async function selectProduct(db: Db, storeId: number, ref: string) {
 export type Stored = Pick<Product, 'min_qty' | 'max_qty'> & { id: number; methods: Method[] }
 
 /** Locks a product for a change of its fields. */
-export async function lockProduct(tx: Tx, storeId: number, ref: string): Promise<Stored | undefined> {
+export async function lockProduct(
+  tx: Tx,
+  storeId: number,
+  ref: string,
+): Promise<Stored | undefined> {
   const { rows } = await sql<Stored>`
     select p.id, p.min_qty, p.max_qty, p.methods
       from product p
@@ -131,7 +143,10 @@ function conditions(storeId: number, query: ProductQuery) {
     created_from && sql`p.created_at >= ${created_from}`,
     created_to && sql`p.created_at < ${created_to}`,
   ]
-  return sql.join(all.filter((condition) => condition !== undefined && condition !== false && condition !== ''), sql` and `)
+  return sql.join(
+    all.filter((condition) => condition !== undefined && condition !== false && condition !== ''),
+    sql` and `,
+  )
 }
 
 /** The slugs of the store that begin so. */
@@ -154,7 +169,11 @@ export interface NewProductRow extends ProductRow {
 }
 
 /** The numeric id, or nothing where the slug is taken. */
-export async function insertProduct(tx: Tx, storeId: number, row: NewProductRow): Promise<number | undefined> {
+export async function insertProduct(
+  tx: Tx,
+  storeId: number,
+  row: NewProductRow,
+): Promise<number | undefined> {
   const { metadata, methods, ...fields } = row
   const made = await tx
     .insertInto('product')
@@ -238,4 +257,3 @@ export async function replaceCategories(
     select id from known`.execute(tx)
   return new Set(rows.map((row) => row.id))
 }
-

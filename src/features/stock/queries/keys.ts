@@ -16,7 +16,9 @@ export async function selectVariant(
   productRef: string,
   variantId: number,
 ): Promise<KeyedVariant | undefined> {
-  const product = isHash(productRef) ? sql`p.hash_id = ${productRef}` : sql`p.id = ${Number(productRef)}`
+  const product = isHash(productRef)
+    ? sql`p.hash_id = ${productRef}`
+    : sql`p.id = ${Number(productRef)}`
   const { rows } = await sql<KeyedVariant>`
     select v.id, v.product_id, v.delivery_type, v.stock_mode
       from variant v

@@ -1,7 +1,7 @@
 /** Places to send from: so many at once for each endpoint, and a short queue before them. */
 export interface Lanes {
   /** Runs the work when there is a place for the endpoint; false where its queue is full too. */
-  enter(endpointId: number, work: () => Promise<void>): boolean
+  enter(endpointId: number, work: () => Promise<unknown>): boolean
   /** Places that are free, for endpoints that are in use now. */
   room(): ReadonlyMap<number, number>
   size(): number
@@ -12,14 +12,14 @@ const QUEUE_MAX = 40
 
 interface Lane {
   running: number
-  queue: (() => Promise<void>)[]
+  queue: (() => Promise<unknown>)[]
 }
 
 export function createLanes(onFree: () => void): Lanes {
   const lanes = new Map<number, Lane>()
   let size = 0
 
-  async function run(endpointId: number, lane: Lane, work: () => Promise<void>) {
+  async function run(endpointId: number, lane: Lane, work: () => Promise<unknown>) {
     lane.running++
     await work()
     lane.running--
@@ -41,7 +41,12 @@ export function createLanes(onFree: () => void): Lanes {
       return true
     },
     room: () =>
-      new Map([...lanes].map(([id, { running, queue }]) => [id, Math.max(0, PLACES - running - queue.length)])),
+      new Map(
+        [...lanes].map(([id, { running, queue }]) => [
+          id,
+          Math.max(0, PLACES - running - queue.length),
+        ]),
+      ),
     size: () => size,
   }
 }

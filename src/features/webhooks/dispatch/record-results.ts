@@ -1,9 +1,9 @@
 import { type Db, inTransaction, type Tx } from '../../../db/database.ts'
 import { iso } from '../../../kernel/time.ts'
 import { type Health, healthAfter, isTurnedOff } from '../health.rules.ts'
-import { updateWebhook } from '../queries/endpoints.ts'
 import { park } from '../queries/parking.ts'
 import * as q from '../queries/record.ts'
+import { updateWebhook } from '../queries/webhooks.ts'
 
 /** A try that is over, or a delivery that has to wait, ready to be written down. */
 export interface Result {
@@ -19,13 +19,20 @@ export interface Result {
 export function recordResults(db: Db, results: readonly Result[]): Promise<void> {
   return inTransaction(db, async (tx) => {
     const sent = results.filter((one) => one.sent).map((one) => one.row)
-    const endpoints = await q.lockHealth(tx, [...new Set(results.map(({ row }) => row.endpoint_id))])
+    const endpoints = await q.lockHealth(tx, [
+      ...new Set(results.map(({ row }) => row.endpoint_id)),
+    ])
     const off = new Set(endpoints.filter((one) => !one.enabled).map((one) => one.id))
     const rows = (lane: Result['lane']) =>
-      results.filter((one) => one.lane === lane).map(({ row }) => (off.has(row.endpoint_id) ? parked(row) : row))
+      results
+        .filter((one) => one.lane === lane)
+        .map(({ row }) => (off.has(row.endpoint_id) ? parked(row) : row))
 
     await q.insertFirstResults(tx, rows('first'))
-    await q.deleteFanouts(tx, results.flatMap(({ finished }) => finished ?? []))
+    await q.deleteFanouts(
+      tx,
+      results.flatMap(({ finished }) => finished ?? []),
+    )
     await q.updateRetryResults(tx, rows('retry'))
     await q.addStats(tx, sent)
     await noteHealth(tx, endpoints, sent)
@@ -36,7 +43,11 @@ export function recordResults(db: Db, results: readonly Result[]): Promise<void>
 const parked = (row: q.ResultRow): q.ResultRow =>
   row.status === 'pending' ? { ...row, wait_ms: null } : row
 
-async function noteHealth(tx: Tx, endpoints: readonly q.EndpointHealth[], sent: readonly q.ResultRow[]) {
+async function noteHealth(
+  tx: Tx,
+  endpoints: readonly q.EndpointHealth[],
+  sent: readonly q.ResultRow[],
+) {
   const changed: q.EndpointHealth[] = []
   for (const endpoint of endpoints) {
     const rows = sent.filter((row) => row.endpoint_id === endpoint.id)
@@ -45,11 +56,20 @@ async function noteHealth(tx: Tx, endpoints: readonly q.EndpointHealth[], sent: 
     const now = Date.parse(last.at)
     const before: Health = {
       failures_in_row: endpoint.failures_in_row,
-      last_success_at: endpoint.last_success_at === null ? null : Date.parse(endpoint.last_success_at),
+      last_success_at:
+        endpoint.last_success_at === null ? null : Date.parse(endpoint.last_success_at),
     }
-    const after = healthAfter(before, rows.map((row) => row.status === 'succeeded'), now)
+    const after = healthAfter(
+      before,
+      rows.map((row) => row.status === 'succeeded'),
+      now,
+    )
     const { failures_in_row, last_success_at } = after
-    changed.push({ ...endpoint, failures_in_row, last_success_at: last_success_at === null ? null : iso(last_success_at) })
+    changed.push({
+      ...endpoint,
+      failures_in_row,
+      last_success_at: last_success_at === null ? null : iso(last_success_at),
+    })
     if (endpoint.enabled && isTurnedOff(after, now)) await turnOff(tx, endpoint, last.at)
   }
   await q.updateHealth(tx, changed)

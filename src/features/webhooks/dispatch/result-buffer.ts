@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../../../app.ts'
 import { isUnavailable } from '../../../db/failure.ts'
-import { recordResults, type Result } from './record-results.ts'
+import { type Result, recordResults } from './record-results.ts'
 
 export interface ResultBuffer {
   add(result: Result): void
@@ -46,7 +46,10 @@ export function createResultBuffer({ db, log }: Pick<App, 'db' | 'log'>): Result
   async function split(batch: readonly Result[], error: unknown): Promise<void> {
     const [only] = batch
     if (batch.length === 1 && only) {
-      log.error({ err: error, delivery_id: only.row.delivery_id }, 'a webhook result could not be stored')
+      log.error(
+        { err: error, delivery_id: only.row.delivery_id },
+        'a webhook result could not be stored',
+      )
       if (only.row.response_body === null) return
       return record([{ ...only, row: { ...only.row, response_body: null } }])
     }

@@ -83,7 +83,11 @@ export interface ClaimedRetry {
 /** Takes due retries, of each endpoint no more than it has room for. */
 export async function claimRetries(
   db: Db,
-  { room, roomOfOthers, limit }: { room: ReadonlyMap<number, number>; roomOfOthers: number; limit: number },
+  {
+    room,
+    roomOfOthers,
+    limit,
+  }: { room: ReadonlyMap<number, number>; roomOfOthers: number; limit: number },
 ): Promise<ClaimedRetry[]> {
   const { rows } = await sql<ClaimedRetry>`
     with recursive waiting as (

@@ -67,5 +67,8 @@ function conditions(query: DeliveryQuery, event: { no: number; tag: number } | u
     created_from && sql`e.created_at >= ${created_from}`,
     created_to && sql`e.created_at < ${created_to}`,
   ]
-  return sql.join(all.filter((one) => typeof one === 'object'), sql` and `)
+  return sql.join(
+    all.filter((one) => typeof one === 'object'),
+    sql` and `,
+  )
 }

@@ -6,7 +6,11 @@ const WEBHOOK = sql`
   w.public_id as id, 'webhook_endpoint' as object, w.url, w.description, w.events, w.enabled,
   w.disabled_at, w.disabled_reason, w.created_at, w.updated_at`
 
-export async function selectWebhook(db: Db, storeId: number, id: string): Promise<Webhook | undefined> {
+export async function selectWebhook(
+  db: Db,
+  storeId: number,
+  id: string,
+): Promise<Webhook | undefined> {
   const { rows } = await sql<Webhook>`
     select ${WEBHOOK}
       from webhook_endpoint w
@@ -58,7 +62,9 @@ const STORE_LOCKS = 42
 
 /** One at a time adds an endpoint to a store, so that the limit holds. */
 export async function lockStoreWebhooks(tx: Tx, storeId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${STORE_LOCKS}, (${storeId} % 2147483647)::int)`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${STORE_LOCKS}, (${storeId} % 2147483647)::int)`.execute(
+    tx,
+  )
 }
 
 export interface NewWebhookRow {
