@@ -1,0 +1,179 @@
+// A seller's first sale, in seven steps: product, stock keys, a webhook endpoint, order, manual
+// payment, delivery, and the signed webhook that tells of it. No dependencies; Node 20.19 or newer.
+//
+//   npm start                       in one terminal
+//   node examples/first-sale.mjs    in another
+import { execFileSync } from 'node:child_process'
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const WAIT_MS = 20_000
+const TOLERANCE_S = 300
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const READY_FILE =
+  process.env.TRADEPOST_READY_FILE ?? join(process.env.DATA_DIR ?? join(ROOT, 'data'), 'ready.json')
+
+const ready = readReadyFile()
+const { store, key } = credentials()
+const run = randomUUID().slice(0, 8)
+const keys = [1, 2, 3].map((n) => `FIRST-SALE-${run}-${n}`)
+
+const receiver = await startReceiver()
+try {
+  await sell()
+} finally {
+  receiver.close()
+}
+
+async function sell() {
+  const { product, variants } = await post('/products', { name: `First sale ${run}`, price_cents: 1999 })
+  const [variant] = variants
+  step(1, `product ${product.id} "${product.name}" for ${money(product.price_cents, product.currency)}`)
+
+  const { added } = await post(`/products/${product.id}/variants/${variant.id}/keys`, { keys })
+  expect(added === keys.length, `${keys.length} keys were sent, ${added} were added`)
+  step(2, `${added} stock keys, encrypted at rest`)
+
+  const { webhook, secret } = await post('/webhooks', {
+    url: receiver.url,
+    events: ['order.completed'],
+  })
+  step(3, `webhook ${webhook.id} to ${webhook.url}; the secret ${secret.slice(0, 10)}… is shown once`)
+
+  const { order } = await post('/orders', {
+    items: [{ product_id: product.id, quantity: 2 }],
+    customer: { email: 'ada@example.com' },
+  })
+  expect(order.status === 'pending' && order.total_cents === 3998, `the order is ${order.status}`)
+  step(4, `order #${order.number} ${order.id}: ${order.status}, stock held until ${order.expires_at}`)
+
+  const paid = await post(`/orders/${order.id}/manual-payments`, { reference: 'Bank transfer 4711' })
+  expect(paid.order.status === 'completed', `the paid order is ${paid.order.status}`)
+  step(5, `paid ${money(paid.payment.amount_cents, paid.payment.currency)}: ${paid.order.status}`)
+
+  const delivered = paid.order.deliveries.flatMap((delivery) => delivery.keys)
+  expect(same(delivered, keys.slice(0, 2)), `these keys were delivered: ${delivered.join(', ')}`)
+  step(6, `delivered the oldest keys: ${delivered.join(', ')}`)
+
+  const { headers, body } = await receiver.next()
+  expect(isSigned(headers['service-signature'], body, secret), 'the signature of the webhook is wrong')
+  const event = JSON.parse(body)
+  expect(event.type === 'order.completed' && event.data.object.id === order.id, `a ${event.type} came`)
+  expect(event.data.object.total === 39.98, `the webhook says ${event.data.object.total}`)
+  expect(same(event.data.object.deliveries[0].keys, delivered), 'the webhook tells of other keys')
+  step(7, `webhook ${headers['service-event-id']} received, signature verified`)
+
+  // The endpoint was for this run only.
+  await call('PATCH', `/webhooks/${webhook.id}`, { enabled: false })
+  process.stdout.write('\nThe first sale is complete.\n')
+}
+
+function readReadyFile() {
+  try {
+    return JSON.parse(readFileSync(READY_FILE, 'utf8'))
+  } catch {
+    fail(`${READY_FILE} cannot be read. Start the shop first: npm start`)
+  }
+}
+
+/** Keys stand in the ready file on the start that made them; later one is given, or made. */
+function credentials() {
+  const { TRADEPOST_API_KEY, TRADEPOST_STORE } = process.env
+  if (TRADEPOST_API_KEY && TRADEPOST_STORE) return { store: TRADEPOST_STORE, key: TRADEPOST_API_KEY }
+  const [side] = ready.stores
+  if (!side) fail('There is no store yet. Start the shop with its demo store: npm start')
+  if (side.api_key) return { store: side.id, key: side.api_key }
+  const command = ['bin/tradepost.mjs', 'keys', 'create', '--store', side.id]
+  const options = ['--permissions', 'all', '--name', 'First sale', '--json']
+  const printed = execFileSync(process.execPath, [...command, ...options], { cwd: ROOT })
+  return { store: side.id, key: JSON.parse(printed.toString()).key }
+}
+
+async function call(method, path, body) {
+  const response = await fetch(ready.store_api + path, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      'x-api-key': key,
+      'x-store-hash': store,
+      ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
+    },
+    body: JSON.stringify(body),
+  })
+  const answer = await response.json()
+  if (!answer.success) fail(`${method} ${path}: ${response.status} ${answer.code}, ${answer.error}`)
+  return answer
+}
+
+function post(path, body) {
+  return call('POST', path, body)
+}
+
+/** A server that keeps the raw bytes: a signature is checked before the JSON is parsed. */
+async function startReceiver() {
+  const waiting = []
+  const received = []
+  const server = createServer((request, response) => {
+    const chunks = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      response.end('ok')
+      const delivery = { headers: request.headers, body: Buffer.concat(chunks).toString() }
+      const taker = waiting.shift()
+      if (taker) taker(delivery)
+      else received.push(delivery)
+    })
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    url: `http://127.0.0.1:${server.address().port}/hook`,
+    close: () => server.close(),
+    next: () =>
+      new Promise((resolve) => {
+        const first = received.shift()
+        if (first) return resolve(first)
+        const timer = setTimeout(() => fail(`no webhook came in ${WAIT_MS / 1000} s`), WAIT_MS)
+        waiting.push((delivery) => {
+          clearTimeout(timer)
+          resolve(delivery)
+        })
+      }),
+  }
+}
+
+/** `t=<unix seconds>,v1=<hex of HMAC-SHA256 over "<t>.<raw body>">`, not older than 300 seconds. */
+function isSigned(header, body, secret) {
+  const parts = header.split(',').map((part) => part.split('='))
+  const t = Number(parts.find(([name]) => name === 't')?.[1])
+  if (Math.abs(Date.now() / 1000 - t) > TOLERANCE_S) return false
+  const expected = createHmac('sha256', secret).update(`${t}.${body}`).digest()
+  return parts.some(([name, value]) => {
+    const given = Buffer.from(value, 'hex')
+    return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+  })
+}
+
+function money(cents, currency) {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100)
+}
+
+function same(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function step(number, text) {
+  process.stdout.write(`${number}  ${text}\n`)
+}
+
+function expect(fact, otherwise) {
+  if (!fact) fail(otherwise)
+}
+
+function fail(why) {
+  process.stderr.write(`The first sale failed: ${why}\n`)
+  process.exit(1)
+}

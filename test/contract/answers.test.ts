@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { storeEndpoints } from '../../src/surfaces/store-api.ts'
+import { keysNamed, order, orderOf, product } from '../build.ts'
+import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { faultsOfEnvelope, prepare, send, strays } from './walk.ts'
+
+let shop: Tradepost
+
+beforeAll(async () => {
+  shop = await openTradepost()
+})
+afterAll(() => shop.close())
+
+/** The shape with every object closed, so that a field too many is a fault as well. */
+function strictly(shape: any): z.ZodType {
+  const { def } = shape._zod
+  switch (def.type) {
+    case 'object': {
+      const fields = Object.entries(def.shape).map(([name, one]) => [name, strictly(one)])
+      return z.strictObject(Object.fromEntries(fields))
+    }
+    case 'array':
+      return z.array(strictly(def.element))
+    case 'nullable':
+      return strictly(def.innerType).nullable()
+    case 'optional':
+      return strictly(def.innerType).optional()
+    default:
+      return shape
+  }
+}
+
+/** Where an answer has "" for what is not there, or a time that is not ISO 8601 with milliseconds. */
+function misprints(value: unknown, path = ''): string[] {
+  if (value === '') return [`${path} is ""`]
+  if (typeof value === 'string') {
+    const name = path.replace(/.*\./, '')
+    const isTime = /(_at|_until|^at)$/.test(name) || /^\d{4}-\d\d-\d\d/.test(value)
+    return isTime && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
+      ? [`${path} is ${value}`]
+      : []
+  }
+  if (typeof value === 'number')
+    return Number.isFinite(value) && (!path.endsWith('_cents') || Number.isSafeInteger(value))
+      ? []
+      : [`${path} is ${value}`]
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, one]) => misprints(one, `${path}.${name}`))
+}
+
+test('every endpoint is walked', () => {
+  expect(strays()).toEqual([])
+})
+
+describe.each(['live', 'test'] as const)('on the %s side', (side) => {
+  test.each(storeEndpoints)('$id answers with exactly the fields that it promises', async (e) => {
+    const as = shop[side]
+    const answer = await send(shop, e, await prepare(shop, e, { as }), { as })
+    expect(answer.status, answer.text).toBe(e.status ?? 200)
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(faultsOfEnvelope(answer)).toEqual([])
+    const { success: _, ...rest } = answer.json
+    const checked = strictly(e.response).safeParse(rest)
+    expect(checked.error?.issues ?? []).toEqual([])
+    expect(misprints(answer.json)).toEqual([])
+  })
+})
+
+/** The tables of the specification ("Resources and their fields"), field by field. */
+const SPECIFIED: Record<string, string> = {
+  product:
+    'id object hash_id legacy_id name slug type product_kind status active visibility price_cents discount_percent currency accepts_coupons min_qty max_qty sell_limit requires_shipping sku delivery_note best_seller metadata stock_alert_threshold sales_count categories created_at updated_at',
+  details: 'short_description description_html youtube_url delivered_message highlights',
+  seo: 'meta_title meta_description og_title og_description og_image_url',
+  method: 'method enabled',
+  media: 'id kind url position is_main meta created_at',
+  variant:
+    'id object product_id name slug delivery_type price_cents discount_percent compare_at_cents is_default active sort_order image_url stock_mode stock_quantity sku barcode weight_grams track_inventory allow_backorder low_stock_threshold option_values created_at updated_at',
+  pagination: 'total limit offset has_more',
+  webhook_delivery:
+    'id object status attempts next_attempt_at last_status_code last_error last_duration_ms event webhook created_at updated_at',
+  'webhook_delivery.event': 'id type test object_id',
+  'webhook_delivery.webhook': 'id url description deleted',
+  error: 'success code error request_id',
+}
+
+const fieldsOf = (name: string) => (SPECIFIED[name] ?? '').split(' ').sort()
+const keysOf = (record: Json) => Object.keys(record).sort()
+
+describe('the closed shapes of the specification', () => {
+  test('a product, its sections and its variants have the fields of the table and no others', async () => {
+    const { json } = await shop.post('/products', { name: 'Table', price_cents: 1 })
+    expect(keysOf(json)).toEqual(
+      ['details', 'media', 'methods', 'product', 'seo', 'success', 'variants'].sort(),
+    )
+    expect(keysOf(json.product)).toEqual(fieldsOf('product'))
+    expect(keysOf(json.details)).toEqual(fieldsOf('details'))
+    expect(keysOf(json.seo)).toEqual(fieldsOf('seo'))
+    expect(keysOf(json.methods[0])).toEqual(fieldsOf('method'))
+    expect(keysOf(json.variants[0])).toEqual(fieldsOf('variant'))
+    expect(json.product).toMatchObject({
+      object: 'product',
+      hash_id: json.product.id,
+      legacy_id: expect.any(Number),
+    })
+    expect(json.product.id).toMatch(/^[0-9A-Za-z]{12}$/)
+    expect(json.variants[0]).toMatchObject({ object: 'variant', product_id: json.product.id })
+  })
+
+  test('what a new product does not have is null, and never missing or empty text', async () => {
+    const { json } = await shop.post('/products', { name: 'Bare', price_cents: 1 })
+    expect(json.product).toMatchObject({
+      max_qty: null,
+      sell_limit: null,
+      sku: null,
+      delivery_note: null,
+      stock_alert_threshold: null,
+      metadata: {},
+      categories: [],
+    })
+    expect(json.details).toEqual({
+      short_description: null,
+      description_html: null,
+      youtube_url: null,
+      delivered_message: null,
+      highlights: {},
+    })
+    expect(new Set(Object.values(json.seo))).toEqual(new Set([null]))
+    expect(json.variants[0]).toMatchObject({
+      compare_at_cents: null,
+      image_url: null,
+      sku: null,
+      barcode: null,
+      weight_grams: null,
+      low_stock_threshold: null,
+      option_values: [],
+    })
+  })
+
+  test('a picture has the fields of the table', async () => {
+    const { id } = await product(shop)
+    await shop.db
+      .insertInto('product_media')
+      .columns(['store_id', 'product_id', 'kind', 'url', 'position', 'is_main', 'created_at'])
+      .expression((from) =>
+        from
+          .selectFrom('product')
+          .where('hash_id', '=', id)
+          .select((row) => [
+            'store_id',
+            'id',
+            row.val('image').as('kind'),
+            row.val('https://cdn.example.org/a.png').as('url'),
+            row.lit(0).as('position'),
+            row.lit(true).as('is_main'),
+            'created_at',
+          ]),
+      )
+      .execute()
+    const { json } = await shop.get(`/products/${id}`)
+    expect(keysOf(json.media[0])).toEqual(fieldsOf('media'))
+    expect(misprints(json)).toEqual([])
+  })
+
+  test('a page has the fields of the table', async () => {
+    const { json } = await shop.get('/products?limit=1')
+    expect(keysOf(json.pagination)).toEqual(fieldsOf('pagination'))
+    expect(json.pagination).toMatchObject({ limit: 1, offset: 0, has_more: true })
+  })
+
+  test('a delivery has the fields of the table; a list leaves out its payload and attempts', async () => {
+    const e = storeEndpoints.find(({ id }) => id === 'events.deliveries')
+    if (!e) throw new Error('No log of deliveries.')
+    const { json } = await send(shop, e, await prepare(shop, e))
+    const [delivery] = json.deliveries
+    expect(keysOf(delivery)).toEqual([...fieldsOf('webhook_delivery'), 'payload_redacted'].sort())
+    expect(keysOf(delivery.event)).toEqual(fieldsOf('webhook_delivery.event'))
+    expect(keysOf(delivery.webhook)).toEqual(fieldsOf('webhook_delivery.webhook'))
+    expect(delivery).toMatchObject({ object: 'webhook_delivery', status: 'pending', attempts: 0 })
+    expect(delivery.event.id).toMatch(/^evt_[0-9A-Za-z]{22}$/)
+  })
+
+  test('a refusal has the fields of the table, and details only where there are some', async () => {
+    const plain = await shop.get('/products/AAAAAAAAAAAA')
+    expect(keysOf(plain.json)).toEqual(fieldsOf('error'))
+    const detailed = await shop.post('/products', { price_cents: 1 })
+    expect(keysOf(detailed.json)).toEqual([...fieldsOf('error'), 'details'].sort())
+    expect(detailed.json).toMatchObject({
+      success: false,
+      code: 'VALIDATION_FAILED',
+      details: { field: 'name' },
+    })
+  })
+
+  test('an order that was paid and delivered is as strict as a new one', async () => {
+    const game = await product(shop, {}, { keys: keysNamed('ANSWER-ABCD', 2) })
+    const made = await order(shop, game.id, {
+      shipping_address: { name: 'Ada', line1: 'Street 1', city: 'Berlin', country: 'DE' },
+      custom_fields: { nick: 'ada' },
+      ip: '2001:db8::1',
+    })
+    await shop.post(`/orders/${made.id}/manual-payments`, { reference: '4711' })
+    for (const id of ['orders.get', 'orders.list']) {
+      const e = storeEndpoints.find((one) => one.id === id)
+      if (!e) throw new Error(`No ${id}.`)
+      const { json } = await send(shop, e, { params: { id: made.id } })
+      const { success: _, ...rest } = json
+      expect(strictly(e.response).safeParse(rest).error?.issues ?? []).toEqual([])
+      expect(misprints(json)).toEqual([])
+    }
+  })
+
+  test('a refused order names what is missing in the details of its code', async () => {
+    const game = await product(shop, {}, { keys: keysNamed('GONE-ABCDE', 1) })
+    const { status, json } = await shop.post(
+      '/orders',
+      orderOf(game.id, { items: [{ product_id: game.id, quantity: 2 }] }),
+    )
+    expect(status).toBe(409)
+    expect(json).toMatchObject({
+      code: 'OUT_OF_STOCK',
+      details: { product_id: game.id, variant_id: game.variantId, available: 1 },
+    })
+  })
+})

@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { storeEndpoints } from '../../src/surfaces/store-api.ts'
+import { order, orderOf, product } from '../build.ts'
+import type { Answer, CallOptions, Json, Tradepost } from '../harness.ts'
+
+/**
+ * For every endpoint of the Store API a call that works. The contract tests walk over these, so an
+ * endpoint without one fails them (see `walked`).
+ */
+export interface Ask {
+  /** Values of the path's parameters. */
+  params?: Record<string, string | number>
+  query?: Record<string, string>
+  body?: Json
+}
+
+/** Makes the records that a call needs, on the side that calls, and says what to ask for. */
+type Prepare = (shop: Tradepost, options: CallOptions) => Promise<Ask>
+
+/** Sold without stock, so that orders of it never run out. */
+const SERVICE = { name: 'Advice', type: 'service', price_cents: 1000 }
+
+const aProduct = (shop: Tradepost, options: CallOptions) => product(shop, SERVICE, options)
+
+export async function anOrder(shop: Tradepost, options: CallOptions): Promise<Json> {
+  const { id } = await aProduct(shop, options)
+  return order(shop, id, {}, options)
+}
+
+async function aReview(shop: Tradepost, options: CallOptions): Promise<Ask> {
+  const { id } = await anOrder(shop, options)
+  const { json } = await shop.post(
+    `/orders/${id}/manual-payments`,
+    { status: 'pending_review' },
+    options,
+  )
+  return { params: { id, payment_id: json.payment.id }, body: { note: 'Seen.' } }
+}
+
+async function aKey(shop: Tradepost, options: CallOptions) {
+  const { id, variantId } = await product(shop, {}, { keys: ['WALK-AAAA-BBBB-0001'], ...options })
+  const { json } = await shop.get(`/products/${id}/variants/${variantId}/keys`, options)
+  return { id, variant_id: variantId, key_id: json.keys[0].id }
+}
+
+const NEW_WEBHOOK = { url: 'http://127.0.0.1:4199/hooks', events: ['*'] }
+
+/** A store has at most 20 endpoints: those of earlier walks make room. */
+async function retireWebhooks(shop: Tradepost, { as = shop.live }: CallOptions) {
+  await sql`
+    update webhook_endpoint w set deleted_at = w.created_at, enabled = false
+      from store s where s.id = w.store_id and s.hash = ${as.id}`.execute(shop.db)
+}
+
+async function aWebhook(shop: Tradepost, options: CallOptions): Promise<string> {
+  await retireWebhooks(shop, options)
+  const { status, json } = await shop.post('/webhooks', NEW_WEBHOOK, options)
+  if (status !== 201) throw new Error(`No webhook: ${JSON.stringify(json)}`)
+  return json.webhook.id
+}
+
+async function aDelivery(shop: Tradepost, options: CallOptions): Promise<Json> {
+  await aWebhook(shop, options)
+  await anOrder(shop, options)
+  const { json } = await shop.get('/events/deliveries', options)
+  return json.deliveries[0]
+}
+
+export const walks: Record<string, Prepare> = {
+  'account.get': async () => ({}),
+  'orders.list': async (shop, options) => {
+    await anOrder(shop, options)
+    return {}
+  },
+  'orders.create': async (shop, options) => ({ body: orderOf((await aProduct(shop, options)).id) }),
+  'orders.get': async (shop, options) => ({ params: { id: (await anOrder(shop, options)).id } }),
+  'orders.cancel': async (shop, options) => ({
+    params: { id: (await anOrder(shop, options)).id },
+    body: { reason: 'The customer asked.' },
+  }),
+  'orders.add_manual_payment': async (shop, options) => ({
+    params: { id: (await anOrder(shop, options)).id },
+    body: { reference: 'Transfer 4711' },
+  }),
+  'orders.approve_manual_payment': aReview,
+  'orders.reject_manual_payment': aReview,
+  'products.list': async (shop, options) => {
+    await aProduct(shop, options)
+    return { query: { include: 'details,seo,methods,media,variants' } }
+  },
+  'products.create': async () => ({ body: { name: 'Photo editor', price_cents: 1999 } }),
+  'products.get': async (shop, options) => ({ params: { id: (await aProduct(shop, options)).id } }),
+  'products.update': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: { price_cents: 1499 },
+  }),
+  'stock.list_keys': async (shop, options) => {
+    const { key_id: _, ...params } = await aKey(shop, options)
+    return { params }
+  },
+  'stock.add_keys': async (shop, options) => {
+    const { key_id: _, ...params } = await aKey(shop, options)
+    return { params, body: { keys: ['WALK-AAAA-BBBB-0002'] } }
+  },
+  'stock.delete_key': async (shop, options) => ({ params: await aKey(shop, options) }),
+  'stock.delete_all_keys': async (shop, options) => {
+    const { key_id: _, ...params } = await aKey(shop, options)
+    return { params }
+  },
+  'webhooks.list': async (shop, options) => {
+    await aWebhook(shop, options)
+    return {}
+  },
+  'webhooks.create': async (shop, options) => {
+    await retireWebhooks(shop, options)
+    return { body: NEW_WEBHOOK }
+  },
+  'webhooks.get': async (shop, options) => ({ params: { id: await aWebhook(shop, options) } }),
+  'webhooks.update': async (shop, options) => ({
+    params: { id: await aWebhook(shop, options) },
+    body: { description: 'Orders' },
+  }),
+  'events.types': async () => ({}),
+  'events.deliveries': async (shop, options) => {
+    await aDelivery(shop, options)
+    return {}
+  },
+}
+
+/** Names of endpoints without a walk, and of walks without an endpoint; both have to be empty. */
+export function strays(): string[] {
+  const served = new Set(storeEndpoints.map(({ id }) => id))
+  return [
+    ...[...served].filter((id) => !(id in walks)).map((id) => `${id} has no walk`),
+    ...Object.keys(walks)
+      .filter((id) => !served.has(id))
+      .map((id) => `${id} is no endpoint`),
+  ]
+}
+
+/** Prepares an endpoint's call; `options.as` says on which side. */
+export function prepare(
+  shop: Tradepost,
+  e: Endpoint,
+  { as = shop.live }: CallOptions = {},
+): Promise<Ask> {
+  const walk = walks[e.id]
+  if (!walk) throw new Error(`${e.id} has no walk: add a call that works to test/contract/walk.ts.`)
+  return walk(shop, { as })
+}
+
+export const pathOf = (e: Endpoint, { params = {}, query = {} }: Ask): string => {
+  const path = e.path.replace(/:(\w+)/g, (_, name) => String(params[name] ?? `no-${name}`))
+  const search = new URLSearchParams(query).toString()
+  return search ? `${path}?${search}` : path
+}
+
+export const send = (
+  shop: Tradepost,
+  e: Endpoint,
+  ask: Ask,
+  options: CallOptions = {},
+): Promise<Answer> => shop.call(e.method, pathOf(e, ask), { body: ask.body, ...options })
+
+/** An answer's bytes, but for the name of the request. */
+export const bytesOf = ({ text }: Answer): string => text.replace(/req_\w{22}/g, 'req_')
+
+/**
+ * A fingerprint of every row, of one store or of all. Calls that have no effect leave it as it is.
+ * Stored answers and keys are left out of a store's: they are the caller's.
+ */
+export async function rows(shop: Tradepost, storeHash?: string): Promise<Record<string, string>> {
+  const named = await sql<{ name: string }>`
+    select distinct c.table_name as name
+      from information_schema.columns c
+      join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
+       and (${storeHash ?? null}::text is null or c.column_name = 'store_id')
+     order by 1`.execute(shop.db)
+  const prints = named.rows.map(
+    ({ name }) => sql`
+      select ${sql.lit(name)} as name,
+             count(*) || ' ' || md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as print
+        from ${sql.table(name)} t
+       ${storeHash === undefined ? sql`` : sql`where store_id = (select id from store where hash = ${storeHash})`}`,
+  )
+  const all = await sql<{ name: string; print: string }>`
+    ${sql.join(prints, sql` union all `)} order by 1`.execute(shop.db)
+  return Object.fromEntries(all.rows.map(({ name, print }) => [name, print]))
+}
+
+/** Every answer that is no success wears the envelope of the specification ("Errors"). */
+export function faultsOfEnvelope({ status, json, headers }: Answer): string[] {
+  const faults: string[] = []
+  const id = String(headers['x-request-id'])
+  if (!/^req_[0-9A-Za-z]{22}$/.test(id)) faults.push(`x-request-id is ${id}`)
+  if (status < 300) return json?.success === true ? faults : [...faults, 'success is not true']
+  const { success, code, error, details, request_id, ...more } = json ?? {}
+  if (success !== false) faults.push(`success is ${success}`)
+  if (!/^[A-Z]+(_[A-Z]+)*$/.test(code)) faults.push(`code is ${code}`)
+  if (typeof error !== 'string' || error === '') faults.push(`error is ${error}`)
+  if (details !== undefined && Object.prototype.toString.call(details) !== '[object Object]')
+    faults.push('details is no object')
+  if (request_id !== id) faults.push(`request_id is ${request_id}, x-request-id is ${id}`)
+  if (Object.keys(more).length > 0) faults.push(`more fields: ${Object.keys(more)}`)
+  return faults
+}
