@@ -35,16 +35,20 @@ async function openOnServer(
   onConnect: DatabaseOptions['onConnect'],
 ): Promise<TestDatabase> {
   const name = `tradepost_${randomText(12).toLowerCase()}`
-  await ask(server, `create database ${name} template ${TEMPLATE}`)
+  await ask(adminUrl(), `create database ${name} template ${TEMPLATE}`)
   const db = openDatabase({ url: new URL(name, server).href, onConnect })
   return {
     db,
     async close() {
       await db.destroy()
-      await ask(server, `drop database ${name} with (force)`)
+      await ask(adminUrl(), `drop database ${name} with (force)`)
     },
   }
 }
+
+/** Where databases are made and dropped: never through a pooler, which keeps connections to them. */
+export const adminUrl = (): string =>
+  process.env.TEST_ADMIN_DATABASE_URL ?? testDatabaseUrl() ?? ''
 
 /** One statement on a server, on a connection of its own. */
 export async function ask(connectionString: string, statement: string): Promise<unknown[]> {

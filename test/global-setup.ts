@@ -5,8 +5,9 @@ import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../src/db/database.ts'
 import { openEngine } from '../src/db/embedded/engine.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { ask, TEMPLATE } from './database.ts'
-import { testDatabaseUrl } from './postgres/server.ts'
+import { adminUrl, ask, TEMPLATE } from './database.ts'
+import { startPgBouncer } from './postgres/pgbouncer.ts'
+import { startPostgres, testDatabaseUrl, type Unavailable } from './postgres/server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -28,9 +29,38 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await engine.close()
   project.provide('template', template)
 
-  const server = testDatabaseUrl()
-  if (server) await makeTemplate(server)
-  return () => rm(folder, { recursive: true })
+  const server = await openServer()
+  if (testDatabaseUrl()) await makeTemplate(adminUrl())
+  return async () => {
+    await server.close()
+    await rm(folder, { recursive: true })
+  }
+}
+
+/**
+ * `TEST_DATABASE=server` runs the suite on the PostgreSQL that comes as a package, `pgbouncer` on the
+ * same through PgBouncer in transaction mode. Without it each file has an embedded database.
+ */
+async function openServer(): Promise<{ close(): Promise<void> }> {
+  const wanted = process.env.TEST_DATABASE
+  if (!wanted || testDatabaseUrl()) return { close: async () => {} }
+  const postgres = orThrow(await startPostgres())
+  process.env.TEST_DATABASE_URL = postgres.url
+  if (wanted !== 'pgbouncer') return postgres
+  const bouncer = orThrow(await startPgBouncer(postgres.url))
+  process.env.TEST_ADMIN_DATABASE_URL = postgres.url
+  process.env.TEST_DATABASE_URL = bouncer.url
+  return {
+    async close() {
+      await bouncer.close()
+      await postgres.close()
+    },
+  }
+}
+
+function orThrow<T extends object>(started: T | Unavailable): T {
+  if ('unavailable' in started) throw new Error(started.unavailable)
+  return started
 }
 
 async function makeTemplate(server: string) {

@@ -1,0 +1,113 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+function configOf(env: Record<string, string>) {
+  const checked = readConfig(env)
+  if ('faults' in checked) throw new Error(checked.faults.join('\n'))
+  return checked.config
+}
+
+function faultsOf(env: Record<string, string>): string[] {
+  const checked = readConfig(env)
+  return 'faults' in checked ? checked.faults : []
+}
+
+const secret = Buffer.alloc(32, 1).toString('base64')
+
+test('without any variable the house opens on 127.0.0.1:4100 with an embedded database', () => {
+  expect(configOf({})).toMatchObject({
+    port: 4100,
+    host: '127.0.0.1',
+    publicUrl: 'http://127.0.0.1:4100',
+    databaseUrl: undefined,
+    dataDir: resolve('data'),
+    readyFile: resolve('data/ready.json'),
+    role: 'all',
+    trustedProxies: [],
+    webhookAllowedHosts: [],
+    secretsKeys: [],
+    logLevel: 'info',
+  })
+})
+
+test('what is set is read: lists by commas, names without case, addresses without a slash', () => {
+  expect(
+    configOf({
+      PORT: '0',
+      HOST: '::1',
+      DATA_DIR: '/srv/shop',
+      TRADEPOST_PUBLIC_URL: 'https://shop.example.com//',
+      TRADEPOST_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      TRADEPOST_WEBHOOK_ALLOWED_HOSTS: ' LocalHost ,127.0.0.1,',
+      TRADEPOST_SECRETS_KEY: secret,
+    }),
+  ).toMatchObject({
+    port: 0,
+    publicUrl: 'https://shop.example.com',
+    readyFile: '/srv/shop/ready.json',
+    trustedProxies: ['10.0.0.0/8', '::1'],
+    webhookAllowedHosts: ['localhost', '127.0.0.1'],
+    secretsKeys: [Buffer.alloc(32, 1)],
+  })
+})
+
+test('an IPv6 host stands in brackets in the address', () => {
+  expect(configOf({ HOST: '::1' }).publicUrl).toBe('http://[::1]:4100')
+})
+
+test('an empty variable is one that is not set', () => {
+  expect(configOf({ PORT: ' ', LOG_LEVEL: '', DATABASE_URL: '' })).toMatchObject({
+    port: 4100,
+    logLevel: 'info',
+    databaseUrl: undefined,
+  })
+})
+
+test('all faults are told at once, each with its variable and its cure', () => {
+  const faults = faultsOf({
+    PORT: '70000',
+    TRADEPOST_ROLE: 'boss',
+    LOG_LEVEL: 'loud',
+    DATABASE_URL: 'mysql://localhost/shop',
+    TRADEPOST_PUBLIC_URL: 'shop.example.com',
+    TRADEPOST_TRUSTED_PROXIES: '10.0.0.0/99',
+    TRADEPOST_DB_POOL: '1',
+    TRADEPOST_SECRETS_KEY: 'c2hvcnQ=',
+  })
+  const cures = {
+    PORT: '0 to 65535',
+    TRADEPOST_ROLE: 'all, api, worker',
+    LOG_LEVEL: 'debug',
+    DATABASE_URL: 'postgres://',
+    TRADEPOST_PUBLIC_URL: 'https://',
+    TRADEPOST_TRUSTED_PROXIES: '10.0.0.0/8',
+    TRADEPOST_DB_POOL: '2 to 1000',
+    TRADEPOST_SECRETS_KEY: 'openssl rand -base64 32',
+  }
+  expect(faults).toHaveLength(Object.keys(cures).length)
+  for (const [name, cure] of Object.entries(cures)) {
+    const fault = faults.find((one) => one.startsWith(`${name}:`))
+    expect(fault, name).toContain(cure)
+  }
+})
+
+test.each(['-1', '1e3', '4100.5', '0x10', 'http', '４１００'])('PORT %s is a fault', (port) => {
+  expect(faultsOf({ PORT: port })).toHaveLength(1)
+})
+
+test('a fault in a secret does not show the secret', () => {
+  const given = 'c2VjcmV0LXRoYXQtaXMtdG9vLXNob3J0'
+  expect(faultsOf({ TRADEPOST_SECRETS_KEY: given }).join()).not.toContain(given)
+  const url = 'mysql://shop:hunter2@localhost/shop'
+  expect(faultsOf({ DATABASE_URL: url }).join()).not.toContain('hunter2')
+})
+
+test.each(['api', 'worker'])('the role %s needs a database server', (role) => {
+  expect(faultsOf({ TRADEPOST_ROLE: role })[0]).toMatch(/^TRADEPOST_ROLE: .*DATABASE_URL/)
+  expect(faultsOf({ TRADEPOST_ROLE: role, DATABASE_URL: 'postgres://db/shop' })).toEqual([])
+})
+
+test('a config cannot be changed once it was read', () => {
+  expect(Object.isFrozen(configOf({}))).toBe(true)
+})

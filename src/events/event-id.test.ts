@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { eventId, parseEventId } from './event-id.ts'
+import { EVENT_TYPES } from './types.ts'
+
+test('an id says number and tag of its event, for all that a ledger gives out', () => {
+  const number = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
+  const tag = fc.integer({ min: 0, max: 2 ** 47 - 1 })
+  fc.assert(
+    fc.property(number, tag, (no, random) => {
+      const id = eventId(no, random)
+      expect(id).toMatch(/^evt_[0-9A-Za-z]{22}$/)
+      expect(parseEventId(id)).toEqual({ no, tag: random })
+    }),
+  )
+})
+
+test('ids of later events sort later', () => {
+  const ids = [eventId(1, 2 ** 47 - 1), eventId(2, 0), eventId(64, 5), eventId(1_000_000, 0)]
+  expect([...ids].sort()).toEqual(ids)
+})
+
+test.each([
+  '',
+  'evt_',
+  'evt_1',
+  'evt_zzzzzzzzzzzzzzzzzzzzzz',
+  'evt_000000000000000000000-',
+  'we_0000000000000000000001',
+  `evt_${'0'.repeat(23)}`,
+  ` evt_${'0'.repeat(22)}`,
+])('"%s" is no id of an event', (id) => {
+  expect(parseEventId(id)).toBeUndefined()
+})
+
+test('the types are the 19 of the specification, in its order', () => {
+  expect(EVENT_TYPES).toEqual([
+    'order.created',
+    'order.completed',
+    'order.partially_paid',
+    'order.manual_review',
+    'order.expired',
+    'order.cancelled',
+    'order.refunded',
+    'product.out_of_stock',
+    'product.restocked',
+    'product.deleted',
+    'review.created',
+    'question.created',
+    'question.answered',
+    'customer.created',
+    'withdrawal.completed',
+    'affiliate.partner_applied',
+    'affiliate.conversion',
+    'affiliate.payout_requested',
+    'affiliate.payout_sent',
+  ])
+})

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createRateLimiter, WINDOW_MS } from './rate-limit.ts'
+
+test('300 calls in any minute pass, the next one waits, and waiting so long lets one pass', () => {
+  const limiter = createRateLimiter()
+  for (let n = 0; n < 300; n++) expect(limiter.take(1, 300, n * 10).allowed).toBe(true)
+  const refused = limiter.take(1, 300, 5_000)
+  expect(refused).toEqual({ allowed: false, remaining: 0, reset_at: WINDOW_MS, retry_after_s: 55 })
+  const waited = 5_000 + refused.retry_after_s * 1_000
+  expect(limiter.take(1, 300, waited).allowed).toBe(true)
+  expect(limiter.take(1, 300, waited).allowed).toBe(false)
+})
+
+test('a refused call does not count, so that hammering does not prolong the wait', () => {
+  const limiter = createRateLimiter()
+  limiter.take(1, 1, 0)
+  for (let at = 1; at < WINDOW_MS; at += 100) expect(limiter.take(1, 1, at).allowed).toBe(false)
+  expect(limiter.take(1, 1, WINDOW_MS).allowed).toBe(true)
+})
+
+test('a wait is at least a second, in whole seconds', () => {
+  const limiter = createRateLimiter()
+  limiter.take(1, 1, 0)
+  expect(limiter.take(1, 1, WINDOW_MS - 1).retry_after_s).toBe(1)
+  expect(limiter.take(1, 1, 1).retry_after_s).toBe(60)
+})
+
+test('names do not take from one another, and a sweep keeps what still counts', () => {
+  const limiter = createRateLimiter()
+  limiter.take('a', 1, 0)
+  limiter.take('b', 1, 30_000)
+  limiter.sweep(WINDOW_MS)
+  expect(limiter.take('b', 1, WINDOW_MS).allowed).toBe(false)
+  expect(limiter.take('a', 1, WINDOW_MS).allowed).toBe(true)
+})
+
+test('it decides as one does who keeps every moment and counts them', () => {
+  const call = fc.record({
+    name: fc.constantFrom('a', 'b'),
+    after: fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 70_000 })),
+    sweep: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 6 }),
+      fc.array(call, { maxLength: 120 }),
+      (limit, calls) => {
+        const limiter = createRateLimiter()
+        const kept: Record<string, number[]> = { a: [], b: [] }
+        let now = 0
+        for (const { name, after, sweep } of calls) {
+          now += after
+          if (sweep) limiter.sweep(now)
+          const moments = (kept[name] ?? []).filter((moment) => moment > now - WINDOW_MS)
+          const allowed = moments.length < limit
+          if (allowed) moments.push(now)
+          kept[name] = moments
+          const answer = limiter.take(name, limit, now)
+          expect(answer.allowed).toBe(allowed)
+          expect(answer.remaining).toBe(limit - moments.length)
+          expect(answer.reset_at).toBe((moments[0] ?? now) + WINDOW_MS)
+        }
+      },
+    ),
+  )
+})
+
+test('thousands of calls in a window are counted one by one', () => {
+  const limiter = createRateLimiter()
+  let allowed = 0
+  for (let at = 0; at < 3 * WINDOW_MS; at += 20)
+    allowed += limiter.take(1, 2_000, at).allowed ? 1 : 0
+  expect(allowed).toBe(6_000)
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { canonicalIp, isRange, rangeMatcher } from './net.ts'
+
+test.each([
+  '10.0.0.1',
+  '10.0.0.0/8',
+  '0.0.0.0/0',
+  '255.255.255.255/32',
+  '::1',
+  '2001:db8::/32',
+  '::/128',
+])('%s is an address or a range', (text) => {
+  expect(isRange(text)).toBe(true)
+})
+
+test.each([
+  '',
+  'localhost',
+  '10.0.0',
+  '10.0.0.1/33',
+  '10.0.0.1/',
+  '10.0.0.1/-1',
+  '10.0.0.1/8/8',
+  '10.0.0.1/x',
+  '2001:db8::/129',
+  '010.0.0.1',
+  ' 10.0.0.1',
+])('"%s" is neither', (text) => {
+  expect(isRange(text)).toBe(false)
+})
+
+test('an address with a zone is no range, because no matcher could hold it', () => {
+  expect(isRange('fe80::1%eth0')).toBe(false)
+})
+
+test.each([
+  ['10.0.0.0/8', '10.255.0.1', true],
+  ['10.0.0.0/8', '11.0.0.1', false],
+  ['10.0.0.0/8', '::ffff:10.1.2.3', true],
+  ['192.0.2.7', '192.0.2.7', true],
+  ['192.0.2.7', '192.0.2.8', false],
+  ['0.0.0.0/0', '203.0.113.9', true],
+  ['2001:db8::/32', '2001:db8:1::1', true],
+  ['2001:db8::/32', '2001:db9::1', false],
+  ['::1', '::1', true],
+  ['fe80::/10', 'fe80::1%eth0', true],
+  ['10.0.0.0/8', 'nonsense', false],
+])('%s holds %s: %s', (range, ip, held) => {
+  expect(rangeMatcher([range])(ip)).toBe(held)
+})
+
+test('several ranges hold what any of them holds, and no range holds nothing', () => {
+  const matches = rangeMatcher(['10.0.0.0/8', '2001:db8::/32'])
+  expect(['10.0.0.1', '2001:db8::1', '192.0.2.1'].map(matches)).toEqual([true, true, false])
+  expect(rangeMatcher([])('10.0.0.1')).toBe(false)
+})
+
+test('an IPv4 address written as IPv6 is the IPv4 address', () => {
+  expect(canonicalIp('::FFFF:192.0.2.1')).toBe('192.0.2.1')
+  expect(canonicalIp('192.0.2.1')).toBe('192.0.2.1')
+  expect(canonicalIp('::ffff:999.0.0.1')).toBeUndefined()
+  expect(canonicalIp('unknown')).toBeUndefined()
+})

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTradepost, type Tradepost } from '../harness.ts'
+
+/** Allowed addresses of a key (domain choices, 2.4), and whom to believe behind a proxy (decision 33). */
+
+interface From {
+  remoteAddress: string
+  forwarded?: string
+}
+
+function knocker(shop: () => Tradepost) {
+  return async (allowed_ips: string[], { remoteAddress, forwarded }: From): Promise<string> => {
+    const { id, api_key = '' } = await shop().key({ allowed_ips })
+    const answer = await shop().server.inject({
+      method: 'GET',
+      url: '/v1/account',
+      remoteAddress,
+      headers: {
+        'x-api-key': api_key,
+        'x-store-hash': id,
+        ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }),
+      },
+    })
+    return answer.statusCode === 200 ? 'open' : `${answer.statusCode} ${answer.json().code}`
+  }
+}
+
+const CLOSED = '403 IP_NOT_ALLOWED'
+
+describe('a key with allowed addresses', () => {
+  let shop: Tradepost
+  const knock = knocker(() => shop)
+
+  beforeAll(async () => {
+    shop = await openTradepost()
+  })
+  afterAll(() => shop.close())
+
+  test.each([
+    [[], '203.0.113.7'],
+    [['203.0.113.7'], '203.0.113.7'],
+    [['203.0.113.7'], '::ffff:203.0.113.7'],
+    [['203.0.113.7'], '::ffff:cb00:7107'],
+    [['203.0.113.0/24'], '203.0.113.255'],
+    [['203.0.113.0/24'], '::ffff:203.0.113.9'],
+    [['::ffff:203.0.113.7'], '203.0.113.7'],
+    [['203.0.113.7/32'], '203.0.113.7'],
+    [['0.0.0.0/0'], '8.8.8.8'],
+    [['2001:db8::1'], '2001:db8:0:0:0:0:0:1'],
+    [['2001:DB8::/32'], '2001:db8:ffff::2'],
+    [['10.0.0.1', '2001:db8::/32'], '2001:db8::5'],
+    [['::1'], '::1'],
+  ])('of %j is open to %s', async (allowed, remoteAddress) => {
+    expect(await knock(allowed, { remoteAddress })).toBe('open')
+  })
+
+  test.each([
+    [['203.0.113.7'], '203.0.113.8'],
+    [['203.0.113.0/25'], '203.0.113.128'],
+    [['203.0.113.7'], '::ffff:203.0.113.8'],
+    [['203.0.113.7'], '2001:db8::7'],
+    [['2001:db8::/32'], '2001:db9::1'],
+    [['2001:db8::/32'], '203.0.113.7'],
+    [['::1'], '127.0.0.1'],
+  ])('of %j is closed to %s', async (allowed, remoteAddress) => {
+    expect(await knock(allowed, { remoteAddress })).toBe(CLOSED)
+  })
+
+  test('does not believe X-Forwarded-For where no proxy is trusted', async () => {
+    const from = { remoteAddress: '198.51.100.1', forwarded: '203.0.113.7' }
+    expect(await knock(['203.0.113.7'], from)).toBe(CLOSED)
+    expect(await knock(['198.51.100.1'], from)).toBe('open')
+  })
+})
+
+describe('behind trusted proxies', () => {
+  let shop: Tradepost
+  const knock = knocker(() => shop)
+
+  beforeAll(async () => {
+    shop = await openTradepost({
+      env: { TRADEPOST_TRUSTED_PROXIES: '10.0.0.0/8,192.168.1.1,fd00::/8' },
+    })
+  })
+  afterAll(() => shop.close())
+
+  test.each([
+    ['10.0.0.1', '203.0.113.7'],
+    ['::ffff:10.0.0.1', '203.0.113.7'],
+    ['192.168.1.1', '203.0.113.7'],
+    ['fd00::1', '203.0.113.7'],
+    ['10.0.0.1', '203.0.113.7, 10.0.0.2'],
+    ['10.0.0.1', '8.8.8.8, 203.0.113.7'],
+    ['10.0.0.1', '8.8.8.8,203.0.113.7 , 192.168.1.1,10.1.1.1'],
+    ['10.0.0.1', 'unknown, 203.0.113.7'],
+  ])('%s is believed that the caller of "%s" is the right-most foreign one', async (remoteAddress, forwarded) => {
+    expect(await knock(['203.0.113.7'], { remoteAddress, forwarded })).toBe('open')
+    expect(await knock(['8.8.8.8'], { remoteAddress, forwarded })).toBe(CLOSED)
+  })
+
+  test.each([
+    ['192.168.1.2', '203.0.113.7'],
+    ['203.0.113.9', '203.0.113.7'],
+    ['10.0.0.1', '203.0.113.7, 198.51.100.1'],
+    ['10.0.0.1', ''],
+    ['10.0.0.1', 'nonsense'],
+    ['10.0.0.1', '203.0.113.7, nonsense'],
+  ])('%s with "%s" is not the caller that the first address names', async (remoteAddress, forwarded) => {
+    expect(await knock(['203.0.113.7'], { remoteAddress, forwarded })).toBe(CLOSED)
+  })
+})

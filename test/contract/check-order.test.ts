@@ -1,0 +1,271 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type OpenedSide, openStore } from '../../src/features/account/index.ts'
+import { type NewKey, PERMISSIONS } from '../../src/features/api-keys/index.ts'
+import { endpoint } from '../../src/http/endpoint.ts'
+import { createIdempotency } from '../../src/http/idempotency.ts'
+import { mount } from '../../src/http/mount.ts'
+import { openServer } from '../../src/http/server.ts'
+import { newApiKey } from '../../src/kernel/api-key.ts'
+import { invalidState, notFound } from '../../src/kernel/errors.ts'
+import { PathId } from '../../src/kernel/shapes.ts'
+import { iso, monthOf } from '../../src/kernel/time.ts'
+import { renderStoreError } from '../../src/surfaces/store-api.ts'
+import { openTradepost, type Tradepost } from '../harness.ts'
+
+/** "Order of checks" (domain choices, 2.1): of several faults of one call the earliest is told. */
+
+/** An endpoint that has everything that can be checked; no real one needs a feature yet. */
+const probe = endpoint({
+  id: 'probe.run',
+  method: 'POST',
+  path: '/probes/:id/run',
+  permission: 'affiliates:write',
+  feature: 'affiliates',
+  summary: 'Fail late.',
+  params: z.object({ id: PathId }),
+  body: z.strictObject({ wanted: z.string(), state: z.enum(['open', 'closed']) }),
+  response: z.object({ ran: z.boolean() }),
+  errors: [],
+  handle: async ({ params, body }) => {
+    if (params.id === 404) throw notFound('Probe')
+    if (body.state === 'closed') throw invalidState('closed', 'It is closed.')
+    return { ran: true }
+  },
+})
+
+let shop: Tradepost
+let server: FastifyInstance
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  server = openServer(shop.app.log, [], renderStoreError)
+  const { gate, db, app } = shop
+  const surface = {
+    db,
+    idempotency: createIdempotency(app.vault),
+    authenticate: gate.authenticate,
+    render: renderStoreError,
+  }
+  await server.register(async (scope) => mount(scope, surface, [probe]))
+  await server.ready()
+})
+afterAll(async () => {
+  await server.close()
+  await shop.close()
+})
+
+/** A call, and what lies behind it, before the faults are put in. */
+interface Scene {
+  key: Partial<NewKey>
+  store: { plan: 'self_hosted' | 'free' | 'starter'; full: boolean; affiliates: boolean }
+  headers: Record<string, string>
+  calls: number
+  id: number
+  body: Record<string, unknown>
+}
+
+interface Fault {
+  name: string
+  code: string
+  field?: string
+  into(scene: Scene): void
+}
+
+const FAULTS: Fault[] = [
+  {
+    name: 'no key',
+    code: 'MISSING_API_KEY',
+    into: ({ headers }) => {
+      headers['x-api-key'] = ''
+    },
+  },
+  {
+    name: 'no store hash',
+    code: 'MISSING_STORE_HASH',
+    into: ({ headers }) => {
+      headers['x-store-hash'] = ''
+    },
+  },
+  {
+    name: 'an unknown key',
+    code: 'INVALID_API_KEY',
+    into: ({ headers }) => {
+      headers['x-api-key'] ??= newApiKey('store', true)
+    },
+  },
+  {
+    name: 'an expired key',
+    code: 'API_KEY_EXPIRED',
+    into: ({ key }) => {
+      key.expires_at = iso(shop.app.clock.now() - 1)
+    },
+  },
+  {
+    name: 'too many calls',
+    code: 'RATE_LIMITED',
+    into: (scene) => {
+      scene.key.rate_limit = 1
+      scene.calls = 2
+    },
+  },
+  {
+    name: 'a wrong address',
+    code: 'IP_NOT_ALLOWED',
+    into: ({ key }) => {
+      key.allowed_ips = ['10.9.9.9']
+    },
+  },
+  {
+    name: 'an unknown store',
+    code: 'STORE_NOT_FOUND',
+    into: ({ headers }) => {
+      headers['x-store-hash'] ??= 'AAAAAAAAAAAA'
+    },
+  },
+  {
+    name: "a store that is not the key's",
+    code: 'STORE_NOT_ALLOWED',
+    into: (scene) => {
+      scene.key.livemode = false
+    },
+  },
+  {
+    name: 'a plan without the API',
+    code: 'STORE_API_NOT_IN_PLAN',
+    into: ({ store }) => {
+      store.plan = 'free'
+    },
+  },
+  {
+    name: 'a used-up quota',
+    code: 'STORE_API_MONTHLY_QUOTA_EXCEEDED',
+    into: ({ store }) => {
+      if (store.plan !== 'free') store.plan = 'starter'
+      store.full = true
+    },
+  },
+  {
+    name: 'no permission',
+    code: 'INSUFFICIENT_SCOPE',
+    into: ({ key }) => {
+      key.permissions = PERMISSIONS.filter((one) => one !== probe.permission)
+    },
+  },
+  {
+    name: 'a feature that is off',
+    code: 'FEATURE_NOT_ENABLED',
+    into: ({ store }) => {
+      store.affiliates = false
+    },
+  },
+  {
+    name: 'an idempotency key that is too long',
+    code: 'VALIDATION_FAILED',
+    field: 'Idempotency-Key',
+    into: ({ headers }) => {
+      headers['idempotency-key'] = 'k'.repeat(256)
+    },
+  },
+  {
+    name: 'a bad body',
+    code: 'VALIDATION_FAILED',
+    field: 'wanted',
+    into: ({ body }) => {
+      delete body.wanted
+    },
+  },
+  {
+    name: 'an unknown record',
+    code: 'NOT_FOUND',
+    into: (scene) => {
+      scene.id = 404
+    },
+  },
+  {
+    name: 'a wrong state',
+    code: 'INVALID_STATE',
+    into: ({ body }) => {
+      body.state = 'closed'
+    },
+  },
+]
+
+/** One store for each way a store can be: the quota is counted in memory from the first call on. */
+const stores = new Map<string, Promise<OpenedSide>>()
+
+function storeThatIs(state: Scene['store']): Promise<OpenedSide> {
+  const name = JSON.stringify(state)
+  const known = stores.get(name) ?? makeStore(state)
+  stores.set(name, known)
+  return known
+}
+
+async function makeStore({ plan, full, affiliates }: Scene['store']): Promise<OpenedSide> {
+  const { live } = await openStore(shop.app, { name: `Scene ${stores.size}`, currency: 'EUR', plan })
+  const month = full ? monthOf(shop.app.clock.now()) : ''
+  await sql`
+    update store
+       set quota_month = ${month}, quota_used = ${full ? 10_000 : 0},
+           features = ${JSON.stringify({ affiliates })}::jsonb
+     where hash = ${live.id}`.execute(shop.db)
+  return live
+}
+
+async function outcome(faults: Fault[]) {
+  const scene: Scene = {
+    key: {},
+    store: { plan: 'self_hosted', full: false, affiliates: true },
+    headers: {},
+    calls: 1,
+    id: 1,
+    body: { wanted: 'yes', state: 'open' },
+  }
+  for (const fault of faults) fault.into(scene)
+  const of = await storeThatIs(scene.store)
+  const { api_key = '' } = await shop.key({ of, ...scene.key })
+  const call = () =>
+    server.inject({
+      method: 'POST',
+      url: `/probes/${scene.id}/run`,
+      headers: { 'x-api-key': api_key, 'x-store-hash': of.id, ...scene.headers },
+      payload: scene.body,
+    })
+  let answer = await call()
+  for (let n = 1; n < scene.calls; n++) answer = await call()
+  const { success, code = 'none', details } = answer.json()
+  return { success, code, field: details?.field }
+}
+
+describe('the order of checks', () => {
+  test('lets a call without a fault through', async () => {
+    expect(await outcome([])).toMatchObject({ success: true, code: 'none' })
+  })
+
+  test.each(FAULTS)('refuses $name with $code, before every later fault', async (fault) => {
+    const later = FAULTS.slice(FAULTS.indexOf(fault) + 1)
+    const told = { success: false, code: fault.code, field: fault.field }
+    expect(await outcome([fault])).toEqual(told)
+    for (const other of later) {
+      expect({ and: other.name, ...(await outcome([fault, other])) }).toEqual({
+        and: other.name,
+        ...told,
+      })
+    }
+    expect(await outcome([fault, ...later])).toEqual(told)
+  })
+
+  test('tells which feature is off', async () => {
+    const off = await storeThatIs({ plan: 'self_hosted', full: false, affiliates: false })
+    const { api_key = '' } = await shop.key({ of: off })
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/probes/1/run',
+      headers: { 'x-api-key': api_key, 'x-store-hash': off.id },
+    })
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json().details).toEqual({ feature: 'affiliates' })
+  })
+})
