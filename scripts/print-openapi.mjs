@@ -1,7 +1,7 @@
 // Prints the Store API as an OpenAPI document: npm run build && node scripts/print-openapi.mjs [server URL]
 import { readFileSync } from 'node:fs'
 import { PUBLIC_EVENTS } from '../dist/events/types.js'
-import { printOpenApi } from '../dist/http/openapi.js'
+import { printOpenApi } from '../dist/http/openapi/print.js'
 import { storeEndpoints } from '../dist/surfaces/store-api.js'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

@@ -31,5 +31,5 @@ export const Delivery = z
     delivered_at: DateTime.nullable().describe('When it was handed over.'),
     created_at: DateTime.describe('When it was due.'),
   })
-  .meta({ id: 'Delivery' })
+  .meta({ id: 'Delivery', description: 'What was handed over.' })
 export type Delivery = z.output<typeof Delivery>

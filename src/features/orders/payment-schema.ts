@@ -21,7 +21,7 @@ export const Payment = z
     reviewed_at: DateTime.nullable().describe('When it was approved or rejected.'),
     created_at: DateTime.describe('When it was recorded.'),
   })
-  .meta({ id: 'Payment' })
+  .meta({ id: 'Payment', description: 'The payment.' })
 export type Payment = z.output<typeof Payment>
 
 export const Refund = z
@@ -38,7 +38,7 @@ export const Refund = z
     restock: z.boolean().describe('Whether unopened keys went back into stock.'),
     created_at: DateTime.describe('When it was recorded.'),
   })
-  .meta({ id: 'Refund' })
+  .meta({ id: 'Refund', description: 'What was given back.' })
 export type Refund = z.output<typeof Refund>
 
 export const NewManualPayment = z

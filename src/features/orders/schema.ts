@@ -42,7 +42,9 @@ const AddressFields = {
   country: Country.describe('ISO 3166-1 alpha-2.'),
   phone: Line(32).nullable().describe('For the carrier.'),
 }
-export const Address = z.object(AddressFields).meta({ id: 'Address' })
+export const Address = z
+  .object(AddressFields)
+  .meta({ id: 'Address', description: 'Where something goes.' })
 export type Address = z.output<typeof Address>
 
 const NewAddress = z.strictObject({
@@ -67,7 +69,7 @@ export const OrderItem = z
     discount_cents: z.int().describe("The line's share of a coupon."),
     total_cents: z.int().describe('Units times price, less the share of a coupon.'),
   })
-  .meta({ id: 'OrderItem' })
+  .meta({ id: 'OrderItem', description: 'A line of an order.' })
 
 const OrderFields = {
   id: z.string().describe('Of the order; the `invoice_id` of other records.'),
@@ -135,7 +137,9 @@ const OrderFields = {
 }
 
 /** An order in a list: with its items, without what happened to it (decision 29). */
-export const ListedOrder = z.object(OrderFields).meta({ id: 'ListedOrder' })
+export const ListedOrder = z
+  .object(OrderFields)
+  .meta({ id: 'ListedOrder', description: 'An order with its items.' })
 export type ListedOrder = z.output<typeof ListedOrder>
 
 export const Order = z
@@ -154,7 +158,7 @@ export const Order = z
       )
       .describe('Every status it had, the oldest first.'),
   })
-  .meta({ id: 'Order' })
+  .meta({ id: 'Order', description: 'The order, with all that happened to it.' })
 export type Order = z.output<typeof Order>
 
 const QUANTITY_MAX = 10_000

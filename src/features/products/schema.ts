@@ -82,17 +82,23 @@ const SeoFields = {
   og_image_url: HttpUrl.nullable().describe('Picture when shared.'),
 }
 
-export const Details = z.object(DetailsFields).meta({ id: 'ProductDetails' })
+export const Details = z
+  .object(DetailsFields)
+  .meta({ id: 'ProductDetails', description: 'Texts of its page.' })
 export type Details = z.output<typeof Details>
 
-export const Seo = z.object(SeoFields).meta({ id: 'ProductSeo' })
+export const Seo = z
+  .object(SeoFields)
+  .meta({ id: 'ProductSeo', description: 'Texts for search engines and shares.' })
 export type Seo = z.output<typeof Seo>
 
 const MethodFields = {
   method: z.enum(METHODS).describe('A payment method of the store.'),
   enabled: z.boolean().describe('Whether this product can be paid with it.'),
 }
-export const Method = z.object(MethodFields).meta({ id: 'ProductMethod' })
+export const Method = z
+  .object(MethodFields)
+  .meta({ id: 'ProductMethod', description: 'A payment method of the product.' })
 export type Method = z.output<typeof Method>
 
 export const Media = z
@@ -105,7 +111,7 @@ export const Media = z
     meta: z.record(z.string(), z.unknown()).describe('Facts such as width and height.'),
     created_at: DateTime.describe('When it was added.'),
   })
-  .meta({ id: 'ProductMedia' })
+  .meta({ id: 'ProductMedia', description: 'A picture or a video.' })
 export type Media = z.output<typeof Media>
 
 export const Product = z
@@ -128,7 +134,7 @@ export const Product = z
     created_at: DateTime.describe('When it was made.'),
     updated_at: DateTime.describe('When it was last changed.'),
   })
-  .meta({ id: 'Product' })
+  .meta({ id: 'Product', description: 'The product.' })
 export type Product = z.output<typeof Product>
 
 /** What GET, POST, PATCH and duplicate answer: the sections of the specification. */
@@ -147,9 +153,7 @@ export type Section = (typeof SECTIONS)[number]
 
 export const ListedProduct = Product.extend(
   ProductSections.omit({ product: true }).partial().shape,
-).meta({
-  id: 'ListedProduct',
-})
+).meta({ id: 'ListedProduct', description: 'A product, with the sections that were asked for.' })
 export type ListedProduct = z.output<typeof ListedProduct>
 
 const uniqueMethods = (methods: { method: string }[]) =>

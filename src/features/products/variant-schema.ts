@@ -42,7 +42,7 @@ export const Variant = z
     created_at: DateTime.describe('When it was made.'),
     updated_at: DateTime.describe('When it was last changed.'),
   })
-  .meta({ id: 'Variant' })
+  .meta({ id: 'Variant', description: 'What exactly is sold.' })
 export type Variant = z.output<typeof Variant>
 
 /** Only a name is needed; a price that is absent is the product's (decision 27). */

@@ -17,7 +17,7 @@ export const StockKey = z
     sold_at: DateTime.nullable().describe('When it was sold.'),
     created_at: DateTime.describe('When it was added.'),
   })
-  .meta({ id: 'StockKey' })
+  .meta({ id: 'StockKey', description: 'A stock key.' })
 export type StockKey = z.output<typeof StockKey>
 
 export const NewKeys = z

@@ -37,7 +37,7 @@ const Stats = z
     average_duration_ms: z.int().nullable().describe('How long the deciding attempts took.'),
     last_delivery_at: DateTime.nullable().describe('When the last one ended.'),
   })
-  .meta({ id: 'WebhookStats' })
+  .meta({ id: 'WebhookStats', description: 'Deliveries of the past 7 days.' })
 export type Stats = z.output<typeof Stats>
 
 export const Webhook = z
@@ -53,12 +53,12 @@ export const Webhook = z
     created_at: DateTime.describe('When it was made.'),
     updated_at: DateTime.describe('When it was last changed.'),
   })
-  .meta({ id: 'Webhook' })
+  .meta({ id: 'Webhook', description: 'The webhook endpoint.' })
 export type Webhook = z.output<typeof Webhook>
 
 export const ListedWebhook = Webhook.extend({
   stats: Stats.describe('Its deliveries of the past 7 days.'),
-}).meta({ id: 'ListedWebhook' })
+}).meta({ id: 'ListedWebhook', description: 'A webhook endpoint with its statistics.' })
 export type ListedWebhook = z.output<typeof ListedWebhook>
 
 export const NewWebhook = z
@@ -111,7 +111,7 @@ export const WebhookDelivery = z
     updated_at: DateTime.describe('When it was last tried or changed.'),
     payload_redacted: z.boolean().describe('Whether a value is hidden from this key.'),
   })
-  .meta({ id: 'ListedWebhookDelivery' })
+  .meta({ id: 'ListedWebhookDelivery', description: 'A webhook delivery.' })
 export type WebhookDelivery = z.output<typeof WebhookDelivery>
 
 export const DeliveryQuery = z.object({
@@ -142,4 +142,4 @@ export const EventTypeInfo = z
     type: z.enum(EVENT_TYPES).describe('The event type.'),
     description: z.string().describe('When it is sent.'),
   })
-  .meta({ id: 'EventType' })
+  .meta({ id: 'EventType', description: 'A type of event.' })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { CODES, type Code } from '../kernel/errors.ts'
-import type { Endpoint } from './endpoint.ts'
-import { REFUSALS } from './openapi-errors.ts'
-import type { Json, SchemaBook } from './openapi-schemas.ts'
+import { CODES, type Code } from '../../kernel/errors.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { REFUSALS } from './errors.ts'
+import type { Json, SchemaBook } from './schemas.ts'
 
 const integer = (description: string, example: number) => ({
   description,

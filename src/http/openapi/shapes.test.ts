@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { PUBLIC_EVENTS } from '../events/types.ts'
-import { CODES } from '../kernel/errors.ts'
-import { type Endpoint, endpoint } from './endpoint.ts'
-import { printOpenApi } from './openapi.ts'
-import { follow, lint, undescribed } from './openapi-checks.fixture.ts'
+import { PUBLIC_EVENTS } from '../../events/types.ts'
+import { CODES } from '../../kernel/errors.ts'
+import { type Endpoint, endpoint } from '../endpoint.ts'
+import { follow, lint, undescribed } from './checks.fixture.ts'
+import { printOpenApi } from './print.ts'
 
 const OPTIONS = {
   serverUrl: 'https://shop.example.org/v1',

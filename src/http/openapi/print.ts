@@ -1,16 +1,10 @@
-import type { Endpoint } from './endpoint.ts'
-import { ERROR_EXAMPLES, ERROR_SCHEMA } from './openapi-errors.ts'
-import {
-  IDEMPOTENCY_KEY,
-  operationOf,
-  pathOf,
-  SECURITY_SCHEMES,
-  tagOf,
-} from './openapi-operations.ts'
-import { answerOf, HEADERS } from './openapi-responses.ts'
-import { type Json, openSchemaBook, type Use } from './openapi-schemas.ts'
-import { EVENTS_TAG } from './openapi-tags.ts'
-import { EVENT_PARAMETERS, type EventPayload, eventSchema, webhooksOf } from './openapi-webhooks.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { ERROR_EXAMPLES, ERROR_SCHEMA } from './errors.ts'
+import { IDEMPOTENCY_KEY, operationOf, pathOf, SECURITY_SCHEMES, tagOf } from './operations.ts'
+import { answerOf, HEADERS } from './responses.ts'
+import { type Json, openSchemaBook, type Use } from './schemas.ts'
+import { EVENTS_TAG } from './tags.ts'
+import { EVENT_PARAMETERS, type EventPayload, eventSchema, webhooksOf } from './webhooks.ts'
 
 export interface OpenApiOptions {
   /** Where the endpoints are, `/v1` included. */

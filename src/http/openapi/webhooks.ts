@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Json, SchemaBook } from './openapi-schemas.ts'
-import { EVENTS_TAG } from './openapi-tags.ts'
+import type { Json, SchemaBook } from './schemas.ts'
+import { EVENTS_TAG } from './tags.ts'
 
 /** What stands in `data.object` of an event. */
 export interface EventPayload {

@@ -1,5 +1,5 @@
-import type { Code } from '../kernel/errors.ts'
-import type { Json } from './openapi-schemas.ts'
+import type { Code } from '../../kernel/errors.ts'
+import type { Json } from './schemas.ts'
 
 interface Refusal {
   means: string

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Json } from './openapi-schemas.ts'
+import type { Json } from './schemas.ts'
 
 /** What a reference within the document names; the node itself where it is none. */
 export function follow(document: unknown, node: unknown): unknown {
@@ -32,7 +32,7 @@ function undescribedIn(document: unknown, node: unknown, path: string, areNamed 
   })
 }
 
-const REDOCLY = fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url))
+const REDOCLY = fileURLToPath(new URL('../../../node_modules/.bin/redocly', import.meta.url))
 
 /** What Redocly's recommended rules complain of. */
 export function lint(document: unknown): string[] {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
-import { responsesOf } from './openapi-responses.ts'
-import type { Json, SchemaBook } from './openapi-schemas.ts'
-import { TAG_OF_AREA, type Tag } from './openapi-tags.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { responsesOf } from './responses.ts'
+import type { Json, SchemaBook } from './schemas.ts'
+import { TAG_OF_AREA, type Tag } from './tags.ts'
 
 export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { PUBLIC_EVENTS } from '../events/types.ts'
-import { AREAS } from '../features/api-keys/permissions.ts'
-import { storeEndpoints } from '../surfaces/store-api.ts'
-import { printOpenApi } from './openapi.ts'
-import { lint, undescribed } from './openapi-checks.fixture.ts'
-import { TAG_OF_AREA } from './openapi-tags.ts'
+import { PUBLIC_EVENTS } from '../../events/types.ts'
+import { AREAS } from '../../features/api-keys/permissions.ts'
+import { storeEndpoints } from '../../surfaces/store-api.ts'
+import { lint, undescribed } from './checks.fixture.ts'
+import { printOpenApi } from './print.ts'
+import { TAG_OF_AREA } from './tags.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 

@@ -1,0 +1,297 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { storeEndpoints } from '../../src/surfaces/store-api.ts'
+import { product } from '../build.ts'
+import { type CallOptions, type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { type Ask, anOrder, bytesOf, prepare, rows, send, strays } from './walk.ts'
+
+/**
+ * A record of another store does not exist for the caller: on every endpoint, in every place that
+ * takes an id, its id answers with the bytes of an id that never was.
+ */
+
+let shop: Tradepost
+
+/** The ids that a record goes by, and some of the same form that never were. */
+interface Ids {
+  real: (string | number)[]
+  never: (string | number)[]
+}
+type Kind = keyof typeof NEVER
+const NEVER = {
+  products: ['AAAAAAAAAAAA', 8_000_000_000_001],
+  variants: [8_000_000_000_002],
+  keys: [8_000_000_000_003],
+  orders: ['ord_0000000000000000000001'],
+  'manual-payments': [8_000_000_000_004],
+  customers: [8_000_000_000_005],
+  categories: [8_000_000_000_006],
+  rates: [8_000_000_000_007],
+  webhooks: ['we_0000000000000000000001'],
+  events: ['evt_0000000000000000000001'],
+  deliveries: [8_000_000_000_008],
+} as const
+type Records = Record<Kind, (string | number)[]>
+
+/** The kinds that query parameters and body fields name. A name that is not here fails the walk. */
+const KIND_OF_FIELD: Record<string, Kind> = {
+  product_id: 'products',
+  variant_id: 'variants',
+  shipping_rate_id: 'rates',
+  category_id: 'categories',
+  category_ids: 'categories',
+  customer_id: 'customers',
+  webhook_id: 'webhooks',
+  event_id: 'events',
+}
+
+/** The kind of a path's parameter is the collection before it: `/orders/:id`. */
+function kindInPath(e: Endpoint, name: string): Kind {
+  const [, collection] = new RegExp(`/([a-z-]+)/:${name}(/|$)`).exec(e.path) ?? []
+  if (collection && collection in NEVER) return collection as Kind
+  throw new Error(`${e.id}: say in test/contract/tenancy.test.ts what :${name} is the id of.`)
+}
+
+function kindOfField(e: Endpoint, name: string): Kind {
+  const kind = KIND_OF_FIELD[name]
+  if (kind) return kind
+  throw new Error(`${e.id}: say in test/contract/tenancy.test.ts what ${name} is the id of.`)
+}
+
+let neighbours: { name: string; side: 'other' | 'test'; records: Records }[]
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  neighbours = [
+    { name: 'the other store', side: 'other', records: await recordsOf({ as: shop.other }) },
+    { name: 'the test side', side: 'test', records: await recordsOf({ as: shop.test }) },
+  ]
+})
+afterAll(() => shop.close())
+
+/** One record of every kind, on the side that `options` names. */
+async function recordsOf(options: CallOptions): Promise<Records> {
+  const { as = shop.live } = options
+  const { json: hook } = await shop.post(
+    '/webhooks',
+    { url: 'http://127.0.0.1:4199/theirs', events: ['*'] },
+    options,
+  )
+  const game = await product(shop, {}, { keys: ['THEIRS-AAAA-0001'], ...options })
+  const order = await anOrder(shop, options)
+  const review = await shop.post(
+    `/orders/${order.id}/manual-payments`,
+    { status: 'pending_review' },
+    options,
+  )
+  const { json: stock } = await shop.get(
+    `/products/${game.id}/variants/${game.variantId}/keys`,
+    options,
+  )
+  const { json: log } = await shop.get('/events/deliveries', options)
+  const { rows: categories } = await sql<{ id: number }>`
+    insert into category (store_id, name, slug, visibility, position, created_at, updated_at)
+    select id, 'Theirs', 'theirs', 'public', 0, now(), now() from store where hash = ${as.id}
+    returning id`.execute(shop.db)
+  return {
+    products: [game.id, game.product.product.legacy_id],
+    variants: [game.variantId],
+    keys: [stock.keys[0].id],
+    orders: [order.id],
+    'manual-payments': [review.json.payment.id],
+    customers: [order.customer.id],
+    categories: [categories[0]?.id ?? 0],
+    rates: [1],
+    webhooks: [hook.webhook.id],
+    events: [log.deliveries[0].event.id],
+    deliveries: [log.deliveries[0].id],
+  }
+}
+
+const idsOf = (records: Records, kind: Kind): Ids => ({
+  real: records[kind],
+  never: [...NEVER[kind]],
+})
+
+const paramsOf = (e: Endpoint): string[] => [...e.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+const queriesOf = (e: Endpoint): string[] =>
+  Object.keys(e.query?.shape ?? {}).filter((name) => /_ids?$/.test(name))
+
+/** Places in a body that take ids, as paths through its schema: `items.0.product_id`. */
+function bodyPlaces(e: Endpoint): string[] {
+  if (!e.body) return []
+  const walk = (schema: any, path: string): string[] => {
+    if (schema.properties)
+      return Object.entries<any>(schema.properties).flatMap(([name, one]) => {
+        const where = path ? `${path}.${name}` : name
+        if (name.endsWith('_ids')) return [`${where}.0`]
+        return name.endsWith('_id') ? [where] : walk(one, where)
+      })
+    return schema.items ? walk(schema.items, `${path}.0`) : []
+  }
+  return walk(z.toJSONSchema(e.body, { io: 'input', reused: 'inline', metadata: z.registry() }), '')
+}
+
+function withValue(body: Json, place: string, value: unknown): Json {
+  const copy = structuredClone(body ?? {})
+  const steps = place.split('.')
+  let at = copy
+  for (const [index, step] of steps.slice(0, -1).entries()) {
+    at[step] ??= /^\d+$/.test(steps[index + 1] ?? '') ? [] : {}
+    at = at[step]
+  }
+  at[steps.at(-1) ?? ''] = value
+  return copy
+}
+
+const answerOf = async (e: Endpoint, ask: Ask) => {
+  const answer = await send(shop, e, ask)
+  return { status: answer.status, bytes: bytesOf(answer) }
+}
+
+/** Sends each id of the neighbour's, and an id of that form that never was, through the same place. */
+async function expectSame(
+  e: Endpoint,
+  kind: Kind,
+  { records, put }: { records: Records; put(id: string | number): Ask },
+): Promise<{ status: number; bytes: string }[]> {
+  const { real, never } = idsOf(records, kind)
+  const heard: { status: number; bytes: string }[] = []
+  for (const [at, id] of real.entries()) {
+    const theirs = await answerOf(e, put(id))
+    const nobodys = await answerOf(e, put(never[at] ?? ''))
+    expect(theirs).toEqual(nobodys)
+    expect(theirs.bytes).not.toContain(String(id))
+    heard.push(theirs)
+  }
+  return heard
+}
+
+test('every endpoint is walked', () => {
+  expect(strays()).toEqual([])
+})
+
+const withParams = storeEndpoints.filter((e) => paramsOf(e).length > 0)
+const withQueries = storeEndpoints.filter((e) => queriesOf(e).length > 0)
+const withPlaces = storeEndpoints.filter((e) => bodyPlaces(e).length > 0)
+
+describe("an id of a neighbour's record is nobody's", () => {
+  test.each(withParams)('in the path of $id: 404', async (e) => {
+    const own = await prepare(shop, e)
+    for (const { side, records } of neighbours) {
+      const before = await rows(shop, shop[side].id)
+      for (const name of paramsOf(e)) {
+        const put = (id: string | number): Ask => ({ ...own, params: { ...own.params, [name]: id } })
+        const heard = await expectSame(e, kindInPath(e, name), { records, put })
+        for (const { status, bytes } of heard) {
+          expect({ status, code: JSON.parse(bytes).code }).toEqual({ status: 404, code: 'NOT_FOUND' })
+        }
+      }
+      const theirs = Object.fromEntries(
+        paramsOf(e).map((name) => [name, records[kindInPath(e, name)][0] ?? 0]),
+      )
+      expect((await send(shop, e, { ...own, params: theirs })).status).toBe(404)
+      expect(await rows(shop, shop[side].id)).toEqual(before)
+    }
+  })
+
+  test.each(withQueries)('in the query of $id: no record matches', async (e) => {
+    const own = await prepare(shop, e)
+    for (const { side, records } of neighbours) {
+      const before = await rows(shop, shop[side].id)
+      for (const name of queriesOf(e)) {
+        const put = (id: string | number): Ask => ({ ...own, query: { [name]: String(id) } })
+        const heard = await expectSame(e, kindOfField(e, name), { records, put })
+        for (const { status, bytes } of heard) {
+          expect({ status, total: JSON.parse(bytes).pagination.total }).toEqual({
+            status: 200,
+            total: 0,
+          })
+        }
+      }
+      expect(await rows(shop, shop[side].id)).toEqual(before)
+    }
+  })
+
+  test.each(withPlaces)('in the body of $id: 422 that names the field', async (e) => {
+    const own = await prepare(shop, e)
+    for (const { side, records } of neighbours) {
+      const before = await rows(shop, shop[side].id)
+      const ours = await rows(shop, shop.live.id)
+      for (const place of bodyPlaces(e)) {
+        const name = place.replace(/\.\d+$/, '').replace(/.*\./, '')
+        const put = (id: string | number): Ask => ({ ...own, body: withValue(own.body, place, id) })
+        const heard = await expectSame(e, kindOfField(e, name), { records, put })
+        for (const { status, bytes } of heard) {
+          expect({ status, ...JSON.parse(bytes) }).toMatchObject({
+            status: 422,
+            code: 'VALIDATION_FAILED',
+            details: { field: place.replace(/\.(\d+)/g, '[$1]') },
+          })
+        }
+      }
+      expect(await rows(shop, shop[side].id)).toEqual(before)
+      expect(await rows(shop, shop.live.id)).toEqual(ours)
+    }
+  })
+
+  test("an idempotency key of a neighbour's is free", async () => {
+    const headers = { 'idempotency-key': 'shared-by-chance' }
+    const body = { name: 'Mine', price_cents: 1 }
+    const made = new Set<string>()
+    for (const as of [shop.live, shop.test, shop.other]) {
+      const answer = await shop.post('/products', { ...body, name: as.slug }, { as, headers })
+      expect(answer.status).toBe(201)
+      expect(answer.headers['idempotency-replayed']).toBeUndefined()
+      made.add(answer.json.product.id)
+    }
+    expect(made.size).toBe(3)
+  })
+
+  test('no list shows a record of a neighbour', async () => {
+    const theirs = neighbours.flatMap(({ records }) =>
+      [records.products, records.orders, records.webhooks, records.events].map(([id]) => String(id)),
+    )
+    const lists = storeEndpoints.filter((e) => e.query && paramsOf(e).length === 0)
+    expect(lists.length).toBeGreaterThan(3)
+    for (const e of lists) {
+      await prepare(shop, e)
+      const { status, text } = await send(shop, e, { query: { limit: '100' } })
+      expect(status).toBe(200)
+      for (const id of theirs) expect(text, e.id).not.toContain(id)
+    }
+  })
+})
+
+describe('what a caller may not set', () => {
+  /** A value of the same type that is another one. */
+  const changed = (value: any): unknown => {
+    if (typeof value === 'number') return value + 1
+    if (typeof value === 'boolean') return !value
+    if (typeof value === 'string') return `${value}x`
+    return Array.isArray(value) ? ['x'] : { x: 'x' }
+  }
+  const patches = storeEndpoints.filter(({ method }) => method === 'PATCH')
+
+  test.each(patches)('$id refuses every field that it only returns, by its name', async (e) => {
+    const ask = await prepare(shop, e)
+    const accepted = new Set(Object.keys((e.body as z.ZodObject).shape))
+    const record = Object.values<any>((await send(shop, e, { ...ask, body: {} })).json).find(
+      (one) => one !== null && typeof one === 'object' && !Array.isArray(one),
+    )
+    const before = await rows(shop, shop.live.id)
+    const readOnly = Object.keys(record).filter((name) => !accepted.has(name))
+    expect(readOnly).toContain('created_at')
+    for (const name of [...readOnly, 'store_id', 'id', 'constructor', 'position_', 'deleted_at']) {
+      const answer = await send(shop, e, { ...ask, body: { [name]: changed(record[name]) } })
+      expect({ name, status: answer.status, field: answer.json.details?.field }).toEqual({
+        name,
+        status: 422,
+        field: name,
+      })
+    }
+    expect(await rows(shop, shop.live.id)).toEqual(before)
+  })
+})
