@@ -22,7 +22,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /**
  * Checks a request against its endpoint's shapes: the body first, then the query, then the path,
- * whose bad ids are records that do not exist (domain choices, "Order of checks").
+ * whose bad ids are records that do not exist (decision 12).
  */
 export function readRequest(e: Endpoint, raw: RawRequest): Read {
   const body = e.method === 'GET' ? undefined : readBody(e, raw)

@@ -1,4 +1,4 @@
-/** Where a page begins and how long it is (domain choices, "Paging parameters"). */
+/** Where a page begins and how long it is (decision 44). */
 export interface Page {
   limit: number
   offset: number

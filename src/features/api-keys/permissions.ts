@@ -1,4 +1,4 @@
-/** Areas of the Store API; `write` does not include `read` (domain choices, "API keys and permissions"). */
+/** Areas of the Store API; `write` does not include `read` (decision 3). */
 export const AREAS = [
   'account',
   'affiliates',

@@ -2,7 +2,7 @@ import { invalidState, StoreError } from '../../kernel/errors.ts'
 import { iso, MINUTE_MS } from '../../kernel/time.ts'
 import type { Status } from './schema.ts'
 
-/** Statuses in which an order waits for money: stock is held for it (domain choices, "States"). */
+/** Statuses in which an order waits for money: stock is held for it (decision 36). */
 export const UNPAID: readonly Status[] = ['pending', 'partially_paid', 'manual_review']
 
 /** Statuses in which the clock runs: an order under review does not expire. */

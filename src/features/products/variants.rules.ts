@@ -5,7 +5,7 @@ import type { NewVariant, Variant } from './variant-schema.ts'
 
 export type VariantRow = Omit<Variant, 'id' | 'object' | 'product_id' | 'created_at' | 'updated_at'>
 
-/** How stock is counted where the seller does not say (domain choices, "Variants and stock"). */
+/** How stock is counted where the seller does not say (decision 37). */
 const STOCK_MODES = {
   serial: 'calculated',
   file: 'unlimited',

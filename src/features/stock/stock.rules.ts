@@ -36,7 +36,7 @@ export interface Reservation {
 
 /**
  * Decides what an order reserves: everything it wants, or as much as there is where backorders are
- * allowed, or OUT_OF_STOCK (domain choices, "Stock rules").
+ * allowed, or OUT_OF_STOCK (decision 37).
  */
 export function planReservation(
   counters: readonly Counters[],

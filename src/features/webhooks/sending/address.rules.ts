@@ -33,7 +33,7 @@ export interface Target {
 const URL_MAX = 2048
 const NAME_MAX = 253
 
-/** webhooks.md, section 2. */
+/** Ranges that are not public (decision 15). */
 const FORBIDDEN_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -78,7 +78,7 @@ export const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
   ...[6697, 8125, 9042, 9092, 9200, 9300, 10080, 10250, 10255, 11211, 27017, 27018, 27019],
 ])
 
-/** Whether a delivery may never reach this address; true for text that is no address (webhooks.md, section 2). */
+/** Whether a delivery may never reach this address; true for text that is no address (decision 15). */
 export function isForbiddenAddress(ip: string): boolean {
   const address = canonicalIp(ip)
   if (address === undefined) return true

@@ -42,7 +42,7 @@ const NOT_FOUND = ['ENOTFOUND', 'ENODATA', 'EBADNAME']
 
 /**
  * Finds every address of a host and vets them all: one forbidden address refuses the whole name
- * (webhooks.md, 1.5). Answers are kept for their TTL, but at least 5 s and at most 60 s.
+ * (decision 15). Answers are kept for their TTL, but at least 5 s and at most 60 s.
  */
 export function createResolver(options: ResolverOptions): HostResolver {
   const { allowedHosts, servers, hosts_file = '/etc/hosts', clock = systemClock } = options

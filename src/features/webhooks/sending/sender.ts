@@ -61,7 +61,7 @@ const RESERVED_HEADERS = new Set([
   ...['keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
 ])
 
-/** The sender of webhooks: bytes, a URL and headers go in, an outcome comes out (webhooks.md, 1.5). */
+/** The sender of webhooks: bytes, a URL and headers go in, an outcome comes out (decisions 15 and 16). */
 export function createSender(options: SenderOptions): Sender {
   const { allowedHosts, deadline_ms = DEADLINE_MS } = options
   const resolver = options.resolver ?? createResolver({ allowedHosts })
