@@ -3,15 +3,12 @@ import { afterCommit, type Tx } from '../db/database.ts'
 import type { Vault } from '../kernel/vault.ts'
 import { eventId } from './event-id.ts'
 import * as q from './queries.ts'
-import type { EventType } from './types.ts'
+import type { EventObject, EventType } from './types.ts'
 
 /** Something that happened, as told to a webhook: `object` is the payload's `data.object`. */
-export interface NewEvent {
-  type: EventType
-  object_id: string
-  /** Amounts in major units (specification, "Payload"). */
-  object: Record<string, unknown>
-}
+export type NewEvent = {
+  [T in EventType]: { type: T; object_id: string; object: EventObject<T> }
+}[EventType]
 
 /** Of the store that tells: what the payload says of it. */
 export interface Teller {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { App } from '../app.ts'
 import { ping } from '../db/database.ts'
-import { PUBLIC_EVENTS } from '../events/types.ts'
+import { EVENT_DOCUMENTATION } from '../events/documentation.ts'
 import { printOpenApi } from '../http/openapi/print.ts'
 import { unavailable } from '../kernel/errors.ts'
 import type { Metrics } from './metrics.ts'
@@ -21,7 +21,7 @@ export function mountOperations(server: FastifyInstance, app: App, operations: O
   const document = printOpenApi(storeEndpoints, {
     serverUrl: storeApiUrl,
     version,
-    events: PUBLIC_EVENTS,
+    ...EVENT_DOCUMENTATION,
   })
   const openApi = JSON.stringify(document)
 

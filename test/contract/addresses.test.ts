@@ -93,10 +93,13 @@ describe('behind trusted proxies', () => {
     ['10.0.0.1', '8.8.8.8, 203.0.113.7'],
     ['10.0.0.1', '8.8.8.8,203.0.113.7 , 192.168.1.1,10.1.1.1'],
     ['10.0.0.1', 'unknown, 203.0.113.7'],
-  ])('%s is believed that the caller of "%s" is the right-most foreign one', async (remoteAddress, forwarded) => {
-    expect(await knock(['203.0.113.7'], { remoteAddress, forwarded })).toBe('open')
-    expect(await knock(['8.8.8.8'], { remoteAddress, forwarded })).toBe(CLOSED)
-  })
+  ])(
+    '%s is believed that the caller of "%s" is the right-most foreign one',
+    async (remoteAddress, forwarded) => {
+      expect(await knock(['203.0.113.7'], { remoteAddress, forwarded })).toBe('open')
+      expect(await knock(['8.8.8.8'], { remoteAddress, forwarded })).toBe(CLOSED)
+    },
+  )
 
   test.each([
     ['192.168.1.2', '203.0.113.7'],
@@ -105,7 +108,10 @@ describe('behind trusted proxies', () => {
     ['10.0.0.1', ''],
     ['10.0.0.1', 'nonsense'],
     ['10.0.0.1', '203.0.113.7, nonsense'],
-  ])('%s with "%s" is not the caller that the first address names', async (remoteAddress, forwarded) => {
-    expect(await knock(['203.0.113.7'], { remoteAddress, forwarded })).toBe(CLOSED)
-  })
+  ])(
+    '%s with "%s" is not the caller that the first address names',
+    async (remoteAddress, forwarded) => {
+      expect(await knock(['203.0.113.7'], { remoteAddress, forwarded })).toBe(CLOSED)
+    },
+  )
 })

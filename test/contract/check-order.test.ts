@@ -204,7 +204,11 @@ function storeThatIs(state: Scene['store']): Promise<OpenedSide> {
 }
 
 async function makeStore({ plan, full, affiliates }: Scene['store']): Promise<OpenedSide> {
-  const { live } = await openStore(shop.app, { name: `Scene ${stores.size}`, currency: 'EUR', plan })
+  const { live } = await openStore(shop.app, {
+    name: `Scene ${stores.size}`,
+    currency: 'EUR',
+    plan,
+  })
   const month = full ? monthOf(shop.app.clock.now()) : ''
   await sql`
     update store

@@ -1,13 +1,11 @@
 import type { NewEvent } from '../../events/ledger.ts'
-import type { EventType } from '../../events/types.ts'
+import type { EventObject } from '../../events/types.ts'
 import { toMajor } from '../../kernel/money.ts'
 import type { Payment } from './payment-schema.ts'
 import type { Order } from './schema.ts'
 
-type OrderEvent = Extract<EventType, `order.${string}`>
-
 /** An order as webhooks tell it: amounts in major units (specification, "Payload"). */
-function orderObject(order: Order) {
+function orderObject(order: Order): EventObject<'order.created'> {
   const major = (cents: number) => toMajor(cents, order.currency)
   return {
     object: 'order',
@@ -30,22 +28,30 @@ function orderObject(order: Order) {
   }
 }
 
-const event = (type: OrderEvent, order: Order, more: object = {}): NewEvent => ({
-  type,
+export const asCreated = (order: Order): NewEvent => ({
+  type: 'order.created',
   object_id: order.id,
-  object: { ...orderObject(order), ...more },
+  object: orderObject(order),
 })
 
-export const asCreated = (order: Order): NewEvent => event('order.created', order)
+export const asExpired = (order: Order): NewEvent => ({
+  type: 'order.expired',
+  object_id: order.id,
+  object: orderObject(order),
+})
 
-export const asExpired = (order: Order): NewEvent => event('order.expired', order)
-
-export const asCancelled = (order: Order, reason: string | null): NewEvent =>
-  event('order.cancelled', order, { reason })
+export const asCancelled = (order: Order, reason: string | null): NewEvent => ({
+  type: 'order.cancelled',
+  object_id: order.id,
+  object: { ...orderObject(order), reason },
+})
 
 /** With everything that was handed over, keys among it. */
-export const asCompleted = (order: Order): NewEvent =>
-  event('order.completed', order, {
+export const asCompleted = (order: Order): NewEvent => ({
+  type: 'order.completed',
+  object_id: order.id,
+  object: {
+    ...orderObject(order),
     deliveries: order.deliveries.map(({ product_id, type, keys, files, text }) => ({
       product_id,
       type,
@@ -53,12 +59,20 @@ export const asCompleted = (order: Order): NewEvent =>
       files,
       text,
     })),
-  })
+  },
+})
 
-export const asManualReview = (order: Order, { id, amount_cents, reference }: Payment): NewEvent =>
-  event('order.manual_review', order, {
+export const asManualReview = (
+  order: Order,
+  { id, amount_cents, reference }: Payment,
+): NewEvent => ({
+  type: 'order.manual_review',
+  object_id: order.id,
+  object: {
+    ...orderObject(order),
     payment: { id, amount: toMajor(amount_cents, order.currency), reference },
-  })
+  },
+})
 
 /** A customer whose first order this is. */
 export const asNewCustomer = (buyer: {

@@ -1,7 +1,14 @@
 import type { NewEvent } from '../../events/ledger.ts'
+import type { EventObject } from '../../events/types.ts'
 import type { StockedProduct } from './queries/counters.ts'
 
-const productObject = ({ hash_id, name, slug, status, stock }: StockedProduct) => ({
+const productObject = ({
+  hash_id,
+  name,
+  slug,
+  status,
+  stock,
+}: StockedProduct): EventObject<'product.out_of_stock'> => ({
   object: 'product',
   id: hash_id,
   name,

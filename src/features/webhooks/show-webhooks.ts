@@ -26,7 +26,7 @@ export async function getWebhook({ db, store }: Shop, id: string): Promise<Webho
 
 /** The event types of the specification, in its order. */
 export const listEventTypes = () => ({
-  types: EVENT_TYPES.map((type) => ({ type, description: PUBLIC_EVENTS[type] })),
+  types: EVENT_TYPES.map((type) => ({ type, description: PUBLIC_EVENTS[type].description })),
 })
 
 /** A page of the delivery log, newest first. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { EVENT_DOCUMENTATION } from '../../events/documentation.ts'
 import { PUBLIC_EVENTS } from '../../events/types.ts'
 import { AREAS } from '../../features/api-keys/permissions.ts'
 import { storeEndpoints } from '../../surfaces/store-api.ts'
@@ -27,7 +28,7 @@ describe('the document of the Store API', () => {
   const document = printOpenApi(storeEndpoints, {
     serverUrl: 'http://127.0.0.1:4100/v1',
     version: '0.1.0',
-    events: PUBLIC_EVENTS,
+    ...EVENT_DOCUMENTATION,
   }) as any
   const operations = operationsOf(document)
 

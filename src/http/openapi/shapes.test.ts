@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { PUBLIC_EVENTS } from '../../events/types.ts'
+import { EVENT_DOCUMENTATION } from '../../events/documentation.ts'
 import { CODES } from '../../kernel/errors.ts'
 import { type Endpoint, endpoint } from '../endpoint.ts'
 import { follow, lint, undescribed } from './checks.fixture.ts'
@@ -9,7 +9,7 @@ import { printOpenApi } from './print.ts'
 const OPTIONS = {
   serverUrl: 'https://shop.example.org/v1',
   version: '0.1.0',
-  events: PUBLIC_EVENTS,
+  events: EVENT_DOCUMENTATION.events,
 }
 
 const print = (endpoints: readonly Endpoint[], more = {}): any =>

@@ -1,0 +1,77 @@
+// What every benchmark does: builds what is stale, cleans up after itself, prints a table.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Runs a benchmark; what it tells `later` is done at its end, last things first, whatever happens. */
+export async function bench(title, work) {
+  const endings = []
+  const tidy = async () => {
+    for (const ending of endings.splice(0).reverse()) await Promise.resolve(ending()).catch(warn)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => void tidy().finally(() => process.exit(130)))
+  }
+  try {
+    build()
+    say(`${title}\n${cpus().length} cores, Node ${process.versions.node}\n`)
+    await work((ending) => void endings.push(ending))
+  } catch (error) {
+    process.stderr.write(`${error.stack}\n`)
+    process.exitCode = 1
+  } finally {
+    await tidy()
+  }
+  // The exit code is the verdict of the work; nothing that is still open may keep us.
+  process.exit()
+}
+
+function build() {
+  const options = { cwd: ROOT, stdio: 'inherit' }
+  const { status } = spawnSync(process.execPath, ['scripts/build.mjs', '--if-stale'], options)
+  if (status !== 0) throw new Error('The build failed.')
+}
+
+const warn = (error) => void process.stderr.write(`${error.message}\n`)
+
+/** A folder of our own under the system's temporary one. */
+export function openFolder(later) {
+  const folder = mkdtempSync(join(tmpdir(), 'tradepost-bench-'))
+  later(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
+export const say = (line = '') => void process.stdout.write(`${line}\n`)
+
+/** Prints rows under their headings, each column as wide as its widest cell. */
+export function table(headings, rows) {
+  const cells = [headings, ...rows].map((row) => row.map(String))
+  const widths = headings.map((_, at) => Math.max(...cells.map((row) => row[at].length)))
+  const line = (row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at]))
+      .join('  ')
+      .trimEnd()
+  say([line(cells[0]), widths.map((width) => '-'.repeat(width)).join('  ')].join('\n'))
+  for (const row of cells.slice(1)) say(line(row))
+  say()
+}
+
+export const atMost = (value, bar) => (value <= bar ? 'met' : 'missed')
+export const atLeast = (value, bar) => (value >= bar ? 'met' : 'missed')
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+/** The value that this share of all values does not exceed. */
+export function quantile(values, share) {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+}

@@ -1,0 +1,25 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+const KILL_AFTER_MS = 20_000
+
+export const hasEnded = (child) => child.exitCode !== null || child.signalCode !== null
+
+/** Resolves when the child is gone; one that does not heed the signal is killed. */
+export async function endChild(child, signal = 'SIGTERM') {
+  if (hasEnded(child)) return
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  const impatience = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
+  await exit
+  clearTimeout(impatience)
+}
+
+export async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

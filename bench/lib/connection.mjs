@@ -1,0 +1,73 @@
+// A keep-alive connection that costs the machine little, so that a benchmark on two cores measures
+// the server and not its own client: no stream, no parser, one request at a time.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+const END_OF_HEADERS = Buffer.from('\r\n\r\n')
+
+export async function openConnection(address) {
+  const { hostname, port, host } = new URL(address)
+  const socket = connect(Number(port), hostname).setNoDelay(true)
+  await once(socket, 'connect')
+  let waiting
+  let received = Buffer.alloc(0)
+
+  socket.on('data', (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+    const answer = readAnswer(received)
+    if (!answer) return
+    received = Buffer.alloc(0)
+    waiting.resolve(answer)
+  })
+  const fail = (error) => waiting?.reject(error ?? new Error('The server closed the connection.'))
+  socket.on('error', fail)
+  socket.on('close', () => fail())
+
+  return {
+    /** Sends a request that was made by `request`, and gives the status and the body's bytes. */
+    send: (bytes) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject }
+        socket.write(bytes)
+      }),
+    request: (method, path, headers, body) => request(host, { method, path, headers, body }),
+    close: () => socket.destroy(),
+  }
+}
+
+function request(host, { method, path, headers, body }) {
+  const payload = body === undefined ? '' : JSON.stringify(body)
+  const lines = [`${method} ${path} HTTP/1.1`, `host: ${host}`]
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
+  if (payload) lines.push('content-type: application/json')
+  if (payload) lines.push(`content-length: ${Buffer.byteLength(payload)}`)
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${payload}`)
+}
+
+/** A whole answer with `content-length`, or nothing where bytes are missing. */
+function readAnswer(bytes) {
+  const end = bytes.indexOf(END_OF_HEADERS)
+  if (end === -1) return undefined
+  const head = bytes.latin1Slice(0, end)
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)
+  if (Number.isNaN(length)) throw new Error('An answer without content-length came.')
+  const body = bytes.subarray(end + END_OF_HEADERS.length)
+  return body.length < length ? undefined : { status: Number(head.slice(9, 12)), body }
+}
+
+/** Work in a closed loop on each of some connections; gives the calls per second and their times. */
+export async function loop(connections, for_ms, work) {
+  const begun = performance.now()
+  const times = []
+  await Promise.all(
+    connections.map(async (connection, at) => {
+      for (let now = begun; now - begun < for_ms; ) {
+        await work(connection, at)
+        const done = performance.now()
+        times.push(done - now)
+        now = done
+      }
+    }),
+  )
+  return { perSecond: (times.length * 1_000) / (performance.now() - begun), times }
+}

@@ -1,0 +1,46 @@
+// A whole Tradepost in this process, whose statements are heard: on a port, without its workers,
+// which would send statements of their own.
+import { join } from 'node:path'
+import { ROOT } from './bench.mjs'
+import { environment, unlimitedKey } from './shop.mjs'
+
+const load = (file) => import(join(ROOT, 'dist', file))
+
+/**
+ * `heard` is told of each statement, `begin` and `commit` included, with its parameters; what it
+ * returns is called when the answer has come.
+ */
+export async function openInProcess(later, { dataDir, databaseUrl }, heard) {
+  const { readConfig } = await load('config/config.js')
+  const { openApp } = await load('process/open-app.js')
+  const { seedDemo } = await load('process/demo.js')
+  const { openGate } = await load('surfaces/gate.js')
+  const { openStreet } = await load('surfaces/street.js')
+  const { pino } = await import('pino')
+
+  const env = environment(dataDir, databaseUrl)
+  const { config } = readConfig(env)
+  const onConnect = (client) => listen(client, heard)
+  const { app, close } = await openApp(config, { log: pino({ level: 'silent' }), onConnect })
+  later(close)
+  const stores = await seedDemo(app)
+  const headers = await unlimitedKey({ ready: { stores }, env })
+  const server = await openStreet(app, openGate(app), {
+    version: 'bench',
+    storeApiUrl: config.publicUrl,
+    leaving: () => false,
+  })
+  later(() => server.close())
+  return { headers, origin: await server.listen({ port: 0, host: '127.0.0.1' }) }
+}
+
+function listen(client, heard) {
+  const query = client.query.bind(client)
+  client.query = (statement, values, ...rest) => {
+    const text = typeof statement === 'string' ? statement : statement.text
+    const done = heard(text, values ?? statement.values)
+    const answer = query(statement, values, ...rest)
+    if (done) answer.then(done, done)
+    return answer
+  }
+}

@@ -1,0 +1,38 @@
+// Products as a seller has them, for the benchmarks to read and to sell.
+const KEYS_A_CALL = 5_000
+
+/** A product with texts and two variants, of the size that storefronts read. */
+export const PRODUCT = {
+  name: 'Photo editor, one licence',
+  price_cents: 1999,
+  sku: 'PHOTO-1',
+  metadata: { family: 'photo', edition: '2024' },
+  details: {
+    short_description: 'Edits photos, in layers.',
+    description_html: `<p>${'It opens every raw format, and keeps what it was told. '.repeat(12)}</p>`,
+    highlights: { Platforms: 'Linux, macOS, Windows', Updates: 'one year' },
+  },
+  seo: { meta_title: 'Photo editor', meta_description: 'A photo editor that works in layers.' },
+  variants: [
+    { name: 'One seat', price_cents: 1999, is_default: true },
+    { name: 'Five seats', price_cents: 7999 },
+  ],
+}
+
+/** A product that hands over stock keys, with this many of them. `send` takes method, path, body. */
+export async function stockProduct(send, name, count) {
+  const { product, variants } = await send('POST', '/products', { name, price_cents: 1999 })
+  const path = `/products/${product.id}/variants/${variants[0].id}/keys`
+  for (let from = 0; from < count; from += KEYS_A_CALL) {
+    const length = Math.min(KEYS_A_CALL, count - from)
+    const keys = Array.from({ length }, (_, at) => `${product.id}-${from + at}`)
+    await send('POST', path, { keys })
+  }
+  return product.id
+}
+
+/** An order of one unit, by a customer who comes back. */
+export async function sell(send, product_id) {
+  const customer = { email: 'ada@example.com', name: 'Ada' }
+  return (await send('POST', '/orders', { items: [{ product_id, quantity: 1 }], customer })).order
+}

@@ -1,0 +1,135 @@
+// GET /v1/products/{id} on PostgreSQL, against a bare Fastify handler that runs the same statement
+// and answers the same bytes.
+//
+//   node bench/read-product.mjs             the figures
+//   node bench/read-product.mjs --profile   and where our process spends its time
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { atLeast, bench, median, openFolder, quantile, ROOT, say, table } from './lib/bench.mjs'
+import { endChild } from './lib/children.mjs'
+import { loop, openConnection } from './lib/connection.mjs'
+import { openInProcess } from './lib/in-process.mjs'
+import { openPostgres } from './lib/postgres.mjs'
+import { selfTimes } from './lib/profile.mjs'
+import { call, startShop, unlimitedKey } from './lib/shop.mjs'
+import { PRODUCT } from './lib/stock.mjs'
+
+const CONNECTIONS = 16
+const ROUNDS = 5
+const ROUND_MS = 4_000
+const WARM_UP_MS = 2_000
+const BAR = 0.5
+const PROFILE = process.argv.includes('--profile')
+
+await bench(`GET /v1/products/{id}, ${CONNECTIONS} connections`, async (later) => {
+  const databaseUrl = await openPostgres(later)
+  const dataDir = openFolder(later)
+  const { id, statement } = await prepare(later, { dataDir, databaseUrl })
+  const profiles = join(dataDir, 'profiles')
+  mkdirSync(profiles)
+  const nodeOptions = PROFILE ? ['--cpu-prof', '--cpu-prof-dir', profiles] : []
+
+  const bareOrigin = await startBare(later, { databaseUrl, ...statement })
+  const shop = await startShop(later, { dataDir, databaseUrl, nodeOptions })
+  const path = `/v1/products/${id}`
+  const ours = await openClients(later, shop.origin, [path, await unlimitedKey(shop)])
+  const bare = await openClients(later, bareOrigin, [path, {}])
+  await checkSameBytes(ours, bare)
+
+  const results = await measure({ ours, bare })
+  report(results)
+  if (!PROFILE) return
+  await shop.stop()
+  const rows = selfTimes(profiles, 25).map(({ name, share }) => [percent(share), name])
+  table(['self time', 'function'], rows)
+})
+
+/** Makes the product, and hears which statement reads it. */
+async function prepare(later, place) {
+  const endings = []
+  const heard = []
+  const hear = (text, values) => void heard.push({ text, values })
+  const { origin, headers } = await openInProcess((end) => endings.push(end), place, hear)
+  const { product } = await call(origin, headers, ['POST', '/products', PRODUCT])
+  await call(origin, headers, ['GET', `/products/${product.id}`])
+  heard.length = 0
+  await call(origin, headers, ['GET', `/products/${product.id}`])
+  for (const end of endings.reverse()) await end()
+  if (heard.length !== 1) throw new Error(`A read sends ${heard.length} statements, not 1.`)
+  const [statement] = heard
+  if (statement.values.at(-1) !== product.id) throw new Error('The hash is not the last parameter.')
+  return { id: product.id, statement }
+}
+
+async function startBare(later, task) {
+  const child = fork(join(ROOT, 'bench', 'lib', 'bare-server.mjs'))
+  later(() => endChild(child))
+  child.send({ ...task, parsers: join(ROOT, 'dist', 'db', 'parsers.js') })
+  const [{ origin }] = await once(child, 'message')
+  return origin
+}
+
+async function openClients(later, origin, [path, headers]) {
+  const opening = Array.from({ length: CONNECTIONS }, () => openConnection(origin))
+  const connections = await Promise.all(opening)
+  for (const connection of connections) later(connection.close)
+  const bytes = connections[0].request('GET', path, headers)
+  return { connections, bytes }
+}
+
+async function checkSameBytes(...clients) {
+  const [one, other] = await Promise.all(
+    clients.map(({ connections, bytes }) => connections[0].send(bytes)),
+  )
+  if (one.status !== 200 || !one.body.equals(other.body)) {
+    throw new Error(`The answers differ:\n${one.body}\n${other.body}`)
+  }
+  say(`Both answer the same ${one.body.length} bytes.\n`)
+}
+
+async function measure({ ours, bare }) {
+  await round(bare, WARM_UP_MS)
+  await round(ours, WARM_UP_MS)
+  const rounds = []
+  for (let n = 0; n < ROUNDS; n++) {
+    // Who goes first takes turns, so that a machine that slows down favours nobody.
+    const first = n % 2 === 0 ? bare : ours
+    const one = await round(first, ROUND_MS)
+    const other = await round(first === bare ? ours : bare, ROUND_MS)
+    rounds.push(first === bare ? { bare: one, ours: other } : { bare: other, ours: one })
+  }
+  return rounds
+}
+
+const round = ({ connections, bytes }, for_ms) =>
+  loop(connections, for_ms, async (connection) => {
+    const { status } = await connection.send(bytes)
+    if (status !== 200) throw new Error(`A read answered ${status}.`)
+  })
+
+function report(rounds) {
+  const rate = (name) => median(rounds.map((one) => one[name].perSecond))
+  const time = (name, share) =>
+    quantile(
+      rounds.flatMap((one) => one[name].times),
+      share,
+    )
+  const line = (title, name) => [
+    title,
+    Math.round(rate(name)),
+    time(name, 0.5).toFixed(1),
+    time(name, 0.99).toFixed(1),
+    rounds.map((one) => Math.round(one[name].perSecond)).join(' '),
+  ]
+  table(
+    ['server', 'req/s', 'p50 ms', 'p99 ms', 'rounds'],
+    [line('bare Fastify', 'bare'), line('Tradepost', 'ours')],
+  )
+  const ratio = rate('ours') / rate('bare')
+  const verdict = atLeast(ratio, BAR)
+  table(['ratio of medians', 'bar', ''], [[ratio.toFixed(2), `at least ${BAR}`, verdict]])
+}
+
+const percent = (share) => `${(share * 100).toFixed(1)} %`

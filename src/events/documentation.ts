@@ -1,0 +1,14 @@
+import { sampleOf } from './samples.ts'
+import { EVENT_TYPES, PUBLIC_EVENTS } from './types.ts'
+
+const byType = <V>(of: (type: (typeof EVENT_TYPES)[number]) => V): Record<string, V> =>
+  Object.fromEntries(EVENT_TYPES.map((type) => [type, of(type)]))
+
+/** The event types as the reference prints them: when each happens, its shape and a sample. */
+export const EVENT_DOCUMENTATION = {
+  events: byType((type) => PUBLIC_EVENTS[type].description as string),
+  payloads: byType((type) => ({
+    schema: PUBLIC_EVENTS[type].shape,
+    sample: sampleOf(type, 'EUR'),
+  })),
+}

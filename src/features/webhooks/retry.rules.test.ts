@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { HOUR_MS, MINUTE_MS } from '../../kernel/time.ts'
+import { type Progress, resultOf } from './result.rules.ts'
+import { RETRY_AFTER_MS, waitAfter } from './retry.rules.ts'
+
+const SCHEDULE = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS)
+
+test('the waits are 1 and 5 and 30 minutes, 2, 6 and 12 hours: seven tries in about 21 hours', () => {
+  expect(RETRY_AFTER_MS).toEqual(SCHEDULE)
+  const total = SCHEDULE.reduce((sum, wait) => sum + wait)
+  expect(total).toBe(20 * HOUR_MS + 36 * MINUTE_MS)
+  expect([1, 2, 3, 4, 5, 6, 7].map((step) => waitAfter(step, 0))).toEqual([...SCHEDULE, undefined])
+})
+
+test('chance makes a wait at most two per cent longer, and never shorter', () => {
+  for (const [at, wait] of SCHEDULE.entries()) {
+    for (let chance = 0; chance <= 1; chance += 0.1) {
+      const waited = waitAfter(at + 1, chance) ?? 0
+      expect(waited).toBeGreaterThanOrEqual(wait)
+      expect(waited).toBeLessThanOrEqual(wait * 1.02)
+    }
+    expect(waitAfter(at + 1, 1)).toBe(wait * 1.02)
+  }
+})
+
+describe('what a try makes of a delivery', () => {
+  const fresh: Progress = { attempts: 0, step: 0, lost: 0 }
+
+  test('a success ends it, at the first try and at the last', () => {
+    expect(resultOf(fresh, { ok: true }, 0.5)).toEqual({
+      status: 'succeeded',
+      attempts: 1,
+      step: 0,
+      wait_ms: null,
+    })
+    expect(resultOf({ attempts: 6, step: 6, lost: 0 }, { ok: true }, 0)).toMatchObject({
+      status: 'succeeded',
+      attempts: 7,
+    })
+  })
+
+  test('failures walk the schedule, and the seventh gives up', () => {
+    let progress = fresh
+    const waits: (number | null)[] = []
+    const statuses: string[] = []
+    for (let n = 0; n < 7; n++) {
+      const result = resultOf(progress, { ok: false }, 0)
+      waits.push(result.wait_ms)
+      statuses.push(result.status)
+      progress = { ...result, lost: 0 }
+    }
+    expect(waits).toEqual([...SCHEDULE, null])
+    expect(statuses).toEqual([...Array(6).fill('pending'), 'failed'])
+    expect(progress.attempts).toBe(7)
+  })
+
+  test('tries lost with their worker count as attempts; only the fourth of them costs one of the seven', () => {
+    const stepWith = (lost: number) =>
+      resultOf({ attempts: lost + 1, step: 1, lost }, { ok: false }, 0)
+    expect([0, 1, 2, 3].map((lost) => stepWith(lost).wait_ms)).toEqual(Array(4).fill(SCHEDULE[1]))
+    expect(stepWith(4).wait_ms).toBe(SCHEDULE[2])
+    expect(stepWith(3)).toMatchObject({ attempts: 5, step: 2 })
+    expect(stepWith(8)).toMatchObject({ status: 'failed', wait_ms: null })
+  })
+})
