@@ -33,5 +33,6 @@ export function shopOf(app: App, store: Store, db: Db = app.db, now = storeNow(a
     now,
     allowedHosts: app.allowedHosts,
     emit: (tx, events) => app.ledger.record(tx, store, now, events),
+    emitTest: (tx, event) => app.ledger.recordTest(tx, store, now, event),
   }
 }

@@ -37,4 +37,6 @@ export interface Shop {
   allowedHosts: ReadonlySet<string>
   /** Records events in the transaction of the change they tell of. */
   emit(tx: Tx, events: readonly NewEvent[]): Promise<void>
+  /** Records a sample that nobody is told of by itself, and gives its number. */
+  emitTest(tx: Tx, event: NewEvent): Promise<number>
 }

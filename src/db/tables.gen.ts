@@ -381,6 +381,8 @@ export interface Tables {
     lost: Generated<number>
     due_at: string
     lease_token: Generated<number>
+    by_hand: Generated<boolean>
+    resume_at: string | null
   }
   webhook_stat_hour: {
     store_id: number

@@ -8,7 +8,7 @@ const byType = <V>(of: (type: (typeof EVENT_TYPES)[number]) => V): Record<string
 export const EVENT_DOCUMENTATION = {
   events: byType((type) => PUBLIC_EVENTS[type].description as string),
   payloads: byType((type) => ({
-    schema: PUBLIC_EVENTS[type].shape,
+    schema: PUBLIC_EVENTS[type].shape.describe('The record it happened to.'),
     sample: sampleOf(type, 'EUR'),
   })),
 }

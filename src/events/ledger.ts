@@ -23,6 +23,8 @@ export interface Teller {
 export interface Ledger {
   /** `now` is the moment by the store's clock, ISO 8601. */
   record(tx: Tx, store: Teller, now: string, events: readonly NewEvent[]): Promise<void>
+  /** Writes a sample that nobody else is told of, and gives its number (decision 52). */
+  recordTest(tx: Tx, store: Teller, now: string, event: NewEvent): Promise<number>
   /** Is told after each commit that wrote events: a hint to look for work, never the work itself. */
   onRecorded(listener: () => void): void
   /** Says the same, for work that came about otherwise. */
@@ -42,16 +44,24 @@ export function openLedger(vault: Vault): Ledger {
     async record(tx, store, now, events) {
       if (events.length === 0) return
       const rows: q.EventRow[] = []
-      for (const event of events) {
-        const no = await numbers.next(tx)
-        const tag = randomInt(TAG_MAX)
-        const payload = JSON.stringify(envelope(eventId(no, tag), event, store, now))
-        const payload_enc = vault.seal(payloadPlace(store.id, tag), payload)
-        rows.push({ no, tag, type: event.type, object_id: event.object_id, payload_enc })
-      }
+      for (const event of events) rows.push(await rowOf(tx, store, now, event))
       await q.insertEvents(tx, store.id, now, rows)
       afterCommit(tx, wake)
     },
+
+    async recordTest(tx, store, now, event) {
+      const row = await rowOf(tx, { ...store, livemode: false }, now, event)
+      await q.insertTestEvent(tx, store.id, now, row)
+      return row.no
+    },
+  }
+
+  async function rowOf(tx: Tx, store: Teller, now: string, event: NewEvent): Promise<q.EventRow> {
+    const no = await numbers.next(tx)
+    const tag = randomInt(TAG_MAX)
+    const payload = JSON.stringify(envelope(eventId(no, tag), event, store, now))
+    const payload_enc = vault.seal(payloadPlace(store.id, tag), payload)
+    return { no, tag, type: event.type, object_id: event.object_id, payload_enc }
   }
 
   function wake() {

@@ -48,3 +48,16 @@ export async function insertEvents(
       ) w
      where w.endpoint_ids is not null`.execute(tx)
 }
+
+/** A sample for one endpoint: no fan-out names anybody else. */
+export async function insertTestEvent(
+  tx: Tx,
+  storeId: number,
+  now: string,
+  event: EventRow,
+): Promise<void> {
+  await tx
+    .insertInto('event')
+    .values({ ...event, store_id: storeId, test: true, created_at: now })
+    .execute()
+}

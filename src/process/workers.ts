@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
-import { startDispatcher } from '../features/webhooks/index.ts'
+import { lostByHandJob, startDispatcher } from '../features/webhooks/index.ts'
 import { forgetAnswersJob } from '../http/forget-answers.job.ts'
 import { startJobs } from '../jobs/runner.ts'
 
@@ -11,7 +11,7 @@ export interface Workers {
 
 /** Everything that runs without being asked: sweeps, and the sender of webhooks. */
 export function startWorkers(app: App): Workers {
-  const jobs = startJobs(app, [expireOrdersJob, forgetAnswersJob])
+  const jobs = startJobs(app, [expireOrdersJob, forgetAnswersJob, lostByHandJob])
   const dispatcher = startDispatcher(app)
   return {
     async stop() {

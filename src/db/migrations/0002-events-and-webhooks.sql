@@ -83,9 +83,13 @@ create table webhook_retry (
   lost        smallint       not null default 0,
   due_at      timestamptz(3) not null,
   lease_token bigint         not null default 0,
+  -- A resend by hand holds it; if that fails, the delivery is due again as it was (never: it had ended).
+  by_hand     boolean        not null default false,
+  resume_at   timestamptz(3),
   primary key (store_id, delivery_id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 create index on webhook_retry (endpoint_id, due_at, delivery_id);
+create index on webhook_retry (due_at) where by_hand;
 
 -- Older attempts; the newest is in the delivery.
 create table webhook_attempt (

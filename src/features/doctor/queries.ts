@@ -113,7 +113,8 @@ export const INVARIANTS: readonly Invariant[] = [
       select d.store_id, d.id
         from webhook_delivery d
         left join webhook_retry q on q.store_id = d.store_id and q.delivery_id = d.id
-       where (d.status = 'pending') <> (q.delivery_id is not null)`,
+       where (d.status = 'pending') <> (q.delivery_id is not null)
+         and not coalesce(q.by_hand and q.resume_at is null, false)`,
   ),
   breaking(
     'finished_fanouts',

@@ -1,18 +1,25 @@
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { Pagination } from '../../kernel/shapes.ts'
+import { Deleted, Pagination } from '../../kernel/shapes.ts'
 import { createWebhook } from './create-webhook.ts'
+import { deleteWebhook } from './delete-webhook.ts'
 import {
+  DeliveryPath,
   DeliveryQuery,
   EventTypeInfo,
+  ListedDelivery,
   ListedWebhook,
+  NewTest,
   NewWebhook,
+  SendResult,
   Webhook,
   WebhookDelivery,
   WebhookPatch,
   WebhookPath,
   WebhookQuery,
 } from './schema.ts'
+import { resendDelivery, testWebhook } from './send-by-hand.ts'
+import { getDelivery } from './show-delivery.ts'
 import { getWebhook, listDeliveries, listEventTypes, listWebhooks } from './show-webhooks.ts'
 import { updateWebhook } from './update-webhook.ts'
 import { vetUrl } from './vet-url.ts'
@@ -78,6 +85,34 @@ export const webhookEndpoints = [
     }),
   }),
   endpoint({
+    id: 'webhooks.delete',
+    method: 'DELETE',
+    path: '/webhooks/:id',
+    permission: 'webhooks:write',
+    summary: 'Delete a webhook endpoint; what waits for it is cancelled.',
+    params: WebhookPath,
+    response: z.object({ ...Deleted, id: z.string().describe('The endpoint that is gone.') }),
+    errors: ['NOT_FOUND'],
+    handle: ({ shop, params }) => deleteWebhook(shop, params.id),
+  }),
+  endpoint({
+    id: 'webhooks.test',
+    method: 'POST',
+    path: '/webhooks/:id/test',
+    permission: 'webhooks:write',
+    summary: 'Send a sample event to an endpoint and wait for its answer.',
+    params: WebhookPath,
+    body: NewTest,
+    example: { type: 'order.completed' },
+    response: z.object({ result: SendResult, delivery: WebhookDelivery }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    ask: ({ shop, params, body }) => testWebhook(shop, params.id, body.type),
+    handle: async ({ shop, caller, asked }) => ({
+      result: asked.result,
+      delivery: await getDelivery(shop, caller.permissions, asked.delivery_id),
+    }),
+  }),
+  endpoint({
     id: 'events.types',
     method: 'GET',
     path: '/events/types',
@@ -95,10 +130,39 @@ export const webhookEndpoints = [
     summary: 'List webhook deliveries, newest first.',
     query: DeliveryQuery,
     response: z.object({
-      deliveries: z.array(WebhookDelivery).describe('A page of the log.'),
+      deliveries: z.array(ListedDelivery).describe('A page of the log.'),
       pagination: Pagination,
     }),
     errors: ['VALIDATION_FAILED'],
     handle: ({ shop, query }) => listDeliveries(shop, query),
+  }),
+  endpoint({
+    id: 'events.get_delivery',
+    method: 'GET',
+    path: '/events/deliveries/:id',
+    permission: 'webhooks:read',
+    summary: 'Get a webhook delivery with its payload and all its attempts.',
+    params: DeliveryPath,
+    response: z.object({ delivery: WebhookDelivery }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ shop, caller, params }) => ({
+      delivery: await getDelivery(shop, caller.permissions, params.id),
+    }),
+  }),
+  endpoint({
+    id: 'events.resend',
+    method: 'POST',
+    path: '/events/deliveries/:id/resend',
+    permission: 'webhooks:write',
+    summary: 'Send a delivery again, now, and wait for the answer.',
+    description: 'Success ends its schedule; failure leaves the schedule as it was.',
+    params: DeliveryPath,
+    response: z.object({ result: SendResult, delivery: WebhookDelivery }),
+    errors: ['NOT_FOUND', 'ENDPOINT_DELETED', 'DELIVERY_IN_PROGRESS'],
+    ask: ({ shop, params }) => resendDelivery(shop, params.id),
+    handle: async ({ shop, caller, asked }) => ({
+      result: asked.result,
+      delivery: await getDelivery(shop, caller.permissions, asked.delivery_id),
+    }),
   }),
 ]

@@ -1,1 +1,2 @@
 export { type Dispatcher, startDispatcher } from './dispatch/dispatcher.ts'
+export { lostByHandJob } from './lost-by-hand.job.ts'

@@ -75,44 +75,80 @@ export type WebhookPatch = z.output<typeof WebhookPatch>
 
 const DELIVERY_STATUSES = ['pending', 'delivering', 'succeeded', 'failed', 'cancelled'] as const
 
+const DeliveryFields = {
+  id: z.int().describe('Of the delivery.'),
+  object: z.literal('webhook_delivery').describe('Always `webhook_delivery`.'),
+  status: z.enum(DELIVERY_STATUSES).describe('`delivering` while an attempt runs.'),
+  attempts: z.int().describe('How often it was tried.'),
+  next_attempt_at: DateTime.nullable().describe('When it is tried next; null if never, or parked.'),
+  last_status_code: z.int().nullable().describe('What the receiver answered last.'),
+  last_error: z
+    .string()
+    .nullable()
+    .describe('`code: sentence` of the last failure; null on success.'),
+  last_duration_ms: z.int().nullable().describe('How long the last attempt took.'),
+  event: z
+    .object({
+      id: z.string().describe('The event; receivers discard doubles by it.'),
+      type: z.string().describe('Its type.'),
+      test: z.boolean().describe('Whether it is a sample.'),
+      object_id: z.string().describe('The record it tells of.'),
+    })
+    .describe('What is told.'),
+  webhook: z
+    .object({
+      id: z.string().describe('The endpoint.'),
+      url: z.string().describe('Its address now.'),
+      description: z.string().nullable().describe('What it is for.'),
+      deleted: z.boolean().describe('Whether it is gone.'),
+    })
+    .describe('Whom it is told to.'),
+  created_at: DateTime.describe('When the event happened.'),
+  updated_at: DateTime.describe('When it was last tried or changed.'),
+  payload_redacted: z.boolean().describe('Whether a value is hidden from this key.'),
+}
+
 /** A delivery in a list: without its payload and its attempts. */
+export const ListedDelivery = z
+  .object(DeliveryFields)
+  .meta({ id: 'ListedWebhookDelivery', description: 'A webhook delivery.' })
+export type ListedDelivery = z.output<typeof ListedDelivery>
+
+const Attempt = z.object({
+  attempt: z.int().describe('Its number, from 1.'),
+  status_code: z.int().nullable().describe('What the receiver answered.'),
+  response_body: z.string().nullable().describe('The first 4 KiB of the answer.'),
+  error: z.string().nullable().describe('`code: sentence` of a failure; null on success.'),
+  duration_ms: z.int().nullable().describe('How long it took.'),
+  manual: z.boolean().describe('Whether somebody asked for it.'),
+  created_at: DateTime.describe('When it was made.'),
+})
+export type Attempt = z.output<typeof Attempt>
+
 export const WebhookDelivery = z
   .object({
-    id: z.int().describe('Of the delivery.'),
-    object: z.literal('webhook_delivery').describe('Always `webhook_delivery`.'),
-    status: z.enum(DELIVERY_STATUSES).describe('`delivering` while an attempt runs.'),
-    attempts: z.int().describe('How often it was tried.'),
-    next_attempt_at: DateTime.nullable().describe(
-      'When it is tried next; null if never, or parked.',
-    ),
-    last_status_code: z.int().nullable().describe('What the receiver answered last.'),
-    last_error: z
-      .string()
-      .nullable()
-      .describe('`code: sentence` of the last failure; null on success.'),
-    last_duration_ms: z.int().nullable().describe('How long the last attempt took.'),
-    event: z
-      .object({
-        id: z.string().describe('The event; receivers discard doubles by it.'),
-        type: z.string().describe('Its type.'),
-        test: z.boolean().describe('Whether it is a sample.'),
-        object_id: z.string().describe('The record it tells of.'),
-      })
-      .describe('What is told.'),
-    webhook: z
-      .object({
-        id: z.string().describe('The endpoint.'),
-        url: z.string().describe('Its address now.'),
-        description: z.string().nullable().describe('What it is for.'),
-        deleted: z.boolean().describe('Whether it is gone.'),
-      })
-      .describe('Whom it is told to.'),
-    created_at: DateTime.describe('When the event happened.'),
-    updated_at: DateTime.describe('When it was last tried or changed.'),
-    payload_redacted: z.boolean().describe('Whether a value is hidden from this key.'),
+    ...DeliveryFields,
+    payload: z.record(z.string(), z.unknown()).describe('The event as it is sent.'),
+    attempt_history: z.array(Attempt).describe('Every attempt, the oldest first.'),
   })
-  .meta({ id: 'ListedWebhookDelivery', description: 'A webhook delivery.' })
+  .meta({ id: 'WebhookDelivery', description: 'A webhook delivery with all its attempts.' })
 export type WebhookDelivery = z.output<typeof WebhookDelivery>
+
+export const SendResult = z
+  .object({
+    ok: z.boolean().describe('Whether the receiver answered with 2xx in time.'),
+    status_code: z.int().nullable().describe('What it answered.'),
+    error: z.string().nullable().describe('`code: sentence` of a failure; null on success.'),
+    duration_ms: z.int().describe('How long it took.'),
+  })
+  .meta({ id: 'SendResult', description: 'What the receiver said.' })
+export type SendResult = z.output<typeof SendResult>
+
+export const NewTest = z
+  .strictObject({
+    type: z.enum(EVENT_TYPES).optional().describe('Absent: the first type it is subscribed to.'),
+  })
+  .meta({ id: 'NewTest' })
 
 export const DeliveryQuery = z.object({
   ...PageQuery,

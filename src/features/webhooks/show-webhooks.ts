@@ -6,7 +6,7 @@ import { DAY_MS, iso } from '../../kernel/time.ts'
 import type { Shop } from '../../shop.ts'
 import { type LoggedDelivery, selectLog } from './queries/log.ts'
 import * as q from './queries/webhooks.ts'
-import type { DeliveryQuery, ListedWebhook, Webhook, WebhookDelivery } from './schema.ts'
+import type { DeliveryQuery, ListedDelivery, ListedWebhook, Webhook } from './schema.ts'
 
 const STATS_MS = 7 * DAY_MS
 
@@ -33,13 +33,13 @@ export const listEventTypes = () => ({
 export async function listDeliveries(
   { db, store }: Shop,
   query: DeliveryQuery,
-): Promise<{ deliveries: WebhookDelivery[]; pagination: Pagination }> {
+): Promise<{ deliveries: ListedDelivery[]; pagination: Pagination }> {
   const event = query.event_id === undefined ? undefined : parseEventId(query.event_id)
   const { deliveries, total } = await selectLog(db, store.id, query, event)
   return { deliveries: deliveries.map(asDelivery), pagination: pagination(query, total) }
 }
 
-const asDelivery = ({ event, ...row }: LoggedDelivery): WebhookDelivery => ({
+export const asDelivery = ({ event, ...row }: LoggedDelivery): ListedDelivery => ({
   ...row,
   object: 'webhook_delivery',
   event: {

@@ -1,13 +1,11 @@
 import type { App } from '../../../app.ts'
-import { eventId } from '../../../events/event-id.ts'
 import { payloadPlace } from '../../../events/ledger.ts'
 import { iso } from '../../../kernel/time.ts'
-import { secretPlace } from '../create-webhook.ts'
 import type { Target } from '../queries/claim.ts'
 import type { ResultRow } from '../queries/record.ts'
 import { resultOf } from '../result.rules.ts'
 import type { Sender } from '../sending/sender.ts'
-import { signatureHeader } from '../sending/signature.ts'
+import { headersOf } from './headers.ts'
 import type { Result } from './record-results.ts'
 import type { Try } from './try.ts'
 
@@ -18,11 +16,8 @@ export async function attempt(
   { one, target }: { one: Try; target: Target },
 ): Promise<Result> {
   const body = app.vault.open(payloadPlace(one.store_id, one.event.tag), one.payload_enc)
-  const outcome = await sender.send({
-    url: target.url,
-    body,
-    headers: headersOf(app, { one, target, body }),
-  })
+  const signed = { ...one.event, target, body, attempt: one.progress.attempts + 1 }
+  const outcome = await sender.send({ url: target.url, body, headers: headersOf(app, signed) })
   const chance = one.clock_offset_ms > 0 ? 0 : Math.random()
   const { status_code, error, duration_ms, response_body } = outcome
   const answer = { status_code, error, duration_ms, response_body }
@@ -42,25 +37,4 @@ function base(app: App, one: Try) {
   const { store_id, delivery_id, endpoint_id, token, created_at, clock_offset_ms } = one
   const at = iso(app.clock.now() + clock_offset_ms)
   return { store_id, delivery_id, endpoint_id, token, created_at, at }
-}
-
-/** The headers of a delivery (specification, "Request headers"). `t` is always real time. */
-function headersOf(app: App, { one, target, body }: { one: Try; target: Target; body: Buffer }) {
-  const t = Math.floor(app.clock.now() / 1_000)
-  return {
-    'Service-Signature': signatureHeader(secretsOf(app, target), t, body),
-    'Service-Event-Id': eventId(one.event.no, one.event.tag),
-    'Service-Event-Type': one.event.type,
-    'Service-Delivery-Attempt': String(one.progress.attempts + 1),
-  }
-}
-
-/** While a rolled secret overlaps, both sign; the new one comes last (decision 19). */
-function secretsOf(app: App, target: Target): string[] {
-  const place = secretPlace(target.store_id, target.public_id)
-  const current = app.vault.open(place, target.secret_enc).toString()
-  const { prev_secret_enc, prev_secret_until } = target
-  const overlaps = prev_secret_until !== null && Date.parse(prev_secret_until) > app.clock.now()
-  if (!prev_secret_enc || !overlaps) return [current]
-  return [app.vault.open(place, prev_secret_enc).toString(), current]
 }

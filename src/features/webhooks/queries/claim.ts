@@ -107,7 +107,7 @@ export async function claimRetries(
         cross join lateral (
           select store_id, delivery_id, lease_token
             from webhook_retry
-           where endpoint_id = w.endpoint_id and due_at <= clock_timestamp()
+           where endpoint_id = w.endpoint_id and due_at <= clock_timestamp() and not by_hand
            order by due_at, delivery_id
            limit greatest(coalesce(r.places, ${roomOfOthers}::int), 0)
              for update skip locked) q

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import type { DeliveryQuery, WebhookDelivery } from '../schema.ts'
+import type { Attempt, DeliveryQuery, ListedDelivery } from '../schema.ts'
 
-export type LoggedDelivery = Omit<WebhookDelivery, 'object' | 'event' | 'payload_redacted'> & {
+export type LoggedDelivery = Omit<ListedDelivery, 'object' | 'event' | 'payload_redacted'> & {
   event: { no: number; tag: number; type: string; test: boolean; object_id: string }
 }
 
@@ -29,6 +29,14 @@ const logOf = (storeId: number) => sql`
      and not exists (select from webhook_delivery d
                       where d.store_id = f.store_id and d.id = f.no * 32 + x.place - 1)`
 
+const DELIVERY = sql`
+  l.id, l.status, l.attempts, l.next_attempt_at, l.status_code as last_status_code,
+  l.error as last_error, l.duration_ms as last_duration_ms, e.created_at, l.updated_at,
+  json_build_object('no', e.no, 'tag', e.tag, 'type', e.type, 'test', e.test,
+                    'object_id', e.object_id) as event,
+  json_build_object('id', w.public_id, 'url', w.url, 'description', w.description,
+                    'deleted', w.deleted_at is not null) as webhook`
+
 /** A page of the log, newest first, and how many match on all pages. */
 export async function selectLog(
   db: Db,
@@ -42,12 +50,7 @@ export async function selectLog(
     join webhook_endpoint w on w.store_id = ${storeId} and w.id = l.endpoint_id
    where ${conditions(query, event)}`
   const page = await sql<LoggedDelivery>`
-    select l.id, l.status, l.attempts, l.next_attempt_at, l.status_code as last_status_code,
-           l.error as last_error, l.duration_ms as last_duration_ms, e.created_at, l.updated_at,
-           json_build_object('no', e.no, 'tag', e.tag, 'type', e.type, 'test', e.test,
-                             'object_id', e.object_id) as event,
-           json_build_object('id', w.public_id, 'url', w.url, 'description', w.description,
-                             'deleted', w.deleted_at is not null) as webhook
+    select ${DELIVERY}
       ${from}
      order by l.id desc
      limit ${query.limit} offset ${query.offset}`.execute(db)
@@ -71,4 +74,37 @@ function conditions(query: DeliveryQuery, event: { no: number; tag: number } | u
     all.filter((one) => typeof one === 'object'),
     sql` and `,
   )
+}
+
+export type WholeDelivery = LoggedDelivery & {
+  /** Sealed, in base64. */
+  payload_enc: string
+  attempt_history: Attempt[]
+}
+
+/** One delivery with its sealed payload and all its attempts, the oldest first. */
+export async function selectDelivery(
+  db: Db,
+  storeId: number,
+  id: number,
+): Promise<WholeDelivery | undefined> {
+  const { rows } = await sql<WholeDelivery>`
+    select ${DELIVERY}, encode(e.payload_enc, 'base64') as payload_enc,
+           (select coalesce(json_agg(json_build_object(
+                     'attempt', a.attempt, 'status_code', a.status_code,
+                     'response_body', a.response_body, 'error', a.error,
+                     'duration_ms', a.duration_ms, 'manual', a.manual,
+                     'created_at', iso(a.created_at)) order by a.attempt), '[]')
+              from (select attempt, status_code, response_body, error, duration_ms, manual, created_at
+                      from webhook_attempt
+                     where store_id = ${storeId} and delivery_id = ${id}
+                     union all
+                    select attempts, status_code, response_body, error, duration_ms, manual, attempted_at
+                      from webhook_delivery
+                     where store_id = ${storeId} and id = ${id} and attempts > 0) a) as attempt_history
+      from (${logOf(storeId)}) l
+      join event e on e.store_id = ${storeId} and e.no = l.id >> 5
+      join webhook_endpoint w on w.store_id = ${storeId} and w.id = l.endpoint_id
+     where l.id = ${id}`.execute(db)
+  return rows[0]
 }

@@ -46,3 +46,22 @@ export async function unpark(
       from released r
      where d.store_id = ${storeId} and d.id = r.delivery_id`.execute(tx)
 }
+
+/** What waits for an endpoint that was deleted is over. A try that runs is recorded when it ends. */
+export async function cancelWaiting(
+  tx: Tx,
+  storeId: number,
+  endpointId: number,
+  now: string,
+): Promise<void> {
+  await sql`
+    with ended as (
+      delete from webhook_retry
+       where store_id = ${storeId} and endpoint_id = ${endpointId} and lease_token = 0
+      returning delivery_id
+    )
+    update webhook_delivery d
+       set status = 'cancelled', next_attempt_at = null, updated_at = ${now}
+      from ended e
+     where d.store_id = ${storeId} and d.id = e.delivery_id`.execute(tx)
+}

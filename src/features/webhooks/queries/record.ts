@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import { WORKER_LOST } from '../outcome-texts.ts'
 
 /** What became of one try, as it is written down. */
 export interface ResultRow {
@@ -167,8 +168,6 @@ export async function addStats(tx: Tx, rows: readonly ResultRow[]): Promise<void
            duration_ms = s.duration_ms + excluded.duration_ms,
            last_at = greatest(s.last_at, excluded.last_at)`.execute(tx)
 }
-
-const WORKER_LOST = 'worker_lost: the sender stopped before the result was stored'
 
 /**
  * Events that another worker took and did not finish: what has no row yet may have been sent, so it

@@ -91,10 +91,10 @@ export async function lockWebhook(
   tx: Tx,
   storeId: number,
   id: string,
-): Promise<{ id: number; enabled: boolean } | undefined> {
+): Promise<{ id: number; enabled: boolean; events: string[] } | undefined> {
   return tx
     .selectFrom('webhook_endpoint')
-    .select(['id', 'enabled'])
+    .select(['id', 'enabled', 'events'])
     .where('store_id', '=', storeId)
     .where('public_id', '=', id)
     .where('deleted_at', 'is', null)

@@ -1,0 +1,23 @@
+import { inTransaction } from '../../db/database.ts'
+import { found } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { cancelWaiting } from './queries/parking.ts'
+import { lockWebhook, updateWebhook } from './queries/webhooks.ts'
+
+/** Removes an endpoint. What waits for it ends as cancelled; its log stays. */
+export async function deleteWebhook(
+  shop: Shop,
+  id: string,
+): Promise<{ deleted: true; id: string }> {
+  const { store, now } = shop
+  return inTransaction(shop.db, async (tx) => {
+    const webhook = found(await lockWebhook(tx, store.id, id), 'Endpoint')
+    await updateWebhook(tx, store.id, webhook.id, {
+      deleted_at: now,
+      enabled: false,
+      updated_at: now,
+    })
+    await cancelWaiting(tx, store.id, webhook.id, now)
+    return { deleted: true, id }
+  })
+}

@@ -1,0 +1,39 @@
+import type { App } from '../../../app.ts'
+import { eventId } from '../../../events/event-id.ts'
+import { secretPlace } from '../create-webhook.ts'
+import type { Target } from '../queries/claim.ts'
+import { signatureHeader } from '../sending/signature.ts'
+
+/** What an attempt's headers are made of. */
+export interface Signed {
+  target: Target
+  no: number
+  tag: number
+  type: string
+  /** 1 for the first try. */
+  attempt: number
+  body: Buffer
+}
+
+type Signer = Pick<App, 'vault' | 'clock'>
+
+/** The headers of a delivery (specification, "Request headers"). `t` is always real time. */
+export function headersOf(signer: Signer, signed: Signed): Record<string, string> {
+  const t = Math.floor(signer.clock.now() / 1_000)
+  return {
+    'Service-Signature': signatureHeader(secretsOf(signer, signed.target), t, signed.body),
+    'Service-Event-Id': eventId(signed.no, signed.tag),
+    'Service-Event-Type': signed.type,
+    'Service-Delivery-Attempt': String(signed.attempt),
+  }
+}
+
+/** While a rolled secret overlaps, both sign; the new one comes last (decision 19). */
+function secretsOf({ vault, clock }: Signer, target: Target): string[] {
+  const place = secretPlace(target.store_id, target.public_id)
+  const current = vault.open(place, target.secret_enc).toString()
+  const { prev_secret_enc, prev_secret_until } = target
+  const overlaps = prev_secret_until !== null && Date.parse(prev_secret_until) > clock.now()
+  if (!prev_secret_enc || !overlaps) return [current]
+  return [vault.open(place, prev_secret_enc).toString(), current]
+}

@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/database.ts'
+
+/** A delivery with what is needed to send it by hand. */
+export interface Sendable {
+  delivery_id: number
+  attempts: number
+  no: number
+  tag: number
+  type: string
+  payload_enc: Buffer
+}
+
+export async function selectSendable(
+  tx: Tx,
+  storeId: number,
+  id: number,
+): Promise<(Sendable & { endpoint_id: number }) | undefined> {
+  const { rows } = await sql<Sendable & { endpoint_id: number }>`
+    select d.id as delivery_id, d.endpoint_id, d.attempts, e.no, e.tag, e.type, e.payload_enc
+      from webhook_delivery d
+      join event e on e.store_id = d.store_id and e.no = d.id >> 5
+     where d.store_id = ${storeId} and d.id = ${id}`.execute(tx)
+  return rows[0]
+}
+
+/** Locks the fan-out that a delivery without a row stands in, and says whether its first try runs. */
+export async function lockPosition(
+  tx: Tx,
+  storeId: number,
+  id: number,
+): Promise<{ running: boolean } | undefined> {
+  const { rows } = await sql<{ running: boolean }>`
+    select lease_until > clock_timestamp() as running
+      from webhook_fanout
+     where store_id = ${storeId} and no = ${id}::bigint >> 5
+       and coalesce(endpoint_ids[(${id}::bigint & 31)::int + 1], 0) <> 0
+       for update`.execute(tx)
+  return rows[0]
+}
+
+/** Moves a delivery out of the fan-out into the retry lane, due now. */
+export async function takePosition(tx: Tx, storeId: number, id: number): Promise<void> {
+  const position = sql`(${id}::bigint & 31)::int + 1`
+  await sql`
+    with written as (
+      insert into webhook_delivery (store_id, id, endpoint_id, status, attempts, next_attempt_at,
+                                    created_at, updated_at)
+      select f.store_id, ${id}, f.endpoint_ids[${position}], 'pending', 0, e.created_at,
+             e.created_at, e.created_at
+        from webhook_fanout f
+        join event e on e.store_id = f.store_id and e.no = f.no
+       where f.store_id = ${storeId} and f.no = ${id}::bigint >> 5
+      returning store_id, id, endpoint_id
+    ), waiting as (
+      insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
+      select store_id, id, endpoint_id, 0, clock_timestamp()
+        from written
+    )
+    update webhook_fanout set endpoint_ids[${position}] = 0
+     where store_id = ${storeId} and no = ${id}::bigint >> 5`.execute(tx)
+  await sql`
+    delete from webhook_fanout
+     where store_id = ${storeId} and no = ${id}::bigint >> 5 and 0 = all(endpoint_ids)`.execute(tx)
+}
+
+/** The lease of a try by hand; nothing where another try of the delivery is running. */
+export async function leaseByHand(
+  tx: Tx,
+  storeId: number,
+  id: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ token: number }>`
+    insert into webhook_retry as q
+           (store_id, delivery_id, endpoint_id, step, due_at, lease_token, by_hand)
+    select d.store_id, d.id, d.endpoint_id, 0, clock_timestamp() + interval '30 s',
+           nextval('webhook_lease'), true
+      from webhook_delivery d
+     where d.store_id = ${storeId} and d.id = ${id}
+        on conflict (store_id, delivery_id) do update
+       set resume_at = case when q.by_hand then q.resume_at else q.due_at end,
+           due_at = excluded.due_at, lease_token = excluded.lease_token, by_hand = true
+     where q.lease_token = 0 or q.due_at <= clock_timestamp()
+    returning q.lease_token as token`.execute(tx)
+  return rows[0]?.token
+}
+
+/** A new delivery of a sample, which only a try by hand sends. */
+export async function insertTestDelivery(
+  tx: Tx,
+  storeId: number,
+  { id, endpointId, now }: { id: number; endpointId: number; now: string },
+): Promise<void> {
+  await tx
+    .insertInto('webhook_delivery')
+    .values({
+      store_id: storeId,
+      id,
+      endpoint_id: endpointId,
+      status: 'pending',
+      attempts: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+}
+
+export interface HandResult {
+  delivery_id: number
+  token: number
+  ok: boolean
+  status_code: number | null
+  error: string | null
+  duration_ms: number | null
+  response_body: string | null
+  worker_lost: boolean
+  /** By the store's clock, ISO 8601. */
+  at: string
+}
+
+/**
+ * Writes down a try by hand. Success ends the schedule; after a failure the delivery is due as it was
+ * before, or stays what it had become. A sample has no schedule: it fails.
+ */
+export async function recordByHand(tx: Tx, storeId: number, result: HandResult): Promise<void> {
+  const { delivery_id, token, ok, at } = result
+  await sql`
+    with held as materialized (
+      select store_id, delivery_id, resume_at
+        from webhook_retry
+       where store_id = ${storeId} and delivery_id = ${delivery_id} and lease_token = ${token} and by_hand
+         for update
+    ), older as (
+      insert into webhook_attempt (store_id, delivery_id, attempt, status_code, error, duration_ms,
+                                   response_body, manual, worker_lost, created_at)
+      select d.store_id, d.id, d.attempts, d.status_code, d.error, d.duration_ms, d.response_body,
+             d.manual, d.worker_lost, d.attempted_at
+        from webhook_delivery d
+        join held h on h.store_id = d.store_id and h.delivery_id = d.id
+       where d.attempts > 0
+    ), ended as (
+      delete from webhook_retry q
+       using held h
+       where q.store_id = h.store_id and q.delivery_id = h.delivery_id
+         and (${ok} or h.resume_at is null)
+    ), resumed as (
+      update webhook_retry q
+         set due_at = h.resume_at, resume_at = null, by_hand = false, lease_token = 0
+        from held h
+       where q.store_id = h.store_id and q.delivery_id = h.delivery_id
+         and not (${ok} or h.resume_at is null)
+    )
+    update webhook_delivery d
+       set status = case when ${ok} then 'succeeded'
+                         when d.status = 'pending' and h.resume_at is null then 'failed'
+                         else d.status end,
+           next_attempt_at = case when ${ok} then null else d.next_attempt_at end,
+           attempts = d.attempts + 1, attempted_at = ${at}, status_code = ${result.status_code},
+           error = ${result.error}, duration_ms = ${result.duration_ms},
+           response_body = ${result.response_body}, manual = true,
+           worker_lost = ${result.worker_lost}, updated_at = greatest(d.updated_at, ${at})
+      from held h
+     where d.store_id = h.store_id and d.id = h.delivery_id`.execute(tx)
+}
+
+/** A success of any kind resets the count of failures (decision 14). */
+export async function noteSuccess(
+  tx: Tx,
+  storeId: number,
+  endpointId: number,
+  at: string,
+): Promise<void> {
+  await tx
+    .updateTable('webhook_endpoint')
+    .set({ failures_in_row: 0, last_success_at: at })
+    .where('store_id', '=', storeId)
+    .where('id', '=', endpointId)
+    .execute()
+}
+
+const LOST_MAX = 100
+
+/** Tries by hand whose process did not live to write them down. */
+export async function selectLostByHand(
+  db: Db,
+): Promise<{ store_id: number; delivery_id: number; token: number; clock_offset_ms: number }[]> {
+  const { rows } = await sql<{
+    store_id: number
+    delivery_id: number
+    token: number
+    clock_offset_ms: number
+  }>`
+    select q.store_id, q.delivery_id, q.lease_token as token, s.clock_offset_ms
+      from webhook_retry q
+      join store s on s.id = q.store_id
+     where q.by_hand and q.due_at <= clock_timestamp()
+     limit ${LOST_MAX}`.execute(db)
+  return rows
+}

@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { keysNamed, order, product } from '../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { EVENT_TYPES } from '../../events/types.ts'
+import { type Dispatcher, startDispatcher } from './index.ts'
+import { verifySignature } from './sending/signature.ts'
+
+let shop: Tradepost
+let receiver: Receiver
+let dispatcher: Dispatcher
+let webhook: Json
+let secret: string
+
+beforeAll(async () => {
+  shop = await openTradepost()
+})
+afterAll(() => shop.close())
+
+beforeEach(async () => {
+  receiver = await openReceiver()
+  const { json } = await shop.post('/webhooks', { url: receiver.url, events: ['order.completed'] })
+  webhook = json.webhook
+  secret = json.secret
+})
+afterEach(async () => {
+  await dispatcher?.stop()
+  await shop.delete(`/webhooks/${webhook.id}`)
+  await receiver.close()
+})
+
+const now_s = () => Math.floor(Date.now() / 1_000)
+const delivery = async (id: number) => (await shop.get(`/events/deliveries/${id}`)).json.delivery
+const onlyDelivery = async () =>
+  (await shop.get(`/events/deliveries?webhook_id=${webhook.id}`)).json.deliveries[0]
+
+async function completedOrder() {
+  const game = await product(shop, {}, { keys: keysNamed(`K${Math.random()}`, 1) })
+  const { id } = await order(shop, game.id)
+  return (await shop.post(`/orders/${id}/manual-payments`, {})).json.order
+}
+
+describe('a sample', () => {
+  test('is sent at once, signed, and logged as a test', async () => {
+    const { status, json } = await shop.post(`/webhooks/${webhook.id}/test`)
+    expect(status).toBe(200)
+    expect(json.result).toMatchObject({ ok: true, status_code: 200, error: null })
+    expect(json.delivery).toMatchObject({
+      status: 'succeeded',
+      attempts: 1,
+      event: { type: 'order.completed', test: true },
+      payload: { livemode: false },
+      attempt_history: [{ attempt: 1, manual: true, response_body: 'ok' }],
+    })
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received
+    const header = String(headers['service-signature'])
+    expect(verifySignature(secret, header, Buffer.from(body), now_s())).toBe(true)
+  })
+
+  test.each(EVENT_TYPES)('of %s can be asked for', async (type) => {
+    const { json } = await shop.post(`/webhooks/${webhook.id}/test`, { type })
+    expect(json.delivery).toMatchObject({ event: { type }, payload: { type } })
+  })
+
+  test('that fails is not tried again, and counts as no failure', async () => {
+    receiver.answer((response) => response.writeHead(500).end('no'))
+    const { status, json } = await shop.post(`/webhooks/${webhook.id}/test`)
+    expect(status).toBe(200)
+    expect(json.result).toMatchObject({ ok: false, status_code: 500 })
+    expect(json.delivery).toMatchObject({ status: 'failed', next_attempt_at: null })
+  })
+
+  test('goes to an endpoint that is turned off', async () => {
+    await shop.patch(`/webhooks/${webhook.id}`, { enabled: false })
+    const { json } = await shop.post(`/webhooks/${webhook.id}/test`)
+    expect(json.result.ok).toBe(true)
+  })
+
+  test("of another store's endpoint is not found", async () => {
+    const { status } = await shop.post(`/webhooks/${webhook.id}/test`, {}, { as: shop.other })
+    expect(status).toBe(404)
+  })
+})
+
+describe('a resend', () => {
+  test('of a delivered event takes the next attempt number', async () => {
+    dispatcher = startDispatcher(shop.app)
+    await completedOrder()
+    await receiver.until(1)
+    await dispatcher.stop()
+    const { id } = await onlyDelivery()
+    const { status, json } = await shop.post(`/events/deliveries/${id}/resend`)
+    expect(status).toBe(200)
+    expect(json.delivery).toMatchObject({
+      status: 'succeeded',
+      attempts: 2,
+      attempt_history: [
+        { attempt: 1, manual: false },
+        { attempt: 2, manual: true },
+      ],
+    })
+    expect(receiver.received[1]?.headers['service-delivery-attempt']).toBe('2')
+    expect(receiver.received[1]?.headers['service-event-id']).toBe(
+      receiver.received[0]?.headers['service-event-id'],
+    )
+  })
+
+  test('of what still waits for its first try sends it now', async () => {
+    await completedOrder()
+    const { id, status } = await onlyDelivery()
+    expect(status).toBe('pending')
+    const { json } = await shop.post(`/events/deliveries/${id}/resend`)
+    expect(json.delivery).toMatchObject({ status: 'succeeded', attempts: 1 })
+    dispatcher = startDispatcher(shop.app)
+    await dispatcher.stop()
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('that fails leaves the schedule as it was', async () => {
+    receiver.answer((response) => response.writeHead(503).end())
+    dispatcher = startDispatcher(shop.app)
+    await completedOrder()
+    await receiver.until(1)
+    await dispatcher.stop()
+    const before = await onlyDelivery()
+    const { json } = await shop.post(`/events/deliveries/${before.id}/resend`)
+    expect(json.result).toMatchObject({ ok: false, status_code: 503 })
+    expect(json.delivery).toMatchObject({
+      status: 'pending',
+      attempts: 2,
+      next_attempt_at: before.next_attempt_at,
+    })
+  })
+
+  test('while an attempt runs is DELIVERY_IN_PROGRESS', async () => {
+    await completedOrder()
+    const { id } = await onlyDelivery()
+    let finish = () => {}
+    receiver.answer((response) => {
+      finish = () => response.end('ok')
+    })
+    const first = shop.post(`/events/deliveries/${id}/resend`)
+    await receiver.until(1)
+    const { status, json } = await shop.post(`/events/deliveries/${id}/resend`)
+    expect(status).toBe(409)
+    expect(json.code).toBe('DELIVERY_IN_PROGRESS')
+    expect((await delivery(id)).status).toBe('delivering')
+    finish()
+    expect((await first).json.result.ok).toBe(true)
+  })
+
+  test('to an endpoint that was deleted is ENDPOINT_DELETED', async () => {
+    await completedOrder()
+    const { id } = await onlyDelivery()
+    await shop.delete(`/webhooks/${webhook.id}`)
+    const { status, json } = await shop.post(`/events/deliveries/${id}/resend`)
+    expect(status).toBe(409)
+    expect(json.code).toBe('ENDPOINT_DELETED')
+  })
+
+  test('repeated with its idempotency key is sent once', async () => {
+    await completedOrder()
+    const { id } = await onlyDelivery()
+    const headers = { 'idempotency-key': `again-${id}` }
+    const first = await shop.post(`/events/deliveries/${id}/resend`, undefined, { headers })
+    const again = await shop.post(`/events/deliveries/${id}/resend`, undefined, { headers })
+    expect(again.text).toBe(first.text)
+    expect(receiver.received).toHaveLength(1)
+  })
+})
+
+test('a key without orders:read sees no keys in a payload, and is told so', async () => {
+  await completedOrder()
+  const { id } = await onlyDelivery()
+  const as = await shop.key({ permissions: ['webhooks:read'] })
+  const { json } = await shop.get(`/events/deliveries/${id}`, { as })
+  expect(json.delivery.payload_redacted).toBe(true)
+  expect(json.delivery.payload.data.object.deliveries[0].keys).toEqual(['••••'])
+  expect((await delivery(id)).payload_redacted).toBe(false)
+})
+
+test('deleting an endpoint cancels what waits for it', async () => {
+  await completedOrder()
+  const { id } = await onlyDelivery()
+  await shop.delete(`/webhooks/${webhook.id}`)
+  dispatcher = startDispatcher(shop.app)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await dispatcher.stop()
+  expect(await delivery(id)).toMatchObject({ status: 'cancelled', webhook: { deleted: true } })
+  expect(receiver.received).toHaveLength(0)
+})

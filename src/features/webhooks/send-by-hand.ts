@@ -1,0 +1,105 @@
+import { inTransaction, type Tx } from '../../db/database.ts'
+import type { NewEvent } from '../../events/ledger.ts'
+import { payloadPlace } from '../../events/ledger.ts'
+import { sampleOf } from '../../events/samples.ts'
+import { EVENT_TYPES, type EventType } from '../../events/types.ts'
+import { found, notFound, StoreError } from '../../kernel/errors.ts'
+import type { Clock } from '../../kernel/time.ts'
+import type { Shop } from '../../shop.ts'
+import { headersOf } from './dispatch/headers.ts'
+import * as q from './queries/by-hand.ts'
+import { selectTargets, type Target } from './queries/claim.ts'
+import { lockWebhook } from './queries/webhooks.ts'
+import type { SendResult } from './schema.ts'
+import type { Outcome } from './sending/outcome.rules.ts'
+import { createSender } from './sending/sender.ts'
+
+/** A delivery whose lease is ours, ready to be sent. */
+interface Leased extends q.Sendable {
+  token: number
+  target: Target
+}
+
+export interface SentByHand {
+  delivery_id: number
+  result: SendResult
+}
+
+/** Sends a delivery again, now, and waits for the answer (specification, "Webhooks"). */
+export async function resendDelivery(shop: Shop, id: number): Promise<SentByHand> {
+  return send(shop, await inTransaction(shop.db, (tx) => leaseAgain(tx, shop, id)))
+}
+
+/** Sends a sample to one endpoint, which may be turned off (decision 40). */
+export async function testWebhook(
+  shop: Shop,
+  webhookId: string,
+  type: EventType | undefined,
+): Promise<SentByHand> {
+  return send(shop, await inTransaction(shop.db, (tx) => leaseSample(tx, shop, webhookId, type)))
+}
+
+async function leaseAgain(tx: Tx, { store }: Shop, id: number): Promise<Leased> {
+  if (!(await q.selectSendable(tx, store.id, id))) {
+    const position = await q.lockPosition(tx, store.id, id)
+    if (!position) throw notFound('Delivery')
+    if (position.running) throw inProgress()
+    await q.takePosition(tx, store.id, id)
+  }
+  return lease(tx, store.id, id)
+}
+
+async function leaseSample(
+  tx: Tx,
+  shop: Shop,
+  webhookId: string,
+  asked: EventType | undefined,
+): Promise<Leased> {
+  const webhook = found(await lockWebhook(tx, shop.store.id, webhookId), 'Endpoint')
+  const type = asked ?? EVENT_TYPES.find((one) => webhook.events.includes(one)) ?? 'order.created'
+  const object = sampleOf(type, shop.store.currency)
+  const object_id = String('id' in object ? object.id : object.invoice_id)
+  const no = await shop.emitTest(tx, { type, object_id, object } as NewEvent)
+  const id = no * 32
+  await q.insertTestDelivery(tx, shop.store.id, { id, endpointId: webhook.id, now: shop.now })
+  return lease(tx, shop.store.id, id)
+}
+
+async function lease(tx: Tx, storeId: number, id: number): Promise<Leased> {
+  const { endpoint_id, ...sendable } = found(await q.selectSendable(tx, storeId, id), 'Delivery')
+  const target = found((await selectTargets(tx, [endpoint_id])).get(endpoint_id), 'Endpoint')
+  if (target.deleted) {
+    throw new StoreError('ENDPOINT_DELETED', 'The endpoint of this delivery was deleted.')
+  }
+  const token = await q.leaseByHand(tx, storeId, id)
+  if (token === undefined) throw inProgress()
+  return { ...sendable, token, target }
+}
+
+const inProgress = () =>
+  new StoreError('DELIVERY_IN_PROGRESS', 'An attempt of this delivery is running; try again soon.')
+
+async function send(shop: Shop, leased: Leased): Promise<SentByHand> {
+  const { store, vault } = shop
+  const body = vault.open(payloadPlace(store.id, leased.tag), leased.payload_enc)
+  const clock: Clock = { now: () => Date.now() }
+  const headers = headersOf({ vault, clock }, { ...leased, attempt: leased.attempts + 1, body })
+  const sender = createSender({ allowedHosts: shop.allowedHosts })
+  const outcome = await sender
+    .send({ url: leased.target.url, body, headers })
+    .finally(() => sender.close())
+  await record(shop, leased, outcome)
+  const { ok, status_code, error, duration_ms } = outcome
+  return { delivery_id: leased.delivery_id, result: { ok, status_code, error, duration_ms } }
+}
+
+async function record({ db, store, now }: Shop, leased: Leased, outcome: Outcome): Promise<void> {
+  const { ok, status_code, error, duration_ms, response_body } = outcome
+  const { delivery_id, token, target } = leased
+  const answer = { ok, status_code, error, duration_ms, response_body }
+  await inTransaction(db, async (tx) => {
+    const result = { ...answer, delivery_id, token, worker_lost: false, at: now }
+    await q.recordByHand(tx, store.id, result)
+    if (ok) await q.noteSuccess(tx, store.id, target.id, now)
+  })
+}

@@ -1,0 +1,23 @@
+import { payloadPlace } from '../../events/ledger.ts'
+import { found } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { selectDelivery } from './queries/log.ts'
+import { redact } from './redact.rules.ts'
+import type { WebhookDelivery } from './schema.ts'
+import { asDelivery } from './show-webhooks.ts'
+
+/** One delivery with what was sent and every attempt; keys are hidden from who may not read orders. */
+export async function getDelivery(
+  { db, store, vault }: Shop,
+  permissions: ReadonlySet<string>,
+  id: number,
+): Promise<WebhookDelivery> {
+  const { payload_enc, attempt_history, ...row } = found(
+    await selectDelivery(db, store.id, id),
+    'Delivery',
+  )
+  const sealed = Buffer.from(payload_enc, 'base64')
+  const text = vault.open(payloadPlace(store.id, row.event.tag), sealed).toString()
+  const { payload, redacted } = redact(JSON.parse(text), permissions.has('orders:read'))
+  return { ...asDelivery(row), payload, payload_redacted: redacted, attempt_history }
+}
