@@ -3,6 +3,7 @@ import { accountCommands } from './features/account/index.ts'
 import { keyCommands } from './features/api-keys/index.ts'
 import { clockCommands } from './features/clock/index.ts'
 import { doctorCommands } from './features/doctor/index.ts'
+import { secretsCommands } from './features/secrets/index.ts'
 import { storeCommands } from './features/stores/index.ts'
 
 /** Commands that work on an open shop: in the server's process where it holds the database. */
@@ -11,5 +12,6 @@ export const adminCommands: readonly Command[] = [
   ...storeCommands,
   ...keyCommands,
   ...clockCommands,
+  ...secretsCommands,
   ...doctorCommands,
 ]

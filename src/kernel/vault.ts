@@ -30,6 +30,10 @@ export interface Vault {
   seal(place: Place, plain: string | Uint8Array): Buffer
   /** Throws where the value was changed, moved, or sealed with a key that is not here. */
   open(place: Place, sealed: Uint8Array): Buffer
+  /** The public name of the key that seals. */
+  readonly kid: string
+  /** Seals with another key from now on; what the others sealed still opens. */
+  sealWith(key: Uint8Array): void
   /** A keyed hash for looking a secret up; the pepper is not in the database in clear. */
   hmac(purpose: string, text: string): Buffer
 }
@@ -46,8 +50,7 @@ export const kidOf = (key: Uint8Array): string =>
 export function createVault(keys: readonly Uint8Array[], pepper: Uint8Array): Vault {
   const [first] = keys
   if (!first) throw new RangeError('A vault needs a key.')
-  const sealing = kidOf(first)
-  const sealingKid = Buffer.from(sealing, 'hex')
+  let sealing = kidOf(first)
   const masters = new Map(keys.map((key) => [kidOf(key), key]))
   const subKeys = new Map<string, Buffer>()
 
@@ -63,12 +66,21 @@ export function createVault(keys: readonly Uint8Array[], pepper: Uint8Array): Va
   }
 
   return {
+    get kid() {
+      return sealing
+    },
+
+    sealWith(key) {
+      masters.set(kidOf(key), key)
+      sealing = kidOf(key)
+    },
+
     seal(place, plain) {
       const nonce = randomBytes(NONCE_BYTES)
       const key = subKey(sealing, place.column)
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(bytesOf(place))
       const text = typeof plain === 'string' ? Buffer.from(plain) : plain
-      const header = Buffer.concat([Buffer.of(VERSION), sealingKid, nonce])
+      const header = Buffer.concat([Buffer.of(VERSION), Buffer.from(sealing, 'hex'), nonce])
       return Buffer.concat([header, cipher.update(text), cipher.final(), cipher.getAuthTag()])
     },
 

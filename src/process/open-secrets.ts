@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
+import { isWholeKey, makeKeyFile, readKeyFile } from '../config/key-file.ts'
 import type { Db } from '../db/database.ts'
 import { createVault, kidOf, type Vault } from '../kernel/vault.ts'
 import * as q from './queries.ts'
@@ -15,28 +15,13 @@ export async function readSecretsKeys({
   dataDir,
 }: Config): Promise<readonly Uint8Array[]> {
   if (secretsKeys.length > 0) return secretsKeys
-  const file = join(dataDir, 'secrets.key')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const made = await makeKeyFile(file)
-  const key = made ?? Buffer.from((await readFile(file, 'utf8')).trim(), 'base64')
-  if (key.length === KEY_BYTES) return [key]
+  if (!(await readKeyFile(dataDir))) await makeKeyFile(dataDir, randomBytes(KEY_BYTES))
+  const keys = (await readKeyFile(dataDir)) ?? []
+  if (keys.every(isWholeKey)) return keys
   throw new StartError(
-    `${file} does not hold the base64 of ${KEY_BYTES} bytes; restore it from a backup.`,
+    'secrets.key does not hold the base64 of 32 bytes; restore it from a backup.',
   )
-}
-
-async function makeKeyFile(file: string): Promise<Buffer | undefined> {
-  const key = randomBytes(KEY_BYTES)
-  try {
-    const handle = await open(file, 'wx', 0o600)
-    await handle.writeFile(`${key.toString('base64')}\n`)
-    await handle.sync()
-    await handle.close()
-    return key
-  } catch (error) {
-    if ((error as { code?: string }).code === 'EEXIST') return undefined
-    throw error
-  }
 }
 
 const PEPPER = { column: 'installation_secret.pepper', storeId: 0, row: 'pepper' }

@@ -24,7 +24,10 @@ async function category(name: string, of = shop.live): Promise<number> {
 describe('a product made of a name and a price', () => {
   test('has every field of the specification, with its default or null, and tells nobody', async () => {
     await shop.events()
-    const { status, json } = await shop.post('/products', { name: 'Photo editor', price_cents: 1999 })
+    const { status, json } = await shop.post('/products', {
+      name: 'Photo editor',
+      price_cents: 1999,
+    })
     expect(status).toBe(201)
     const { id, legacy_id, created_at } = json.product
     expect(json).toEqual({
@@ -207,12 +210,22 @@ describe('variants', () => {
 
   test('take a SKU once in a store, and the one that is taken is named', async () => {
     await create({ variants: [{ name: 'A', sku: 'V-1' }] })
-    const taken = await create({ variants: [{ name: 'A', sku: 'V-2' }, { name: 'B', sku: 'V-1' }] })
+    const taken = await create({
+      variants: [
+        { name: 'A', sku: 'V-2' },
+        { name: 'B', sku: 'V-1' },
+      ],
+    })
     expect([taken.status, taken.json.details]).toMatchObject([
       422,
       { field: 'variants[1].sku', reason: 'taken' },
     ])
-    const twice = await create({ variants: [{ name: 'A', sku: 'V-3' }, { name: 'B', sku: 'V-3' }] })
+    const twice = await create({
+      variants: [
+        { name: 'A', sku: 'V-3' },
+        { name: 'B', sku: 'V-3' },
+      ],
+    })
     expect(twice.json.details).toMatchObject({ field: 'variants[1].sku', reason: 'taken' })
     const elsewhere = await create({ variants: [{ name: 'A', sku: 'V-1' }] }, { as: shop.other })
     expect(elsewhere.status).toBe(201)
@@ -263,12 +276,29 @@ describe('what is refused, by its field, makes nothing', () => {
     ['an unknown field', { colour: 'red' }, 'colour'],
     ['a read-only field', { sales_count: 5 }, 'sales_count'],
     ['an unknown field of a section', { details: { colour: 'red' } }, 'details.colour'],
-    ['an address that is none', { seo: { og_image_url: 'javascript:alert(1)' } }, 'seo.og_image_url'],
+    [
+      'an address that is none',
+      { seo: { og_image_url: 'javascript:alert(1)' } },
+      'seo.og_image_url',
+    ],
     ['metadata that is no text', { metadata: { a: 1 } }, 'metadata.a'],
-    ['21 keys of metadata', { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, ''])) }, 'metadata'],
+    [
+      '21 keys of metadata',
+      { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, ''])) },
+      'metadata',
+    ],
     ['no variants in the list', { variants: [] }, 'variants'],
     ['a variant without a name', { variants: [{ price_cents: 5 }] }, 'variants[0].name'],
-    ['a method twice', { methods: [{ method: 'card', enabled: true }, { method: 'card', enabled: false }] }, 'methods'],
+    [
+      'a method twice',
+      {
+        methods: [
+          { method: 'card', enabled: true },
+          { method: 'card', enabled: false },
+        ],
+      },
+      'methods',
+    ],
     ['a category that is not there', { category_ids: [999_999] }, 'category_ids[0]'],
   ])('%s', async (_, fields, field) => {
     const before = (await shop.get('/products')).json.pagination.total
@@ -316,7 +346,9 @@ test('HTML is cleaned on the way in: what could run is gone, what is text stays'
   expect(cleaned).toContain('Good <b>text</b>')
   expect(cleaned).toContain('href="https://example.com"')
   expect(cleaned).toContain('src="https://example.com/a.png"')
-  expect(cleaned).not.toMatch(/steal|script|onclick|onerror|onload|style|iframe|svg|form|input|data:/i)
+  expect(cleaned).not.toMatch(
+    /steal|script|onclick|onerror|onload|style|iframe|svg|form|input|data:/i,
+  )
   const again = await shop.patch(`/products/${json.product.id}`, { details: { description_html } })
   expect(again.json.details.description_html).toBe(cleaned)
 })

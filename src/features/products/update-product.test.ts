@@ -30,22 +30,41 @@ const NULLABLE: [string, string, unknown][] = [
 const asBody = (section: string, fields: Json) =>
   section === 'product' ? fields : { [section]: fields }
 
-test.each(NULLABLE)('%s.%s is kept when left out, cleared by null, and set by a value', async (section, field, value) => {
-  const { id } = await product(shop)
-  const path = `/products/${id}`
-  const patch = async (fields: Json) => (await shop.patch(path, asBody(section, fields))).json
-  expect((await patch({ [field]: value }))[section][field]).toEqual(value)
-  expect((await shop.patch(path, { name: 'New name' })).json[section][field]).toEqual(value)
-  expect((await shop.patch(path, asBody(section, {}))).json[section][field]).toEqual(value)
-  expect((await patch({ [field]: null }))[section][field]).toBeNull()
-  const read = (await shop.get(path)).json
-  expect(read[section]).toHaveProperty(field, null)
-})
+test.each(NULLABLE)(
+  '%s.%s is kept when left out, cleared by null, and set by a value',
+  async (section, field, value) => {
+    const { id } = await product(shop)
+    const path = `/products/${id}`
+    const patch = async (fields: Json) => (await shop.patch(path, asBody(section, fields))).json
+    expect((await patch({ [field]: value }))[section][field]).toEqual(value)
+    expect((await shop.patch(path, { name: 'New name' })).json[section][field]).toEqual(value)
+    expect((await shop.patch(path, asBody(section, {}))).json[section][field]).toEqual(value)
+    expect((await patch({ [field]: null }))[section][field]).toBeNull()
+    const read = (await shop.get(path)).json
+    expect(read[section]).toHaveProperty(field, null)
+  },
+)
 
 test.each([
-  'name', 'slug', 'type', 'product_kind', 'status', 'active', 'visibility', 'price_cents',
-  'discount_percent', 'currency', 'accepts_coupons', 'min_qty', 'requires_shipping', 'best_seller',
-  'metadata', 'category_ids', 'details', 'seo', 'methods',
+  'name',
+  'slug',
+  'type',
+  'product_kind',
+  'status',
+  'active',
+  'visibility',
+  'price_cents',
+  'discount_percent',
+  'currency',
+  'accepts_coupons',
+  'min_qty',
+  'requires_shipping',
+  'best_seller',
+  'metadata',
+  'category_ids',
+  'details',
+  'seo',
+  'methods',
 ])('%s cannot be null', async (field) => {
   const { id } = await product(shop)
   const { status, json } = await shop.patch(`/products/${id}`, { [field]: null })
@@ -53,8 +72,18 @@ test.each([
 })
 
 test.each([
-  'id', 'object', 'hash_id', 'legacy_id', 'sales_count', 'categories', 'created_at', 'updated_at',
-  'store_id', 'variants', 'media', 'deleted_at',
+  'id',
+  'object',
+  'hash_id',
+  'legacy_id',
+  'sales_count',
+  'categories',
+  'created_at',
+  'updated_at',
+  'store_id',
+  'variants',
+  'media',
+  'deleted_at',
 ])('%s is not the caller’s to change', async (field) => {
   const { id, product: made } = await product(shop)
   const { status, json } = await shop.patch(`/products/${id}`, { name: 'Changed', [field]: 1 })
@@ -73,7 +102,10 @@ test('a patch of nothing changes nothing but the moment', async () => {
 })
 
 test('a changed price is the price of the default variant too, and of no other', async () => {
-  const variants = [{ name: 'A', price_cents: 100, is_default: true }, { name: 'B', price_cents: 900 }]
+  const variants = [
+    { name: 'A', price_cents: 100, is_default: true },
+    { name: 'B', price_cents: 900 },
+  ]
   const { id } = await product(shop, { price_cents: undefined, variants })
   await shop.events()
   const { json } = await shop.patch(`/products/${id}`, { price_cents: 250 })

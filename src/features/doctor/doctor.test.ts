@@ -1,0 +1,204 @@
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keysNamed, order, product } from '../../../test/build.ts'
+import { openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { HOUR_MS } from '../../kernel/time.ts'
+import { expireOrdersJob } from '../orders/index.ts'
+import { diagnose, doctorCommands } from './index.ts'
+
+let shop: Tradepost
+
+/** A shop in which everything happened once. */
+beforeAll(async () => {
+  shop = await openTradepost()
+  const hook = { url: 'http://127.0.0.1:9/', events: ['*'] }
+  await shop.post('/webhooks', hook)
+  const variants = [
+    { name: 'Key', allow_backorder: true },
+    { name: 'Setup', delivery_type: 'service' },
+  ]
+  const game = await product(shop, { variants }, { keys: keysNamed('DOCTOR', 6) })
+  await order(shop, game.id, { mark_paid: true })
+  await order(shop, game.id, { items: [{ product_id: game.id, quantity: 2 }], mark_paid: true })
+  const expires = await order(shop, game.id)
+  shop.forward(HOUR_MS)
+  await expireOrdersJob.run(shop.app)
+  await shop.post(`/orders/${expires.id}/manual-payments`, { amount_cents: 300 })
+  const cancelled = await order(shop, game.id)
+  await shop.post(`/orders/${cancelled.id}/cancel`)
+  const waits = await order(shop, game.id, { items: [{ product_id: game.id, quantity: 9 }] })
+  await shop.post(`/orders/${waits.id}/manual-payments`, { amount_cents: 100 })
+  await shop.post(`/orders/${waits.id}/manual-payments`, { status: 'pending_review' })
+  const free = await product(shop, { price_cents: 0, type: 'service' })
+  await order(shop, free.id)
+})
+afterAll(() => shop.close())
+
+/** What the doctor finds wrong after these statements, which are undone again. */
+async function brokenBy(...faults: RawBuilder<unknown>[]): Promise<string[]> {
+  let checks: string[] = []
+  const undo = new Error('undo')
+  await shop.db
+    .transaction()
+    .execute(async (tx) => {
+      for (const fault of faults) await fault.execute(tx)
+      const { ok, findings } = await diagnose(tx)
+      const bad = findings.filter((one) => !one.ok)
+      expect(ok).toBe(bad.length === 0)
+      for (const { detail, cure } of bad) {
+        expect(detail).toMatch(/ [1-9]\d* rows break it\.$/)
+        expect(cure).toMatch(/\.$/)
+      }
+      checks = bad.map((one) => one.check)
+      throw undo
+    })
+    .catch((error) => {
+      if (error !== undo) throw error
+    })
+  return checks
+}
+
+const endpoint = sql`(select store_id, id as endpoint_id from webhook_endpoint limit 1)`
+
+const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
+  [
+    'delivered_keys',
+    'a delivery that lost its key',
+    [
+      sql`delete from delivery_key where stock_key_id = (select min(stock_key_id) from delivery_key)`,
+    ],
+  ],
+  [
+    'key_once',
+    'one key in two deliveries',
+    [
+      sql`drop index delivery_key_once`,
+      sql`insert into delivery_key (store_id, delivery_id, stock_key_id)
+          select d.store_id, d.id, k.stock_key_id
+            from delivery d
+            join (select min(stock_key_id) as stock_key_id, min(delivery_id) as delivery_id from delivery_key) k
+              on k.delivery_id < d.id
+           order by d.id desc limit 1`,
+    ],
+  ],
+  [
+    'stock_counts_keys',
+    'a key that stock does not count',
+    [sql`update stock set on_hand = on_hand + 1 where sold > 0`],
+  ],
+  [
+    'stock_counts_reservations',
+    'stock that nobody holds',
+    [sql`update stock set reserved = reserved - 1 where reserved > 0`],
+  ],
+  [
+    'stock_counts_reservations',
+    'more held than there is',
+    [
+      sql`update stock set reserved = on_hand + 1 where reserved > 0`,
+      sql`update order_item i set reserved = s.reserved from stock s
+           where i.reserved > 0 and s.store_id = i.store_id and s.variant_id = i.variant_id`,
+    ],
+  ],
+  [
+    'ended_orders_hold_nothing',
+    'a cancelled order that holds stock',
+    [
+      sql`update order_item i set reserved = 1 from "order" o
+           where o.store_id = i.store_id and o.id = i.order_id and o.status = 'cancelled'`,
+    ],
+  ],
+  [
+    'order_events',
+    'an order nobody heard of',
+    [sql`delete from event where type = 'order.created'`],
+  ],
+  [
+    'order_events',
+    'a completion told twice',
+    [
+      sql`insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
+          select store_id, nextval('event_no'), 1, type, object_id, payload_enc, created_at
+            from event where type = 'order.completed' limit 1`,
+    ],
+  ],
+  [
+    'order_events',
+    'an expiry that was not told',
+    [sql`delete from event where type = 'order.expired'`],
+  ],
+  [
+    'order_events',
+    'a completion that was told and did not happen',
+    [sql`update "order" set status = 'paid' where status = 'completed'`],
+  ],
+  [
+    'events_have_orders',
+    'an event of no order',
+    [
+      sql`insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
+          select store_id, nextval('event_no'), 1, 'order.created', 'ord_gone', '', now() from ${endpoint} e`,
+    ],
+  ],
+  [
+    'paid_is_paid',
+    'money without a payment',
+    [sql`update "order" set paid_cents = paid_cents + 1`],
+  ],
+  [
+    'paid_is_paid',
+    'a completed order that was not paid in full',
+    [
+      sql`update payment set amount_cents = amount_cents - 1 where amount_cents = 1000`,
+      sql`update "order" set paid_cents = paid_cents - 1 where status = 'completed' and paid_cents = 1000`,
+    ],
+  ],
+  [
+    'waiting_deliveries',
+    'a delivery that waits and is nowhere in the lane',
+    [
+      sql`insert into webhook_delivery (store_id, id, endpoint_id, status, attempts, created_at, updated_at)
+          select store_id, 1, endpoint_id, 'pending', 1, now(), now() from ${endpoint} e`,
+    ],
+  ],
+  [
+    'waiting_deliveries',
+    'a delivery that is done and still in the lane',
+    [
+      sql`insert into webhook_delivery (store_id, id, endpoint_id, status, attempts, created_at, updated_at)
+          select store_id, 1, endpoint_id, 'succeeded', 1, now(), now() from ${endpoint} e`,
+      sql`insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
+          select store_id, 1, endpoint_id, 1, now() from ${endpoint} e`,
+    ],
+  ],
+  [
+    'finished_fanouts',
+    'an event whose worker is long gone',
+    [sql`update webhook_fanout set lease_token = 5, lease_until = now() - interval '2 minutes'`],
+  ],
+]
+
+test('a shop that was used is sound, and every promise was looked at', async () => {
+  const { ok, findings } = await diagnose(shop.db)
+  expect(findings.filter((one) => !one.ok)).toEqual([])
+  expect(ok).toBe(true)
+  const planted = new Set([...FAULTS.map(([check]) => check), 'durable_commits'])
+  expect(new Set(findings.map((one) => one.check))).toEqual(planted)
+})
+
+test.each(FAULTS)('%s finds %s', async (check, _, faults) => {
+  expect(await brokenBy()).toEqual([])
+  expect(await brokenBy(...faults)).toContain(check)
+})
+
+test('the command prints a line for each check, with the cure where one is broken', async () => {
+  const [doctor] = doctorCommands
+  const diagnosis = await diagnose(shop.db)
+  expect(await doctor?.run(shop.app, {})).toEqual(diagnosis)
+  const [finding] = diagnosis.findings
+  const sick = { ok: false, findings: [finding, { ...finding, ok: false, cure: 'Do this.' }] }
+  const lines = String(doctor?.print(sick as never)).split('\n')
+  expect(lines[0]).toMatch(/^ok {4}delivered_keys: /)
+  expect(lines[1]).toMatch(/^FAULT delivered_keys: /)
+  expect(lines[2]).toContain('Do this.')
+})

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addKeys, keysNamed, order, product, type Stocked } from '../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts'
+import { clockCommands } from '../clock/index.ts'
+import { expireOrdersJob } from './index.ts'
+
+let shop: Tradepost
+
+beforeAll(async () => {
+  shop = await openTradepost()
+})
+afterAll(() => shop.close())
+
+const read = async (id: string, as = shop.live): Promise<Json> =>
+  (await shop.get(`/orders/${id}`, { as })).json.order
+const stockOf = async ({ id }: Stocked, as = shop.live): Promise<number> =>
+  (await shop.get(`/products/${id}`, { as })).json.variants[0].stock_quantity
+const pay = (id: string, body: Json = {}) => shop.post(`/orders/${id}/manual-payments`, body)
+const expire = () => expireOrdersJob.run(shop.app)
+
+async function advance(duration: string, side = shop.test): Promise<Json> {
+  const [clock] = clockCommands
+  return clock?.run(shop.app, { store: side.id, duration })
+}
+
+describe('an order that is not paid in time', () => {
+  test('expires when its hour is over and not before, gives back its stock, and tells once', async () => {
+    const game = await product(shop, {}, { keys: keysNamed('EXP', 2) })
+    const made = await order(shop, game.id, { items: [{ product_id: game.id, quantity: 2 }] })
+    await shop.events()
+    shop.forward(HOUR_MS - 5 * SECOND_MS)
+    await expire()
+    expect((await read(made.id)).status).toBe('pending')
+    expect(await stockOf(game)).toBe(0)
+    expect(await shop.events()).toEqual([])
+
+    shop.forward(5 * SECOND_MS)
+    await expire()
+    await expire()
+    const after = await read(made.id)
+    expect(after).toMatchObject({ status: 'expired', paid_cents: 0, cancelled_at: null })
+    expect(after.status_history.map((step: Json) => step.status)).toEqual(['pending', 'expired'])
+    expect(await stockOf(game)).toBe(2)
+    expect(await shop.events()).toEqual(['order.expired'])
+    const told = (await shop.payloads('order.expired')).at(-1).data.object
+    expect(told).toMatchObject({ id: made.id, status: 'expired', total: 20, paid_at: null })
+  })
+
+  test('expires with a part of the money in, and keeps it', async () => {
+    const { id } = await product(shop, { type: 'service' })
+    const made = await order(shop, id)
+    await pay(made.id, { amount_cents: 400 })
+    shop.forward(HOUR_MS)
+    await expire()
+    expect(await read(made.id)).toMatchObject({ status: 'expired', paid_cents: 400 })
+  })
+
+  test('does not expire while a payment waits for review, and has a whole hour after a rejection', async () => {
+    const { id } = await product(shop, { type: 'service' })
+    const made = await order(shop, id)
+    const { payment } = (await pay(made.id, { status: 'pending_review' })).json
+    shop.forward(5 * HOUR_MS)
+    await expire()
+    expect((await read(made.id)).status).toBe('manual_review')
+    await shop.post(`/orders/${made.id}/manual-payments/${payment.id}/reject`)
+    shop.forward(59 * MINUTE_MS)
+    await expire()
+    expect((await read(made.id)).status).toBe('pending')
+    shop.forward(2 * MINUTE_MS)
+    await expire()
+    expect((await read(made.id)).status).toBe('expired')
+  })
+})
+
+describe('money that comes late', () => {
+  async function expired(keys: string[]) {
+    const game = await product(shop, {}, { keys })
+    const made = await order(shop, game.id)
+    shop.forward(HOUR_MS)
+    await expire()
+    await shop.events()
+    return { game, made }
+  }
+
+  test('is delivered at once where stock can be taken again', async () => {
+    const { made, game } = await expired(keysNamed('LATE', 2))
+    const { status, json } = await pay(made.id)
+    expect(status).toBe(201)
+    expect(json.order).toMatchObject({ status: 'completed', expires_at: null, paid_cents: 1000 })
+    expect(json.order.deliveries).toMatchObject([{ keys: ['LATE-000001'] }])
+    expect(await stockOf(game)).toBe(1)
+    expect(await shop.events()).toEqual(['order.completed'])
+  })
+
+  test('waits for the seller where the stock went to another, and takes nothing from them', async () => {
+    const { made, game } = await expired(['TAKEN-000001'])
+    const other = await order(shop, game.id)
+    await shop.events()
+    const { json } = await pay(made.id)
+    expect(json.order).toMatchObject({
+      status: 'paid',
+      deliveries: [{ status: 'pending', keys: [] }],
+    })
+    expect(await shop.events()).toEqual([])
+    expect((await pay(other.id)).json.order).toMatchObject({
+      status: 'completed',
+      deliveries: [{ keys: ['TAKEN-000001'] }],
+    })
+  })
+
+  test('in part leaves the order expired, and the rest of it pays', async () => {
+    const { made } = await expired(['PART-000001'])
+    expect((await pay(made.id, { amount_cents: 300 })).json.order).toMatchObject({
+      status: 'expired',
+      paid_cents: 300,
+    })
+    expect(await shop.events()).toEqual([])
+    expect((await pay(made.id)).json.order).toMatchObject({ status: 'completed', paid_cents: 1000 })
+  })
+
+  test('cannot wait for a review, and does not make an expired order cancellable', async () => {
+    const { made } = await expired(['REV-000001'])
+    const late = await pay(made.id, { status: 'pending_review' })
+    const cancel = await shop.post(`/orders/${made.id}/cancel`)
+    for (const { status, json } of [late, cancel]) {
+      expect([status, json.code, json.details.status]).toEqual([409, 'INVALID_STATE', 'expired'])
+    }
+  })
+})
+
+describe('cancelling', () => {
+  test('an unpaid order gives back its stock, and tells why', async () => {
+    const game = await product(shop, {}, { keys: keysNamed('CAN', 1) })
+    const made = await order(shop, game.id)
+    await shop.events()
+    const { status, json } = await shop.post(`/orders/${made.id}/cancel`, {
+      reason: 'Changed mind',
+    })
+    expect(status).toBe(200)
+    const { order: after } = json
+    expect(after).toMatchObject({ status: 'cancelled', expires_at: null })
+    expect(after.cancelled_at).toBe(after.updated_at)
+    expect(after.status_history.at(-1)).toEqual({
+      status: 'cancelled',
+      at: after.cancelled_at,
+      reason: 'Changed mind',
+    })
+    expect(await stockOf(game)).toBe(1)
+    expect(await shop.events()).toEqual(['order.cancelled'])
+    const told = (await shop.payloads('order.cancelled')).at(-1).data.object
+    expect(told).toMatchObject({ id: made.id, status: 'cancelled', reason: 'Changed mind' })
+  })
+
+  test('needs no body and no reason, also with money in and under review', async () => {
+    const { id } = await product(shop, { type: 'service' })
+    const partial = await order(shop, id)
+    await pay(partial.id, { amount_cents: 1 })
+    const reviewed = await order(shop, id)
+    await pay(reviewed.id, { status: 'pending_review' })
+    await shop.events()
+    for (const made of [partial, reviewed]) {
+      const { json } = await shop.post(`/orders/${made.id}/cancel`)
+      expect(json.order).toMatchObject({ status: 'cancelled' })
+      expect((await shop.payloads('order.cancelled')).at(-1).data.object.reason).toBeNull()
+    }
+    expect(await shop.events()).toEqual(['order.cancelled', 'order.cancelled'])
+  })
+
+  test.each([
+    ['paid', { type: 'service' }, 'INVOICE_PAID'],
+    ['completed', {}, 'INVOICE_PAID'],
+  ])('what is %s is refused: refund it instead', async (state, fields, code) => {
+    const game = await product(shop, fields, { keys: state === 'completed' ? ['DONE-0001'] : [] })
+    const made = await order(shop, game.id, { mark_paid: true })
+    expect(made.status).toBe(state)
+    await shop.events()
+    const { status, json } = await shop.post(`/orders/${made.id}/cancel`)
+    expect([status, json.code]).toEqual([409, code])
+    expect(await read(made.id)).toEqual(made)
+    expect(await shop.events()).toEqual([])
+  })
+
+  test('twice is INVALID_STATE, and gives nothing back twice', async () => {
+    const game = await product(shop, {}, { keys: keysNamed('TWICE', 3) })
+    const made = await order(shop, game.id)
+    await order(shop, game.id)
+    await shop.post(`/orders/${made.id}/cancel`)
+    const again = await shop.post(`/orders/${made.id}/cancel`)
+    expect([again.status, again.json.code, again.json.details.status]).toEqual([
+      409,
+      'INVALID_STATE',
+      'cancelled',
+    ])
+    expect(await stockOf(game)).toBe(2)
+  })
+
+  test('another store’s order is NOT_FOUND; an unknown field is refused', async () => {
+    const { id } = await product(shop, { type: 'service' })
+    const made = await order(shop, id)
+    const path = `/orders/${made.id}/cancel`
+    expect((await shop.post(path, {}, { as: shop.other })).status).toBe(404)
+    expect((await shop.post(path, {}, { as: shop.test })).status).toBe(404)
+    expect((await shop.post(path, { refund: true })).json.details.field).toBe('refund')
+    expect((await read(made.id)).status).toBe('pending')
+  })
+})
+
+describe('the clock of the test side', () => {
+  test('moved over an hour expires what was due on the way, each at its own time', async () => {
+    const as = shop.test
+    const game = await product(shop, {}, { keys: keysNamed('CLOCK', 2), as })
+    const first = await order(shop, game.id, {}, { as })
+    await advance('30m')
+    const second = await order(shop, game.id, {}, { as })
+    const live = await product(shop, { type: 'service' })
+    const untouched = await order(shop, live.id)
+    expect(Date.parse(second.created_at) - Date.parse(first.created_at)).toBeGreaterThanOrEqual(
+      30 * MINUTE_MS,
+    )
+    await shop.events()
+    const { now } = await advance('3h')
+    expect(await shop.events()).toEqual(['order.expired', 'order.expired'])
+    for (const made of [first, second]) {
+      const after = await read(made.id, as)
+      expect(after.status).toBe('expired')
+      const late_ms = Date.parse(after.updated_at) - Date.parse(made.expires_at)
+      expect(late_ms).toBeGreaterThanOrEqual(0)
+      expect(late_ms).toBeLessThan(20 * SECOND_MS)
+    }
+    expect(await stockOf(game, as)).toBe(2)
+    expect((await read(untouched.id)).status).toBe('pending')
+    await addKeys(shop, game, ['CLOCK-AFTER-1'], { as })
+    const told = (await shop.payloads('product.restocked')).at(-1)
+    expect(told.livemode).toBe(false)
+    expect(told.created * 1000).toBeGreaterThanOrEqual(Date.parse(now) - SECOND_MS)
+  })
+
+  test('of a live side cannot be moved, and a duration has to be one', async () => {
+    await expect(advance('1h', shop.live)).rejects.toThrow('live store')
+    await expect(advance('soon')).rejects.toThrow('45s, 90m, 12h or 3d')
+    await expect(advance('0m')).rejects.toThrow('45s, 90m, 12h or 3d')
+  })
+})

@@ -1,0 +1,15 @@
+import { command } from '../../command.ts'
+import { rotateSecrets } from './rotate-secrets.ts'
+
+export const secretsCommands = [
+  command({
+    name: 'secrets rotate',
+    summary:
+      'Seal every secret with the first secrets key, or with a new one where it lies in a file.',
+    run: (app) => rotateSecrets(app),
+    print: ({ from, to, rows }) =>
+      from === to
+        ? `Everything is sealed with the key ${to} already.`
+        : `${rows} values are sealed with ${to} now; ${from} is not needed any more.`,
+  }),
+]

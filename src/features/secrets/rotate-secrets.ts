@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import type { App } from '../../app.ts'
+import { addToKeyFile } from '../../config/key-file.ts'
+import { inTransaction } from '../../db/database.ts'
+import * as q from './queries.ts'
+import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
+
+export interface Rotated {
+  from: string
+  to: string
+  rows: number
+}
+
+const BATCH = 500
+const KEY_BYTES = 32
+
+/**
+ * Seals every value with the first key of TRADEPOST_SECRETS_KEY, or with a new one where the key lies
+ * in a file. A run that was cut off is simply run again: what is done is not done twice.
+ */
+export async function rotateSecrets(app: App): Promise<Rotated> {
+  const before = await q.selectKids(app.db)
+  if (app.config.secretsKeys.length === 0) await startNewKey(app, before)
+  const to = app.vault.kid
+  await q.insertKid(app.db, to)
+  let rows = 0
+  for (const column of SEALED_COLUMNS) rows += await rotateColumn(app, column)
+  await q.keepOnlyKid(app.db, to)
+  return { from: before.find((kid) => kid !== to) ?? to, to, rows }
+}
+
+/** The new key is written beside the old one before the first value is sealed with it. */
+async function startNewKey({ config, vault, db }: App, known: readonly string[]): Promise<void> {
+  // A rotation that was cut off has its new key in the file already.
+  if (known.length > 1) return
+  const key = randomBytes(KEY_BYTES)
+  await addToKeyFile(config.dataDir, key)
+  vault.sealWith(key)
+  await q.insertKid(db, vault.kid)
+}
+
+async function rotateColumn({ db, vault }: App, column: SealedColumn): Promise<number> {
+  let rows = 0
+  let after: unknown[] | undefined
+  for (;;) {
+    const batch = await q.selectSealedOtherwise(db, column, { kid: vault.kid, after, limit: BATCH })
+    const last = batch.at(-1)
+    if (!last) return rows
+    await inTransaction(db, async (tx) => {
+      for (const row of batch) {
+        const place = column.place(row)
+        await q.updateSealed(tx, column, row, vault.seal(place, vault.open(place, row.sealed)))
+      }
+    })
+    rows += batch.length
+    after = column.key.map((name) => last[name])
+  }
+}

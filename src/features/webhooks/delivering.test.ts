@@ -1,0 +1,334 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { keysNamed, order, product, type Stocked } from '../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts'
+import { clockCommands } from '../clock/index.ts'
+import { type Dispatcher, startDispatcher } from './index.ts'
+import { verifySignature } from './sending/signature.ts'
+
+interface Call {
+  path: string
+  headers: IncomingHttpHeaders
+  body: Buffer
+  json: Json
+}
+
+let shop: Tradepost
+let dispatcher: Dispatcher
+let receiver: Server
+let base: string
+/** What arrived, and what is answered to each path. */
+let calls: Call[] = []
+const answers = new Map<string, number>()
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  receiver = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const body = Buffer.concat(parts)
+    const { url: path = '', headers } = request
+    calls.push({ path, headers, body, json: JSON.parse(body.toString()) })
+    response.writeHead(answers.get(path) ?? 200, { location: `${base}/elsewhere` }).end('seen')
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  dispatcher = startDispatcher(shop.app)
+})
+afterAll(async () => {
+  await dispatcher.stop()
+  receiver.closeAllConnections()
+  await new Promise((resolve) => receiver.close(resolve))
+  await shop.close()
+})
+beforeEach(async () => {
+  await clock('1s')
+  calls = []
+})
+
+/** Moves the clock of the test side; returns when all that became due has run. */
+async function clock(duration: string): Promise<void> {
+  await clockCommands[0]?.run(shop.app, { store: shop.test.id, duration })
+}
+
+const as = () => ({ as: shop.test })
+let paths = 0
+
+/** An endpoint of the test side with a path of its own, answered with this status. */
+async function endpoint(status: number, fields: Json = {}): Promise<Json> {
+  const path = `/hook${++paths}`
+  answers.set(path, status)
+  const body = { url: base + path, events: ['order.created'], ...fields }
+  const { json } = await shop.post('/webhooks', body, as())
+  return { ...json.webhook, secret: json.secret, path }
+}
+
+const remove = ({ id }: Json) => shop.delete(`/webhooks/${id}`, as())
+const log = async (query: string): Promise<Json[]> =>
+  (await shop.get(`/events/deliveries?limit=100&${query}`, as())).json.deliveries
+const show = async ({ id }: Json): Promise<Json> =>
+  (await shop.get('/webhooks?limit=100', as())).json.webhooks.find((one: Json) => one.id === id)
+const service = (): Promise<Stocked> => product(shop, { type: 'service' }, as())
+
+async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000
+  while (!(await done())) {
+    if (Date.now() > end) throw new Error('It did not happen within 10 s.')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+describe('what arrives', () => {
+  test('is signed over its bytes, named in its headers, and shaped as the specification says', async () => {
+    const hook = await endpoint(204, { events: ['order.completed'] })
+    const game = await product(shop, { price_cents: 1999 }, { keys: keysNamed('E2E', 1), ...as() })
+    const made = await order(shop, game.id, { mark_paid: true }, as())
+    await until(async () => (await log(`webhook_id=${hook.id}&status=succeeded`)).length === 1)
+
+    expect(calls).toHaveLength(1)
+    const [{ headers, body, json }] = calls as [Call]
+    const now_s = Math.floor(Date.now() / 1000)
+    const signature = String(headers['service-signature'])
+    expect(signature).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
+    expect(Math.abs(now_s - Number(/t=(\d+)/.exec(signature)?.[1]))).toBeLessThan(30)
+    expect(verifySignature(hook.secret, signature, body, now_s)).toBe(true)
+    expect(
+      verifySignature(hook.secret, signature, Buffer.concat([body, Buffer.from(' ')]), now_s),
+    ).toBe(false)
+    expect(headers).toMatchObject({
+      'content-type': expect.stringMatching(/^application\/json/),
+      'service-event-id': json.id,
+      'service-event-type': 'order.completed',
+      'service-delivery-attempt': '1',
+    })
+    expect(json).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      object: 'event',
+      type: 'order.completed',
+      created: Math.floor(Date.parse(made.completed_at) / 1000),
+      livemode: false,
+      store: { id: shop.test.id, name: 'Here', slug: 'here' },
+      data: {
+        object: expect.objectContaining({
+          object: 'order',
+          id: made.id,
+          status: 'completed',
+          total: 19.99,
+          paid_amount: 19.99,
+          items: [
+            { product_id: game.id, name: 'Game', quantity: 1, unit_price: 19.99, total: 19.99 },
+          ],
+          deliveries: [
+            { product_id: game.id, type: 'serial', keys: ['E2E-000001'], files: [], text: null },
+          ],
+        }),
+      },
+    })
+    expect(await log(`webhook_id=${hook.id}`)).toMatchObject([
+      {
+        status: 'succeeded',
+        attempts: 1,
+        next_attempt_at: null,
+        last_status_code: 204,
+        last_error: null,
+        event: { id: json.id, object_id: made.id },
+      },
+    ])
+    expect((await show(hook)).stats).toMatchObject({
+      total: 1,
+      succeeded: 1,
+      failed: 0,
+      pending: 0,
+      success_rate: 1,
+    })
+    await remove(hook)
+  })
+
+  test('comes to each endpoint that listens, once, and to none that is off or asked for else', async () => {
+    const a = await endpoint(200)
+    const b = await endpoint(200, { events: ['*'] })
+    const other = await endpoint(200, { events: ['order.cancelled'] })
+    const off = await endpoint(200, { enabled: false })
+    await order(shop, (await service()).id, { customer: { email: 'ada@example.com' } }, as())
+    await until(() => calls.filter((call) => call.path === b.path).length >= 1)
+    await clock('1s')
+    const orders = calls.filter((call) => call.json.type === 'order.created')
+    expect(orders.map((call) => call.path).sort()).toEqual([a.path, b.path].sort())
+    expect(new Set(orders.map((call) => call.json.id)).size).toBe(1)
+    await shop.patch(`/webhooks/${off.id}`, { enabled: true }, as())
+    await clock('1h')
+    expect(calls.filter((call) => call.path === off.path)).toEqual([])
+    expect(await log(`webhook_id=${off.id}`)).toEqual([])
+    for (const one of [a, b, other, off]) await remove(one)
+  })
+})
+
+describe('a receiver that fails', () => {
+  test('is tried seven times on the exact schedule with the same bytes, and then given up', async () => {
+    const hook = await endpoint(500)
+    await order(shop, (await service()).id, {}, as())
+    await until(async () => (await log(`webhook_id=${hook.id}`))[0]?.attempts === 1)
+    const minutes = [1, 5, 30, 120, 360, 720]
+    for (const [at, wait] of minutes.entries()) {
+      const [waiting] = await log(`webhook_id=${hook.id}`)
+      expect(waiting).toMatchObject({ status: 'pending', attempts: at + 1, last_status_code: 500 })
+      expect(waiting?.last_error).toMatch(/^http_status: /)
+      const wait_ms = Date.parse(waiting?.next_attempt_at) - Date.parse(waiting?.updated_at)
+      expect(wait_ms).toBe(wait * MINUTE_MS)
+      await clock(`${wait * 60 - 30}s`)
+      expect(calls).toHaveLength(at + 1)
+      await clock('31s')
+      expect(calls).toHaveLength(at + 2)
+    }
+    expect(await log(`webhook_id=${hook.id}`)).toMatchObject([
+      { status: 'failed', attempts: 7, next_attempt_at: null },
+    ])
+    await clock('3d')
+    expect(calls.map((call) => call.headers['service-delivery-attempt'])).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+    ])
+    expect(new Set(calls.map((call) => call.body.toString())).size).toBe(1)
+    expect(new Set(calls.map((call) => call.headers['service-event-id'])).size).toBe(1)
+    for (const { headers, body } of calls) {
+      const signature = String(headers['service-signature'])
+      expect(verifySignature(hook.secret, signature, body, Math.floor(Date.now() / 1000))).toBe(
+        true,
+      )
+    }
+    expect((await show(hook)).stats).toMatchObject({ total: 1, failed: 1, success_rate: 0 })
+    await remove(hook)
+  })
+
+  test('once is sent again after a minute, and a success ends it', async () => {
+    const hook = await endpoint(503)
+    await order(shop, (await service()).id, {}, as())
+    await until(async () => (await log(`webhook_id=${hook.id}`))[0]?.attempts === 1)
+    answers.set(hook.path, 200)
+    await clock('61s')
+    expect(await log(`webhook_id=${hook.id}`)).toMatchObject([
+      { status: 'succeeded', attempts: 2, last_status_code: 200, last_error: null },
+    ])
+    await clock('3d')
+    expect(calls).toHaveLength(2)
+    await remove(hook)
+  })
+
+  test.each([301, 302, 307, 308, 410, 404])(
+    'with %i is one that fails; no redirect is followed',
+    async (status) => {
+      const hook = await endpoint(status)
+      await order(shop, (await service()).id, {}, as())
+      await until(async () => (await log(`webhook_id=${hook.id}`))[0]?.attempts === 1)
+      expect(await log(`webhook_id=${hook.id}`)).toMatchObject([
+        { status: 'pending', last_status_code: status },
+      ])
+      expect(calls.map((call) => call.path)).toEqual([hook.path])
+      await remove(hook)
+    },
+  )
+
+  test('and is not there has no status, and an error without an address', async () => {
+    const hook = await endpoint(200)
+    await shop.patch(`/webhooks/${hook.id}`, { url: 'http://127.0.0.1:9/' }, as())
+    await order(shop, (await service()).id, {}, as())
+    await until(async () => (await log(`webhook_id=${hook.id}`))[0]?.attempts === 1)
+    const [failed] = await log(`webhook_id=${hook.id}`)
+    expect(failed).toMatchObject({ status: 'pending', last_status_code: null })
+    expect(failed?.last_error).toMatch(/^connection_refused: [A-Z].*\.$/)
+    expect(failed?.last_error).not.toContain('127.0.0.1')
+    await remove(hook)
+  })
+
+  test('forty times in a row is turned off at the fortieth; turned on, its row begins anew', async () => {
+    const hook = await endpoint(500)
+    const game = await service()
+    const create = async (count: number) => {
+      for (let n = 0; n < count; n++) await order(shop, game.id, {}, as())
+      await clock('1s')
+    }
+    await create(39)
+    expect(calls).toHaveLength(39)
+    expect(await show(hook)).toMatchObject({ enabled: true, disabled_reason: null })
+    await create(1)
+    const off = await show(hook)
+    expect(off).toMatchObject({ enabled: false, disabled_reason: 'failures' })
+    expect(off.disabled_at).toMatch(/Z$/)
+    const parked = await log(`webhook_id=${hook.id}`)
+    expect(parked).toHaveLength(40)
+    for (const one of parked)
+      expect(one).toMatchObject({ status: 'pending', next_attempt_at: null })
+    await create(1)
+    await clock('1h')
+    expect(calls).toHaveLength(40)
+    expect(await log(`webhook_id=${hook.id}`)).toHaveLength(40)
+
+    answers.set(hook.path, 200)
+    const on = await shop.patch(`/webhooks/${hook.id}`, { enabled: true }, as())
+    expect(on.json.webhook).toMatchObject({
+      enabled: true,
+      disabled_at: null,
+      disabled_reason: null,
+    })
+    await clock('1s')
+    expect(await log(`webhook_id=${hook.id}&status=succeeded`)).toHaveLength(40)
+    expect((await show(hook)).stats).toMatchObject({ succeeded: 40, failed: 0, pending: 0 })
+    await remove(hook)
+  }, 60_000)
+})
+
+describe('an endpoint turned off by hand', () => {
+  test('keeps what waits for it, and gets it when it is on again', async () => {
+    const hook = await endpoint(500)
+    await order(shop, (await service()).id, {}, as())
+    await until(async () => (await log(`webhook_id=${hook.id}`))[0]?.attempts === 1)
+    await shop.patch(`/webhooks/${hook.id}`, { enabled: false }, as())
+    await clock('20h')
+    expect(calls).toHaveLength(1)
+    expect(await log(`webhook_id=${hook.id}`)).toMatchObject([
+      { status: 'pending', attempts: 1, next_attempt_at: null },
+    ])
+    answers.set(hook.path, 200)
+    await shop.patch(`/webhooks/${hook.id}`, { enabled: true }, as())
+    await clock('1s')
+    expect(await log(`webhook_id=${hook.id}`)).toMatchObject([{ status: 'succeeded', attempts: 2 }])
+    await remove(hook)
+  })
+
+  test('for longer than 21 hours gets nothing any more: it ended as failed, and counts as such', async () => {
+    const hook = await endpoint(500)
+    await order(shop, (await service()).id, {}, as())
+    await until(async () => (await log(`webhook_id=${hook.id}`))[0]?.attempts === 1)
+    await shop.patch(`/webhooks/${hook.id}`, { enabled: false }, as())
+    await clock('22h')
+    answers.set(hook.path, 200)
+    await shop.patch(`/webhooks/${hook.id}`, { enabled: true }, as())
+    await clock('1h')
+    expect(calls).toHaveLength(1)
+    expect(await log(`webhook_id=${hook.id}`)).toMatchObject([
+      { status: 'failed', attempts: 1, next_attempt_at: null },
+    ])
+    expect((await show(hook)).stats).toMatchObject({ total: 1, failed: 1, pending: 0 })
+    await remove(hook)
+  })
+})
+
+test('the clock moved over a day sends every try on its way, at its own time', async () => {
+  const hook = await endpoint(500)
+  await order(shop, (await service()).id, {}, as())
+  await clock('30h')
+  expect(calls).toHaveLength(7)
+  const [ended] = await log(`webhook_id=${hook.id}`)
+  expect(ended).toMatchObject({ status: 'failed', attempts: 7 })
+  const took_ms = Date.parse(ended?.updated_at) - Date.parse(ended?.created_at)
+  expect(took_ms).toBeGreaterThanOrEqual(20 * HOUR_MS + 36 * MINUTE_MS)
+  expect(took_ms).toBeLessThan(20 * HOUR_MS + 36 * MINUTE_MS + 30 * SECOND_MS)
+  await remove(hook)
+})
