@@ -16,22 +16,27 @@ const filesUnder = (folder) =>
 /** @param {string} file */
 const changedAt = (file) => statSync(file).mtimeMs
 
+/** @param {string} project */
+function compile(project) {
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+  const { status } = spawnSync(process.execPath, [tsc, '-p', join(ROOT, project), '--noCheck'], {
+    stdio: 'inherit',
+  })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
 function isFresh() {
   if (!existsSync(BUILT)) return false
   const built = changedAt(BUILT)
-  const sources = [...filesUnder(join(ROOT, 'src')), join(ROOT, 'package.json')]
+  const folders = ['src', 'sdk'].map((name) => join(ROOT, name))
+  const sources = [...folders.flatMap(filesUnder), join(ROOT, 'package.json')]
   return sources.every((file) => changedAt(file) <= built)
 }
 
 if (!(process.argv.includes('--if-stale') && isFresh())) {
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true })
-  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-  const { status } = spawnSync(
-    process.execPath,
-    [tsc, '-p', join(ROOT, 'tsconfig.build.json'), '--noCheck'],
-    { stdio: 'inherit' },
-  )
-  if (status !== 0) process.exit(status ?? 1)
+  compile('tsconfig.build.json')
+  compile('sdk/tsconfig.json')
   cpSync(join(ROOT, 'src', 'db', 'migrations'), join(ROOT, 'dist', 'db', 'migrations'), {
     recursive: true,
   })
