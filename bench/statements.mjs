@@ -11,7 +11,7 @@ const PAGE = 25
 const ROUNDS = 7
 
 await bench('Statements of a call on PostgreSQL, with a warm key', async (later) => {
-  const databaseUrl = await openPostgres(later)
+  const { databaseUrl } = await openPostgres(later)
   let heard = 0
   const place = { dataDir: openFolder(later), databaseUrl }
   const { origin, headers } = await openInProcess(later, place, () => void heard++)

@@ -6,6 +6,9 @@ import { openEngine } from '../src/db/embedded/engine.ts'
 import { randomText } from '../src/kernel/ids.ts'
 import { testDatabaseUrl } from './postgres/server.ts'
 
+/** The machine that runs all test files at once may be slow to serve one of them. */
+const PATIENT = { connectionWait_ms: 20_000 }
+
 export const TEMPLATE = 'tradepost_template'
 
 export interface TestDatabase {
@@ -20,7 +23,7 @@ export async function openTestDatabase(
   const server = testDatabaseUrl()
   if (server) return openOnServer(server, onConnect)
   const engine = await openEngine({ loadDump: await readFile(inject('template')) })
-  const db = openDatabase({ stream: engine.connect, onConnect })
+  const db = openDatabase({ stream: engine.connect, onConnect, ...PATIENT })
   return {
     db,
     async close() {
@@ -36,7 +39,7 @@ async function openOnServer(
 ): Promise<TestDatabase> {
   const name = `tradepost_${randomText(12).toLowerCase()}`
   await ask(adminUrl(), `create database ${name} template ${TEMPLATE}`)
-  const db = openDatabase({ url: new URL(name, server).href, onConnect })
+  const db = openDatabase({ url: new URL(name, server).href, onConnect, ...PATIENT })
   return {
     db,
     async close() {
@@ -47,8 +50,7 @@ async function openOnServer(
 }
 
 /** Where databases are made and dropped: never through a pooler, which keeps connections to them. */
-export const adminUrl = (): string =>
-  process.env.TEST_ADMIN_DATABASE_URL ?? testDatabaseUrl() ?? ''
+export const adminUrl = (): string => process.env.TEST_ADMIN_DATABASE_URL ?? testDatabaseUrl() ?? ''
 
 /** One statement on a server, on a connection of its own. */
 export async function ask(connectionString: string, statement: string): Promise<unknown[]> {

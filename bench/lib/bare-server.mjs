@@ -9,7 +9,8 @@ process.once('message', async ({ databaseUrl, text, values, parsers }) => {
   const server = fastify()
   server.get('/v1/products/:id', async (request, reply) => {
     const { rows } = await pool.query(text, [...values.slice(0, -1), request.params.id])
-    const { details, seo, methods, media, variants, ...product } = rows[0]
+    const { details, seo, methods, media, variants, created_at, updated_at, ...rest } = rows[0]
+    const product = { ...rest, created_at, updated_at }
     const answer = { success: true, product, details, seo, methods, media, variants }
     reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer))
     return reply

@@ -5,6 +5,8 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+const TIME_MS = 60_000
+
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Runs a benchmark; what it tells `later` is done at its end, last things first, whatever happens. */
@@ -16,6 +18,10 @@ export async function bench(title, work) {
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => void tidy().finally(() => process.exit(130)))
   }
+  process.once('uncaughtException', (error) => {
+    process.stderr.write(`${error.stack}\n`)
+    void tidy().finally(() => process.exit(1))
+  })
   try {
     build()
     say(`${title}\n${cpus().length} cores, Node ${process.versions.node}\n`)
@@ -37,6 +43,9 @@ function build() {
 }
 
 const warn = (error) => void process.stderr.write(`${error.message}\n`)
+
+/** Whether another round may begin: on a busy machine a benchmark ends with fewer of them. */
+export const hasTime = () => performance.now() < TIME_MS
 
 /** A folder of our own under the system's temporary one. */
 export function openFolder(later) {

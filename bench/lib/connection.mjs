@@ -2,6 +2,7 @@
 // the server and not its own client: no stream, no parser, one request at a time.
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { cpuOf } from './proc.mjs'
 
 const END_OF_HEADERS = Buffer.from('\r\n\r\n')
 
@@ -55,8 +56,12 @@ function readAnswer(bytes) {
   return body.length < length ? undefined : { status: Number(head.slice(9, 12)), body }
 }
 
-/** Work in a closed loop on each of some connections; gives the calls per second and their times. */
-export async function loop(connections, for_ms, work) {
+/**
+ * Work in a closed loop on each of some connections: how much a second, how long each took, and what
+ * it cost the processes `pids` in milliseconds of processor time.
+ */
+export async function loop({ connections, pids }, for_ms, work) {
+  const before = pids.map(cpuOf)
   const begun = performance.now()
   const times = []
   await Promise.all(
@@ -69,5 +74,7 @@ export async function loop(connections, for_ms, work) {
       }
     }),
   )
-  return { perSecond: (times.length * 1_000) / (performance.now() - begun), times }
+  const perSecond = (times.length * 1_000) / (performance.now() - begun)
+  const cpu = pids.map((pid, at) => (cpuOf(pid) - before[at]) / times.length)
+  return { perSecond, times, cpu }
 }

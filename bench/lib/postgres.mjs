@@ -24,13 +24,18 @@ shared_buffers = 128MB
 timezone = 'UTC'
 `
 
-/** Gives the address of a new, empty database; `later` hears how it is taken away again. */
+/** The server of this process; each database on it is new. */
+let running
+
+/** A new, empty database, and the server's process if it is ours; `later` hears how both go again. */
 export async function openPostgres(later) {
-  const server = process.env.BENCH_DATABASE_URL || (await startServer(later))
+  const given = process.env.BENCH_DATABASE_URL
+  if (!given) running ??= startServer(later)
+  const { server, pid } = given ? { server: given } : await running
   const name = `tradepost_bench_${randomBytes(6).toString('hex')}`
   await ask(server, `create database ${name}`)
   later(() => ask(server, `drop database ${name} with (force)`))
-  return new URL(name, server).href
+  return { databaseUrl: new URL(name, server).href, pid }
 }
 
 /** One statement, on a connection of its own. */
@@ -65,7 +70,7 @@ async function startServer(later) {
   const child = spawn(program, command, { ...options, stdio: 'ignore' })
   later(() => endChild(child, 'SIGINT'))
   await untilReady(child, dataDir)
-  return `postgres://postgres@127.0.0.1:${port}/postgres`
+  return { server: `postgres://postgres@127.0.0.1:${port}/postgres`, pid: child.pid }
 }
 
 /** PostgreSQL refuses to run as root, so root lends it another user. */

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ROOT } from './bench.mjs'
 import { endChild, hasEnded } from './children.mjs'
+import { cpuOf } from './proc.mjs'
 
 const PROGRAM = join(ROOT, 'bin', 'tradepost.mjs')
 const START_TIMEOUT_MS = 60_000
@@ -24,8 +25,10 @@ export async function startShop(later, { dataDir, databaseUrl, nodeOptions = [] 
   const stop = () => endChild(child)
   later(stop)
   const ready = await untilReady(child, file)
-  const started_ms = performance.now() - begun
-  return { child, ready, started_ms, stop, origin: new URL(ready.store_api).origin, env }
+  const started_s = (performance.now() - begun) / 1_000
+  const cpu_s = cpuOf(child.pid) / 1_000
+  const { origin } = new URL(ready.store_api)
+  return { child, ready, started_s, cpu_s, stop, origin, env }
 }
 
 export function environment(dataDir, databaseUrl) {

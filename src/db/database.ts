@@ -30,19 +30,21 @@ export interface DatabaseOptions {
   onConnect?: (client: pg.PoolClient) => void
   /** Migrations may take longer than a request. */
   queryTimeout_ms?: number
+  /** How long a caller waits for a free connection before it hears 503. */
+  connectionWait_ms?: number
 }
 
-/** How long a caller waits for a free connection before it hears 503. */
 const CONNECTION_WAIT_MS = 2_000
 /** A single statement's limit. PgBouncer refuses the server's own limit as a startup parameter. */
 const QUERY_TIMEOUT_MS = 10_000
 
 /** `pg` drives the server and the embedded engine alike, so types and error codes are the same. */
 export function openDatabase(options: DatabaseOptions): Db {
-  const { url, stream, poolSize = 10, onConnect, queryTimeout_ms = QUERY_TIMEOUT_MS } = options
+  const { url, stream, poolSize = 10, onConnect } = options
+  const { queryTimeout_ms = QUERY_TIMEOUT_MS, connectionWait_ms = CONNECTION_WAIT_MS } = options
   const clients = new pg.Pool({
     max: poolSize,
-    connectionTimeoutMillis: CONNECTION_WAIT_MS,
+    connectionTimeoutMillis: connectionWait_ms,
     query_timeout: queryTimeout_ms,
     types: parsers(),
     ...(url ? { connectionString: url } : { stream, ssl: false }),

@@ -23,8 +23,11 @@ export function isUnavailable(error: unknown): boolean {
   return GONE.test(error.message)
 }
 
-/** The name of the unique index that a write ran into, if it did. */
-export function uniqueViolation(error: unknown): string | undefined {
-  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
-  return code === '23505' ? constraint : undefined
+/** The unique index that a write ran into, and the value in its last column. */
+export function uniqueViolation(error: unknown): { index: string; value: string } | undefined {
+  const { code, constraint, detail } = (error ?? {}) as Record<string, string | undefined>
+  if (code !== '23505' || constraint === undefined) return undefined
+  // "Key (store_id, sku)=(7, ABC) already exists.": store ids have no comma, values may have.
+  const value = /\)=\(\d+, (.*)\) already exists/s.exec(detail ?? '')?.[1] ?? ''
+  return { index: constraint, value }
 }

@@ -31,9 +31,10 @@ export async function openFront(
 ): Promise<Front> {
   let handler: Handler = (request, response) => notReady(request, response, render)
   let leaving = false
-  const server = createServer({ maxHeaderSize: HEADERS_BYTES_MAX }, (request, response) =>
-    handler(request, response),
-  )
+  // Without a Host, or with an Expect of its own, Node would answer by itself, in other words.
+  const options = { maxHeaderSize: HEADERS_BYTES_MAX, requireHostHeader: false }
+  const server = createServer(options, (request, response) => handler(request, response))
+  server.on('checkExpectation', (request, response) => handler(request, response))
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   server.on('clientError', (error, socket) => refuseOnSocket(error, socket, render))

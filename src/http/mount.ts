@@ -1,3 +1,4 @@
+import http from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { StoreError } from '../kernel/errors.ts'
@@ -24,7 +25,8 @@ export interface Surface {
   render(error: StoreError, requestId: string): Answer
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** CONNECT never arrives as a request. */
+const METHODS = http.METHODS.filter((method) => method !== 'CONNECT')
 
 /** Puts endpoints on a server. The only place that knows Fastify's request and reply. */
 export function mount(server: FastifyInstance, surface: Surface, endpoints: readonly Endpoint[]) {
@@ -40,15 +42,17 @@ export function mount(server: FastifyInstance, surface: Surface, endpoints: read
       handler: async (request, reply) => send(reply, await answer(surface, e, serialize, request)),
     })
   }
+  for (const method of METHODS) {
+    if (!server.supportedMethods.includes(method)) server.addHttpMethod(method)
+  }
   for (const [path, methods] of methodsByPath(endpoints)) {
-    server.route({
-      method: METHODS.filter((method) => !methods.includes(method)),
-      url: path,
-      handler: () => {
-        const allow = methods.join(', ')
-        throw new StoreError('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
-      },
-    })
+    const allow = methods.join(', ')
+    const refuse = async () => {
+      throw new StoreError('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
+    }
+    const others = METHODS.filter((method) => !methods.includes(method))
+    // Refused before a body is read: some of these methods would want one.
+    server.route({ method: others, url: path, onRequest: refuse, handler: refuse })
   }
 }
 

@@ -26,7 +26,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
  */
 export function readRequest(e: Endpoint, raw: RawRequest): Read {
   const body = e.method === 'GET' ? undefined : readBody(e, raw)
-  const query = e.query && check(e.query, raw.query, refuse)
+  const query = e.query && check(e.query, raw.query, refuseParameter)
   const params = e.params && check(e.params, raw.params, () => notFound('The record'))
   refuseUnstorable(query, '')
   return { params, query, body }
@@ -58,6 +58,10 @@ function refuse(error: z.ZodError): StoreError {
   const [first] = errors
   return invalid(first?.field ?? '', first?.message ?? 'The request is not valid.', { errors })
 }
+
+/** A parameter that lists several values is named as a whole. */
+const refuseParameter = (error: z.ZodError): StoreError =>
+  refuse(new z.ZodError(error.issues.map((issue) => ({ ...issue, path: issue.path.slice(0, 1) }))))
 
 interface Problem {
   field: string

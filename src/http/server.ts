@@ -74,11 +74,22 @@ const REFUSALS: Record<string, [Code, string]> = {
   FST_ERR_ASYNC_CONSTRAINT: ['NOT_FOUND', 'The path was not found.'],
 }
 
+/** What else it may refuse, now or in a later version. */
+const BY_STATUS: Record<number, [Code, string]> = {
+  400: ['INVALID_JSON', 'The request is not valid.'],
+  404: ['NOT_FOUND', 'The path was not found.'],
+  405: ['METHOD_NOT_ALLOWED', 'This method is not allowed here.'],
+  413: ['PAYLOAD_TOO_LARGE', `Send at most ${JSON_BODY_MAX} bytes.`],
+  415: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
+}
+
 /** The failure as callers see it: meant, not now, or a bug of ours of which nothing is told. */
 function meant(error: unknown): StoreError {
   if (error instanceof StoreError) return error
   const refusal = REFUSALS[(error as FastifyError).code ?? '']
   if (refusal) return new StoreError(...refusal)
+  const byStatus = BY_STATUS[(error as FastifyError).statusCode ?? 500]
+  if (byStatus) return new StoreError(...byStatus)
   if (isUnavailable(error))
     return unavailable('The service is busy or restarting; repeat the call.')
   return new StoreError('INTERNAL_ERROR', 'Something went wrong on our side.')

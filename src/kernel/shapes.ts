@@ -40,10 +40,7 @@ export const Percent = z
   .number()
   .min(0, 'Use 0 to 100.')
   .max(100, 'Use 0 to 100.')
-  .refine(
-    (percent) => Number.isInteger(Math.round(percent * 1e6) / 1e4),
-    'Use at most two decimals.',
-  )
+  .refine((percent) => Number(percent.toFixed(2)) === percent, 'Use at most two decimals.')
 
 export const Country = z.string().regex(/^[A-Z]{2}$/, 'Use an ISO 3166-1 code such as DE.')
 
@@ -55,7 +52,7 @@ export const HttpUrl = z
   .string()
   .max(2_048, 'Write at most 2048 characters.')
   .refine(
-    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    (text) => /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text),
     'Use an address that begins with https://.',
   )
 
@@ -107,11 +104,12 @@ export const QueryBoolean = z
   .transform((text) => text === 'true')
   .meta({ openapi: { type: 'boolean' } })
 
-/** `created_from` is in the range, `created_to` no longer. */
-export const QueryTime = z.iso.datetime({
-  offset: true,
-  error: 'Use ISO 8601, such as 2026-01-31T00:00:00Z.',
-})
+/** A moment in a filter, in UTC. `created_from` is in the range, `created_to` no longer. */
+export const QueryTime = z.iso
+  .datetime({ offset: true, error: 'Use ISO 8601, such as 2026-01-31T00:00:00Z.' })
+  .transform((text) => new Date(text).toISOString())
+  .refine((text) => /^(?!0000)\d{4}-/.test(text), 'Use a year from 0001 to 9999.')
+  .meta({ openapi: { type: 'string', format: 'date-time' } })
 
 export const Pagination = z
   .object({

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { keysNamed, order, orderOf, product } from '../build.ts'
-import { type Json, openTradepost, type Tradepost } from '../harness.ts'
-import { faultsOfEnvelope, prepare, send, strays } from './walk.ts'
+import type { Json, Tradepost } from '../harness.ts'
+import { faultsOfEnvelope, openWalk, prepare, send, strays } from './walk.ts'
 
 let shop: Tradepost
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  shop = await openWalk()
 })
 afterAll(() => shop.close())
 
@@ -82,6 +82,8 @@ const SPECIFIED: Record<string, string> = {
     'id object status attempts next_attempt_at last_status_code last_error last_duration_ms event webhook created_at updated_at',
   'webhook_delivery.event': 'id type test object_id',
   'webhook_delivery.webhook': 'id url description deleted',
+  attempt: 'attempt status_code response_body error duration_ms manual created_at',
+  event: 'id object type created livemode store data',
   error: 'success code error request_id',
 }
 
@@ -179,6 +181,22 @@ describe('the closed shapes of the specification', () => {
     expect(keysOf(delivery.webhook)).toEqual(fieldsOf('webhook_delivery.webhook'))
     expect(delivery).toMatchObject({ object: 'webhook_delivery', status: 'pending', attempts: 0 })
     expect(delivery.event.id).toMatch(/^evt_[0-9A-Za-z]{22}$/)
+  })
+
+  test('one delivery has payload and attempts besides, and a resend its result', async () => {
+    const e = storeEndpoints.find(({ id }) => id === 'events.resend')
+    if (!e) throw new Error('No resend.')
+    const ask = await prepare(shop, e)
+    const { json } = await send(shop, e, ask)
+    expect(keysOf(json)).toEqual(['delivery', 'result', 'success'])
+    expect(keysOf(json.result)).toEqual(['duration_ms', 'error', 'ok', 'status_code'])
+    const more = ['payload', 'payload_redacted', 'attempt_history']
+    expect(keysOf(json.delivery)).toEqual([...fieldsOf('webhook_delivery'), ...more].sort())
+    expect(keysOf(json.delivery.attempt_history[0])).toEqual(fieldsOf('attempt'))
+    expect(json.delivery.attempt_history).toMatchObject([{ attempt: 1, manual: true }])
+    expect(keysOf(json.delivery.payload)).toEqual(fieldsOf('event'))
+    const { json: seen } = await shop.get(`/events/deliveries/${ask.params?.id}`)
+    expect(seen.delivery).toEqual(json.delivery)
   })
 
   test('a refusal has the fields of the table, and details only where there are some', async () => {

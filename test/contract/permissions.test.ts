@@ -4,15 +4,24 @@ import { createKey, PERMISSIONS } from '../../src/features/api-keys/index.ts'
 import { newApiKey } from '../../src/kernel/api-key.ts'
 import { DAY_MS, iso, SECOND_MS } from '../../src/kernel/time.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
-import { type Answer, openTradepost, type Tradepost } from '../harness.ts'
-import { type Ask, faultsOfEnvelope, pathOf, prepare, rows, send, strays } from './walk.ts'
+import type { Answer, Tradepost } from '../harness.ts'
+import {
+  type Ask,
+  faultsOfEnvelope,
+  openWalk,
+  pathOf,
+  prepare,
+  rows,
+  send,
+  strays,
+} from './walk.ts'
 
 let shop: Tradepost
 /** The key of an account that has no part in the first one's stores. */
 let strangersKey: string
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  shop = await openWalk()
   const { rows: made } = await sql<{ id: number }>`
     insert into account (name, created_at) values ('Stranger', now()) returning id`.execute(shop.db)
   const { key } = await createKey(shop.app, { account_id: made[0]?.id ?? 0, livemode: true })

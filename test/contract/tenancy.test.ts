@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { order, product } from '../build.ts'
-import { type CallOptions, type Json, openTradepost, type Tradepost } from '../harness.ts'
-import { type Ask, bytesOf, prepare, rows, send, strays } from './walk.ts'
+import type { CallOptions, Json, Tradepost } from '../harness.ts'
+import { type Ask, bytesOf, openWalk, prepare, rows, send, strays } from './walk.ts'
 
 /**
  * A record of another store does not exist for the caller: on every endpoint, in every place that
@@ -64,7 +64,7 @@ let ours: Records
 let neighbours: { name: string; side: 'other' | 'test'; records: Records }[]
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  shop = await openWalk()
   ours = await recordsOf({})
   neighbours = [
     { name: 'the other store', side: 'other', records: await recordsOf({ as: shop.other }) },

@@ -11,7 +11,7 @@ let shop: Tradepost
 /** A shop in which everything happened once. */
 beforeAll(async () => {
   shop = await openTradepost()
-  const hook = { url: 'http://127.0.0.1:9/', events: ['*'] }
+  const hook = { url: 'http://127.0.0.1:4999/', events: ['*'] }
   await shop.post('/webhooks', hook)
   const variants = [
     { name: 'Key', allow_backorder: true },

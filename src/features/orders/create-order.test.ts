@@ -92,9 +92,9 @@ describe('a new order', () => {
 
   test('counts the numbers of its store up', async () => {
     const game = await service()
-    const numbers = []
+    const numbers: number[] = []
     for (let n = 0; n < 3; n++) numbers.push((await order(shop, game.id)).number)
-    expect(numbers).toEqual([0, 1, 2].map((n) => numbers[0] + n))
+    expect(numbers).toEqual([0, 1, 2].map((n) => (numbers[0] ?? 0) + n))
     const theirs = await product(shop, { type: 'service' }, { as: shop.other })
     expect((await order(shop, theirs.id, {}, { as: shop.other })).number).toBe(1)
   })

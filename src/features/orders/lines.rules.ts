@@ -140,9 +140,14 @@ export interface Totals {
   total_cents: number
 }
 
+/** Far from where a number stops being exact (2^53). */
+const TOTAL_MAX = 999_999_999_999_999
+
 /** The sum of the lines; coupons and shipping come in beside it. */
 export function totalsOf(lines: readonly Line[], shipping_cents = 0): Totals {
   const subtotal_cents = lines.reduce((sum, line) => sum + line.unit_price_cents * line.quantity, 0)
+  if (subtotal_cents > TOTAL_MAX)
+    throw invalid('items', `An order may come to ${TOTAL_MAX} at most.`)
   const discount_cents = lines.reduce((sum, line) => sum + line.discount_cents, 0)
   return {
     subtotal_cents,

@@ -42,7 +42,7 @@ export async function settle(
   if (payment.id === undefined) await insertPayment(tx, store.id, paymentRow(shop, order, payment))
   const paid_cents = order.paid_cents + payment.amount_cents
   await addSpent(tx, store.id, order.customer_id, { cents: paid_cents, now })
-  const complete = await deliver(tx, shop, order.id)
+  const { complete, events } = await deliver(tx, shop, order.id)
   const path: Status[] = complete ? ['paid', 'completed'] : ['paid']
   await updateOrder(tx, store.id, order.id, {
     now,
@@ -55,15 +55,20 @@ export async function settle(
     ...(complete && { completed_at: now }),
   })
   const after = await readOrder(shop, tx, order.id)
-  await shop.emit(tx, [...told, ...(complete ? [asCompleted(after)] : [])])
+  await shop.emit(tx, [...told, ...(complete ? [asCompleted(after)] : []), ...events])
   return after
 }
 
+interface Handed {
+  complete: boolean
+  events: NewEvent[]
+}
+
 /** Hands over what can be handed over now, and says whether that was everything. */
-async function deliver(tx: Tx, shop: Shop, orderId: string): Promise<boolean> {
+async function deliver(tx: Tx, shop: Shop, orderId: string): Promise<Handed> {
   const { store, now } = shop
   const items = await selectItems(tx, store.id, orderId)
-  const taken = await takeStock(
+  const { lines, events } = await takeStock(
     tx,
     shop,
     orderId,
@@ -78,14 +83,14 @@ async function deliver(tx: Tx, shop: Shop, orderId: string): Promise<boolean> {
     product_id: item.product_id,
     variant_id: item.variant_id,
     type: item.delivery_type,
-    delivered: item.delivery_type === 'serial' && (taken[at]?.served ?? false),
-    key_ids: taken[at]?.keys.map((key) => key.id) ?? [],
+    delivered: item.delivery_type === 'serial' && (lines[at]?.served ?? false),
+    key_ids: lines[at]?.keyIds ?? [],
   }))
   // A parcel is no delivery of ours: it is shipped, and completes the order through its fulfillment.
   const handed = deliveries.filter((one) => one.type !== 'physical')
-  const served = items.filter((_, at) => taken[at]?.served).map((item) => item.id)
+  const served = items.filter((_, at) => lines[at]?.served).map((item) => item.id)
   await recordDeliveries(tx, store.id, { orderId, now, deliveries: handed, served })
-  return deliveries.every((one) => one.delivered)
+  return { complete: deliveries.every((one) => one.delivered), events }
 }
 
 const paymentRow = ({ now }: Shop, order: PayableOrder, payment: Settlement['payment']) => ({

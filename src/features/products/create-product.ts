@@ -72,11 +72,13 @@ export async function refusingTaken<T>(
   try {
     return await work()
   } catch (error) {
-    const index = uniqueViolation(error)
-    if (index === 'product_slug_taken') throw slugTaken()
-    if (index === 'product_sku_taken') throw taken('sku', 'Another product has this SKU.')
-    if (index !== 'variant_sku_taken') throw error
-    const at = Math.max(0, sent.variants?.findIndex((variant) => variant.sku) ?? 0)
-    throw taken(`variants[${at}].sku`, 'Another variant has this SKU.')
+    const violation = uniqueViolation(error)
+    if (violation?.index === 'product_slug_taken') throw slugTaken()
+    if (violation?.index === 'product_sku_taken') {
+      throw taken('sku', 'Another product has this SKU.')
+    }
+    if (violation?.index !== 'variant_sku_taken') throw error
+    const at = sent.variants?.findIndex((variant) => variant.sku === violation.value) ?? 0
+    throw taken(`variants[${Math.max(0, at)}].sku`, 'Another variant has this SKU.')
   }
 }

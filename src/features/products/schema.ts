@@ -204,6 +204,7 @@ export const ProductQuery = z.object({
   type: OneOrMoreOf(PRODUCT_TYPES).describe('What is handed over.'),
   product_kind: OneOrMoreOf(KINDS).describe('`single`, `subscription`, `bundle`.'),
   active: QueryBoolean.optional().describe('`true` or `false`.'),
+  in_stock: QueryBoolean.optional().describe('Whether a variant of it can be sold now.'),
   category_id: z
     .string()
     .regex(/^\d{1,15}$/, 'Use the id of a category.')

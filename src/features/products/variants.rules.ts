@@ -1,4 +1,4 @@
-import { invalid } from '../../kernel/errors.ts'
+import { invalid, taken } from '../../kernel/errors.ts'
 import { slugOf } from '../../kernel/slug.ts'
 import type { NewProduct } from './schema.ts'
 import type { NewVariant, Variant } from './variant-schema.ts'
@@ -28,19 +28,21 @@ export interface VariantPlan {
 export function planVariants(product: NewProduct, type: Variant['delivery_type']): VariantPlan {
   const sent = product.variants ?? [{ name: 'Default' }]
   const defaultAt = onlyDefault(sent)
-  const price = product.price_cents ?? sent[defaultAt]?.price_cents
+  const price = sent[defaultAt]?.price_cents ?? product.price_cents
   if (price === undefined) {
     const field = product.variants ? `variants[${defaultAt}].price_cents` : 'price_cents'
     throw invalid(field, 'This field is required.')
   }
-  const slugs = new Set<string>()
+  refuseDoubles(sent, 'slug')
+  refuseDoubles(sent, 'sku')
+  const slugs = new Set(sent.flatMap(({ slug }) => slug ?? []))
   const variants = sent.map((variant, at): VariantRow => {
     const field = product.variants ? `variants[${at}].` : ''
     const row = withDefaults(variant, at, type, price)
     checkVariant(row, variant, field)
     return {
       ...row,
-      slug: freeSlug(row.slug, slugs, variant.slug && `${field}slug`),
+      slug: variant.slug ?? freeSlug(row.slug, slugs),
       is_default: at === defaultAt,
     }
   })
@@ -95,12 +97,20 @@ function checkVariant(row: VariantRow, sent: NewVariant, field: string) {
   }
 }
 
-/** A slug that was made is numbered where a sibling has it; one that was sent is refused. */
-function freeSlug(slug: string, taken: Set<string>, sentAs: string | undefined): string {
-  if (taken.has(slug) && sentAs)
-    throw invalid(sentAs, 'Another variant has this slug.', { reason: 'taken' })
+/** What has to be unique may not stand twice in one call either. */
+function refuseDoubles(sent: readonly NewVariant[], name: 'slug' | 'sku') {
+  const seen = new Set<string>()
+  for (const [at, { [name]: value }] of sent.entries()) {
+    if (value == null) continue
+    if (seen.has(value)) throw taken(`variants[${at}].${name}`, `Another variant has this ${name}.`)
+    seen.add(value)
+  }
+}
+
+/** A slug that is made from a name gets a number where a sibling has it. */
+function freeSlug(slug: string, used: Set<string>): string {
   let free = slug
-  for (let n = 2; taken.has(free); n++) free = `${slug.slice(0, 120)}-${n}`
-  taken.add(free)
+  for (let n = 2; used.has(free); n++) free = `${slug.slice(0, 120)}-${n}`
+  used.add(free)
   return free
 }

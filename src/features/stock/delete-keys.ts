@@ -29,7 +29,7 @@ export async function deleteKey(
     }
     await q.deleteKey(tx, store.id, id)
     if (counted) await counters.addOnHand(tx, store.id, variantId, -1)
-    const last = counted && stock && free(stock) === 1
+    const last = counted && variant.active && stock && free(stock) === 1
     await shop.emit(tx, await ranOut(tx, store.id, new Set(last ? [variant.product_id] : [])))
     return { deleted: true, id }
   })
@@ -48,7 +48,7 @@ export async function deleteAllKeys(
     const most = counted && stock ? free(stock) : Number.MAX_SAFE_INTEGER
     const count = await q.deleteAvailable(tx, store.id, variantId, most)
     if (counted) await counters.addOnHand(tx, store.id, variantId, -count)
-    const emptied = counted && count > 0 ? [variant.product_id] : []
+    const emptied = counted && variant.active && count > 0 ? [variant.product_id] : []
     await shop.emit(tx, await ranOut(tx, store.id, new Set(emptied)))
     return { deleted: true, count }
   })

@@ -71,6 +71,8 @@ const outOfStock = ({ product_hash, variant_id }: Counters, available: number) =
 /** A paid line: what it wants, and what it holds since the order was made. */
 export interface PaidLine extends Wanted {
   held: number
+  /** Whether keys are handed over for it. */
+  serial: boolean
 }
 
 export interface Withdrawal {
@@ -78,33 +80,54 @@ export interface Withdrawal {
   served: boolean[]
   /** What leaves the counters, by variant. */
   changes: Map<number, { on_hand: number; reserved: number; sold: number }>
+  /** Products of which a counted variant has none left now: they may be out of stock. */
+  emptied: Set<number>
 }
+
+/** Whether stock on hand is the number of available keys, counted for sale or not. */
+export const countsKeys = ({ stock_mode }: Pick<Counters, 'stock_mode'>): boolean =>
+  stock_mode === 'calculated'
 
 /**
  * Decides which paid lines are served from stock: what a line holds is its own, and beyond that it
- * may take what nobody holds. A line that is not served keeps what it holds.
+ * may take what nobody holds. A line that is not served keeps what it holds. `keys` says how many
+ * there are of variants whose counters do not count them.
  */
 export function planWithdrawal(
   counters: readonly Counters[],
   lines: readonly PaidLine[],
+  keys: ReadonlyMap<number, number> = new Map(),
 ): Withdrawal {
   const left = new Map(counters.map((one) => [one.variant_id, { ...one }]))
-  const plan: Withdrawal = { served: [], changes: new Map() }
-  for (const { variant_id, quantity, held } of lines) {
+  const keysLeft = new Map(keys)
+  const plan: Withdrawal = { served: [], changes: new Map(), emptied: new Set() }
+  for (const line of lines) {
+    const { variant_id, quantity, held, serial } = line
     const stock = left.get(variant_id)
     const change = plan.changes.get(variant_id) ?? { on_hand: 0, reserved: 0, sold: 0 }
     plan.changes.set(variant_id, change)
-    const counted = stock && isCounted(stock)
-    const served = !counted || held + free(stock) >= quantity
+    const served = hasEnough(stock, line, keysLeft.get(variant_id) ?? 0)
     plan.served.push(served)
-    if (served) change.sold += quantity
-    if (!served || !counted) continue
+    if (!served) continue
+    change.sold += quantity
+    if (serial) keysLeft.set(variant_id, (keysLeft.get(variant_id) ?? 0) - quantity)
+    if (!stock || !(isCounted(stock) || countsKeys(stock))) continue
+    const before = free(stock)
     change.on_hand += quantity
     change.reserved += held
     stock.on_hand -= quantity
     stock.reserved -= held
+    if (isCounted(stock) && before > 0 && free(stock) === 0) plan.emptied.add(stock.product_id)
   }
   return plan
+}
+
+function hasEnough(stock: Counters | undefined, line: PaidLine, keysLeft: number): boolean {
+  const { quantity, held, serial } = line
+  if (!stock) return true
+  const counted = isCounted(stock) || (serial && countsKeys(stock))
+  if (counted && held + free(stock) < quantity) return false
+  return !serial || countsKeys(stock) || keysLeft >= quantity
 }
 
 const MASKED_FROM = 12

@@ -1,20 +1,22 @@
 import type { Tx } from '../../db/database.ts'
+import type { NewEvent } from '../../events/ledger.ts'
 import type { Shop } from '../../shop.ts'
-import { keyPlace } from './key-place.ts'
 import * as counters from './queries/counters.ts'
 import * as keys from './queries/keys.ts'
-import { type PaidLine, planWithdrawal } from './stock.rules.ts'
+import { ranOut } from './reserve.ts'
+import { countsKeys, type PaidLine, planWithdrawal } from './stock.rules.ts'
 
-export interface StockLine extends PaidLine {
-  /** Whether keys are handed over for it. */
-  serial: boolean
+export interface TakenLine {
+  /** Whether there was enough for the line. */
+  served: boolean
+  /** Its stock keys in the order they were added; empty for what has none. */
+  keyIds: number[]
 }
 
 export interface Taken {
-  /** Whether there was enough for the line. */
-  served: boolean
-  /** Its keys in the order they were added; empty for what has none. */
-  keys: { id: number; value: string }[]
+  lines: TakenLine[]
+  /** What is to be told: products that just ran out. */
+  events: NewEvent[]
 }
 
 /**
@@ -23,34 +25,43 @@ export interface Taken {
  */
 export async function takeStock(
   tx: Tx,
-  { store, vault, now }: Shop,
+  { store, now }: Shop,
   orderId: string,
-  lines: readonly StockLine[],
-): Promise<Taken[]> {
+  lines: readonly PaidLine[],
+): Promise<Taken> {
   const ids = [...new Set(lines.map((line) => line.variant_id))]
-  const plan = planWithdrawal(await counters.lockCounters(tx, store.id, ids), lines)
+  const locked = await counters.lockCounters(tx, store.id, ids)
+  const uncounted = locked.filter((one) => !countsKeys(one)).map((one) => one.variant_id)
+  const serial = new Set(lines.filter((line) => line.serial).map((line) => line.variant_id))
+  const inStock = await keys.countAvailable(
+    tx,
+    store.id,
+    uncounted.filter((id) => serial.has(id)),
+  )
+  const plan = planWithdrawal(locked, lines, inStock)
+  await counters.withdraw(tx, store.id, plan.changes)
+  const wanted = keysWanted(lines, plan.served)
+  const claimed = await keys.claimKeys(tx, store.id, { orderId, now, wanted })
+  return {
+    lines: lines.map((line, at) => takeLine(line, plan.served[at] ?? false, claimed)),
+    events: await ranOut(tx, store.id, plan.emptied),
+  }
+}
+
+function keysWanted(lines: readonly PaidLine[], served: readonly boolean[]): Map<number, number> {
   const wanted = new Map<number, number>()
   for (const [at, { serial, variant_id, quantity }] of lines.entries()) {
-    if (serial && plan.served[at]) wanted.set(variant_id, (wanted.get(variant_id) ?? 0) + quantity)
+    if (serial && served[at]) wanted.set(variant_id, (wanted.get(variant_id) ?? 0) + quantity)
   }
-  await counters.withdraw(tx, store.id, plan.changes)
-  const claimed =
-    wanted.size > 0 ? await keys.claimKeys(tx, store.id, { orderId, now, wanted }) : []
+  return wanted
+}
 
-  return lines.map(({ serial, variant_id, quantity }, at) => {
-    const served = plan.served[at] ?? false
-    if (!serial || !served) return { served, keys: [] }
-    const own = takeFirst(claimed, quantity, (key) => key.variant_id === variant_id)
-    if (own.length < quantity)
-      throw new Error(`Variant ${variant_id} counts keys it does not have.`)
-    return {
-      served,
-      keys: own.map((key) => ({
-        id: key.id,
-        value: vault.open(keyPlace(store.id, key.value_hmac), key.value_enc).toString(),
-      })),
-    }
-  })
+function takeLine(line: PaidLine, served: boolean, claimed: keys.ClaimedKey[]): TakenLine {
+  const { serial, variant_id, quantity } = line
+  if (!serial || !served) return { served, keyIds: [] }
+  const own = takeFirst(claimed, quantity, (key) => key.variant_id === variant_id)
+  if (own.length < quantity) throw new Error(`Variant ${variant_id} counts keys it does not have.`)
+  return { served, keyIds: own.map((key) => key.id) }
 }
 
 /** Removes and returns the first few that match. */

@@ -163,20 +163,27 @@ export interface OrderChange {
   cancelled_at?: string
 }
 
+/** Moments never lie before the order's own creation, even if the machine's clock jumped back. */
 export async function updateOrder(
   tx: Tx,
   storeId: number,
   id: string,
-  { now, steps, ...fields }: OrderChange & { now: string },
+  { now, steps, paid_at, completed_at, cancelled_at, ...fields }: OrderChange & { now: string },
 ): Promise<void> {
   const history = JSON.stringify(steps.map(({ status, reason }) => ({ status, at: now, reason })))
   await tx
     .updateTable('order')
-    .set((row) => ({
-      ...fields,
-      status_history: sql<string>`${row.ref('status_history')} || ${history}::jsonb`,
-      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${now})`,
-    }))
+    .set((row) => {
+      const since = (moment: string) => sql<string>`greatest(${row.ref('created_at')}, ${moment})`
+      return {
+        ...fields,
+        ...(paid_at && { paid_at: since(paid_at) }),
+        ...(completed_at && { completed_at: since(completed_at) }),
+        ...(cancelled_at && { cancelled_at: since(cancelled_at) }),
+        status_history: sql<string>`${row.ref('status_history')} || ${history}::jsonb`,
+        updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${now})`,
+      }
+    })
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .execute()

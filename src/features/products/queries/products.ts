@@ -124,6 +124,12 @@ export async function selectProducts(db: Db, storeId: number, query: ProductQuer
   return { products: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
+const IN_STOCK = sql`
+  exists (select from variant v
+            join stock s on s.store_id = v.store_id and s.variant_id = v.id
+           where v.store_id = p.store_id and v.product_id = p.id and v.active and v.deleted_at is null
+             and (v.stock_mode = 'unlimited' or not v.track_inventory or s.on_hand > s.reserved))`
+
 function conditions(storeId: number, query: ProductQuery) {
   const { category_id, search, created_from, created_to } = query
   const like = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
@@ -136,6 +142,7 @@ function conditions(storeId: number, query: ProductQuery) {
     among('p.type', query.type),
     among('p.product_kind', query.product_kind),
     query.active !== undefined && sql`p.active = ${query.active}`,
+    query.in_stock !== undefined && sql`${IN_STOCK} = ${query.in_stock}`,
     category_id !== undefined &&
       sql`exists (select from product_category l
                    where l.store_id = p.store_id and l.category_id = ${category_id} and l.product_id = p.id)`,
@@ -198,15 +205,16 @@ export async function updateProduct(
   tx: Tx,
   storeId: number,
   id: number,
-  { metadata, methods, ...fields }: ProductChange & { updated_at: string },
+  { metadata, methods, updated_at, ...fields }: ProductChange & { updated_at: string },
 ): Promise<void> {
   await tx
     .updateTable('product')
-    .set({
+    .set((row) => ({
       ...fields,
       ...(metadata && { metadata: JSON.stringify(metadata) }),
       ...(methods && { methods: JSON.stringify(methods) }),
-    })
+      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${updated_at})`,
+    }))
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .execute()

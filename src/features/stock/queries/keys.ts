@@ -8,6 +8,7 @@ export interface KeyedVariant {
   product_id: number
   delivery_type: string
   stock_mode: string
+  active: boolean
 }
 
 export async function selectVariant(
@@ -20,7 +21,7 @@ export async function selectVariant(
     ? sql`p.hash_id = ${productRef}`
     : sql`p.id = ${Number(productRef)}`
   const { rows } = await sql<KeyedVariant>`
-    select v.id, v.product_id, v.delivery_type, v.stock_mode
+    select v.id, v.product_id, v.delivery_type, v.stock_mode, v.active
       from variant v
       join product p on p.store_id = v.store_id and p.id = v.product_id
      where v.store_id = ${storeId} and v.id = ${variantId} and v.deleted_at is null
@@ -112,7 +113,23 @@ export async function deleteAvailable(
   return Number(numAffectedRows ?? 0)
 }
 
-export interface ClaimedKey extends SealedKey {
+/** Available keys of variants whose counters do not count them. Their counters are locked already. */
+export async function countAvailable(
+  tx: Tx,
+  storeId: number,
+  variantIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (variantIds.length === 0) return new Map()
+  const { rows } = await sql<{ variant_id: number; available: number }>`
+    select variant_id, count(*) as available
+      from stock_key
+     where store_id = ${storeId} and variant_id = any(${variantIds}::bigint[])
+       and status = 'available'
+     group by variant_id`.execute(tx)
+  return new Map(rows.map((row) => [row.variant_id, row.available]))
+}
+
+export interface ClaimedKey {
   id: number
   variant_id: number
 }
@@ -123,6 +140,7 @@ export async function claimKeys(
   storeId: number,
   { orderId, now, wanted }: { orderId: string; now: string; wanted: ReadonlyMap<number, number> },
 ): Promise<ClaimedKey[]> {
+  if (wanted.size === 0) return []
   const { rows } = await sql<ClaimedKey>`
     update stock_key k
        set status = 'sold', order_id = ${orderId}, sold_at = ${now}
@@ -135,6 +153,6 @@ export async function claimKeys(
          order by a.id
          limit w.quantity) oldest
      where k.store_id = ${storeId} and k.id = oldest.id
-    returning k.id, k.variant_id, k.value_enc, k.value_hmac`.execute(tx)
+    returning k.id, k.variant_id`.execute(tx)
   return rows.sort((a, b) => a.id - b.id)
 }

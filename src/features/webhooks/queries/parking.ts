@@ -30,10 +30,21 @@ export async function unpark(
       returning q.delivery_id
     ), failed as (
       update webhook_delivery d
-         set status = 'failed', next_attempt_at = null, updated_at = ${now},
+         set status = 'failed', next_attempt_at = null, updated_at = greatest(d.updated_at, ${now}),
              error = coalesce(d.error, 'parked: the endpoint was turned off for longer than 21 hours')
         from ended e
        where d.store_id = ${storeId} and d.id = e.delivery_id
+      returning d.id
+    ), counted as (
+      insert into webhook_stat_hour as s
+             (store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)
+      select ${storeId}, ${endpointId},
+             date_trunc('hour', ${now}::timestamptz at time zone 'UTC') at time zone 'UTC',
+             0, count(*), 0, ${now}::timestamptz
+        from failed
+      having count(*) > 0
+          on conflict (store_id, endpoint_id, hour) do update
+         set failed = s.failed + excluded.failed, last_at = greatest(s.last_at, excluded.last_at)
     ), released as (
       update webhook_retry q
          set due_at = clock_timestamp()
@@ -61,7 +72,7 @@ export async function cancelWaiting(
       returning delivery_id
     )
     update webhook_delivery d
-       set status = 'cancelled', next_attempt_at = null, updated_at = ${now}
+       set status = 'cancelled', next_attempt_at = null, updated_at = greatest(d.updated_at, ${now})
       from ended e
      where d.store_id = ${storeId} and d.id = e.delivery_id`.execute(tx)
 }

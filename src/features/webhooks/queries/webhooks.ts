@@ -110,10 +110,18 @@ export interface WebhookChange extends WebhookPatch {
   updated_at: string
 }
 
-export async function updateWebhook(tx: Tx, storeId: number, id: number, change: WebhookChange) {
+export async function updateWebhook(
+  tx: Tx,
+  storeId: number,
+  id: number,
+  { updated_at, ...fields }: WebhookChange,
+) {
   await tx
     .updateTable('webhook_endpoint')
-    .set(change)
+    .set((row) => ({
+      ...fields,
+      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${updated_at})`,
+    }))
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .execute()

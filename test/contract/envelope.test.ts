@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { storeEndpoints } from '../../src/surfaces/store-api.ts'
+import type { Answer, Tradepost } from '../harness.ts'
+import { faultsOfEnvelope, openWalk, pathOf, prepare, send, strays } from './walk.ts'
+
+/** Every answer of the Store API wears the envelope, the framework's own too (invariant I31). */
+
+let shop: Tradepost
+
+beforeAll(async () => {
+  shop = await openWalk()
+})
+afterAll(() => shop.close())
+
+function expectRefusal(answer: Answer, status: number, code: string) {
+  expect({ status: answer.status, code: answer.json?.code }).toEqual({ status, code })
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(faultsOfEnvelope(answer)).toEqual([])
+}
+
+test('every endpoint is walked', () => {
+  expect(strays()).toEqual([])
+})
+
+describe('a path that is none', () => {
+  test.each([
+    '//v1/account',
+    '/v1',
+    '/v1/',
+    '/v1/account/',
+    '/v1//account',
+    '/v1/ACCOUNT',
+    '/v1/no-such-path',
+    '/v1/orders/ord_0000000000000000000001/no-such-part',
+    '/v1/%zz',
+    '/v1/%00',
+    `/v1/${'x'.repeat(9_000)}`,
+    '/v2/account',
+  ])('%s is 404', async (url) => {
+    const { api_key, id } = shop.live
+    const headers = { 'x-api-key': api_key, 'x-store-hash': id }
+    for (const sent of [headers, {}]) {
+      const answer = await shop.server.inject({ method: 'GET', url, headers: sent })
+      const asked = { status: answer.statusCode, json: answer.json(), text: answer.body }
+      expectRefusal({ ...asked, headers: answer.headers as Answer['headers'] }, 404, 'NOT_FOUND')
+    }
+  })
+})
+
+describe('a method that a path does not have', () => {
+  const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+  const served = new Map<string, string[]>()
+  for (const { path, method } of storeEndpoints) {
+    const known = served.get(path) ?? []
+    served.set(path, [...known, method, ...(method === 'GET' ? ['HEAD'] : [])])
+  }
+
+  test.each([...served])('on %s is 405 and names those that it has', async (path, methods) => {
+    for (const method of METHODS.filter((one) => !methods.includes(one))) {
+      const answer = await shop.call(method, path.replace(/:\w+/g, '1'))
+      expect({ method, status: answer.status }).toEqual({ method, status: 405 })
+      expect(answer.headers.allow?.split(', ').sort()).toEqual([...methods].sort())
+      expect(answer.headers['x-request-id']).toMatch(/^req_/)
+      if (method !== 'HEAD') expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED')
+    }
+  })
+})
+
+describe('HEAD', () => {
+  test.each(storeEndpoints.filter(({ method }) => method === 'GET'))(
+    'answers like $id without its body',
+    async (e) => {
+      const ask = await prepare(shop, e)
+      const got = await send(shop, e, ask)
+      const head = await shop.call('HEAD', pathOf(e, ask))
+      expect(head.status).toBe(200)
+      expect(head.text).toBe('')
+      expect(head.headers['content-type']).toBe(got.headers['content-type'])
+      expect(
+        Math.abs(Number(head.headers['content-length']) - Buffer.byteLength(got.text)),
+      ).toBeLessThan(3)
+      const refused = await shop.call('HEAD', pathOf(e, ask), { headers: { 'x-api-key': '' } })
+      expect({ status: refused.status, text: refused.text }).toEqual({ status: 401, text: '' })
+    },
+  )
+})
+
+describe('a body', () => {
+  test.each([
+    ['over 1 MiB', { raw: 'x'.repeat(1024 * 1024 + 1) }, 413, 'PAYLOAD_TOO_LARGE'],
+    ['that is no JSON', { raw: '{"name":' }, 400, 'INVALID_JSON'],
+    [
+      'of another type',
+      { raw: 'name=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'without a type',
+      { raw: '{}', headers: { 'content-type': '' } },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['that is no object', { raw: '[]' }, 422, 'VALIDATION_FAILED'],
+  ])('%s is refused', async (_what, options, status, code) => {
+    expectRefusal(await shop.call('POST', '/products', options), status, code)
+  })
+
+  test('of exactly 1 MiB is read', async () => {
+    const start = '{"name":"x","price_cents":1,"zz":"'
+    const raw = `${start}${'x'.repeat(1024 * 1024 - start.length - 2)}"}`
+    expect(raw.length).toBe(1024 * 1024)
+    const answer = await shop.call('POST', '/products', { raw })
+    expect(answer.json.details.field).toBe('zz')
+  })
+
+  test('with several faults names the first, and lists them all', async () => {
+    const answer = await shop.post('/products', {
+      name: '',
+      price_cents: -1,
+      details: { highlights: { a: 1 } },
+      variants: [{ name: 'A' }, { name: 'B', weight_grams: 'x' }],
+      surprise: true,
+    })
+    expectRefusal(answer, 422, 'VALIDATION_FAILED')
+    const fields = answer.json.details.errors.map(({ field }: { field: string }) => field)
+    expect(answer.json.details.field).toBe(fields[0])
+    expect([...fields].sort()).toEqual(
+      [
+        'name',
+        'price_cents',
+        'details.highlights.a',
+        'variants[1].weight_grams',
+        'surprise',
+      ].sort(),
+    )
+  })
+
+  test.each([
+    [
+      '/orders',
+      { items: [{ product_id: '1', quantity: 1, price: 1 }], customer: { email: 'a@b.co' } },
+      'items[0].price',
+    ],
+    [
+      '/orders',
+      { items: [{ product_id: '1', quantity: 1 }], customer: { email: 'a@b.co', id: 1 } },
+      'customer.id',
+    ],
+    ['/products', { name: 'x', price_cents: 1, hash_id: 'AAAAAAAAAAAA' }, 'hash_id'],
+    ['/products', { name: 'x', price_cents: 1, seo: { title: 'x' } }, 'seo.title'],
+    ['/webhooks', { url: 'https://x.example', events: ['*'], secret: 'whsec_mine' }, 'secret'],
+  ])('of POST %s with an unknown field is refused by its name', async (path, body, field) => {
+    const answer = await shop.post(path, body)
+    expectRefusal(answer, 422, 'VALIDATION_FAILED')
+    expect(answer.json.details.field).toBe(field)
+  })
+})
+
+describe('x-request-id', () => {
+  test('stands on every answer, each another one, whatever the caller sends', async () => {
+    const seen = new Set<unknown>()
+    const urls = [
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/openapi.json',
+      '/',
+      '/v1/account',
+      '/v1/%zz',
+      '/docs/%',
+    ]
+    for (const url of urls) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
+        const headers = { 'x-request-id': 'mine', 'request-id': 'mine' }
+        const answer = await shop.server.inject({ method, url, headers })
+        expect(answer.headers['x-request-id'], `${method} ${url}`).toMatch(/^req_[0-9A-Za-z]{22}$/)
+        seen.add(answer.headers['x-request-id'])
+      }
+    }
+    expect(seen.size).toBe(urls.length * 3)
+  })
+
+  test('comes with what operators and tools ask', async () => {
+    const ask = async (url: string) => shop.server.inject({ method: 'GET', url })
+    expect((await ask('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await ask('/readyz')).json()).toEqual({ status: 'ready' })
+    expect((await ask('/openapi.json')).json().openapi).toMatch(/^3\.1/)
+    expect((await ask('/metrics')).headers['content-type']).toContain('text/plain')
+  })
+})
+
+describe('a refusal tells nothing of the inside', () => {
+  test('when the database fails', async () => {
+    const broken = await openWalk()
+    const as = await broken.key()
+    await broken.get('/account', { as })
+    await broken.db.schema.alterTable('product').renameTo('gone').execute()
+    const answer = await broken.get('/products?search=marker', { as })
+    expectRefusal(answer, 500, 'INTERNAL_ERROR')
+    expect(answer.text).not.toMatch(/relation|select|product|marker|\.ts/)
+    await broken.close()
+  })
+})

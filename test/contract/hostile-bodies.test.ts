@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { storeEndpoints } from '../../src/surfaces/store-api.ts'
+import { product } from '../build.ts'
+import type { Tradepost } from '../harness.ts'
+import { type Body, bodiesOf, type Hints } from './arbitrary.ts'
+import { type Ask, faultsOfEnvelope, openWalk, pathOf, prepare } from './walk.ts'
+
+/**
+ * Bodies that fast-check makes from each endpoint's shape. `FUZZ_REQUESTS=20000` runs the long form
+ * with a new seed; `FUZZ_SEED` repeats a run.
+ */
+const LONG = process.env.FUZZ_REQUESTS
+const REQUESTS = Number(LONG ?? 500)
+const SEED = Number(process.env.FUZZ_SEED ?? (LONG ? Date.now() % 2 ** 31 : 4711))
+/** A record is worn out after some calls: an order that is cancelled cannot be paid. */
+const CALLS_A_RECORD = 5
+
+let shop: Tradepost
+let hints: Hints
+
+beforeAll(async () => {
+  shop = await openWalk()
+  const cheap = await product(shop, { type: 'service' })
+  const dear = await product(shop, { type: 'service', price_cents: 99_999_999_999 })
+  const cents = fc.oneof(fc.integer({ min: 1, max: 5_000 }), fc.constantFrom(0, 1, 99_999_999_999))
+  hints = {
+    product_id: fc.constantFrom(cheap.id, dear.id, String(dear.product.product.legacy_id)),
+    variant_id: fc.constantFrom(undefined, undefined, cheap.variantId),
+    shipping_rate_id: fc.constant(undefined),
+    coupon_code: fc.constant(undefined),
+    category_ids: fc.constantFrom(undefined, []),
+    currency: fc.constantFrom(undefined, 'EUR'),
+    price_cents: cents,
+    amount_cents: cents,
+    email: fc.constantFrom('ada@example.com', 'Eve@Example.org'),
+    url: fc.nat(9).map((n) => `http://127.0.0.1:4199/${n}`),
+    youtube_url: fc.webUrl(),
+    og_image_url: fc.webUrl(),
+    image_url: fc.webUrl(),
+    proof_url: fc.webUrl(),
+    return_url: fc.webUrl(),
+  }
+})
+afterAll(() => shop.close())
+
+const TYPES = ['application/json', 'application/json', 'application/json; charset=utf-8']
+
+const writes = storeEndpoints.filter(({ method }) => method !== 'GET')
+
+test.each(writes)(
+  'no body makes $id fail, and each refusal wears the envelope',
+  async (e) => {
+    const count = Math.ceil(REQUESTS / writes.length)
+    const heard = new Map<number, number>()
+    const faults: string[] = []
+    let own: Ask = {}
+    for (const [at, body] of fc
+      .sample(bodiesOf(e, hints), { numRuns: count, seed: SEED })
+      .entries()) {
+      if (at % CALLS_A_RECORD === 0) own = await prepare(shop, e)
+      const { status, more } = await fire(e, own, { body, at })
+      heard.set(status, (heard.get(status) ?? 0) + 1)
+      if (status >= 500 || more.length > 0) faults.push(tell(at, body, { status, more }))
+    }
+    expect(faults.slice(0, 10), `seed ${SEED}`).toEqual([])
+    if (e.body) expect([...heard.keys()], 'some body is refused').toContain(422)
+    expect([...heard.keys()], 'some body is taken').toContain(e.status ?? 200)
+  },
+  600_000,
+)
+
+async function fire(e: Endpoint, own: Ask, { body, at }: { body: Body; at: number }) {
+  const headers = { 'content-type': TYPES[at % TYPES.length] ?? '' }
+  const answer = await shop.call(e.method, pathOf(e, own), { raw: body.bytes, headers })
+  return { status: answer.status, more: faultsOfEnvelope(answer) }
+}
+
+const tell = (
+  at: number,
+  { kind, bytes }: Body,
+  { status, more }: { status: number; more: string[] },
+) => `#${at} ${kind}: ${status} ${more.join('; ')} ${bytes.toString().slice(0, 1_000)}`
+
+test('an order of any size has a total that the answer writes exactly', async () => {
+  const { id } = await product(shop, { type: 'service', price_cents: 99_999_999_999 })
+  const line = { product_id: id, quantity: 10_000 }
+  for (const lines of [1, 9, 10, 50]) {
+    const items = Array.from({ length: lines }, () => line)
+    const { status, json } = await shop.post('/orders', {
+      items,
+      customer: { email: 'rich@example.com' },
+    })
+    expect({
+      lines,
+      isAnswer: status === 201 || status === 422,
+      status,
+      code: json.code,
+    }).toMatchObject({
+      lines,
+      isAnswer: true,
+    })
+    if (status === 201)
+      expect(BigInt(json.order.total_cents)).toBe(99_999_999_999n * 10_000n * BigInt(lines))
+  }
+})
+
+test('a customer may spend more than any one order, and still order and be listed', async () => {
+  const { id } = await product(shop, { type: 'service', price_cents: 99_999_999_999 })
+  for (let n = 0; n < 12; n++) {
+    const { status, json } = await shop.post('/orders', {
+      items: [{ product_id: id, quantity: 10_000 }],
+      customer: { email: 'richest@example.com' },
+      mark_paid: true,
+    })
+    expect({ n, status, code: json.code }).toEqual({ n, status: 201, code: undefined })
+  }
+  expect((await shop.get('/orders?email=richest@example.com')).status).toBe(200)
+  expect((await shop.get('/products?sort=-sales_count')).status).toBe(200)
+})

@@ -1,0 +1,338 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, iso } from '../../src/kernel/time.ts'
+import { storeEndpoints } from '../../src/surfaces/store-api.ts'
+import { addKeys, keysNamed, orderOf, product } from '../build.ts'
+import type { Answer, Json, Tradepost } from '../harness.ts'
+import { faultsOfEnvelope, openWalk, pathOf, prepare, rows, send, strays } from './walk.ts'
+
+/** `Idempotency-Key` on every POST (decisions 10 and 10a; invariants I19 to I21). */
+
+let shop: Tradepost
+
+beforeAll(async () => {
+  shop = await openWalk()
+})
+afterAll(() => shop.close())
+
+let lastKey = 0
+const newKey = () => `key-${++lastKey}`
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+const onTheWire = ({ status, text, headers }: Answer) => ({
+  status,
+  text,
+  type: headers['content-type'],
+})
+
+function expectReplay(repeat: Answer, first: Answer) {
+  expect(onTheWire(repeat)).toEqual(onTheWire(first))
+  expect(repeat.headers['idempotency-replayed']).toBe('true')
+  expect(first.headers['idempotency-replayed']).toBeUndefined()
+  expect(repeat.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
+}
+
+/** The rows, without the stored answers themselves. */
+async function effects(): Promise<Record<string, string>> {
+  const { idempotent_answer: _, ...rest } = await rows(shop)
+  return rest
+}
+
+const posts = storeEndpoints.filter(({ method }) => method === 'POST')
+
+test('every endpoint is walked', () => {
+  expect(strays()).toEqual([])
+})
+
+describe('a repeated POST', () => {
+  test.each(posts)(
+    'of $id gets the first answer byte for byte, and does nothing again',
+    async (e) => {
+      const ask = await prepare(shop, e)
+      const key = newKey()
+      const first = await send(shop, e, ask, keyed(key))
+      expect(first.status, first.text).toBe(e.status ?? 200)
+      const after = await effects()
+      for (let n = 0; n < 3; n++) expectReplay(await send(shop, e, ask, keyed(key)), first)
+      expect(await effects()).toEqual(after)
+    },
+  )
+
+  test.each(posts)('of $id sent five times at once has one effect', async (e) => {
+    const ask = await prepare(shop, e)
+    const key = newKey()
+    const before = await countOf(key)
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => send(shop, e, ask, keyed(key))),
+    )
+    const fresh = answers.filter(
+      ({ status, headers }) => status < 300 && headers['idempotency-replayed'] === undefined,
+    )
+    expect(fresh).toHaveLength(1)
+    for (const answer of answers) {
+      if (answer === fresh[0]) continue
+      if (answer.headers['idempotency-replayed'] === 'true') {
+        expect(onTheWire(answer)).toEqual(onTheWire(fresh[0] as Answer))
+        continue
+      }
+      expect(answer.json).toMatchObject({ success: false, code: 'IDEMPOTENCY_IN_PROGRESS' })
+      expect(answer.status).toBe(409)
+      expect(answer.headers['retry-after']).toBe('1')
+      expect(faultsOfEnvelope(answer)).toEqual([])
+    }
+    expect(before).toBe(0)
+    expect(await countOf(key)).toBe(1)
+    expectReplay(await send(shop, e, ask, keyed(key)), fresh[0] as Answer)
+  })
+
+  test('tells again what it told: one set of events', async () => {
+    const { id } = await product(shop, { type: 'service' })
+    await shop.events()
+    const key = newKey()
+    const body = orderOf(id, { customer: { email: 'told-once@example.com' } })
+    await shop.post('/orders', body, keyed(key))
+    await shop.post('/orders', body, keyed(key))
+    expect(await shop.events()).toEqual(['customer.created', 'order.created'])
+  })
+})
+
+const countOf = async (key: string): Promise<number> => {
+  const { rows: found } = await sql<{ count: number }>`
+    select count(*) as count from idempotent_answer where key = ${key}`.execute(shop.db)
+  return found[0]?.count ?? 0
+}
+
+describe('the same key with another request', () => {
+  test.each([
+    ['another body', '/products', { name: 'B', price_cents: 1 }],
+    ['another path', '/orders', { name: 'A', price_cents: 1 }],
+    ['another query', '/products?x=1', { name: 'A', price_cents: 1 }],
+  ])('is refused for %s, and nothing happens', async (_what, path, body) => {
+    const key = newKey()
+    expect((await shop.post('/products', { name: 'A', price_cents: 1 }, keyed(key))).status).toBe(
+      201,
+    )
+    const before = await rows(shop)
+    const answer = await shop.post(path, body, keyed(key))
+    expect(answer.status).toBe(422)
+    expect(answer.json.code).toBe('IDEMPOTENCY_KEY_REUSED')
+    expect(faultsOfEnvelope(answer)).toEqual([])
+    expect(await rows(shop)).toEqual(before)
+  })
+
+  test('compares raw bytes: the same JSON in other words is another request', async () => {
+    const key = newKey()
+    const raw = '{"name":"A","price_cents":1}'
+    expect((await shop.call('POST', '/products', { raw, ...keyed(key) })).status).toBe(201)
+    const spaced = await shop.call('POST', '/products', {
+      raw: raw.replace(',', ', '),
+      ...keyed(key),
+    })
+    expect(spaced.json.code).toBe('IDEMPOTENCY_KEY_REUSED')
+  })
+
+  test('is told before the body is checked', async () => {
+    const key = newKey()
+    await shop.post('/products', { name: 'A', price_cents: 1 }, keyed(key))
+    const answer = await shop.call('POST', '/products', { raw: 'no json', ...keyed(key) })
+    expect(answer.json.code).toBe('IDEMPOTENCY_KEY_REUSED')
+  })
+})
+
+describe('a key is of one store and one API key', () => {
+  const body = { name: 'Scoped', price_cents: 1 }
+
+  test('so another API key of the store begins anew', async () => {
+    const key = newKey()
+    const first = await shop.post('/products', body, keyed(key))
+    const second = await shop.post('/products', body, { as: await shop.key(), ...keyed(key) })
+    expect(second.status).toBe(201)
+    expect(second.headers['idempotency-replayed']).toBeUndefined()
+    expect(second.json.product.id).not.toBe(first.json.product.id)
+    expectReplay(await shop.post('/products', body, keyed(key)), first)
+  })
+
+  test('so one API key of two stores begins anew in each', async () => {
+    const key = newKey()
+    const { rows: both } = await sql<{ id: number }>`
+      select id from store where hash in (${shop.live.id}, ${shop.other.id})`.execute(shop.db)
+    const as = await shop.key({ store_ids: both.map(({ id }) => id) })
+    const here = await shop.post('/products', body, { as, ...keyed(key) })
+    const there = await shop.post('/products', body, {
+      as: { ...as, id: shop.other.id },
+      ...keyed(key),
+    })
+    expect([here.status, there.status]).toEqual([201, 201])
+    expect(there.headers['idempotency-replayed']).toBeUndefined()
+    expect(there.json.product.id).not.toBe(here.json.product.id)
+  })
+
+  test('so a call without one is never a repeat', async () => {
+    const first = await shop.post('/products', body)
+    const second = await shop.post('/products', body)
+    expect(second.json.product.id).not.toBe(first.json.product.id)
+  })
+})
+
+describe('a refusal', () => {
+  test('of the use case is an answer, told again even when it would go well by now', async () => {
+    const game = await product(shop)
+    const key = newKey()
+    const refused = await shop.post('/orders', orderOf(game.id), keyed(key))
+    expect(refused).toMatchObject({ status: 409, json: { code: 'OUT_OF_STOCK' } })
+    await addKeys(shop, game, keysNamed('LATER-ABCD', 1))
+    const before = await effects()
+    const again = await shop.post('/orders', orderOf(game.id), keyed(key))
+    expectReplay(again, refused)
+    expect(again.json.request_id).toBe(refused.headers['x-request-id'])
+    expect(await effects()).toEqual(before)
+    expect((await shop.post('/orders', orderOf(game.id), keyed(newKey()))).status).toBe(201)
+  })
+
+  test('of the use case leaves nothing of what it did until then', async () => {
+    const game = await product(shop, {}, { keys: keysNamed('HALF-ABCDE', 1) })
+    const before = await effects()
+    const body = {
+      items: [
+        { product_id: game.id, quantity: 1 },
+        { product_id: game.id, quantity: 1 },
+      ],
+      customer: { email: 'half@example.com' },
+    }
+    const refused = await shop.post('/orders', body, keyed(newKey()))
+    expect(refused.json.code).toBe('OUT_OF_STOCK')
+    expect(await effects()).toEqual(before)
+  })
+
+  test.each<[string, Json, string]>([
+    ['a body that the shape refuses', { price_cents: 1 }, 'VALIDATION_FAILED'],
+    ['an unknown field', { name: 'A', price_cents: 1, nope: 1 }, 'VALIDATION_FAILED'],
+  ])('of %s is not stored, so the key is free for the right one', async (_what, wrong, code) => {
+    const key = newKey()
+    expect((await shop.post('/products', wrong, keyed(key))).json.code).toBe(code)
+    expect(await countOf(key)).toBe(0)
+    const right = await shop.post('/products', { name: 'Right', price_cents: 1 }, keyed(key))
+    expect(right.status).toBe(201)
+    expect(right.headers['idempotency-replayed']).toBeUndefined()
+  })
+
+  test('at the door is not stored: 401, 403 and unreadable JSON', async () => {
+    const key = newKey()
+    const body = { name: 'Door', price_cents: 1 }
+    const as = await shop.key({ permissions: ['orders:write'] })
+    expect((await shop.post('/products', body, { as, ...keyed(key) })).status).toBe(403)
+    const noKey = { headers: { 'x-api-key': '', 'idempotency-key': key } }
+    expect((await shop.post('/products', body, noKey)).status).toBe(401)
+    expect((await shop.call('POST', '/products', { raw: '{', ...keyed(key) })).status).toBe(400)
+    expect(await countOf(key)).toBe(0)
+    expect((await shop.post('/products', body, keyed(key))).status).toBe(201)
+  })
+})
+
+describe('the key itself', () => {
+  const body = { name: 'Length', price_cents: 1 }
+
+  test.each([1, 255])('may have %d characters', async (length) => {
+    const key = 'k'.repeat(length)
+    const first = await shop.post('/products', body, keyed(key))
+    expect(first.status).toBe(201)
+    expectReplay(await shop.post('/products', body, keyed(key)), first)
+  })
+
+  test.each([0, 256, 4_000])('may not have %d characters', async (length) => {
+    const before = await rows(shop)
+    const answer = await shop.post('/products', body, keyed('k'.repeat(length)))
+    expect(answer.status).toBe(422)
+    expect(answer.json).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { field: 'Idempotency-Key' },
+    })
+    expect(await rows(shop)).toEqual(before)
+  })
+
+  test('means nothing where nothing is made: GET and PATCH run each time', async () => {
+    const { id } = await product(shop)
+    const key = newKey()
+    for (const price_cents of [1, 2]) {
+      const { json } = await shop.patch(`/products/${id}`, { price_cents }, keyed(key))
+      expect(json.product.price_cents).toBe(price_cents)
+    }
+    expect((await shop.get('/products', keyed(key))).status).toBe(200)
+    expect(await countOf(key)).toBe(0)
+  })
+})
+
+describe('a stored answer', () => {
+  test('is not readable in the table', async () => {
+    const key = newKey()
+    const { json } = await shop.post(
+      '/webhooks',
+      { url: 'http://127.0.0.1:4199/secret', events: ['*'] },
+      keyed(key),
+    )
+    expect(json.secret).toMatch(/^whsec_/)
+    const { rows: kept } = await sql<{ row: string; bytes: string }>`
+      select t::text as row, encode(body_enc, 'escape') as bytes
+        from idempotent_answer t where key = ${key}`.execute(shop.db)
+    expect(kept).toHaveLength(1)
+    for (const clear of [json.secret, json.webhook.id, 'webhook_endpoint', 'success']) {
+      expect(kept[0]?.row).not.toContain(clear)
+      expect(kept[0]?.bytes).not.toContain(clear)
+      expect(kept[0]?.row).not.toContain(Buffer.from(clear).toString('hex'))
+    }
+  })
+
+  test('is told again for 24 hours and no longer', async () => {
+    const key = newKey()
+    const body = { name: 'Day', price_cents: 1 }
+    const first = await shop.post('/products', body, keyed(key))
+    shop.forward(DAY_MS - 60_000)
+    expectReplay(await shop.post('/products', body, keyed(key)), first)
+    shop.forward(60_000)
+    const anew = await shop.post('/products', body, keyed(key))
+    expect(anew.status).toBe(201)
+    expect(anew.headers['idempotency-replayed']).toBeUndefined()
+    expect(anew.json.product.id).not.toBe(first.json.product.id)
+    expectReplay(await shop.post('/products', body, keyed(key)), anew)
+  })
+
+  test('that is over does not hold its key against another request', async () => {
+    const key = newKey()
+    await shop.post('/products', { name: 'Old', price_cents: 1 }, keyed(key))
+    shop.forward(DAY_MS)
+    const other = await shop.post('/products', { name: 'New', price_cents: 1 }, keyed(key))
+    expect(other.status).toBe(201)
+  })
+
+  test('lives by the clock of its store, which may be ahead on a test side', async () => {
+    const key = newKey()
+    const body = { name: 'Test day', price_cents: 1 }
+    const as = shop.test
+    const first = await shop.post('/products', body, { as, ...keyed(key) })
+    await sql`update store set clock_offset_ms = ${DAY_MS} where hash = ${as.id}`.execute(shop.db)
+    shop.app.caches.clear()
+    const anew = await shop.post('/products', body, { as, ...keyed(key) })
+    expect(anew.json.product.id).not.toBe(first.json.product.id)
+    await sql`update store set clock_offset_ms = 0 where hash = ${as.id}`.execute(shop.db)
+    shop.app.caches.clear()
+  })
+
+  test('that was left running by a crash is refused for 30 s, and runs anew after', async () => {
+    const key = newKey()
+    const e = storeEndpoints.find(({ id }) => id === 'webhooks.create')
+    if (!e) throw new Error('No webhooks.create.')
+    const ask = await prepare(shop, e)
+    await send(shop, e, ask, keyed(key))
+    const leave = (until: string) =>
+      sql`update idempotent_answer set status = null, body_enc = null, running_until = ${until}
+           where key = ${key}`.execute(shop.db)
+    await leave(iso(Date.now() + HOUR_MS))
+    const busy = await shop.post(pathOf(e, ask), ask.body, keyed(key))
+    expect(busy).toMatchObject({ status: 409, json: { code: 'IDEMPOTENCY_IN_PROGRESS' } })
+    expect(busy.headers['retry-after']).toBe('1')
+    await leave(iso(Date.now() - 1_000))
+    const anew = await shop.post(pathOf(e, ask), ask.body, keyed(key))
+    expect(anew.status).toBe(201)
+    expect(anew.headers['idempotency-replayed']).toBeUndefined()
+  })
+})
