@@ -67,18 +67,19 @@ describe('withdrawing', () => {
   test('a line takes what it holds, and what nobody holds', () => {
     const plan = planWithdrawal(
       [counters({ on_hand: 5, reserved: 4 })],
-      [{ variant_id: 1, quantity: 3, held: 2 }],
+      [{ variant_id: 1, quantity: 3, held: 2, serial: true }],
     )
     expect(plan).toEqual({
       served: [true],
       changes: new Map([[1, { on_hand: 3, reserved: 2, sold: 3 }]]),
+      emptied: new Set([counters({}).product_id]),
     })
   })
 
   test('a line never takes what another order holds, and keeps its own then', () => {
     const plan = planWithdrawal(
       [counters({ on_hand: 5, reserved: 4 })],
-      [{ variant_id: 1, quantity: 4, held: 2 }],
+      [{ variant_id: 1, quantity: 4, held: 2, serial: true }],
     )
     expect(plan.served).toEqual([false])
     expect([...plan.changes.values()]).toEqual([{ on_hand: 0, reserved: 0, sold: 0 }])
@@ -137,7 +138,7 @@ const steps: Record<string, (shop: Model, units: number) => void> = {
 }
 
 function takes(shop: Model, order: { quantity: number; held: number }): boolean {
-  const plan = planWithdrawal([shop.stock], [{ variant_id: 1, ...order }])
+  const plan = planWithdrawal([shop.stock], [{ variant_id: 1, serial: true, ...order }])
   const change = plan.changes.get(1) ?? { on_hand: 0, reserved: 0, sold: 0 }
   shop.stock.on_hand -= change.on_hand
   shop.stock.reserved -= change.reserved
