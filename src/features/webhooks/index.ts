@@ -1,2 +1,3 @@
+export { webhookCommands } from './commands.ts'
 export { type Dispatcher, startDispatcher } from './dispatch/dispatcher.ts'
 export { lostByHandJob } from './lost-by-hand.job.ts'

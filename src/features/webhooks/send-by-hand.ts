@@ -13,6 +13,7 @@ import { lockWebhook } from './queries/webhooks.ts'
 import type { SendResult } from './schema.ts'
 import type { Outcome } from './sending/outcome.rules.ts'
 import { createSender } from './sending/sender.ts'
+import { sampleEvent } from './trigger-event.ts'
 
 /** A delivery whose lease is ours, ready to be sent. */
 interface Leased extends q.Sendable {
@@ -57,9 +58,7 @@ async function leaseSample(
 ): Promise<Leased> {
   const webhook = found(await lockWebhook(tx, shop.store.id, webhookId), 'Endpoint')
   const type = asked ?? EVENT_TYPES.find((one) => webhook.events.includes(one)) ?? 'order.created'
-  const object = sampleOf(type, shop.store.currency)
-  const object_id = String('id' in object ? object.id : object.invoice_id)
-  const no = await shop.emitTest(tx, { type, object_id, object } as NewEvent)
+  const no = await shop.emitTest(tx, sampleEvent(type, shop.store.currency))
   const id = no * 32
   await q.insertTestDelivery(tx, shop.store.id, { id, endpointId: webhook.id, now: shop.now })
   return lease(tx, shop.store.id, id)

@@ -197,3 +197,27 @@ export async function selectLostByHand(
      limit ${LOST_MAX}`.execute(db)
   return rows
 }
+
+/** The sealed secrets of the endpoint that a delivery goes to. */
+export async function selectSecrets(
+  db: Db,
+  storeId: number,
+  deliveryId: number,
+): Promise<{ public_id: string; secret_enc: Buffer; prev_secret_enc: Buffer | null } | undefined> {
+  const { rows } = await sql<{
+    public_id: string
+    secret_enc: Buffer
+    prev_secret_enc: Buffer | null
+  }>`
+    select w.public_id, w.secret_enc, w.prev_secret_enc
+      from webhook_endpoint w
+     where w.store_id = ${storeId}
+       and w.id = coalesce((select endpoint_id from webhook_delivery
+                             where store_id = ${storeId} and id = ${deliveryId}),
+                           (select endpoint_ids[(${deliveryId}::bigint & 31)::int + 1]
+                              from webhook_fanout
+                             where store_id = ${storeId} and no = ${deliveryId}::bigint >> 5))`.execute(
+    db,
+  )
+  return rows[0]
+}

@@ -108,3 +108,20 @@ export async function selectDelivery(
      where l.id = ${id}`.execute(db)
   return rows[0]
 }
+
+/** Deliveries that failed at this moment or later, after this one, by their ids. */
+export async function selectFailedSince(
+  db: Db,
+  storeId: number,
+  { since, after, limit }: { since: string; after: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id
+      from webhook_delivery d
+      join webhook_endpoint w on w.store_id = d.store_id and w.id = d.endpoint_id
+     where d.store_id = ${storeId} and d.id > ${after} and d.status = 'failed'
+       and d.updated_at >= ${since} and w.deleted_at is null
+     order by d.id
+     limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { startDispatcher, webhookCommands } from './index.ts'
+
+let shop: Tradepost
+let receiver: Receiver
+let secret: string
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  receiver = await openReceiver()
+  const { json } = await shop.post('/webhooks', { url: receiver.url, events: ['order.refunded'] })
+  secret = json.secret
+})
+afterAll(async () => {
+  await receiver.close()
+  await shop.close()
+})
+
+const run = (name: string, input: Json): Promise<Json> => {
+  const command = webhookCommands.find((one) => one.name === `webhooks ${name}`)
+  if (!command) throw new Error(`There is no command ${name}.`)
+  return command.run(shop.app, { store: shop.live.id, ...input })
+}
+
+test('trigger tells every subscribed endpoint of a sample', async () => {
+  const dispatcher = startDispatcher(shop.app)
+  const { event, deliveries } = await run('trigger', { type: 'order.refunded' })
+  expect(deliveries).toBe(1)
+  const [{ headers, body } = { headers: {}, body: '{}' }] = await receiver.until(1)
+  await dispatcher.stop()
+  expect(headers['service-event-id']).toBe(event)
+  expect(JSON.parse(body)).toMatchObject({ id: event, type: 'order.refunded', livemode: false })
+})
+
+test('trigger refuses a type that is none', async () => {
+  await expect(run('trigger', { type: 'order.lost' })).rejects.toMatchObject({ exitCode: 2 })
+})
+
+test('resend sends again what failed in the time that is named, and nothing else', async () => {
+  const { json } = await shop.get('/webhooks')
+  const { id } = json.webhooks[0]
+  receiver.answer((response) => response.writeHead(500).end())
+  await shop.post(`/webhooks/${id}/test`)
+  receiver.answer((response) => response.end('ok'))
+  const before = receiver.received.length
+  expect(await run('resend', { failedSince: '2h' })).toEqual({ resent: 1, failed: 0 })
+  expect(receiver.received).toHaveLength(before + 1)
+  expect(await run('resend', { failedSince: '2h' })).toEqual({ resent: 0, failed: 0 })
+})
+
+test('explain shows the signed bytes, and what is wrong with what a receiver has', async () => {
+  const { json } = await shop.get('/events/deliveries')
+  const [{ id }] = json.deliveries
+  const header = String(receiver.received.at(-1)?.headers['service-signature'])
+  const fine = await run('explain', { delivery: String(id), header, secret })
+  expect(fine.steps.join('\n')).toContain(header)
+  expect(fine.findings.join(' ')).toContain('fits the stored bytes')
+
+  const wrong = await run('explain', { delivery: String(id), header, secret: 'whsec_other' })
+  expect(wrong.findings.join(' ')).toContain('not the secret of the endpoint')
+  const changed = header.replace(/v1=../, 'v1=00')
+  const forged = await run('explain', { delivery: String(id), header: changed })
+  expect(forged.findings.join(' ')).toContain('fits neither')
+})

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+
+/** Names whom a sample is told to, as for any event; says how many, and the tag of its id. */
+export async function fanOutTest(
+  tx: Tx,
+  storeId: number,
+  no: number,
+): Promise<{ tag: number; deliveries: number } | undefined> {
+  const { rows } = await sql<{ tag: number; deliveries: number }>`
+    with told as (
+      select e.tag, (select array_agg(w.id order by w.id)
+                       from webhook_endpoint w
+                      where w.store_id = e.store_id and w.enabled and w.deleted_at is null
+                        and w.events && array[e.type, '*']) as endpoint_ids
+        from event e
+       where e.store_id = ${storeId} and e.no = ${no}
+    ), fanned as (
+      insert into webhook_fanout (store_id, no, endpoint_ids)
+      select ${storeId}, ${no}, endpoint_ids from told where endpoint_ids is not null
+    )
+    select tag, coalesce(cardinality(endpoint_ids), 0) as deliveries from told`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,28 @@
+import { inTransaction } from '../../db/database.ts'
+import { eventId } from '../../events/event-id.ts'
+import type { NewEvent } from '../../events/ledger.ts'
+import { sampleOf } from '../../events/samples.ts'
+import type { EventType } from '../../events/types.ts'
+import { found } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { fanOutTest } from './queries/fan-out-test.ts'
+
+/** Sends a sample to every endpoint that is enabled and subscribed, on the usual road. */
+export async function triggerEvent(
+  shop: Shop,
+  type: EventType,
+): Promise<{ event: string; deliveries: number }> {
+  return inTransaction(shop.db, async (tx) => {
+    const event = sampleEvent(type, shop.store.currency)
+    const no = await shop.emitTest(tx, event)
+    const told = found(await fanOutTest(tx, shop.store.id, no), 'Event')
+    return { event: eventId(no, told.tag), deliveries: told.deliveries }
+  })
+}
+
+/** A sample as an event of its type. */
+export function sampleEvent(type: EventType, currency: string): NewEvent {
+  const object = sampleOf(type, currency)
+  const object_id = String('id' in object ? object.id : object.invoice_id)
+  return { type, object_id, object } as NewEvent
+}
