@@ -1,7 +1,5 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
-import type { NewEvent } from '../../events/ledger.ts'
 import { payloadPlace } from '../../events/ledger.ts'
-import { sampleOf } from '../../events/samples.ts'
 import { EVENT_TYPES, type EventType } from '../../events/types.ts'
 import { found, notFound, StoreError } from '../../kernel/errors.ts'
 import type { Clock } from '../../kernel/time.ts'
