@@ -12,8 +12,11 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Runs a benchmark; what it tells `later` is done at its end, last things first, whatever happens. */
 export async function bench(title, work) {
   const endings = []
-  const tidy = async () => {
-    for (const ending of endings.splice(0).reverse()) await Promise.resolve(ending()).catch(warn)
+  // A signal fails the work too, and both then wait for the same end.
+  let tidied
+  const tidy = () => {
+    tidied ??= runAll(endings)
+    return tidied
   }
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => void tidy().finally(() => process.exit(130)))
@@ -34,6 +37,12 @@ export async function bench(title, work) {
   }
   // The exit code is the verdict of the work; nothing that is still open may keep us.
   process.exit()
+}
+
+async function runAll(endings) {
+  for (let ending = endings.pop(); ending; ending = endings.pop()) {
+    await Promise.resolve().then(ending).catch(warn)
+  }
 }
 
 function build() {
