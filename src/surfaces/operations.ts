@@ -18,12 +18,12 @@ export interface Operations {
 /** What operators and tools ask: alive, ready, how much, and what the API is. */
 export function mountOperations(server: FastifyInstance, app: App, operations: Operations) {
   const { version, storeApiUrl, metrics } = operations
-  const document = printOpenApi(storeEndpoints, {
-    serverUrl: storeApiUrl,
-    version,
-    ...EVENT_DOCUMENTATION,
-  })
-  const openApi = JSON.stringify(document)
+  let openApi: string | undefined
+  // Printed when it is first asked for: it costs more than all else at the start of a process.
+  const printed = () =>
+    JSON.stringify(
+      printOpenApi(storeEndpoints, { serverUrl: storeApiUrl, version, ...EVENT_DOCUMENTATION }),
+    )
 
   server.get('/healthz', (_request, reply) => json(reply, { status: 'ok' }))
   server.get('/readyz', async (_request, reply) => {
@@ -32,6 +32,7 @@ export function mountOperations(server: FastifyInstance, app: App, operations: O
     return json(reply, { status: 'ready' })
   })
   server.get('/openapi.json', (_request, reply) => {
+    openApi ??= printed()
     reply.header('content-type', 'application/json; charset=utf-8').send(openApi)
   })
   server.get('/metrics', async (_request, reply) =>

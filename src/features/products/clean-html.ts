@@ -1,8 +1,7 @@
-import sanitize from 'sanitize-html'
+import type sanitize from 'sanitize-html'
 import type { Details } from './schema.ts'
 
 const ALLOWED: sanitize.IOptions = {
-  allowedTags: [...sanitize.defaults.allowedTags, 'img', 'del', 'ins'],
   allowedAttributes: {
     a: ['href', 'title', 'target', 'rel'],
     img: ['src', 'alt', 'title', 'width', 'height', 'loading'],
@@ -10,14 +9,21 @@ const ALLOWED: sanitize.IOptions = {
     td: ['colspan', 'rowspan'],
   },
   allowedSchemes: ['https', 'http', 'mailto'],
-  transformTags: { a: sanitize.simpleTransform('a', { rel: 'nofollow noopener' }) },
 }
 
 /** HTML as it may be shown: no script, no style, no frame, no address but http, https and mailto. */
-export const cleanHtml = (html: string): string => sanitize(html, ALLOWED)
+export async function cleanHtml(html: string): Promise<string> {
+  // Loaded with the first text that needs it: it weighs 15 MB.
+  const { default: sanitizeHtml } = await import('sanitize-html')
+  return sanitizeHtml(html, {
+    ...ALLOWED,
+    allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'del', 'ins'],
+    transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow noopener' }) },
+  })
+}
 
 /** Details with their HTML cleaned on the way in. */
-export const cleanDetails = (details: Partial<Details>): Partial<Details> => ({
-  ...details,
-  ...(details.description_html && { description_html: cleanHtml(details.description_html) }),
-})
+export async function cleanDetails(details: Partial<Details>): Promise<Partial<Details>> {
+  if (!details.description_html) return details
+  return { ...details, description_html: await cleanHtml(details.description_html) }
+}

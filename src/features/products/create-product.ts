@@ -17,6 +17,7 @@ export async function createProduct(shop: Shop, sent: NewProduct): Promise<Produ
   const { store, now } = shop
   const plan = planVariants(sent, sent.type ?? 'serial')
   const fields = asNewProduct(sent, store.currency, plan.price_cents)
+  const details = await cleanDetails(sent.details ?? {})
   const methods = planMethods(store.livemode, [], sent.methods)
 
   return refusingTaken(sent, () =>
@@ -28,7 +29,7 @@ export async function createProduct(shop: Shop, sent: NewProduct): Promise<Produ
         methods,
         created_at: now,
       })
-      await q.insertContent(tx, store.id, id, { ...cleanDetails(sent.details ?? {}), ...sent.seo })
+      await q.insertContent(tx, store.id, id, { ...details, ...sent.seo })
       await insertVariants(tx, store.id, id, { created_at: now, variants: plan.variants })
       if (sent.category_ids) await listIn(tx, store.id, id, sent.category_ids)
       return sectionsOf(found(await q.selectProduct(tx, store.id, hash_id), 'Product'))

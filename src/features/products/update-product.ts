@@ -18,6 +18,8 @@ export async function updateProduct(
   const { store, now } = shop
   const { category_ids, details, seo, methods, currency, ...fields } = patch
 
+  const content = { ...(await cleanDetails(details ?? {})), ...seo }
+
   return refusingTaken({}, () =>
     inTransaction(shop.db, async (tx) => {
       const before = found(await q.lockProduct(tx, store.id, ref), 'Product')
@@ -31,7 +33,6 @@ export async function updateProduct(
       if (price_cents !== undefined) {
         await updateDefaultPrice(tx, store.id, before.id, { price_cents, updated_at: now })
       }
-      const content = { ...cleanDetails(details ?? {}), ...seo }
       if (Object.keys(content).length > 0) await q.updateContent(tx, store.id, before.id, content)
       if (category_ids) await listIn(tx, store.id, before.id, category_ids)
       return sectionsOf(found(await q.selectProduct(tx, store.id, String(before.id)), 'Product'))

@@ -18,10 +18,7 @@ const PRODUCT = sql`
   p.product_kind, p.status, p.active, p.visibility, p.price_cents, p.discount_percent, p.currency,
   p.accepts_coupons, p.min_qty, p.max_qty, p.sell_limit, p.requires_shipping, p.sku,
   p.delivery_note, p.best_seller, p.metadata, p.stock_alert_threshold, p.created_at, p.updated_at,
-  (select coalesce(sum(s.sold), 0)
-     from variant v
-     join stock s on s.store_id = v.store_id and s.variant_id = v.id
-    where v.store_id = p.store_id and v.product_id = p.id) as sales_count,
+  v.sales_count,
   (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'icon', c.icon)
                             order by c.position, c.id), '[]')
      from product_category l
@@ -31,19 +28,14 @@ const PRODUCT = sql`
 /** The other sections, each as one column of JSON. */
 const SECTIONS = {
   details: sql`
-    (select json_build_object(
-              'short_description', d.short_description, 'description_html', d.description_html,
-              'youtube_url', d.youtube_url, 'delivered_message', d.delivered_message,
-              'highlights', d.highlights)
-       from product_content d
-      where d.store_id = p.store_id and d.product_id = p.id) as details`,
+    json_build_object(
+      'short_description', d.short_description, 'description_html', d.description_html,
+      'youtube_url', d.youtube_url, 'delivered_message', d.delivered_message,
+      'highlights', d.highlights) as details`,
   seo: sql`
-    (select json_build_object(
-              'meta_title', d.meta_title, 'meta_description', d.meta_description,
-              'og_title', d.og_title, 'og_description', d.og_description,
-              'og_image_url', d.og_image_url)
-       from product_content d
-      where d.store_id = p.store_id and d.product_id = p.id) as seo`,
+    json_build_object(
+      'meta_title', d.meta_title, 'meta_description', d.meta_description, 'og_title', d.og_title,
+      'og_description', d.og_description, 'og_image_url', d.og_image_url) as seo`,
   methods: sql`p.methods`,
   media: sql`
     (select coalesce(json_agg(json_build_object(
@@ -52,24 +44,38 @@ const SECTIONS = {
             order by m.position, m.id), '[]')
        from product_media m
       where m.store_id = p.store_id and m.product_id = p.id) as media`,
-  variants: sql`
-    (select coalesce(json_agg(json_build_object(
-              'id', v.id, 'object', 'variant', 'product_id', p.hash_id, 'name', v.name,
-              'slug', v.slug, 'delivery_type', v.delivery_type, 'price_cents', v.price_cents,
-              'discount_percent', v.discount_percent, 'compare_at_cents', v.compare_at_cents,
-              'is_default', v.is_default, 'active', v.active, 'sort_order', v.sort_order,
-              'image_url', v.image_url, 'stock_mode', v.stock_mode,
-              'stock_quantity', case when v.stock_mode = 'unlimited' then 0
-                                     else greatest(s.on_hand - s.reserved, 0) end,
-              'sku', v.sku, 'barcode', v.barcode, 'weight_grams', v.weight_grams,
-              'track_inventory', v.track_inventory, 'allow_backorder', v.allow_backorder,
-              'low_stock_threshold', v.low_stock_threshold, 'option_values', v.option_values,
-              'created_at', iso(v.created_at), 'updated_at', iso(v.updated_at))
-            order by v.sort_order, v.id), '[]')
-       from variant v
-       join stock s on s.store_id = v.store_id and s.variant_id = v.id
-      where v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null) as variants`,
+  variants: sql`v.variants`,
 } satisfies Record<Section, unknown>
+
+/** A variant as JSON; its product is `p`, its counters are `s`. */
+const VARIANT = sql`
+  json_build_object(
+    'id', v.id, 'object', 'variant', 'product_id', p.hash_id, 'name', v.name, 'slug', v.slug,
+    'delivery_type', v.delivery_type, 'price_cents', v.price_cents,
+    'discount_percent', v.discount_percent, 'compare_at_cents', v.compare_at_cents,
+    'is_default', v.is_default, 'active', v.active, 'sort_order', v.sort_order,
+    'image_url', v.image_url, 'stock_mode', v.stock_mode,
+    'stock_quantity', case when v.stock_mode = 'unlimited' then 0
+                           else greatest(s.on_hand - s.reserved, 0) end,
+    'sku', v.sku, 'barcode', v.barcode, 'weight_grams', v.weight_grams,
+    'track_inventory', v.track_inventory, 'allow_backorder', v.allow_backorder,
+    'low_stock_threshold', v.low_stock_threshold, 'option_values', v.option_values,
+    'created_at', iso(v.created_at), 'updated_at', iso(v.updated_at))`
+
+/** Products with their content, and one walk over their variants for all that is read of these. */
+const productsWith = (sections: readonly Section[]) => sql`
+  product p
+  join product_content d on d.store_id = p.store_id and d.product_id = p.id
+  cross join lateral (
+    select coalesce(sum(s.sold), 0) as sales_count
+           ${sections.includes('variants') ? sql`, ${VARIANTS}` : sql``}
+      from variant v
+      join stock s on s.store_id = v.store_id and s.variant_id = v.id
+     where v.store_id = p.store_id and v.product_id = p.id) v`
+
+const VARIANTS = sql`
+  coalesce(json_agg(${VARIANT} order by v.sort_order, v.id) filter (where v.deleted_at is null), '[]')
+    as variants`
 
 /** A product by its hash or its numeric id. */
 const named = (ref: string) => (isHash(ref) ? sql`p.hash_id = ${ref}` : sql`p.id = ${Number(ref)}`)
@@ -78,7 +84,7 @@ const named = (ref: string) => (isHash(ref) ? sql`p.hash_id = ${ref}` : sql`p.id
 export async function selectProduct(db: Db, storeId: number, ref: string) {
   const { rows } = await sql<Required<ListedProduct>>`
     select ${PRODUCT}, ${sql.join(Object.values(SECTIONS))}
-      from product p
+      from ${productsWith(Object.keys(SECTIONS) as Section[])}
      where p.store_id = ${storeId} and ${named(ref)} and p.deleted_at is null`.execute(db)
   return rows[0]
 }
@@ -103,7 +109,7 @@ const SORTED_BY = {
   created_at: sql`p.created_at`,
   name: sql`p.name`,
   price_cents: sql`p.price_cents`,
-  sales_count: sql`sales_count`,
+  sales_count: sql`v.sales_count`,
 }
 
 /** A page of products, and how many there are on all pages. */
@@ -112,10 +118,10 @@ export async function selectProducts(db: Db, storeId: number, query: ProductQuer
   const descending = query.sort.startsWith('-')
   const direction = descending ? sql`desc` : sql`asc`
   const sortedBy = SORTED_BY[query.sort.replace('-', '') as keyof typeof SORTED_BY]
-  const sections = (query.include ?? []).map((name) => SECTIONS[name])
+  const include = query.include ?? []
   const page = await sql<ListedProduct>`
-    select ${sql.join([PRODUCT, ...sections])}
-      from product p
+    select ${sql.join([PRODUCT, ...include.map((name) => SECTIONS[name])])}
+      from ${productsWith(include)}
      where ${where}
      order by ${sortedBy} ${direction}, p.id ${direction}
      limit ${query.limit} offset ${query.offset}`.execute(db)

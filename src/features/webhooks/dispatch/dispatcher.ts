@@ -16,8 +16,8 @@ export interface Dispatcher {
 }
 
 const IN_FLIGHT_MAX = 256
-/** How often it looks when nothing woke it. */
-const LOOK_MS = 200
+/** How often it looks when nothing woke it: nobody else writes to an embedded database. */
+const LOOK_MS = { server: 200, embedded: SECOND_MS }
 const STOP_WAIT_MS = 11 * SECOND_MS
 
 export function startDispatcher(app: App): Dispatcher {
@@ -26,6 +26,7 @@ export function startDispatcher(app: App): Dispatcher {
   const bell = createBell()
   const lanes = createLanes(bell.ring)
   const claimEvents = createEventClaims(app)
+  const look_ms = app.config.databaseUrl ? LOOK_MS.server : LOOK_MS.embedded
   let stopped = false
 
   app.ledger.onRecorded(bell.ring)
@@ -34,7 +35,7 @@ export function startDispatcher(app: App): Dispatcher {
   async function loop() {
     while (!stopped) {
       const claimed = await claimSome().catch(noted)
-      if (claimed === 0) await bell.wait(LOOK_MS)
+      if (claimed === 0) await bell.wait(look_ms)
     }
   }
 
