@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
 import type { NewEvent } from '../../events/ledger.ts'
-import { StoreError } from '../../kernel/errors.ts'
+import { found, StoreError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Shop } from '../../shop.ts'
 import { reserve } from '../stock/index.ts'
@@ -18,7 +18,6 @@ import * as items from './queries/items.ts'
 import * as q from './queries/orders.ts'
 import type { NewOrder, Order } from './schema.ts'
 import { settle } from './settle.ts'
-import { readOrder } from './show-order.ts'
 import { expiryOf } from './status.rules.ts'
 
 /**
@@ -40,11 +39,10 @@ export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
     const { held, events } = await reserve(tx, shop, lines)
 
     const id = newId('ord_', Date.parse(shop.now))
-    await q.insertOrder(tx, shop.store.id, orderRow(shop, sent, { id, lines, buyer }))
     const holding = lines.map((line, at) => ({ ...line, reserved: held[at] ?? 0 }))
-    await items.insertItems(tx, shop.store.id, id, holding)
+    await q.insertOrder(tx, shop.store.id, orderRow(shop, sent, { id, lines, buyer }), holding)
 
-    const order = await readOrder(shop, tx, id)
+    const order = found(await q.selectNewOrder(tx, shop.store.id, id), 'Order')
     const told = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), asCreated(order), ...events]
     return payAtOnce(tx, shop, { order, sent, told })
   })

@@ -31,21 +31,6 @@ export async function selectSellables(
   return items.map((_, at) => rows.find((row) => row.place === at + 1))
 }
 
-/** Writes the lines of an order, each with what it holds of the stock. */
-export async function insertItems(
-  tx: Tx,
-  storeId: number,
-  orderId: string,
-  lines: readonly (Line & { reserved: number })[],
-): Promise<void> {
-  const rows = lines.map(({ product_hash: _, ...line }) => ({
-    ...line,
-    store_id: storeId,
-    order_id: orderId,
-  }))
-  await tx.insertInto('order_item').values(rows).execute()
-}
-
 export interface ItemRow extends Line {
   id: number
   reserved: number

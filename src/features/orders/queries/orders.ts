@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import { isHash } from '../../../kernel/ids.ts'
-import type { Totals } from '../lines.rules.ts'
+import type { Line, Totals } from '../lines.rules.ts'
 import type { ListedOrder, Order, OrderQuery, Status } from '../schema.ts'
 
 /** An order, column by column, with its items. */
@@ -75,6 +75,19 @@ export async function selectOrder(
   return rows[0]
 }
 
+/** An order that was just made: nothing happened to it yet but its creation. */
+export async function selectNewOrder(
+  db: Db,
+  storeId: number,
+  id: string,
+): Promise<Order | undefined> {
+  const { rows } = await sql<Omit<Order, 'payments' | 'refunds' | 'deliveries'>>`
+    select ${ORDER}, o.status_history
+      from "order" o
+     where o.store_id = ${storeId} and o.id = ${id}`.execute(db)
+  return rows[0] && { ...rows[0], payments: [], refunds: [], deliveries: [] }
+}
+
 /** What a change of an order needs to know of it. */
 export interface LockedOrder {
   id: string
@@ -123,11 +136,19 @@ export interface NewOrderRow extends Totals {
   created_at: string
 }
 
+/** A line of a new order, and what it holds of the stock. */
+export type HoldingLine = Line & { reserved: number }
+
 /**
- * Writes a new order under the next number of its store. The counter's row is locked from here to
- * the commit, so this comes as late as it can (decision 36).
+ * Writes a new order with its lines, under the next number of its store. The counter's row is locked
+ * from here to the commit, so this comes as late as it can, and in one statement (decision 36).
  */
-export async function insertOrder(tx: Tx, storeId: number, row: NewOrderRow): Promise<void> {
+export async function insertOrder(
+  tx: Tx,
+  storeId: number,
+  row: NewOrderRow,
+  lines: readonly HoldingLine[],
+): Promise<void> {
   const history = [{ status: 'pending', at: row.created_at, reason: null }]
   const address = row.shipping_address ? JSON.stringify(row.shipping_address) : null
   await sql`
@@ -135,19 +156,32 @@ export async function insertOrder(tx: Tx, storeId: number, row: NewOrderRow): Pr
       update order_counter set last_number = last_number + 1
        where store_id = ${storeId}
       returning last_number
+    ), made as (
+      insert into "order"
+             (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
+              discount_cents, shipping_cents, total_cents, payment_method, customer_id,
+              customer_email, customer_name, customer_country, shipping_address, custom_fields,
+              metadata, ip, user_agent, return_url, status_history, expires_at, created_at,
+              updated_at)
+      select ${storeId}, ${row.id}, last_number, 'pending', ${row.fulfillment_status}, ${row.source},
+             ${row.currency}, ${row.subtotal_cents}, ${row.discount_cents}, ${row.shipping_cents},
+             ${row.total_cents}, ${row.payment_method}, ${row.customer_id}, ${row.customer_email},
+             ${row.customer_name}, ${row.customer_country}, ${address},
+             ${JSON.stringify(row.custom_fields)}, ${JSON.stringify(row.metadata)}, ${row.ip},
+             ${row.user_agent}, ${row.return_url}, ${JSON.stringify(history)}, ${row.expires_at},
+             ${row.created_at}, ${row.created_at}
+        from counter
     )
-    insert into "order"
-           (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
-            discount_cents, shipping_cents, total_cents, payment_method, customer_id, customer_email,
-            customer_name, customer_country, shipping_address, custom_fields, metadata, ip,
-            user_agent, return_url, status_history, expires_at, created_at, updated_at)
-    select ${storeId}, ${row.id}, last_number, 'pending', ${row.fulfillment_status}, ${row.source},
-           ${row.currency}, ${row.subtotal_cents}, ${row.discount_cents}, ${row.shipping_cents},
-           ${row.total_cents}, ${row.payment_method}, ${row.customer_id}, ${row.customer_email},
-           ${row.customer_name}, ${row.customer_country}, ${address}, ${JSON.stringify(row.custom_fields)},
-           ${JSON.stringify(row.metadata)}, ${row.ip}, ${row.user_agent}, ${row.return_url},
-           ${JSON.stringify(history)}, ${row.expires_at}, ${row.created_at}, ${row.created_at}
-      from counter`.execute(tx)
+    insert into order_item
+           (store_id, order_id, product_id, variant_id, name, variant_name, sku, delivery_type,
+            quantity, reserved, unit_price_cents, discount_cents, total_cents)
+    select ${storeId}, ${row.id}, l.product_id, l.variant_id, l.name, l.variant_name, l.sku,
+           l.delivery_type, l.quantity, l.reserved, l.unit_price_cents, l.discount_cents,
+           l.total_cents
+      from jsonb_to_recordset(${JSON.stringify(lines)})
+        as l(product_id bigint, variant_id bigint, name text, variant_name text, sku text,
+             delivery_type text, quantity integer, reserved integer, unit_price_cents bigint,
+             discount_cents bigint, total_cents bigint)`.execute(tx)
 }
 
 /** What changes of an order. What is left out keeps its value. */
