@@ -29,9 +29,15 @@ try {
 }
 
 async function sell() {
-  const { product, variants } = await post('/products', { name: `First sale ${run}`, price_cents: 1999 })
+  const { product, variants } = await post('/products', {
+    name: `First sale ${run}`,
+    price_cents: 1999,
+  })
   const [variant] = variants
-  step(1, `product ${product.id} "${product.name}" for ${money(product.price_cents, product.currency)}`)
+  step(
+    1,
+    `product ${product.id} "${product.name}" for ${money(product.price_cents, product.currency)}`,
+  )
 
   const { added } = await post(`/products/${product.id}/variants/${variant.id}/keys`, { keys })
   expect(added === keys.length, `${keys.length} keys were sent, ${added} were added`)
@@ -41,16 +47,24 @@ async function sell() {
     url: receiver.url,
     events: ['order.completed'],
   })
-  step(3, `webhook ${webhook.id} to ${webhook.url}; the secret ${secret.slice(0, 10)}… is shown once`)
+  step(
+    3,
+    `webhook ${webhook.id} to ${webhook.url}; the secret ${secret.slice(0, 10)}… is shown once`,
+  )
 
   const { order } = await post('/orders', {
     items: [{ product_id: product.id, quantity: 2 }],
     customer: { email: 'ada@example.com' },
   })
   expect(order.status === 'pending' && order.total_cents === 3998, `the order is ${order.status}`)
-  step(4, `order #${order.number} ${order.id}: ${order.status}, stock held until ${order.expires_at}`)
+  step(
+    4,
+    `order #${order.number} ${order.id}: ${order.status}, stock held until ${order.expires_at}`,
+  )
 
-  const paid = await post(`/orders/${order.id}/manual-payments`, { reference: 'Bank transfer 4711' })
+  const paid = await post(`/orders/${order.id}/manual-payments`, {
+    reference: 'Bank transfer 4711',
+  })
   expect(paid.order.status === 'completed', `the paid order is ${paid.order.status}`)
   step(5, `paid ${money(paid.payment.amount_cents, paid.payment.currency)}: ${paid.order.status}`)
 
@@ -59,9 +73,15 @@ async function sell() {
   step(6, `delivered the oldest keys: ${delivered.join(', ')}`)
 
   const { headers, body } = await receiver.next()
-  expect(isSigned(headers['service-signature'], body, secret), 'the signature of the webhook is wrong')
+  expect(
+    isSigned(headers['service-signature'], body, secret),
+    'the signature of the webhook is wrong',
+  )
   const event = JSON.parse(body)
-  expect(event.type === 'order.completed' && event.data.object.id === order.id, `a ${event.type} came`)
+  expect(
+    event.type === 'order.completed' && event.data.object.id === order.id,
+    `a ${event.type} came`,
+  )
   expect(event.data.object.total === 39.98, `the webhook says ${event.data.object.total}`)
   expect(same(event.data.object.deliveries[0].keys, delivered), 'the webhook tells of other keys')
   step(7, `webhook ${headers['service-event-id']} received, signature verified`)
@@ -82,7 +102,8 @@ function readReadyFile() {
 /** Keys stand in the ready file on the start that made them; later one is given, or made. */
 function credentials() {
   const { TRADEPOST_API_KEY, TRADEPOST_STORE } = process.env
-  if (TRADEPOST_API_KEY && TRADEPOST_STORE) return { store: TRADEPOST_STORE, key: TRADEPOST_API_KEY }
+  if (TRADEPOST_API_KEY && TRADEPOST_STORE)
+    return { store: TRADEPOST_STORE, key: TRADEPOST_API_KEY }
   const [side] = ready.stores
   if (!side) fail('There is no store yet. Start the shop with its demo store: npm start')
   if (side.api_key) return { store: side.id, key: side.api_key }
