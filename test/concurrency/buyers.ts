@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { type Door, insist, type Reply } from '../process/client.ts'
+import type { RealShop } from './open-market.ts'
+import type { OnSale } from './shelf.ts'
+
+/** What came of one buyer's visit. */
+export interface Visit {
+  quantity: number
+  outcome: 'completed' | 'refused' | 'broken'
+  orderId?: string
+  keys: string[]
+  /** Where it is broken: what was answered. */
+  said?: string
+}
+
+/**
+ * Sends that many buyers at once. Each makes an order and pays it in full, and repeats each call
+ * under its Idempotency-Key, through different doors where there are several.
+ */
+export function sendBuyers(
+  { doors }: RealShop,
+  { id }: OnSale,
+  quantities: readonly number[],
+): Promise<Visit[]> {
+  return Promise.all(
+    quantities.map(async (quantity, n) => {
+      const door = doors[n % doors.length] ?? doors[0]
+      const other = doors[(n + 1) % doors.length] ?? doors[0]
+      const body = {
+        items: [{ product_id: id, quantity }],
+        customer: { email: `buyer-${n}@example.com` },
+      }
+      return visit([door, other], body, quantity)
+    }),
+  )
+}
+
+async function visit(
+  doors: readonly [Door, Door],
+  body: unknown,
+  quantity: number,
+): Promise<Visit> {
+  const made = await twice(doors, '/orders', body)
+  if (made.json.code === 'OUT_OF_STOCK') return { quantity, outcome: 'refused', keys: [] }
+  if (made.status !== 201) return broken(quantity, made)
+  const { id } = made.json.order
+  const paid = await twice(doors, `/orders/${id}/manual-payments`, {})
+  if (paid.status !== 201 || paid.json.order.status !== 'completed') return broken(quantity, paid)
+  const keys = paid.json.order.deliveries.flatMap((one: { keys: string[] }) => one.keys)
+  return { quantity, outcome: 'completed', orderId: id, keys }
+}
+
+const broken = (quantity: number, { status, text }: Reply): Visit => ({
+  quantity,
+  outcome: 'broken',
+  keys: [],
+  said: `${status} ${text}`,
+})
+
+/** A call and its repeat, which must bring the same bytes. */
+async function twice(doors: readonly [Door, Door], path: string, body: unknown): Promise<Reply> {
+  const key = randomUUID()
+  const first = await insist(doors[0], path, body, key)
+  const second = await insist(doors[1], path, body, key)
+  if (first.status < 500 && first.text !== second.text) {
+    throw new Error(`A repeat brought another answer:\n${first.text}\n${second.text}`)
+  }
+  return first
+}
+
+export const keysOf = (visits: readonly Visit[]): string[] => visits.flatMap((one) => one.keys)
+
+export const countOf = (visits: readonly Visit[], outcome: Visit['outcome']): number =>
+  visits.filter((one) => one.outcome === outcome).length
+
+/** What went wrong, told once each. */
+export const faultsOf = (visits: readonly Visit[]): string[] => [
+  ...new Set(visits.flatMap(({ said }) => (said === undefined ? [] : [said.slice(0, 200)]))),
+]

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import type { App } from '../../src/app.ts'
+import { readConfig } from '../../src/config/config.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
+import { createKey } from '../../src/features/api-keys/index.ts'
+import { createStore } from '../../src/features/stores/index.ts'
+import { openApp } from '../../src/process/open-app.ts'
+import { openGate } from '../../src/surfaces/gate.ts'
+import { openStreet } from '../../src/surfaces/street.ts'
+import type { Door } from '../process/client.ts'
+import { freshDatabase, type RealPostgres } from '../process/real-postgres.ts'
+import { openPlace } from '../process/spawn-server.ts'
+
+/** A database of its own on a real server, and one or several processes that serve it. */
+export interface Market {
+  app: App
+  /** A new store there, with a key that may call without limit. */
+  openShop(): Promise<RealShop>
+  close(): Promise<void>
+}
+
+export interface RealShop {
+  app: App
+  storeId: number
+  /** One door for each process. */
+  doors: readonly [Door, ...Door[]]
+}
+
+export interface MarketOptions {
+  /** How many processes of their own serve; 0 means that this one does. */
+  processes?: number
+  onConnect?: DatabaseOptions['onConnect']
+}
+
+export async function openMarket(
+  server: RealPostgres,
+  { processes = 0, onConnect }: MarketOptions = {},
+): Promise<Market> {
+  const database = await freshDatabase(server)
+  const env = {
+    DATABASE_URL: database.url,
+    TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
+  }
+  const checked = readConfig(env)
+  if ('faults' in checked) throw new Error(checked.faults.join('\n'))
+  const log = pino({ level: 'silent' })
+  const { app, close } = await openApp(checked.config, { log, onConnect })
+  // Where there is a store no process seeds a demo.
+  await createStore(app, { name: 'First', currency: 'EUR', plan: 'self_hosted' })
+  const served = processes === 0 ? await serveHere(app) : await serveElsewhere(env, processes)
+
+  return {
+    app,
+    async openShop() {
+      const { live } = await createStore(app, {
+        name: 'Rush',
+        currency: 'EUR',
+        plan: 'self_hosted',
+      })
+      const { id: storeId, account_id, livemode, hash: store } = live
+      const { key } = await createKey(app, { account_id, livemode, rate_limit: 0 })
+      const doors = served.origins.map((origin) => ({ origin, store, key }))
+      return { app, storeId, doors: doors as unknown as RealShop['doors'] }
+    },
+    async close() {
+      await served.close()
+      await close()
+      await database.drop()
+    },
+  }
+}
+
+interface Served {
+  origins: string[]
+  close(): Promise<void>
+}
+
+async function serveHere(app: App): Promise<Served> {
+  const street = await openStreet(app, openGate(app), {
+    version: 'test',
+    storeApiUrl: 'http://127.0.0.1/v1',
+    leaving: () => false,
+  })
+  return {
+    origins: [await street.listen({ port: 0, host: '127.0.0.1' })],
+    close: () => street.close(),
+  }
+}
+
+async function serveElsewhere(env: Record<string, string>, processes: number): Promise<Served> {
+  const places = await Promise.all(Array.from({ length: processes }, () => openPlace(env)))
+  const close = async () => {
+    await Promise.all(places.map((place) => place.close()))
+  }
+  try {
+    const servers = await Promise.all(places.map((place) => place.start()))
+    return { origins: servers.map(({ origin }) => origin), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

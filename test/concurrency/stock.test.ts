@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
+import { shopOf } from '../../src/app.ts'
+import { inTransaction } from '../../src/db/database.ts'
+import { diagnose } from '../../src/features/doctor/index.ts'
+import { createOrder } from '../../src/features/orders/create-order.ts'
+import { NewOrder } from '../../src/features/orders/schema.ts'
+import { asStore, selectStoreById } from '../../src/features/stores/index.ts'
+import { keysNamed, orderOf } from '../build.ts'
+import type { Json } from '../harness.ts'
+import type { Unavailable } from '../postgres/server.ts'
+import { call, insist } from '../process/client.ts'
+import {
+  closePostgres,
+  openPostgres,
+  postgresOrSkip,
+  type RealPostgres,
+} from '../process/real-postgres.ts'
+import { deadlocksInto } from './deadlocks.ts'
+import { type Market, openMarket, type RealShop } from './open-market.ts'
+import { countersOf, eventCounts, putOnSale, stock } from './shelf.ts'
+
+let server: RealPostgres | Unavailable
+let market: Market | undefined
+let shop: RealShop
+const deadlocks: string[] = []
+
+beforeAll(async () => {
+  server = await openPostgres()
+  if ('unavailable' in server) return
+  market = await openMarket(server, { onConnect: deadlocksInto(deadlocks) })
+})
+afterAll(async () => {
+  await market?.close()
+  await closePostgres(server)
+})
+
+beforeEach(async (context) => {
+  postgresOrSkip(context as TestContext, server)
+  if (market) shop = await market.openShop()
+})
+
+async function expectSweepClean() {
+  const { findings } = await diagnose(shop.app.db)
+  expect(findings.filter(({ ok }) => !ok)).toEqual([])
+  expect(deadlocks).toEqual([])
+}
+
+// A queue for connections that grows too long is told with 503, and is no fault of the locks.
+const post = (path: string, body: unknown = {}) => insist(shop.doors[0], path, body, randomUUID())
+
+test('who waits for the last unit gets it when its holder rolls back after 300 ms', async () => {
+  const game = await putOnSale(shop, keysNamed('LAST-ABCDEFGH', 1))
+  const { holds, rolledBack } = holdForAWhile(game.id, 300)
+  await holds
+
+  const asked = Date.now()
+  const { status, json } = await post('/orders', orderOf(game.id, { mark_paid: true }))
+  expect(Date.now() - asked).toBeGreaterThan(200)
+  expect(status).toBe(201)
+  expect(json.order.deliveries[0].keys).toEqual(['LAST-ABCDEFGH-000001'])
+  await rolledBack
+  expect(await eventCounts(shop)).toEqual({
+    'customer.created': 1,
+    'order.created': 1,
+    'order.completed': 1,
+    'product.restocked': 1,
+    'product.out_of_stock': 1,
+  })
+  await expectSweepClean()
+})
+
+/** An order that takes all there is, keeps its transaction open, and then thinks better of it. */
+function holdForAWhile(productId: string, ms: number) {
+  let holding = () => {}
+  const holds = new Promise<void>((resolve) => {
+    holding = resolve
+  })
+  const { app, storeId } = shop
+  const rolledBack = inTransaction(app.db, async (tx) => {
+    const row = await selectStoreById(tx, storeId)
+    if (!row) throw new Error('No store.')
+    await createOrder(shopOf(app, asStore(row), tx), NewOrder.parse(orderOf(productId)))
+    holding()
+    await pause(ms)
+    throw new Error('Changed my mind.')
+  }).catch((error: Error) => expect(error.message).toBe('Changed my mind.'))
+  return { holds, rolledBack }
+}
+
+test('two buyers who empty the two variants of a product at once make it out of stock once', async () => {
+  for (let round = 1; round <= 20; round++) {
+    const product = await productOfTwo(round)
+    const orders = await Promise.all(
+      product.variants.map(({ id }: Json) =>
+        post('/orders', {
+          ...orderOf(product.id, { mark_paid: round % 2 === 0 }),
+          items: [{ product_id: product.id, variant_id: id, quantity: 1 }],
+          customer: { email: `variant-${id}@example.com` },
+        }),
+      ),
+    )
+    expect(orders.map(({ status }) => status)).toEqual([201, 201])
+    expect(await eventCounts(shop)).toMatchObject({ 'product.out_of_stock': round })
+  }
+  await expectSweepClean()
+}, 30_000)
+
+async function productOfTwo(round: number): Promise<Json> {
+  const variants = [
+    { name: 'One', price_cents: 100 },
+    { name: 'Two', price_cents: 200 },
+  ]
+  const made = await post('/products', { name: `Pair ${round}`, variants })
+  if (made.status !== 201) throw new Error(made.text)
+  const { id } = made.json.product
+  for (const variant of made.json.variants) {
+    await stock(shop, { id, variantId: variant.id }, [`PAIR-ABCDEFGH-${round}-${variant.id}`])
+  }
+  return { id, variants: made.json.variants }
+}
+
+test('twenty payments of one order at once complete it once', async () => {
+  const game = await putOnSale(shop, keysNamed('PAID-ABCDEFGH', 100))
+  for (let round = 1; round <= 5; round++) {
+    const { json } = await post('/orders', orderOf(game.id))
+    const path = `/orders/${json.order.id}/manual-payments`
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(path)))
+
+    expect(answers.filter(({ status }) => status === 201).length).toBe(1)
+    const refusals = answers.filter(({ status }) => status !== 201)
+    expect(new Set(refusals.map((one) => one.json.code))).toEqual(new Set(['INVALID_STATE']))
+    const after = await call(shop.doors[0], 'GET', `/orders/${json.order.id}`)
+    expect(after.json.order).toMatchObject({ status: 'completed', paid_cents: 1_000 })
+    expect(after.json.order.payments.length).toBe(1)
+    expect(after.json.order.deliveries.map((one: Json) => one.keys.length)).toEqual([1])
+    expect(await eventCounts(shop)).toMatchObject({ 'order.completed': round })
+  }
+  expect(await countersOf(shop, game.variantId)).toEqual({ on_hand: 95, reserved: 0, sold: 5 })
+  await expectSweepClean()
+})
+
+test('thirty products of one name made at once all get slugs of their own', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => post('/products', { name: 'Same name', price_cents: 100 })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(new Array(30).fill(201))
+  const slugs = answers.map(({ json }) => json.product.slug)
+  expect(new Set(slugs).size).toBe(30)
+  expect(slugs.every((slug) => /^same-name(-[0-9a-z]{6})?$/.test(slug))).toBe(true)
+})
+
+test('a hundred orders of the same two products in opposite order never block each other', async () => {
+  const one = await putOnSale(shop, keysNamed('ONE-ABCDEFGH', 100))
+  const two = await putOnSale(shop, keysNamed('TWO-ABCDEFGH', 100))
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => {
+      const items = [one.id, two.id].map((product_id) => ({ product_id, quantity: 1 }))
+      return post('/orders', {
+        items: n % 2 === 0 ? items : items.reverse(),
+        customer: { email: `crossing-${n % 10}@example.com` },
+        mark_paid: n % 3 > 0,
+      })
+    }),
+  )
+  expect(answers.filter(({ status }) => status !== 201).map(({ text }) => text)).toEqual([])
+  await expectSweepClean()
+}, 30_000)

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { verifySignature } from '../../src/features/webhooks/sending/signature.ts'
+import type { Json } from '../harness.ts'
+
+export interface Told {
+  id: string
+  type: string
+  objectId: string
+  object: Json
+  /** What `Service-Delivery-Attempt` said, each time it came. */
+  attempts: number[]
+}
+
+/** Somebody who hears webhooks, verifies each, and answers 200. */
+export interface Receiver {
+  url: string
+  /** Shown once, when the endpoint was made; nothing is verified before. */
+  secret: string
+  /** What was told, by event id. */
+  told: ReadonlyMap<string, Told>
+  /** What no signature of ours stood under, or what changed between two tries. */
+  faults: string[]
+  close(): Promise<void>
+}
+
+export async function openReceiver(): Promise<Receiver> {
+  const told = new Map<string, Told>()
+  const faults: string[] = []
+  const bodies = new Map<string, string>()
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    try {
+      for await (const chunk of request) chunks.push(chunk)
+    } catch {
+      // The sender was killed in the middle of it.
+      return
+    }
+    hear(Buffer.concat(chunks), (name) => String(request.headers[name]))
+    response.end('ok')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  function hear(body: Buffer, header: (name: string) => string) {
+    const id = header('service-event-id')
+    const now_s = Date.now() / 1_000
+    if (!verifySignature(receiver.secret, header('service-signature'), body, now_s)) {
+      faults.push(`${id}: the signature does not verify.`)
+    }
+    const text = body.toString()
+    if ((bodies.get(id) ?? text) !== text) faults.push(`${id}: another body than before.`)
+    bodies.set(id, text)
+    const { type, data } = JSON.parse(text)
+    const before = told.get(id)
+    const attempts = [...(before?.attempts ?? []), Number(header('service-delivery-attempt'))]
+    told.set(id, { id, type, objectId: String(data.object.id), object: data.object, attempts })
+  }
+
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    secret: '',
+    told,
+    faults,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return receiver
+}
