@@ -1,12 +1,12 @@
 import { Command as Program } from 'commander'
 import { pino } from 'pino'
 import type { Command, Input } from './command.ts'
-import { adminCommands } from './commands.ts'
+import { adminCommands, migrateCommand } from './commands.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { environment } from './config/env.ts'
 import { askHolder } from './control/ask-holder.ts'
 import { FolderHeldError, holdFolder } from './control/folder-lock.ts'
-import { main } from './main.ts'
+import type { Migrated } from './db/migrate.ts'
 import { answerCommand } from './process/answer-command.ts'
 import { migrateAt } from './process/migrate-at.ts'
 import { type Opened, openApp } from './process/open-app.ts'
@@ -27,7 +27,11 @@ async function run(): Promise<void> {
     .command('start')
     .description('Open the shop.')
     .option('--demo', 'with a demo store, if there is no store yet')
-    .action(({ demo = false }) => main(config(), demo))
+    .action(async ({ demo = false }) => {
+      // Loaded here only: the other commands need neither the server nor its surfaces.
+      const { main } = await import('./main.ts')
+      await main(config(), demo)
+    })
   program
     .command('migrate')
     .description('Bring the schema of the database up to date.')
@@ -107,13 +111,17 @@ const openQuietly = (settings: Config): Promise<Opened> =>
   openApp(settings, { log: pino({ level: 'error' }, pino.destination(2)) })
 
 async function migrateHere({ dryRun = false, json = false }: { dryRun?: boolean; json?: boolean }) {
-  const migrated = await migrateAt(config(), dryRun)
-  const { from, to, applied } = migrated
-  const done =
-    applied.length === 0
-      ? `The schema is up to date (${to}).`
-      : `From ${from} to ${to}: ${applied.join(', ')}`
-  say(json ? JSON.stringify(migrated) : done)
+  const settings = config()
+  const asked = settings.databaseUrl
+    ? { answered: false as const }
+    : await askHolder(settings.dataDir, { command: migrateCommand.name, input: { dryRun } })
+  const value = asked.answered ? asked.value : await migrateAt(settings, dryRun)
+  const migrated = value as Migrated
+  say(
+    json
+      ? JSON.stringify(migrated)
+      : (migrateCommand.print as (value: Migrated) => string)(migrated),
+  )
 }
 
 /** A sentence, never a stack trace; and the exit code that says whose fault it was. */

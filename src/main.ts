@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import type { App } from './app.ts'
-import { adminCommands } from './commands.ts'
+import { adminCommands, migrateCommand } from './commands.ts'
 import type { Config } from './config/config.ts'
 import { FolderHeldError, holdFolder } from './control/folder-lock.ts'
 import type { Serve } from './control/protocol.ts'
@@ -22,6 +22,7 @@ import { renderStoreError } from './surfaces/store-api.ts'
 import { openStreet } from './surfaces/street.ts'
 
 const FLUSH_MS = SECOND_MS
+const LEAVE_MS = 500
 
 interface Run {
   config: Config
@@ -50,7 +51,7 @@ async function underLock(run: Run): Promise<void> {
   let app: App | undefined
   const serve: Serve = async (request) => {
     while (!app) await pause(50)
-    return answerCommand(app, adminCommands, request)
+    return answerCommand(app, [...adminCommands, migrateCommand], request)
   }
   const held = await holdFolder(run.config.dataDir, serve).catch((error) => {
     throw error instanceof FolderHeldError ? new StartError(error.message) : error
@@ -85,12 +86,21 @@ async function onDatabase(run: Run, front: Front | undefined, onOpen: OnOpen): P
   const { config, log, demo, metrics } = run
   const onConnect: Parameters<typeof openApp>[1]['onConnect'] = (client) =>
     onStatement(client, metrics.countStatement)
-  const { app, close } = await openApp(config, { log, demo, onConnect })
+  const opened = await unlessStopped(run, openApp(config, { log, demo, onConnect }))
+  if (!opened) return
+  const { app, close } = opened
   try {
     await serve(run, app, front, onOpen)
   } finally {
     await close()
   }
+}
+
+/** Who waits for a database server can be told to stop; what the embedded one began, it ends. */
+async function unlessStopped<T>(run: Run, opening: Promise<T>): Promise<T | undefined> {
+  if (!run.config.databaseUrl) return opening
+  opening.catch(() => {})
+  return Promise.race([opening, run.stopped.then(() => undefined)])
 }
 
 async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpen): Promise<void> {
@@ -109,7 +119,7 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
 
   await stopped
   log.info('stopping')
-  await front?.close()
+  if (front) await leave(front)
   await workers?.stop()
   clearInterval(flushing)
   await flush()
@@ -117,6 +127,13 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
   async function flush() {
     await gate.flush().catch((error) => log.warn({ err: error }, 'usage could not be written down'))
   }
+}
+
+/** Readiness fails first, so that a load balancer sends nobody to a door that closes. */
+async function leave(front: Front): Promise<void> {
+  front.leave()
+  await pause(LEAVE_MS)
+  await front.close()
 }
 
 interface Door {

@@ -68,6 +68,7 @@ export interface Tables {
     order_id: string
     order_item_id: number
     product_id: number
+    product_hash: string
     variant_id: number
     type: string
     status: string
@@ -157,6 +158,7 @@ export interface Tables {
     id: Generated<number>
     order_id: string
     product_id: number
+    product_hash: string
     variant_id: number
     name: string
     variant_name: string

@@ -20,15 +20,16 @@ export async function drawEventNumbers(tx: Tx): Promise<number[]> {
 /**
  * Writes events and, for those that somebody listens to, one row that names whom to tell: the
  * endpoints that are enabled and subscribed at this moment, however many, in two rows an event.
+ * Says whether there is anybody to tell.
  */
 export async function insertEvents(
   tx: Tx,
   storeId: number,
   now: string,
   events: readonly EventRow[],
-): Promise<void> {
+): Promise<boolean> {
   const column = <K extends keyof EventRow>(name: K) => events.map((event) => event[name])
-  await sql`
+  const { numAffectedRows } = await sql`
     with told as (
       insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
       select ${storeId}, e.no, e.tag, e.type, e.object_id, e.payload_enc, ${now}
@@ -47,6 +48,7 @@ export async function insertEvents(
            and e.events && array[t.type, '*']
       ) w
      where w.endpoint_ids is not null`.execute(tx)
+  return Number(numAffectedRows ?? 0) > 0
 }
 
 /** A sample for one endpoint: no fan-out names anybody else. */

@@ -104,12 +104,20 @@ export function createIdempotency(vault: Vault): Idempotency {
     return inTransaction(db, async (tx) => storeAnswer(tx, call, await handleInSavepoint(tx, work)))
   }
 
-  /** Takes the key for this transaction, and gives the stored answer if there is one. */
+  /**
+   * Takes the key for this transaction, and gives the stored answer if there is one. Repeats of an
+   * answered call may stand in each other's way at the lock: they need the row only.
+   */
   async function claim(tx: Tx, call: KeyedCall): Promise<Answer | undefined> {
-    if (!(await q.tryLock(tx, lockOf(call)))) throw inProgress()
+    const locked = await q.tryLock(tx, lockOf(call))
     const stored = await q.selectAnswer(tx, call)
-    if (!stored || Date.parse(stored.created_at) <= Date.parse(call.now) - WINDOW_MS)
-      return undefined
+    const kept = stored && Date.parse(stored.created_at) > Date.parse(call.now) - WINDOW_MS
+    const answer = kept ? replay(call, stored) : undefined
+    if (!answer && !locked) throw inProgress()
+    return answer
+  }
+
+  function replay(call: KeyedCall, stored: q.StoredAnswer): Answer | undefined {
     if (!stored.request_hash.equals(hashOf(call))) throw reused()
     if (stored.body_enc === null || stored.status === null) {
       if (stored.running) throw inProgress()

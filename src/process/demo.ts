@@ -1,22 +1,28 @@
 import { type App, shopOf } from '../app.ts'
+import { inTransaction } from '../db/database.ts'
 import { type OpenedSide, openStore } from '../features/account/index.ts'
 import { createProduct } from '../features/products/index.ts'
 import { addKeys } from '../features/stock/index.ts'
 import { asStore, selectStore, selectStores } from '../features/stores/index.ts'
+import { lockSeeding } from './queries.ts'
 
 const KEYS = 5
 
 /** Opens the demo store, where there is no store yet, and gives its sides with their keys. */
-export async function seedDemo(app: App): Promise<OpenedSide[]> {
-  if ((await selectStores(app.db)).length > 0) return []
-  const { live, test } = await openStore(app, {
-    name: 'Demo',
-    slug: 'demo',
-    currency: 'USD',
-    plan: 'self_hosted',
+export function seedDemo(app: App): Promise<OpenedSide[]> {
+  return inTransaction(app.db, async (tx) => {
+    await lockSeeding(tx)
+    if ((await selectStores(tx)).length > 0) return []
+    const within = { ...app, db: tx }
+    const { live, test } = await openStore(within, {
+      name: 'Demo',
+      slug: 'demo',
+      currency: 'USD',
+      plan: 'self_hosted',
+    })
+    for (const side of [live, test]) await stockShelf(within, side.id)
+    return [live, test]
   })
-  for (const side of [live, test]) await stockShelf(app, side.id)
-  return [live, test]
 }
 
 /** Something to look at: one product with a few keys. */

@@ -1,4 +1,5 @@
-import type { Db } from '../db/database.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
 
 export async function insertPepper(db: Db, value_enc: Buffer): Promise<void> {
   await db
@@ -29,4 +30,11 @@ export async function insertKid(db: Db, kid: string): Promise<void> {
     .values({ kid })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+const SEEDING_LOCK = 4101
+
+/** Of two processes that start with a demo store on one database, one opens it. */
+export async function lockSeeding(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${SEEDING_LOCK})`.execute(tx)
 }

@@ -76,6 +76,8 @@ create table order_item (
   id               bigint  generated always as identity check (id < 9007199254740992),
   order_id         text    collate "C" not null,
   product_id       bigint  not null,
+  -- The product's public id never changes; here it saves every reader of orders a join.
+  product_hash     text    collate "C" not null,
   variant_id       bigint  not null,
   name             text    not null,
   variant_name     text    not null,
@@ -135,6 +137,7 @@ create table delivery (
   order_id      text           collate "C" not null,
   order_item_id bigint         not null,
   product_id    bigint         not null,
+  product_hash  text           collate "C" not null,
   variant_id    bigint         not null,
   type          text           not null,
   status        text           not null check (status in ('pending', 'delivered', 'failed', 'replaced', 'revoked')),

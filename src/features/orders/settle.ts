@@ -81,6 +81,7 @@ async function deliver(tx: Tx, shop: Shop, orderId: string): Promise<Handed> {
   const deliveries = items.map((item, at) => ({
     order_item_id: item.id,
     product_id: item.product_id,
+    product_hash: item.product_hash,
     variant_id: item.variant_id,
     type: item.delivery_type,
     delivered: item.delivery_type === 'serial' && (lines[at]?.served ?? false),

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../events/ledger.ts'
 import type { Shop } from '../../shop.ts'
 import { asOutOfStock } from './events.ts'
 import * as q from './queries/counters.ts'
-import { planReservation, type Wanted } from './stock.rules.ts'
+import { type OrderedLine, planReservation, type Wanted } from './stock.rules.ts'
 
 export interface Reserved {
   /** Units that each line holds now, in their order. */
@@ -16,7 +16,7 @@ export interface Reserved {
 export async function reserve(
   tx: Tx,
   { store }: Shop,
-  wanted: readonly Wanted[],
+  wanted: readonly OrderedLine[],
 ): Promise<Reserved> {
   const ids = [...new Set(wanted.map((line) => line.variant_id))]
   const { held, changes, emptied } = planReservation(

@@ -1,12 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { StoreError } from '../../kernel/errors.ts'
-import { type Counters, free, mask, planReservation, planWithdrawal } from './stock.rules.ts'
+import {
+  type Counters,
+  free,
+  mask,
+  planReservation,
+  planWithdrawal,
+  type Wanted,
+} from './stock.rules.ts'
+
+const reserves = (counters: readonly Counters[], wanted: readonly Wanted[]) =>
+  planReservation(
+    counters,
+    wanted.map((line) => ({ ...line, product_hash: 'a1B2c3D4e5F6' })),
+  )
 
 const counters = (fields: Partial<Counters> = {}): Counters => ({
   variant_id: 1,
   product_id: 100,
-  product_hash: 'a1B2c3D4e5F6',
   stock_mode: 'calculated',
   track_inventory: true,
   allow_backorder: false,
@@ -21,8 +33,8 @@ const want = (...quantities: number[]) =>
 describe('reserving', () => {
   test('what is free is held, and the last unit empties the product', () => {
     const stock = counters({ on_hand: 5, reserved: 2 })
-    expect(planReservation([stock], want(2))).toMatchObject({ held: [2], emptied: new Set() })
-    expect(planReservation([stock], want(1, 2))).toEqual({
+    expect(reserves([stock], want(2))).toMatchObject({ held: [2], emptied: new Set() })
+    expect(reserves([stock], want(1, 2))).toEqual({
       held: [1, 2],
       changes: new Map([[1, 3]]),
       emptied: new Set([100]),
@@ -32,9 +44,9 @@ describe('reserving', () => {
   test('more than is free is OUT_OF_STOCK with what is left', () => {
     const stock = counters({ on_hand: 5, reserved: 2 })
     for (const wanted of [want(4), want(2, 2)]) {
-      expect(() => planReservation([stock], wanted)).toThrow(StoreError)
+      expect(() => reserves([stock], wanted)).toThrow(StoreError)
       try {
-        planReservation([stock], wanted)
+        reserves([stock], wanted)
       } catch (error) {
         expect(error).toMatchObject({
           code: 'OUT_OF_STOCK',
@@ -46,16 +58,16 @@ describe('reserving', () => {
 
   test('with backorders an order passes and holds what there is; nothing held empties nothing', () => {
     const stock = counters({ on_hand: 2, allow_backorder: true })
-    expect(planReservation([stock], want(5))).toMatchObject({ held: [2], emptied: new Set([100]) })
+    expect(reserves([stock], want(5))).toMatchObject({ held: [2], emptied: new Set([100]) })
     const empty = counters({ allow_backorder: true })
-    expect(planReservation([empty], want(5))).toMatchObject({ held: [0], emptied: new Set() })
+    expect(reserves([empty], want(5))).toMatchObject({ held: [0], emptied: new Set() })
   })
 
   test.each([
     ['unlimited', counters({ stock_mode: 'unlimited' })],
     ['not tracked', counters({ track_inventory: false })],
   ])('stock that is %s is not counted', (_, stock) => {
-    expect(planReservation([stock], want(7))).toEqual({
+    expect(reserves([stock], want(7))).toEqual({
       held: [0],
       changes: new Map(),
       emptied: new Set(),
@@ -110,7 +122,7 @@ const steps: Record<string, (shop: Model, units: number) => void> = {
 
   order({ stock, orders }, units) {
     try {
-      const { held, changes } = planReservation([stock], want(units))
+      const { held, changes } = reserves([stock], want(units))
       stock.reserved += changes.get(1) ?? 0
       orders.push({ quantity: units, held: held[0] ?? 0 })
       if (!stock.allow_backorder) expect(held[0]).toBe(units)

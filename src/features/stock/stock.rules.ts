@@ -4,7 +4,6 @@ import { StoreError } from '../../kernel/errors.ts'
 export interface Counters {
   variant_id: number
   product_id: number
-  product_hash: string
   stock_mode: string
   track_inventory: boolean
   allow_backorder: boolean
@@ -16,6 +15,11 @@ export interface Counters {
 export interface Wanted {
   variant_id: number
   quantity: number
+}
+
+/** What a refusal names beside the variant. */
+export interface OrderedLine extends Wanted {
+  product_hash: string
 }
 
 /** A variant that is not counted never runs out. */
@@ -40,11 +44,12 @@ export interface Reservation {
  */
 export function planReservation(
   counters: readonly Counters[],
-  wanted: readonly Wanted[],
+  wanted: readonly OrderedLine[],
 ): Reservation {
   const byVariant = new Map(counters.map((one) => [one.variant_id, one]))
   const plan: Reservation = { held: [], changes: new Map(), emptied: new Set() }
-  for (const { variant_id, quantity } of wanted) {
+  for (const line of wanted) {
+    const { variant_id, quantity } = line
     const stock = byVariant.get(variant_id)
     if (!stock || !isCounted(stock)) {
       plan.held.push(0)
@@ -52,7 +57,7 @@ export function planReservation(
     }
     const before = plan.changes.get(variant_id) ?? 0
     const available = Math.max(0, free(stock) - before)
-    if (available < quantity && !stock.allow_backorder) throw outOfStock(stock, free(stock))
+    if (available < quantity && !stock.allow_backorder) throw outOfStock(line, free(stock))
     const held = Math.min(available, quantity)
     plan.held.push(held)
     plan.changes.set(variant_id, before + held)
@@ -61,7 +66,7 @@ export function planReservation(
   return plan
 }
 
-const outOfStock = ({ product_hash, variant_id }: Counters, available: number) =>
+const outOfStock = ({ product_hash, variant_id }: OrderedLine, available: number) =>
   new StoreError('OUT_OF_STOCK', `Only ${available} left.`, {
     product_id: product_hash,
     variant_id,

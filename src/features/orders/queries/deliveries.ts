@@ -4,6 +4,7 @@ import type { Tx } from '../../../db/database.ts'
 export interface NewDelivery {
   order_item_id: number
   product_id: number
+  product_hash: string
   variant_id: number
   type: string
   delivered: boolean
@@ -33,16 +34,17 @@ export async function recordDeliveries(
       update order_item set reserved = 0
        where store_id = ${storeId} and id = any(${served}::bigint[]) and reserved > 0
     ), made as (
-      insert into delivery (store_id, order_id, order_item_id, product_id, variant_id, type, status,
+      insert into delivery (store_id, order_id, order_item_id, product_id, product_hash, variant_id, type, status,
                             attempts, delivered_at, created_at)
-      select ${storeId}, ${orderId}, d.order_item_id, d.product_id, d.variant_id, d.type,
+      select ${storeId}, ${orderId}, d.order_item_id, d.product_id, d.product_hash, d.variant_id, d.type,
              case when d.delivered then 'delivered' else 'pending' end,
              case when d.delivered then 1 else 0 end,
              case when d.delivered then ${now}::timestamptz end, ${now}
         from unnest(${column('order_item_id')}::bigint[], ${column('product_id')}::bigint[],
+                    ${column('product_hash')}::text[],
                     ${column('variant_id')}::bigint[], ${column('type')}::text[],
                     ${column('delivered')}::boolean[])
-          as d(order_item_id, product_id, variant_id, type, delivered)
+          as d(order_item_id, product_id, product_hash, variant_id, type, delivered)
       returning id, order_item_id
     )
     insert into delivery_key (store_id, delivery_id, stock_key_id)

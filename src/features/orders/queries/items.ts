@@ -10,25 +10,33 @@ export async function selectSellables(
   storeId: number,
   items: readonly NewItem[],
 ): Promise<(Sellable | undefined)[]> {
-  const hashes = items.map(({ product_id }) => (isHash(product_id) ? product_id : null))
-  const ids = items.map(({ product_id }) => (isHash(product_id) ? null : Number(product_id)))
-  const variants = items.map(({ variant_id }) => variant_id ?? null)
-  const { rows } = await sql<Sellable & { place: number }>`
-    select w.place, p.id as product_id, p.hash_id as product_hash, p.name as product_name,
+  const refs = items.map(({ product_id }) => product_id)
+  const variantIds = items.flatMap(({ variant_id }) => variant_id ?? [])
+  const { rows } = await sql<Sellable & { is_default: boolean | null }>`
+    select p.id as product_id, p.hash_id as product_hash, p.name as product_name,
            p.sku as product_sku, p.status as product_status, p.active as product_active,
            p.visibility, p.discount_percent as product_discount_percent, p.min_qty, p.max_qty,
            p.sell_limit, p.methods, v.id as variant_id, v.name as variant_name,
            v.sku as variant_sku, v.active as variant_active, v.delivery_type, v.price_cents,
-           v.discount_percent
-      from unnest(${hashes}::text[], ${ids}::bigint[], ${variants}::bigint[])
-             with ordinality as w(hash_id, product_id, variant_id, place)
-      join product p
-        on p.store_id = ${storeId} and p.deleted_at is null
-       and (p.hash_id = w.hash_id collate "C" or p.id = w.product_id)
+           v.discount_percent, v.is_default
+      from product p
       left join variant v
         on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
-       and (v.id = w.variant_id or (w.variant_id is null and v.is_default))`.execute(db)
-  return items.map((_, at) => rows.find((row) => row.place === at + 1))
+       and (v.is_default or v.id = any(${variantIds}::bigint[]))
+     where p.store_id = ${storeId} and p.deleted_at is null
+       and (p.hash_id = any(${refs.filter(isHash)}::text[])
+            or p.id = any(${refs.filter((ref) => !isHash(ref))}::bigint[]))`.execute(db)
+
+  return items.map(({ product_id, variant_id }) => {
+    const ofProduct = rows.filter(
+      (row) => row.product_hash === product_id || String(row.product_id) === product_id,
+    )
+    const named = ofProduct.find((row) =>
+      variant_id === undefined ? row.is_default : row.variant_id === variant_id,
+    )
+    const [any] = ofProduct
+    return named ?? (any && { ...any, variant_id: null })
+  })
 }
 
 export interface ItemRow extends Line {
@@ -39,11 +47,10 @@ export interface ItemRow extends Line {
 /** The lines of an order as they are delivered or given back. */
 export async function selectItems(db: Db, storeId: number, orderId: string): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
-    select i.id, i.product_id, p.hash_id as product_hash, i.variant_id, i.name, i.variant_name, i.sku,
+    select i.id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
            i.delivery_type, i.quantity, i.reserved, i.unit_price_cents, i.discount_cents,
            i.total_cents
       from order_item i
-      join product p on p.store_id = i.store_id and p.id = i.product_id
      where i.store_id = ${storeId} and i.order_id = ${orderId}
      order by i.id`.execute(db)
   return rows

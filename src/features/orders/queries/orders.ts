@@ -12,12 +12,11 @@ const ORDER = sql`
   json_build_object('id', o.customer_id, 'email', o.customer_email, 'name', o.customer_name,
                     'country', o.customer_country) as customer,
   (select coalesce(json_agg(json_build_object(
-            'id', i.id, 'product_id', p.hash_id, 'variant_id', i.variant_id, 'name', i.name,
+            'id', i.id, 'product_id', i.product_hash, 'variant_id', i.variant_id, 'name', i.name,
             'variant_name', i.variant_name, 'sku', i.sku, 'delivery_type', i.delivery_type,
             'quantity', i.quantity, 'unit_price_cents', i.unit_price_cents,
             'discount_cents', i.discount_cents, 'total_cents', i.total_cents) order by i.id), '[]')
      from order_item i
-     join product p on p.store_id = i.store_id and p.id = i.product_id
     where i.store_id = o.store_id and i.order_id = o.id) as items,
   o.coupon, o.affiliate, o.shipping_address, o.shipping, o.custom_fields, o.metadata, o.note, o.ip,
   o.user_agent, o.expires_at, o.paid_at, o.completed_at, o.cancelled_at, o.created_at, o.updated_at`
@@ -40,7 +39,7 @@ const STORY = sql`
     where r.store_id = o.store_id and r.order_id = o.id) as refunds,
   (select coalesce(json_agg(json_build_object(
             'id', d.id, 'object', 'delivery', 'order_id', d.order_id,
-            'order_item_id', d.order_item_id, 'product_id', p.hash_id, 'variant_id', d.variant_id,
+            'order_item_id', d.order_item_id, 'product_id', d.product_hash, 'variant_id', d.variant_id,
             'type', d.type, 'status', d.status, 'error', d.error, 'attempts', d.attempts,
             'text_enc', encode(d.text_enc, 'base64'), 'delivered_at', iso(d.delivered_at),
             'created_at', iso(d.created_at),
@@ -51,7 +50,6 @@ const STORY = sql`
                        join stock_key k on k.store_id = l.store_id and k.id = l.stock_key_id
                       where l.store_id = d.store_id and l.delivery_id = d.id)) order by d.id), '[]')
      from delivery d
-     join product p on p.store_id = d.store_id and p.id = d.product_id
     where d.store_id = o.store_id and d.order_id = o.id) as deliveries,
   o.status_history`
 
@@ -173,13 +171,13 @@ export async function insertOrder(
         from counter
     )
     insert into order_item
-           (store_id, order_id, product_id, variant_id, name, variant_name, sku, delivery_type,
+           (store_id, order_id, product_id, product_hash, variant_id, name, variant_name, sku, delivery_type,
             quantity, reserved, unit_price_cents, discount_cents, total_cents)
-    select ${storeId}, ${row.id}, l.product_id, l.variant_id, l.name, l.variant_name, l.sku,
+    select ${storeId}, ${row.id}, l.product_id, l.product_hash, l.variant_id, l.name, l.variant_name, l.sku,
            l.delivery_type, l.quantity, l.reserved, l.unit_price_cents, l.discount_cents,
            l.total_cents
       from jsonb_to_recordset(${JSON.stringify(lines)})
-        as l(product_id bigint, variant_id bigint, name text, variant_name text, sku text,
+        as l(product_id bigint, product_hash text, variant_id bigint, name text, variant_name text, sku text,
              delivery_type text, quantity integer, reserved integer, unit_price_cents bigint,
              discount_cents bigint, total_cents bigint)`.execute(tx)
 }

@@ -9,12 +9,12 @@ export async function lockCounters(
   variantIds: readonly number[],
 ): Promise<Counters[]> {
   const { rows } = await sql<Counters>`
-    select s.variant_id, v.product_id, p.hash_id as product_hash, v.stock_mode, v.track_inventory,
-           v.allow_backorder, s.on_hand, s.reserved
+    select s.variant_id, v.product_id, v.stock_mode, v.track_inventory, v.allow_backorder, s.on_hand,
+           s.reserved
       from stock s
       join variant v on v.store_id = s.store_id and v.id = s.variant_id
-      join product p on p.store_id = v.store_id and p.id = v.product_id
      where s.store_id = ${storeId} and s.variant_id = any(${variantIds}::bigint[])
+       and v.store_id = ${storeId} and v.id = any(${variantIds}::bigint[])
      order by s.variant_id
        for update of s`.execute(tx)
   return rows
