@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
 import { isWholeKey, makeKeyFile, readKeyFile } from '../config/key-file.ts'
 import type { Db } from '../db/database.ts'
+import * as q from '../features/secrets/index.ts'
 import { createVault, kidOf, type Vault } from '../kernel/vault.ts'
-import * as q from './queries.ts'
 import { StartError } from './start-error.ts'
 
 const KEY_BYTES = 32

@@ -2,7 +2,7 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { credit, moveTo, type PaymentOnOrder } from './add-manual-payment.ts'
-import type { Review } from './payment-schema.ts'
+import type { Payment, Review } from './payment-schema.ts'
 import * as q from './queries/orders.ts'
 import * as payments from './queries/payments.ts'
 import { readOrder } from './show-order.ts'
@@ -17,16 +17,11 @@ export interface PaymentPath {
 export function approvePayment(
   shop: Shop,
   path: PaymentPath,
-  { note }: Review,
+  review: Review,
 ): Promise<PaymentOnOrder> {
   return inTransaction(shop.db, async (tx) => {
     const order = await lockReviewed(tx, shop, path)
-    const review = {
-      status: 'approved' as const,
-      reviewed_at: shop.now,
-      ...(note !== undefined && { note }),
-    }
-    const payment = await payments.reviewPayment(tx, shop.store.id, path.id, review)
+    const payment = await decide(tx, shop, path, { ...review, status: 'approved' })
     return { payment, order: await credit(tx, shop, order, payment) }
   })
 }
@@ -35,23 +30,27 @@ export function approvePayment(
 export function rejectPayment(
   shop: Shop,
   path: PaymentPath,
-  { note }: Review,
+  review: Review,
 ): Promise<PaymentOnOrder> {
   return inTransaction(shop.db, async (tx) => {
     const order = await lockReviewed(tx, shop, path)
-    const review = {
-      status: 'rejected' as const,
-      reviewed_at: shop.now,
-      ...(note !== undefined && { note }),
-    }
-    const payment = await payments.reviewPayment(tx, shop.store.id, path.id, review)
+    const payment = await decide(tx, shop, path, { ...review, status: 'rejected' })
     const reviews = await payments.countReviews(tx, shop.store.id, path.orderId)
-    await moveTo(tx, shop, order, {
-      status: statusAfter(order, reviews),
-      paid_cents: order.paid_cents,
-    })
+    const status = statusAfter(order, reviews)
+    await moveTo(tx, shop, order, { status, paid_cents: order.paid_cents })
     return { payment, order: await readOrder(shop, tx, path.orderId) }
   })
+}
+
+/** A note that was left out keeps the one that is there. */
+function decide(
+  tx: Tx,
+  { store, now }: Shop,
+  { id }: PaymentPath,
+  { status, note }: Review & { status: 'approved' | 'rejected' },
+): Promise<Payment> {
+  const review = { status, reviewed_at: now, ...(note !== undefined && { note }) }
+  return payments.reviewPayment(tx, store.id, id, review)
 }
 
 async function lockReviewed(

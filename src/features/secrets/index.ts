@@ -13,3 +13,5 @@ export const secretsCommands = [
         : `${rows} values are sealed with ${to} now; ${from} is not needed any more.`,
   }),
 ]
+
+export { insertKid, insertPepper, selectKids, selectPepper } from './queries.ts'

@@ -51,3 +51,20 @@ export async function insertKid(db: Db, kid: string): Promise<void> {
 export async function keepOnlyKid(db: Db, kid: string): Promise<void> {
   await db.deleteFrom('secrets_key').where('kid', '<>', kid).execute()
 }
+
+export async function insertPepper(db: Db, value_enc: Buffer): Promise<void> {
+  await db
+    .insertInto('installation_secret')
+    .values({ name: 'pepper', value_enc })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function selectPepper(db: Db): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('installation_secret')
+    .select('value_enc')
+    .where('name', '=', 'pepper')
+    .executeTakeFirst()
+  return row?.value_enc
+}
