@@ -22,9 +22,15 @@ const run = randomUUID().slice(0, 8)
 const keys = [1, 2, 3].map((n) => `FIRST-SALE-${run}-${n}`)
 
 const receiver = await startReceiver()
+/** The endpoint of this run, which goes with it. */
+let endpoint
 try {
   await sell()
+} catch (error) {
+  process.stderr.write(`The first sale failed: ${error.message}\n`)
+  process.exitCode = 1
 } finally {
+  if (endpoint) await call('DELETE', `/webhooks/${endpoint}`)
   receiver.close()
 }
 
@@ -86,8 +92,6 @@ async function sell() {
   expect(same(event.data.object.deliveries[0].keys, delivered), 'the webhook tells of other keys')
   step(7, `webhook ${headers['service-event-id']} received, signature verified`)
 
-  // The endpoint was for this run only.
-  await call('PATCH', `/webhooks/${webhook.id}`, { enabled: false })
   process.stdout.write('\nThe first sale is complete.\n')
 }
 
@@ -95,18 +99,18 @@ function readReadyFile() {
   try {
     return JSON.parse(readFileSync(READY_FILE, 'utf8'))
   } catch {
-    fail(`${READY_FILE} cannot be read. Start the shop first: npm start`)
+    stop(`${READY_FILE} cannot be read. Start the shop first: npm start`)
   }
 }
 
 /** Keys stand in the ready file on the start that made them; later one is given, or made. */
 function credentials() {
   const { TRADEPOST_API_KEY, TRADEPOST_STORE } = process.env
+  const [side] = ready.stores
+  if (side?.api_key) return { store: side.id, key: side.api_key }
   if (TRADEPOST_API_KEY && TRADEPOST_STORE)
     return { store: TRADEPOST_STORE, key: TRADEPOST_API_KEY }
-  const [side] = ready.stores
-  if (!side) fail('There is no store yet. Start the shop with its demo store: npm start')
-  if (side.api_key) return { store: side.id, key: side.api_key }
+  if (!side) stop('There is no store yet. Start the shop with its demo store: npm start')
   const command = ['bin/tradepost.mjs', 'keys', 'create', '--store', side.id]
   const options = ['--permissions', 'all', '--name', 'First sale', '--json']
   const printed = execFileSync(process.execPath, [...command, ...options], { cwd: ROOT })
@@ -117,12 +121,12 @@ async function call(method, path, body) {
   const response = await fetch(ready.store_api + path, {
     method,
     headers: {
-      'content-type': 'application/json',
+      ...(body && { 'content-type': 'application/json' }),
       'x-api-key': key,
       'x-store-hash': store,
       ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
     },
-    body: JSON.stringify(body),
+    body: body && JSON.stringify(body),
   })
   const answer = await response.json()
   if (!answer.success) fail(`${method} ${path}: ${response.status} ${answer.code}, ${answer.error}`)
@@ -154,10 +158,13 @@ async function startReceiver() {
     url: `http://127.0.0.1:${server.address().port}/hook`,
     close: () => server.close(),
     next: () =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         const first = received.shift()
         if (first) return resolve(first)
-        const timer = setTimeout(() => fail(`no webhook came in ${WAIT_MS / 1000} s`), WAIT_MS)
+        const timer = setTimeout(
+          () => reject(new Error(`no webhook came in ${WAIT_MS / 1000} s`)),
+          WAIT_MS,
+        )
         waiting.push((delivery) => {
           clearTimeout(timer)
           resolve(delivery)
@@ -195,6 +202,11 @@ function expect(fact, otherwise) {
 }
 
 function fail(why) {
-  process.stderr.write(`The first sale failed: ${why}\n`)
+  throw new Error(why)
+}
+
+/** Before there is anything to tidy up. */
+function stop(why) {
+  process.stderr.write(`${why}\n`)
   process.exit(1)
 }

@@ -1,5 +1,4 @@
 import { Command as Program } from 'commander'
-import { pino } from 'pino'
 import type { Command, Input } from './command.ts'
 import { adminCommands, migrateCommand } from './commands.ts'
 import { type Config, readConfig } from './config/config.ts'
@@ -8,6 +7,7 @@ import { askHolder } from './control/ask-holder.ts'
 import { FolderHeldError, holdFolder } from './control/folder-lock.ts'
 import type { Migrated } from './db/migrate.ts'
 import { answerCommand } from './process/answer-command.ts'
+import { openCommandLog } from './process/log.ts'
 import { migrateAt } from './process/migrate-at.ts'
 import { type Opened, openApp } from './process/open-app.ts'
 import { StartError } from './process/start-error.ts'
@@ -108,7 +108,7 @@ async function executeHere(settings: Config, command: Command, input: Input): Pr
 }
 
 const openQuietly = (settings: Config): Promise<Opened> =>
-  openApp(settings, { log: pino({ level: 'error' }, pino.destination(2)) })
+  openApp(settings, { log: openCommandLog() })
 
 async function migrateHere({ dryRun = false, json = false }: { dryRun?: boolean; json?: boolean }) {
   const settings = config()

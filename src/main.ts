@@ -1,5 +1,6 @@
+import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import type { App } from './app.ts'
 import { adminCommands, migrateCommand } from './commands.ts'
 import type { Config } from './config/config.ts'
@@ -11,6 +12,7 @@ import { SECOND_MS } from './kernel/time.ts'
 import { answerCommand } from './process/answer-command.ts'
 import { banner } from './process/banner.ts'
 import { seedDemo } from './process/demo.ts'
+import { openLog } from './process/log.ts'
 import { openApp } from './process/open-app.ts'
 import { describeReady, writeReadyFile } from './process/ready-file.ts'
 import { StartError } from './process/start-error.ts'
@@ -34,7 +36,7 @@ interface Run {
 
 /** The process: lock, listen, open, serve, wait for a signal; and close in reverse order. */
 export function main(config: Config, demo: boolean): Promise<void> {
-  const log = pino({ level: config.logLevel })
+  const log = openLog(config.logLevel)
   if (config.unused.length > 0) log.warn({ variables: config.unused }, 'not used by this version')
   return underLock({ config, demo, log, metrics: createMetrics(), stopped: signalled() })
 }
@@ -47,7 +49,7 @@ const signalled = () =>
 
 /** One shop, one process on a folder (decision 42). With a database server no lock is taken. */
 async function underLock(run: Run): Promise<void> {
-  if (run.config.databaseUrl) return behindFront(run, () => {})
+  if (run.config.databaseUrl) return announced(run, () => {})
   let app: App | undefined
   const serve: Serve = async (request) => {
     while (!app) await pause(50)
@@ -57,7 +59,7 @@ async function underLock(run: Run): Promise<void> {
     throw error instanceof FolderHeldError ? new StartError(error.message) : error
   })
   try {
-    await behindFront(run, (opened) => {
+    await announced(run, (opened) => {
       app = opened
     })
   } finally {
@@ -66,6 +68,16 @@ async function underLock(run: Run): Promise<void> {
 }
 
 type OnOpen = (app: App) => void
+
+/** A ready file tells of a process that serves, so that of a former one goes, and ours at the end. */
+async function announced(run: Run, onOpen: OnOpen): Promise<void> {
+  await rm(run.config.readyFile, { force: true })
+  try {
+    await behindFront(run, onOpen)
+  } finally {
+    await rm(run.config.readyFile, { force: true })
+  }
+}
 
 /** It listens before the database is there, so that who asks hears 503 and not silence. */
 async function behindFront(run: Run, onOpen: OnOpen): Promise<void> {
@@ -108,7 +120,10 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
   const made = demo ? await seedDemo(app) : []
   const url = front && addressOf(config, front)
   const gate = openGate(app)
-  const flushing = setInterval(() => void flush(), FLUSH_MS)
+  let flushed = Promise.resolve()
+  const flushing = setInterval(() => {
+    flushed = flushed.then(flush)
+  }, FLUSH_MS)
   if (front && url) await front.open(await streetOf(run, app, { front, url, gate }))
   const workers = config.role === 'api' ? undefined : startWorkers(app)
   onOpen(app)
@@ -122,7 +137,7 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
   if (front) await leave(front)
   await workers?.stop()
   clearInterval(flushing)
-  await flush()
+  await flushed.then(flush)
 
   async function flush() {
     await gate.flush().catch((error) => log.warn({ err: error }, 'usage could not be written down'))

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { isUnavailable } from '../db/failure.ts'
+import { errorForLog } from '../kernel/error-for-log.ts'
 import { type Code, notFound, StoreError, unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Answer } from './idempotency.ts'
@@ -93,12 +94,6 @@ function meant(error: unknown): StoreError {
   if (isUnavailable(error))
     return unavailable('The service is busy or restarting; repeat the call.')
   return new StoreError('INTERNAL_ERROR', 'Something went wrong on our side.')
-}
-
-/** Never the parameters of a statement, nor a detail that quotes a row: they are customers' data. */
-function errorForLog(error: unknown) {
-  const { name, message, stack, code, constraint, table } = error as Record<string, unknown>
-  return { name, message, stack, code, constraint, table }
 }
 
 /** What Node's parser refuses before there is a request; the envelope is the same. */

@@ -130,9 +130,9 @@ test('the late answer to a query that timed out reaches nobody else', async () =
   const hasty = openPool({ max: 1, query_timeout: 400 })
   const client = await hasty.connect()
   await expect(client.query(slow(1))).rejects.toThrow('timeout')
-  await pause(300)
-  const next = await client.query('select $1::int as n', [2])
-  const after = await client.query('select $1::int as n', [3])
+  const patient = { text: 'select $1::int as n', query_timeout: 15_000 }
+  const next = await client.query({ ...patient, values: [2] })
+  const after = await client.query({ ...patient, values: [3] })
   expect([next, after].map(({ rows }) => rows)).toEqual([[{ n: 2 }], [{ n: 3 }]])
   client.release()
   await hasty.end()

@@ -33,7 +33,7 @@ create table store (
   plan            text           not null check (plan in ('free', 'starter', 'growth', 'scale', 'self_hosted')),
   features        jsonb          not null default '{}',
   settings        jsonb          not null default '{}',
-  clock_offset_ms bigint         not null default 0 check (clock_offset_ms >= 0),
+  clock_offset_ms bigint         not null default 0 check (clock_offset_ms between 0 and 400000000000),
   quota_month     text           not null default '',
   quota_used      bigint         not null default 0,
   created_at      timestamptz(3) not null,

@@ -6,6 +6,7 @@ import { createKey } from './create-key.ts'
 import { PERMISSIONS } from './permissions.ts'
 import * as q from './queries.ts'
 
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 const RATE_LIMIT_MAX = 1_000_000
 
 export const keyCommands = [
@@ -109,8 +110,11 @@ function limits(input: Input) {
   if (stranger) throw new CommandError(`--allowed-ips: "${stranger}" is no address or CIDR.`, 2)
 
   const expires = text(input, 'expiresAt')
-  if (expires && Number.isNaN(Date.parse(expires))) {
-    throw new CommandError('--expires-at: write ISO 8601, such as 2027-01-31T00:00:00Z.', 2)
+  if (expires && !(ISO_TIME.test(expires) && Date.parse(expires) > Date.now())) {
+    throw new CommandError(
+      '--expires-at: write a time to come in ISO 8601, such as 2099-01-31T00:00:00Z.',
+      2,
+    )
   }
   const rate = text(input, 'rateLimit')
   if (rate && !(/^\d+$/.test(rate) && Number(rate) <= RATE_LIMIT_MAX)) {

@@ -3,7 +3,7 @@ import { type App, storeNow } from '../../app.ts'
 import { inTransaction } from '../../db/database.ts'
 import { SECOND_MS } from '../../kernel/time.ts'
 import { expireDueOrders, selectNextExpiry } from '../orders/index.ts'
-import { type BookedStore, updateClockOffset } from '../stores/index.ts'
+import { addClockOffset, type BookedStore } from '../stores/index.ts'
 import { moveQueue, selectWebhookWork } from './queries.ts'
 
 const LOOK_MS = 20
@@ -32,10 +32,9 @@ export async function advanceClock(app: App, store: BookedStore, by_ms: number):
 
 async function moveBy(app: App, side: BookedStore, step_ms: number): Promise<BookedStore> {
   await waitFor(app, side, ({ running }) => !running)
-  const clock_offset_ms = side.clock_offset_ms + step_ms
-  await inTransaction(app.db, async (tx) => {
-    await updateClockOffset(tx, side.id, clock_offset_ms)
+  const clock_offset_ms = await inTransaction(app.db, async (tx) => {
     await moveQueue(tx, side.id, step_ms)
+    return addClockOffset(tx, side.id, step_ms)
   })
   app.caches.clear()
   return { ...side, clock_offset_ms }

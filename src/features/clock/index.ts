@@ -1,7 +1,9 @@
 import { CommandError, command, needed } from '../../command.ts'
-import { parseDuration } from '../../kernel/time.ts'
+import { DAY_MS, parseDuration } from '../../kernel/time.ts'
 import { asStore, storeNamed } from '../stores/index.ts'
 import { advanceClock } from './advance-clock.ts'
+
+const AHEAD_MAX_MS = 3_650 * DAY_MS
 
 export const clockCommands = [
   command({
@@ -15,6 +17,9 @@ export const clockCommands = [
       const row = await storeNamed(app, input)
       const by_ms = parseDuration(needed(input, 'duration'))
       if (!by_ms) throw new CommandError('<duration>: write 45s, 90m, 12h or 3d.', 2)
+      if (row.clock_offset_ms + by_ms > AHEAD_MAX_MS) {
+        throw new CommandError('A clock can be at most ten years ahead.')
+      }
       if (row.livemode) throw new CommandError('The clock of a live store cannot be moved.')
       return { id: row.hash, now: await advanceClock(app, asStore(row), by_ms) }
     },

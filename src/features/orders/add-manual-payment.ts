@@ -75,6 +75,10 @@ export async function credit(
   payment: Payment,
 ): Promise<Order> {
   const paid_cents = order.paid_cents + payment.amount_cents
+  if (isPaid(order)) {
+    await moveTo(tx, shop, order, { status: order.status, paid_cents })
+    return readOrder(shop, tx, order.id)
+  }
   const reviews =
     order.status === 'manual_review' ? await payments.countReviews(tx, shop.store.id, order.id) : 0
   const status = statusAfter({ ...order, paid_cents }, reviews)
@@ -83,6 +87,9 @@ export async function credit(
   await moveTo(tx, shop, order, { status, paid_cents })
   return readOrder(shop, tx, order.id)
 }
+
+/** More money than was owed is kept, and can be refunded. */
+const isPaid = ({ status }: q.LockedOrder) => status === 'paid' || status === 'completed'
 
 /** Puts an order that stays unpaid where it belongs; leaving a review starts its clock again. */
 export async function moveTo(

@@ -12,19 +12,31 @@ export const expireOrdersJob: Job = {
   name: 'expire-orders',
   every_ms: SECOND_MS,
   async run(app) {
-    const due = await selectDueOrders(app.db, iso(app.clock.now()), BATCH)
-    for (const { store_id, id } of due) await expire(app, store_id, id)
-    return due.length === BATCH
+    const due = await selectDueOrders(app.db, { now: iso(app.clock.now()), limit: BATCH })
+    let expired = 0
+    for (const { store_id, id } of due) expired += await attempt(app, store_id, id)
+    return expired === BATCH
   },
 }
 
 /** Expires what is due in one store now, all of it. */
 export async function expireDueOrders(app: App, { id: storeId }: { id: number }): Promise<void> {
   for (;;) {
-    const due = await selectDueOrders(app.db, iso(app.clock.now()), BATCH)
-    const own = due.filter((order) => order.store_id === storeId)
-    for (const { id } of own) await expire(app, storeId, id)
-    if (own.length === 0) return
+    const now = iso(app.clock.now())
+    const due = await selectDueOrders(app.db, { now, limit: BATCH, storeId })
+    for (const { id } of due) await expire(app, storeId, id)
+    if (due.length === 0) return
+  }
+}
+
+/** One order that cannot be expired must not keep the others from it. */
+async function attempt(app: App, storeId: number, id: string): Promise<number> {
+  try {
+    await expire(app, storeId, id)
+    return 1
+  } catch (error) {
+    app.log.error({ err: error, order_id: id }, 'an order could not be expired')
+    return 0
   }
 }
 

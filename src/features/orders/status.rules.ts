@@ -17,7 +17,10 @@ export function checkPayable(status: Status, review: boolean): void {
   throw invalidState(status, `A payment cannot be recorded for an order that is ${status}.`)
 }
 
-/** Only what waits for review can be approved or rejected, and only while the order waits too. */
+/** An order that other money completed may still book, or refuse, what waits: it is refundable. */
+const REVIEWED: readonly Status[] = ['manual_review', 'paid', 'completed']
+
+/** Only what waits for review can be approved or rejected. */
 export function checkReviewable(payment: string, order: Status): void {
   if (payment !== 'pending_review') {
     throw invalidState(
@@ -25,7 +28,7 @@ export function checkReviewable(payment: string, order: Status): void {
       `This payment is ${payment}; only one that waits for review can change.`,
     )
   }
-  if (order !== 'manual_review') {
+  if (!REVIEWED.includes(order)) {
     throw invalidState(order, `This order is ${order}; it does not wait for a review.`)
   }
 }

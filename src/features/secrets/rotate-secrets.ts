@@ -16,7 +16,7 @@ const KEY_BYTES = 32
 
 /**
  * Seals every value with the first key of TRADEPOST_SECRETS_KEY, or with a new one where the key lies
- * in a file. A run that was cut off is simply run again: what is done is not done twice.
+ * in a file. Every process must have been started with the new key first, beside the old one. A run that was cut off is simply run again: what is done is not done twice.
  */
 export async function rotateSecrets(app: App): Promise<Rotated> {
   const before = await q.selectKids(app.db)
@@ -24,7 +24,11 @@ export async function rotateSecrets(app: App): Promise<Rotated> {
   const to = app.vault.kid
   await q.insertKid(app.db, to)
   let rows = 0
-  for (const column of SEALED_COLUMNS) rows += await rotateColumn(app, column)
+  // Again until nothing is left: what was sealed while we walked may lie behind us.
+  for (let sealed = -1; sealed !== 0; rows += sealed) {
+    sealed = 0
+    for (const column of SEALED_COLUMNS) sealed += await rotateColumn(app, column)
+  }
   await q.keepOnlyKid(app.db, to)
   return { from: before.find((kid) => kid !== to) ?? to, to, rows }
 }

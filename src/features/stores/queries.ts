@@ -106,13 +106,13 @@ export async function updateFeatures(
      where hash = ${hash}`.execute(db)
 }
 
-export async function updateClockOffset(db: Db, id: number, offset_ms: number): Promise<void> {
-  await db
-    .updateTable('store')
-    .set({ clock_offset_ms: offset_ms })
-    .where('id', '=', id)
-    .where('livemode', '=', false)
-    .execute()
+/** Moves the clock of a test side, and gives how far ahead it is then. */
+export async function addClockOffset(db: Db, id: number, step_ms: number): Promise<number> {
+  const { rows } = await sql<{ clock_offset_ms: number }>`
+    update store set clock_offset_ms = clock_offset_ms + ${step_ms}
+     where id = ${id} and not livemode
+    returning clock_offset_ms`.execute(db)
+  return rows[0]?.clock_offset_ms ?? 0
 }
 
 export interface Usage {

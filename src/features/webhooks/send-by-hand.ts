@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { payloadPlace } from '../../events/ledger.ts'
 import { EVENT_TYPES, type EventType } from '../../events/types.ts'
-import { found, notFound, StoreError } from '../../kernel/errors.ts'
+import { found, StoreError } from '../../kernel/errors.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Shop } from '../../shop.ts'
 import { headersOf } from './dispatch/headers.ts'
@@ -41,9 +41,9 @@ export async function testWebhook(
 async function leaseAgain(tx: Tx, { store }: Shop, id: number): Promise<Leased> {
   if (!(await q.selectSendable(tx, store.id, id))) {
     const position = await q.lockPosition(tx, store.id, id)
-    if (!position) throw notFound('Delivery')
-    if (position.running) throw inProgress()
-    await q.takePosition(tx, store.id, id)
+    if (position?.running) throw inProgress()
+    // Without a position it is nobody's, or its first try ended while we looked: then it has a row.
+    if (position) await q.takePosition(tx, store.id, id)
   }
   return lease(tx, store.id, id)
 }
@@ -96,6 +96,7 @@ async function record({ db, store, now }: Shop, leased: Leased, outcome: Outcome
   const answer = { ok, status_code, error, duration_ms, response_body }
   await inTransaction(db, async (tx) => {
     const result = { ...answer, delivery_id, token, worker_lost: false, at: now }
+    await q.lockEndpointOf(tx, store.id, delivery_id)
     await q.recordByHand(tx, store.id, result)
     if (ok) await q.noteSuccess(tx, store.id, target.id, now)
   })

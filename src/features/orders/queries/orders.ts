@@ -280,11 +280,15 @@ function conditions(storeId: number, query: OrderQuery) {
 }
 
 /** Orders whose time is over, by the clock of their store: a test side's may be ahead. */
-export async function selectDueOrders(db: Db, now: string, limit: number) {
+export async function selectDueOrders(
+  db: Db,
+  { now, limit, storeId = null }: { now: string; limit: number; storeId?: number | null },
+) {
   const { rows } = await sql<{ store_id: number; id: string }>`
     (select store_id, id
        from "order"
       where status in ('pending', 'partially_paid') and expires_at <= ${now}
+        and (${storeId}::bigint is null or store_id = ${storeId})
       order by expires_at
       limit ${limit})
      union
@@ -293,6 +297,7 @@ export async function selectDueOrders(db: Db, now: string, limit: number) {
        join "order" o on o.store_id = s.id
       where s.clock_offset_ms > 0 and o.status in ('pending', 'partially_paid')
         and o.expires_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
+        and (${storeId}::bigint is null or s.id = ${storeId})
       limit ${limit})`.execute(db)
   return rows
 }

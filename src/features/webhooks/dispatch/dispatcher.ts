@@ -15,7 +15,7 @@ export interface Dispatcher {
   stop(): Promise<void>
 }
 
-const IN_FLIGHT_MAX = 256
+const IN_FLIGHT_MAX = 1_000
 /** How often it looks when nothing woke it: nobody else writes to an embedded database. */
 const LOOK_MS = { server: 200, embedded: SECOND_MS }
 const STOP_WAIT_MS = 11 * SECOND_MS
@@ -41,7 +41,9 @@ export function startDispatcher(app: App): Dispatcher {
 
   async function claimSome(): Promise<number> {
     if (IN_FLIGHT_MAX - lanes.size() < CLAIM_MAX) return 0
-    const tries = [...(await claimEvents()), ...(await claimRetries(app, lanes.room()))]
+    // What was claimed is begun, even if the other lane cannot be claimed now.
+    const first = await claimEvents().catch(nothing)
+    const tries = [...first, ...(await claimRetries(app, lanes.room()).catch(nothing))]
     if (tries.length === 0) return 0
     const ids = new Set(tries.map((one) => one.endpoint_id))
     const targets = await selectTargets(app.db, [...ids])
@@ -57,8 +59,13 @@ export function startDispatcher(app: App): Dispatcher {
       return buffer.add(untried(app, one, { status: 'pending', wait_ms: null }))
     }
     const work = () => attempt(app, sender, { one, target }).then(buffer.add, noted)
-    if (lanes.enter(one.endpoint_id, work)) return
-    buffer.add(untried(app, one, { status: 'pending', wait_ms: 0 }))
+    const giveBack = () => buffer.add(untried(app, one, { status: 'pending', wait_ms: 0 }))
+    if (!lanes.enter(one.endpoint_id, work, giveBack)) giveBack()
+  }
+
+  function nothing(error: unknown): Try[] {
+    noted(error)
+    return []
   }
 
   function noted(error: unknown) {
@@ -71,6 +78,7 @@ export function startDispatcher(app: App): Dispatcher {
       stopped = true
       bell.ring()
       await ended
+      lanes.empty()
       const until = Date.now() + STOP_WAIT_MS
       while (lanes.size() > 0 && Date.now() < until) await pause(20)
       await buffer.close()

@@ -15,33 +15,37 @@ export interface Result {
   finished?: q.FinishedEvent
 }
 
-/** Writes a batch of results, with what they mean for the health of their endpoints. */
+/**
+ * Writes a batch of results, with what they mean for the health of their endpoints. A delivery's id holds its event's number, so it is known in all stores by itself. Results that meet
+ * a row that moved on without them count for nothing.
+ */
 export function recordResults(db: Db, results: readonly Result[]): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const sent = results.filter((one) => one.sent).map((one) => one.row)
-    const endpoints = await q.lockHealth(tx, [
-      ...new Set(results.map(({ row }) => row.endpoint_id)),
-    ])
-    const off = new Set(endpoints.filter((one) => !one.enabled).map((one) => one.id))
-    const rows = (lane: Result['lane']) =>
-      results
-        .filter((one) => one.lane === lane)
-        .map(({ row }) => (off.has(row.endpoint_id) ? parked(row) : row))
+    const ids = new Set(results.map(({ row }) => row.endpoint_id))
+    const endpoints = await q.lockHealth(tx, [...ids])
+    const rowsOf = (lane: Result['lane']) =>
+      results.filter((one) => one.lane === lane).map(({ row }) => asEndpointIs(row, endpoints))
 
-    await q.insertFirstResults(tx, rows('first'))
+    const first = await q.insertFirstResults(tx, rowsOf('first'))
     await q.deleteFanouts(
       tx,
       results.flatMap(({ finished }) => finished ?? []),
     )
-    await q.updateRetryResults(tx, rows('retry'))
+    const again = await q.updateRetryResults(tx, rowsOf('retry'))
+    const written = new Set([...first, ...again])
+    const counted = results.filter(({ sent, row }) => sent && written.has(row.delivery_id))
+    const sent = counted.map(({ row }) => row)
     await q.addStats(tx, sent)
     await noteHealth(tx, endpoints, sent)
   })
 }
 
-/** What goes on while its endpoint is off waits for it to be turned on. */
-const parked = (row: q.ResultRow): q.ResultRow =>
-  row.status === 'pending' ? { ...row, wait_ms: null } : row
+/** What goes on waits while its endpoint is off; what was to wait goes on if it was turned on since. */
+function asEndpointIs(row: q.ResultRow, endpoints: readonly q.EndpointHealth[]): q.ResultRow {
+  const endpoint = endpoints.find((one) => one.id === row.endpoint_id)
+  if (row.status !== 'pending' || !endpoint) return row
+  return { ...row, wait_ms: endpoint.enabled ? (row.wait_ms ?? 0) : null }
+}
 
 async function noteHealth(
   tx: Tx,

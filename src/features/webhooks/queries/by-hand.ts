@@ -126,10 +126,15 @@ export async function recordByHand(tx: Tx, storeId: number, result: HandResult):
   const { delivery_id, token, ok, at } = result
   await sql`
     with held as materialized (
-      select store_id, delivery_id, resume_at
-        from webhook_retry
-       where store_id = ${storeId} and delivery_id = ${delivery_id} and lease_token = ${token} and by_hand
-         for update
+      select q.store_id, q.delivery_id, w.deleted_at is not null as deleted,
+             case when w.deleted_at is not null then null
+                  when w.enabled and q.resume_at = 'infinity' then clock_timestamp()
+                  else q.resume_at end as resume_at
+        from webhook_retry q
+        join webhook_endpoint w on w.store_id = q.store_id and w.id = q.endpoint_id
+       where q.store_id = ${storeId} and q.delivery_id = ${delivery_id}
+         and q.lease_token = ${token} and q.by_hand
+         for update of q
     ), older as (
       insert into webhook_attempt (store_id, delivery_id, attempt, status_code, error, duration_ms,
                                    response_body, manual, worker_lost, created_at)
@@ -152,15 +157,27 @@ export async function recordByHand(tx: Tx, storeId: number, result: HandResult):
     )
     update webhook_delivery d
        set status = case when ${ok} then 'succeeded'
+                         when d.status = 'pending' and h.deleted then 'cancelled'
                          when d.status = 'pending' and h.resume_at is null then 'failed'
                          else d.status end,
-           next_attempt_at = case when ${ok} then null else d.next_attempt_at end,
+           next_attempt_at = case when ${ok} or h.resume_at is null then null
+                                  else coalesce(d.next_attempt_at, nullif(h.resume_at, 'infinity')) end,
            attempts = d.attempts + 1, attempted_at = ${at}, status_code = ${result.status_code},
            error = ${result.error}, duration_ms = ${result.duration_ms},
            response_body = ${result.response_body}, manual = true,
            worker_lost = ${result.worker_lost}, updated_at = greatest(d.updated_at, ${at})
       from held h
      where d.store_id = h.store_id and d.id = h.delivery_id`.execute(tx)
+}
+
+/** So that turning it on or off, or deleting it, comes wholly before a try by hand ends or after. */
+export async function lockEndpointOf(tx: Tx, storeId: number, deliveryId: number): Promise<void> {
+  await sql`
+    select w.id
+      from webhook_endpoint w
+      join webhook_delivery d on d.store_id = w.store_id and d.endpoint_id = w.id
+     where d.store_id = ${storeId} and d.id = ${deliveryId}
+       for no key update of w`.execute(tx)
 }
 
 /** A success of any kind resets the count of failures (decision 14). */

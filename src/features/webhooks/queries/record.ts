@@ -39,9 +39,9 @@ const columnsOf = (rows: readonly ResultRow[]) => {
  * Writes deliveries whose first try is over, and puts those that go on into the retry lane. One that
  * has a row already was salvaged meanwhile: the late result is dropped, the retry decides.
  */
-export async function insertFirstResults(tx: Tx, rows: readonly ResultRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
+export async function insertFirstResults(tx: Tx, rows: readonly ResultRow[]): Promise<number[]> {
+  if (rows.length === 0) return []
+  const { rows: written } = await sql<{ id: number }>`
     with r as materialized (select * from ${columnsOf(rows)}), written as (
       insert into webhook_delivery
              (store_id, id, endpoint_id, status, attempts, next_attempt_at, attempted_at, status_code,
@@ -52,13 +52,16 @@ export async function insertFirstResults(tx: Tx, rows: readonly ResultRow[]): Pr
         from r
           on conflict (store_id, id) do nothing
       returning store_id, id
+    ), waiting as (
+      insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
+      select r.store_id, r.delivery_id, r.endpoint_id, r.step,
+             coalesce(clock_timestamp() + r.wait_ms * interval '1 ms', 'infinity')
+        from r
+        join written w on w.store_id = r.store_id and w.id = r.delivery_id
+       where r.status = 'pending'
     )
-    insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
-    select r.store_id, r.delivery_id, r.endpoint_id, r.step,
-           coalesce(clock_timestamp() + r.wait_ms * interval '1 ms', 'infinity')
-      from r
-      join written w on w.store_id = r.store_id and w.id = r.delivery_id
-     where r.status = 'pending'`.execute(tx)
+    select id from written`.execute(tx)
+  return written.map((row) => row.id)
 }
 
 export interface FinishedEvent {
@@ -78,9 +81,9 @@ export async function deleteFanouts(tx: Tx, events: readonly FinishedEvent[]): P
 }
 
 /** Writes results of retries whose lease still holds; the attempt before moves into the history. */
-export async function updateRetryResults(tx: Tx, rows: readonly ResultRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
+export async function updateRetryResults(tx: Tx, rows: readonly ResultRow[]): Promise<number[]> {
+  if (rows.length === 0) return []
+  const { rows: written } = await sql<{ id: number }>`
     with r as materialized (select * from ${columnsOf(rows)}), ended as (
       delete from webhook_retry q
        using r
@@ -118,7 +121,9 @@ export async function updateRetryResults(tx: Tx, rows: readonly ResultRow[]): Pr
            manual = false, worker_lost = false, updated_at = greatest(d.updated_at, r.at)
       from r
       join held h on h.store_id = r.store_id and h.delivery_id = r.delivery_id
-     where d.store_id = r.store_id and d.id = r.delivery_id`.execute(tx)
+     where d.store_id = r.store_id and d.id = r.delivery_id
+    returning d.id`.execute(tx)
+  return written.map((row) => row.id)
 }
 
 export interface EndpointHealth {
