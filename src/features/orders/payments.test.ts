@@ -338,3 +338,25 @@ test('moments of an order follow one another, even when the clock of the machine
     shop.forward(HOUR_MS)
   }
 })
+
+test('a second payment under review is booked, or refused, after another completed the order', async () => {
+  const made = await unpaid()
+  const waiting = async () => (await pay(made, { status: 'pending_review' })).payment
+  const [first, second, third] = [await waiting(), await waiting(), await waiting()]
+  const review = (id: number, verdict: string) =>
+    shop.post(`/orders/${made.id}/manual-payments/${id}/${verdict}`, {})
+  expect((await review(first.id, 'approve')).json.order.status).toBe('completed')
+  await shop.events()
+
+  const booked = await review(second.id, 'approve')
+  expect(booked.json).toMatchObject({
+    payment: { status: 'approved' },
+    order: { status: 'completed', paid_cents: 2 * made.total_cents },
+  })
+  const refused = await review(third.id, 'reject')
+  expect(refused.json).toMatchObject({
+    payment: { status: 'rejected' },
+    order: { status: 'completed', paid_cents: 2 * made.total_cents },
+  })
+  expect(await shop.events()).toEqual([])
+})

@@ -58,11 +58,12 @@ describe('what an order in each status allows', () => {
     })
   })
 
-  test('a review: a payment that waits for one, on an order that does', () => {
+  test('a review: a payment that waits for one, on an order that does, or was paid otherwise', () => {
     expect(table((status) => checkReviewable('pending_review', status))).toMatchObject({
       manual_review: 'allowed',
+      paid: 'allowed',
+      completed: 'allowed',
       pending: 'INVALID_STATE',
-      completed: 'INVALID_STATE',
       cancelled: 'INVALID_STATE',
     })
     for (const status of ['approved', 'rejected', 'succeeded']) {

@@ -149,6 +149,34 @@ describe('a resend', () => {
     expect((await first).json.result.ok).toBe(true)
   })
 
+  test('of a parked delivery goes on by itself if its endpoint was turned on meanwhile', async () => {
+    receiver.answer((response) => response.writeHead(503).end())
+    dispatcher = startDispatcher(shop.app)
+    await completedOrder()
+    await receiver.until(1)
+    await dispatcher.stop()
+    await shop.patch(`/webhooks/${webhook.id}`, { enabled: false })
+    const { id } = await onlyDelivery()
+
+    let fail = () => {}
+    receiver.answer((response) => {
+      fail = () => response.writeHead(503).end()
+    })
+    const resend = shop.post(`/events/deliveries/${id}/resend`)
+    await receiver.until(2)
+    await shop.patch(`/webhooks/${webhook.id}`, { enabled: true })
+    fail()
+    const { json } = await resend
+    expect(json.delivery).toMatchObject({ status: 'pending', attempts: 2 })
+    expect(json.delivery.next_attempt_at).not.toBeNull()
+
+    receiver.answer((response) => response.end('ok'))
+    dispatcher = startDispatcher(shop.app)
+    await receiver.until(3)
+    await dispatcher.stop()
+    expect((await delivery(id)).status).toBe('succeeded')
+  })
+
   test('to an endpoint that was deleted is ENDPOINT_DELETED', async () => {
     await completedOrder()
     const { id } = await onlyDelivery()
