@@ -1,15 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  PostgresDialect,
-  PostgresDriver,
-  type PostgresPool,
-  type Transaction,
-} from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import pg from 'pg'
 import { parsers } from './parsers.ts'
+import { openSession, Session, StatementNames } from './session.ts'
 import type { Tables } from './tables.gen.ts'
 
 /** Reads, and writes that stand alone. */
@@ -53,49 +46,32 @@ export function openDatabase(options: DatabaseOptions): Db {
   clients.on('error', () => {})
   clients.on('connect', (client) => {
     client.on('error', () => {})
-    endAfterTimeout(client)
     onConnect?.(client)
   })
 
   const pool: PostgresPool = {
-    connect: () => clients.connect(),
+    connect: sessionsOf(clients, url !== undefined),
     end: () => clients.end(),
   }
-  const dialect = new PostgresDialect({ pool })
-  dialect.createDriver = () => new LimitedDriver({ pool })
-  return new Kysely<Tables>({ dialect })
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/**
- * A query that timed out leaves its connection in an unknown state, perhaps inside a transaction, and
- * Kysely would give it back to the pool as it is.
- */
-function endAfterTimeout(client: pg.PoolClient) {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  client.query = ((...args: unknown[]) => {
-    const answer = query(...args)
-    if (answer instanceof Promise) {
-      answer.catch(({ message }: Error) => {
-        if (message === 'Query read timeout') socketOf(client).destroy()
-      })
+/** The session of each connection; Kysely knows one by its identity. */
+function sessionsOf(clients: pg.Pool, onServer: boolean): () => Promise<Session> {
+  const sessions = new WeakMap<pg.PoolClient, Session>()
+  const names = new StatementNames()
+  return async () => {
+    const client = await clients.connect()
+    const known = sessions.get(client)
+    if (known) return known
+    try {
+      const session = onServer ? await openSession(client, names) : new Session(client, undefined)
+      sessions.set(client, session)
+      return session
+    } catch (error) {
+      client.release(true)
+      throw error
     }
-    return answer
-  }) as typeof client.query
-}
-
-const socketOf = (client: pg.PoolClient) =>
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream
-
-/** Begins with its limits, in one round trip. They end with the transaction: PgBouncer needs that. */
-class LimitedDriver extends PostgresDriver {
-  override async beginTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(
-      CompiledQuery.raw(`
-        begin;
-        set local statement_timeout = '5s';
-        set local lock_timeout = '3s';
-        set local idle_in_transaction_session_timeout = '10s'`),
-    )
   }
 }
 

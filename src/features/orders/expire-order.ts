@@ -2,11 +2,11 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { release } from '../stock/index.ts'
+import { changeOrder } from './change-order.ts'
 import { asCancelled, asExpired } from './events.ts'
 import { clearReserved, selectItems } from './queries/items.ts'
 import * as q from './queries/orders.ts'
 import type { Order } from './schema.ts'
-import { readOrder } from './show-order.ts'
 import { checkCancellable, EXPIRING } from './status.rules.ts'
 
 /** Ends an order that was not paid in time, and gives back what it held. False where it is not due. */
@@ -17,8 +17,8 @@ export function expireOrder(shop: Shop, id: string): Promise<boolean> {
     if (!order || !due || !EXPIRING.includes(order.status)) return false
     await giveBack(tx, shop, id)
     const steps = [{ status: 'expired' as const, reason: null }]
-    await q.updateOrder(tx, shop.store.id, id, { now: shop.now, status: 'expired', steps })
-    await shop.emit(tx, [asExpired(await readOrder(shop, tx, id))])
+    const after = await changeOrder(tx, shop, id, { status: 'expired', steps })
+    await shop.emit(tx, [asExpired(after)])
     return true
   })
 }
@@ -29,14 +29,12 @@ export function cancelOrder(shop: Shop, id: string, reason: string | null): Prom
     const order = found(await q.lockOrder(tx, shop.store.id, id), 'Order')
     checkCancellable(order.status)
     await giveBack(tx, shop, id)
-    await q.updateOrder(tx, shop.store.id, id, {
-      now: shop.now,
+    const after = await changeOrder(tx, shop, id, {
       status: 'cancelled',
       steps: [{ status: 'cancelled', reason }],
       expires_at: null,
       cancelled_at: shop.now,
     })
-    const after = await readOrder(shop, tx, id)
     await shop.emit(tx, [asCancelled(after, reason)])
     return after
   })

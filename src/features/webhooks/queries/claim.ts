@@ -24,7 +24,7 @@ export async function claimEvents(
   db: Db,
   { afterStore, perStore, limit }: { afterStore: number; perStore: number; limit: number },
 ): Promise<ClaimedEvent[]> {
-  const { rows } = await sql<ClaimedEvent>`
+  const { rows } = await sql<ClaimedEvent>`-- planned anew
     with recursive waiting as (
       (select store_id from webhook_fanout where store_id > ${afterStore} order by store_id limit 1)
        union all
@@ -89,7 +89,7 @@ export async function claimRetries(
     limit,
   }: { room: ReadonlyMap<number, number>; roomOfOthers: number; limit: number },
 ): Promise<ClaimedRetry[]> {
-  const { rows } = await sql<ClaimedRetry>`
+  const { rows } = await sql<ClaimedRetry>`-- planned anew
     with recursive waiting as (
       (select endpoint_id from webhook_retry order by endpoint_id limit 1)
        union all

@@ -41,7 +41,7 @@ const columnsOf = (rows: readonly ResultRow[]) => {
  */
 export async function insertFirstResults(tx: Tx, rows: readonly ResultRow[]): Promise<number[]> {
   if (rows.length === 0) return []
-  const { rows: written } = await sql<{ id: number }>`
+  const { rows: written } = await sql<{ id: number }>`-- planned anew
     with r as materialized (select * from ${columnsOf(rows)}), written as (
       insert into webhook_delivery
              (store_id, id, endpoint_id, status, attempts, next_attempt_at, attempted_at, status_code,
@@ -73,7 +73,7 @@ export interface FinishedEvent {
 /** Events of which every position is recorded need no fan-out any more. */
 export async function deleteFanouts(tx: Tx, events: readonly FinishedEvent[]): Promise<void> {
   if (events.length === 0) return
-  await sql`
+  await sql`-- planned anew
     delete from webhook_fanout f
      using unnest(${events.map((one) => one.store_id)}::bigint[], ${events.map((one) => one.no)}::bigint[],
                   ${events.map((one) => one.token)}::bigint[]) as x(store_id, no, token)
@@ -83,7 +83,7 @@ export async function deleteFanouts(tx: Tx, events: readonly FinishedEvent[]): P
 /** Writes results of retries whose lease still holds; the attempt before moves into the history. */
 export async function updateRetryResults(tx: Tx, rows: readonly ResultRow[]): Promise<number[]> {
   if (rows.length === 0) return []
-  const { rows: written } = await sql<{ id: number }>`
+  const { rows: written } = await sql<{ id: number }>`-- planned anew
     with r as materialized (select * from ${columnsOf(rows)}), ended as (
       delete from webhook_retry q
        using r
@@ -160,7 +160,7 @@ export async function updateHealth(tx: Tx, rows: readonly EndpointHealth[]): Pro
 export async function addStats(tx: Tx, rows: readonly ResultRow[]): Promise<void> {
   const ended = rows.filter(({ status }) => status === 'succeeded' || status === 'failed')
   if (ended.length === 0) return
-  await sql`
+  await sql`-- planned anew
     insert into webhook_stat_hour as s (store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)
     select r.store_id, r.endpoint_id, date_trunc('hour', r.at at time zone 'UTC') at time zone 'UTC',
            count(*) filter (where r.status = 'succeeded'), count(*) filter (where r.status = 'failed'),
@@ -180,7 +180,7 @@ export async function addStats(tx: Tx, rows: readonly ResultRow[]): Promise<void
  */
 export async function salvageEvents(tx: Tx, events: readonly FinishedEvent[]): Promise<void> {
   if (events.length === 0) return
-  await sql`
+  await sql`-- planned anew
     with lost as (
       delete from webhook_fanout f
        using unnest(${events.map((one) => one.store_id)}::bigint[], ${events.map((one) => one.no)}::bigint[],
@@ -215,7 +215,7 @@ export interface LostRetry {
 /** Retries that another worker took and did not finish: the try that vanished counts as an attempt. */
 export async function recordLostRetries(tx: Tx, rows: readonly LostRetry[]): Promise<void> {
   if (rows.length === 0) return
-  await sql`
+  await sql`-- planned anew
     with x as materialized (
       select * from unnest(${rows.map((one) => one.store_id)}::bigint[],
                            ${rows.map((one) => one.delivery_id)}::bigint[]) as x(store_id, delivery_id)
