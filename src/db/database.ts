@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import pg from 'pg'
 import { parsers } from './parsers.ts'
-import { openSession, Session, StatementNames } from './session.ts'
+import { openServerSession, Session, StatementNames } from './session.ts'
 import type { Tables } from './tables.gen.ts'
 
 /** Reads, and writes that stand alone. */
@@ -36,11 +36,13 @@ export function openDatabase(options: DatabaseOptions): Db {
   const { url, stream, poolSize = 10, onConnect } = options
   const { queryTimeout_ms = QUERY_TIMEOUT_MS, connectionWait_ms = CONNECTION_WAIT_MS } = options
   const clients = new pg.Pool({
-    max: poolSize,
     connectionTimeoutMillis: connectionWait_ms,
     query_timeout: queryTimeout_ms,
     types: parsers(),
-    ...(url ? { connectionString: url } : { stream, ssl: false }),
+    ...(url
+      ? { connectionString: url, max: poolSize }
+      : // It serves one transaction at a time, and forgets no statement that was prepared.
+        { stream, ssl: false, max: 1, idleTimeoutMillis: 0 }),
   })
   // A broken connection fails its next query, and that is enough: unheard, it would end the process.
   clients.on('error', () => {})
@@ -65,7 +67,7 @@ function sessionsOf(clients: pg.Pool, onServer: boolean): () => Promise<Session>
     const known = sessions.get(client)
     if (known) return known
     try {
-      const session = onServer ? await openSession(client, names) : new Session(client, undefined)
+      const session = onServer ? await openServerSession(client, names) : new Session(client, names)
       sessions.set(client, session)
       return session
     } catch (error) {

@@ -19,16 +19,19 @@ const USES_BEFORE_NAME = 3
 const NAMES_MAX = 300
 const TEXTS_MAX = 2_000
 
+let sessions = 0
+
 /**
- * One connection, as Kysely uses it. If it leads straight to a server, the session is ours alone: the
- * limits are set once and frequent statements are prepared. Behind a pooler the next transaction may
- * run in another session, so there limits come with each transaction and nothing is prepared
- * (decision 67).
+ * One connection, as Kysely uses it. If nobody else has its session, frequent statements are prepared.
+ * Behind a pooler the next transaction may run in another session: there limits come with each
+ * transaction, and nothing is prepared (decision 67).
  */
 export class Session implements PostgresPoolClient {
   #spoiled = false
   readonly #client: pg.PoolClient
   readonly #names: StatementNames | undefined
+  /** The embedded engine has one session for all who ever connect, so no two may use a name. */
+  readonly #prefix = `tp${sessions++}_`
 
   constructor(client: pg.PoolClient, names: StatementNames | undefined) {
     this.#client = client
@@ -56,13 +59,16 @@ export class Session implements PostgresPoolClient {
 
   #prepare(text: string, values: unknown[]): pg.QueryConfig {
     if (!this.#names) return { text: text === BEGIN ? BEGIN_WITH_LIMITS : text, values }
-    const name = values.length > 0 ? this.#names.nameOf(text) : undefined
-    return name ? { text, values, name } : { text, values }
+    const number = values.length > 0 ? this.#names.numberOf(text) : undefined
+    return number === undefined ? { text, values } : { text, values, name: this.#prefix + number }
   }
 }
 
-/** Looks whom a new connection leads to, and makes the session that fits. */
-export async function openSession(client: pg.PoolClient, names: StatementNames): Promise<Session> {
+/** Looks whom a new connection to a server leads to, and makes the session that fits. */
+export async function openServerSession(
+  client: pg.PoolClient,
+  names: StatementNames,
+): Promise<Session> {
   if (!(await isDirect(client))) return new Session(client, undefined)
   await client.query(KEEP_LIMITS)
   return new Session(client, names)
@@ -75,24 +81,24 @@ async function isDirect(client: pg.PoolClient): Promise<boolean> {
 }
 
 /**
- * Names for texts that come often. There is an end to them: lists with filters have many texts, and a
- * server keeps each plan in each of its processes.
+ * Numbers for texts that come often. There is an end to them: lists with filters have many texts, and
+ * a server keeps each plan in each of its processes.
  */
 export class StatementNames {
-  readonly #names = new Map<string, string>()
+  readonly #numbers = new Map<string, number>()
   #uses = new Map<string, number>()
 
-  nameOf(text: string): string | undefined {
-    const known = this.#names.get(text)
-    if (known || this.#names.size >= NAMES_MAX || text.startsWith(PLANNED_ANEW)) return known
+  numberOf(text: string): number | undefined {
+    const known = this.#numbers.get(text)
+    if (known !== undefined || this.#numbers.size >= NAMES_MAX) return known
+    if (text.startsWith(PLANNED_ANEW)) return undefined
     const uses = (this.#uses.get(text) ?? 0) + 1
     if (this.#uses.size >= TEXTS_MAX) this.#uses = new Map()
     this.#uses.set(text, uses)
     if (uses < USES_BEFORE_NAME) return undefined
-    const name = `tp_${this.#names.size}`
-    this.#names.set(text, name)
     this.#uses.delete(text)
-    return name
+    this.#numbers.set(text, this.#numbers.size)
+    return this.#numbers.get(text)
   }
 }
 
