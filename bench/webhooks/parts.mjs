@@ -5,8 +5,8 @@ import { openReceiver } from '../lib/receiver.mjs'
 import { openRedis } from '../lib/redis.mjs'
 import { compare, HEADINGS, row, whole } from './drain.mjs'
 import { judgeLatency, judgeNeighbour } from './latency.mjs'
+import { installRivals } from './install.mjs'
 import { openOurs } from './ours.mjs'
-import { openBullmq, openGraphileWorker } from './rivals.mjs'
 import { watchMemory } from './watch-memory.mjs'
 
 const ENDPOINTS = 200
@@ -16,6 +16,8 @@ export const PARTS = { rivals, embedded, history, memory, latency, neighbour }
 
 /** The same backlog for us and for them, in turns, on one machine, fsync on. */
 async function rivals(later, { count, rounds }) {
+  installRivals()
+  const { openBullmq, openGraphileWorker } = await import('./rivals.mjs')
   const receiver = await openReceiver(later, ENDPOINTS)
   const { urls } = receiver
   const ours = await openOurs(later, { urls, ...(await openPostgres(later)) })

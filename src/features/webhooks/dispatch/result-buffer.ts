@@ -9,8 +9,8 @@ export interface ResultBuffer {
   close(): Promise<void>
 }
 
-const BATCH_MAX = 100
-const GATHER_MS = 5
+const BATCH_MAX = 200
+const GATHER_MS = 10
 const RETRY_MS = 250
 /** Beyond that the leases are over anyway, and the tries are made again. */
 const RETRIES_MAX = 80

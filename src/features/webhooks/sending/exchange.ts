@@ -10,6 +10,8 @@ import {
 
 export interface ExchangeOptions {
   target: Target
+  /** The connections that it may take. */
+  pool: string
   /** Names and values in turn. */
   headers: string[]
   body: Uint8Array
@@ -31,6 +33,7 @@ const INTERIM_MAX = 1_000
 // The handler's older form: for the newer one undici parses every header, and nobody reads them.
 export class Exchange {
   readonly target: Target
+  readonly pool: string
   readonly headers: string[]
   readonly body: Uint8Array
   /** Set once a line has taken it. */
@@ -50,6 +53,7 @@ export class Exchange {
   constructor(options: ExchangeOptions) {
     this.#options = options
     this.target = options.target
+    this.pool = options.pool
     this.headers = options.headers
     this.body = options.body
     this.#timer = setTimeout(onDeadline, options.deadline_ms, this)
@@ -118,7 +122,7 @@ export class Exchange {
       this.#status === undefined
         ? failed(failure ?? failureOf(new Error()), Math.round(this.#elapsed()))
         : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
-    ended(this, outcome, clean)
+    ended(this, this.carried ? outcome : { ...outcome, unsent: true }, clean)
   }
 
   #bytes(): Uint8Array {
