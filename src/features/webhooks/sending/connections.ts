@@ -67,7 +67,7 @@ export class Connections {
   }
 
   #start(exchange: Exchange, line: Line, origin: Origin): void {
-    exchange.carried = true
+    exchange.carry()
     this.#carried.set(exchange, { line, origin })
     line.post(exchange)
   }

@@ -36,8 +36,9 @@ export class Exchange {
   readonly pool: string
   readonly headers: string[]
   readonly body: Uint8Array
-  /** Set once a line has taken it. */
+  /** Whether a line has taken it. */
   carried = false
+  #carriedAt = 0
   readonly #options: ExchangeOptions
   readonly #started = performance.now()
   #timer: NodeJS.Timeout
@@ -57,6 +58,12 @@ export class Exchange {
     this.headers = options.headers
     this.body = options.body
     this.#timer = setTimeout(onDeadline, options.deadline_ms, this)
+  }
+
+  /** A line takes it. */
+  carry(): void {
+    this.carried = true
+    this.#carriedAt = performance.now()
   }
 
   onConnect(): void {
@@ -122,7 +129,13 @@ export class Exchange {
       this.#status === undefined
         ? failed(failure ?? failureOf(new Error()), Math.round(this.#elapsed()))
         : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
-    ended(this, this.carried ? outcome : { ...outcome, unsent: true }, clean)
+    ended(this, this.#hadTime() ? outcome : { ...outcome, unsent: true }, clean)
+  }
+
+  /** Whether it failed for its receiver, not because it got a connection too late. */
+  #hadTime(): boolean {
+    if (this.#written) return true
+    return this.carried && this.#carriedAt - this.#started < this.#options.deadline_ms / 2
   }
 
   #bytes(): Uint8Array {
