@@ -108,6 +108,20 @@ export interface Tables {
     name: string
     value_enc: Buffer
   }
+  location: {
+    store_id: number
+    id: Generated<number>
+    name: string
+    line1: string
+    line2: string | null
+    city: string
+    region: string | null
+    postal_code: string | null
+    country: string
+    phone: string | null
+    active: boolean
+    is_default: boolean
+  }
   migration: {
     name: string
   }
@@ -259,6 +273,32 @@ export interface Tables {
     kid: string
     created_at: Generated<string>
   }
+  shipping_rate: {
+    store_id: number
+    id: Generated<number>
+    zone_id: number
+    position: number
+    name: string
+    description: string | null
+    carrier_code: string
+    calc_type: string
+    price_cents: number
+    tiers: Json
+    volumetric_divisor: number | null
+    free_over_cents: number | null
+    min_days: number | null
+    max_days: number | null
+    active: boolean
+  }
+  shipping_zone: {
+    store_id: number
+    id: Generated<number>
+    name: string
+    countries: string[]
+    regions: Json
+    active: boolean
+    position: number
+  }
   stock: {
     store_id: number
     variant_id: number
@@ -318,6 +358,9 @@ export interface Tables {
     created_at: string
     updated_at: string
     deleted_at: string | null
+    length_cm: number | null
+    width_cm: number | null
+    height_cm: number | null
   }
   webhook_attempt: {
     store_id: number
