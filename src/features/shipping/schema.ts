@@ -9,23 +9,21 @@ const REGIONS_MAX = 300
 
 /** How a zone names what no other zone does. */
 export const REST_OF_WORLD = '*'
-export const CALC_TYPES = ['flat', 'weight', 'volumetric', 'order_total', 'item_count'] as const
+const CALC_TYPES = ['flat', 'weight', 'volumetric', 'order_total', 'item_count'] as const
 
-const TWO_LETTERS = 'Use an ISO 3166-1 code such as DE'
+const NO_COUNTRY = 'Use an ISO 3166-1 code such as DE.'
+const NO_COUNTRY_OR_REST = 'Use an ISO 3166-1 code such as DE, or * for the rest of the world.'
 
 /** A country that there is. */
 export const CountryCode = z
   .string()
-  .regex(/^[A-Z]{2}$/, `${TWO_LETTERS}.`)
-  .refine((code) => COUNTRIES.has(code), `${TWO_LETTERS}.`)
+  .regex(/^[A-Z]{2}$/, NO_COUNTRY)
+  .refine((code) => COUNTRIES.has(code), NO_COUNTRY)
 
 const CountryOrRest = z
   .string()
-  .regex(/^([A-Z]{2}|\*)$/, `${TWO_LETTERS}, or * for the rest of the world.`)
-  .refine(
-    (code) => code === REST_OF_WORLD || COUNTRIES.has(code),
-    `${TWO_LETTERS}, or * for the rest of the world.`,
-  )
+  .regex(/^([A-Z]{2}|\*)$/, NO_COUNTRY_OR_REST)
+  .refine((code) => code === REST_OF_WORLD || COUNTRIES.has(code), NO_COUNTRY_OR_REST)
 
 /** A state or province. */
 export const Region = Line(128)
@@ -60,7 +58,10 @@ const Days = z.int().min(0, 'Use 0 or more.').max(DAYS_MAX, `Use at most ${DAYS_
 
 const RateFields = {
   name: Line(128).describe('What the customer chooses, 1 to 128 characters.'),
-  description: Text(500).min(1, 'Write at least one character, or null.').nullable(),
+  description: Text(500)
+    .min(1, 'Write at least one character, or null.')
+    .nullable()
+    .describe('What else there is to say.'),
   carrier_code: Line(64).describe('Who carries it; `custom` where none is given.'),
   calc_type: z
     .enum(CALC_TYPES)
@@ -91,19 +92,13 @@ export const Rate = z
     id: z.int().describe('Of the rate.'),
     ...RateFields,
     tiers: z.array(Tier).describe('Price bands, rising.'),
-    description: z.string().nullable().describe('What else there is to say.'),
   })
   .meta({ id: 'ShippingRate', description: 'A way to ship into a zone, and its price.' })
 export type Rate = z.output<typeof Rate>
 
-const SentRateFields = {
-  ...RateFields,
-  description: RateFields.description.describe('What else there is to say.'),
-}
-
 export const NewRate = z
   .strictObject({
-    ...z.strictObject(SentRateFields).partial().shape,
+    ...z.strictObject(RateFields).partial().shape,
     name: RateFields.name,
     calc_type: RateFields.calc_type,
   })
@@ -113,7 +108,7 @@ export const NewRate = z
 export const RatePatch = z
   .strictObject({
     id: z.int().min(1, 'Use the id of a rate.').describe('A rate of this zone; absent: a new one.'),
-    ...SentRateFields,
+    ...RateFields,
   })
   .partial()
   .meta({ id: 'ShippingRatePatch' })
@@ -135,7 +130,7 @@ const ZoneFields = {
         .min(1, 'Name at least one region, or leave the country out for all of them.')
         .max(REGIONS_MAX, `Name at most ${REGIONS_MAX} regions of a country.`)
         .refine(areDistinct, 'Name each region once.'),
-      { error: ({ code }) => (code === 'invalid_key' ? `${TWO_LETTERS}.` : undefined) },
+      { error: ({ code }) => (code === 'invalid_key' ? NO_COUNTRY : undefined) },
     )
     .describe('Regions of a country of the zone; a country that is not here has all of its own.'),
   active: z.boolean().describe('Whether it is used.'),
