@@ -67,6 +67,13 @@ test.each(writes)(
       heard.set(status, (heard.get(status) ?? 0) + 1)
       if (status >= 500 || more.length > 0) faults.push(tell(at, body, { status, more }))
     }
+    // Chance does not name all records once, in any order.
+    if (e.path.endsWith('/order')) {
+      own = await prepare(shop, e)
+      const bytes = Buffer.from(JSON.stringify(own.body))
+      const { status } = await fire(e, own, { body: { kind: 'valid', bytes }, at: 0 })
+      heard.set(status, (heard.get(status) ?? 0) + 1)
+    }
     expect(faults.slice(0, 10), `seed ${SEED}`).toEqual([])
     if (e.body) expect([...heard.keys()], 'some body is refused').toContain(422)
     expect([...heard.keys()], 'some body is taken').toContain(e.status ?? 200)
