@@ -51,9 +51,13 @@ const signalled = () =>
 async function underLock(run: Run): Promise<void> {
   if (run.config.databaseUrl) return announced(run, () => {})
   let app: App | undefined
-  const serve: Serve = async (request) => {
+  const stopping = new AbortController()
+  void run.stopped.then(() => stopping.abort())
+  const serve: Serve = async (request, emit, left) => {
     while (!app) await pause(50)
-    return answerCommand(app, [...adminCommands, migrateCommand], request)
+    if (stopping.signal.aborted) throw new StartError('The shop is closing.', 1)
+    const signal = AbortSignal.any([left, stopping.signal])
+    return answerCommand(app, [...adminCommands, migrateCommand], request, { emit, signal })
   }
   const held = await holdFolder(run.config.dataDir, serve).catch((error) => {
     throw error instanceof FolderHeldError ? new StartError(error.message) : error

@@ -403,6 +403,7 @@ export interface Tables {
     prev_secret_enc: Buffer | null
     prev_secret_until: string | null
     standard_headers: Generated<boolean>
+    listening_until: string | null
     failures_in_row: Generated<number>
     last_success_at: string | null
     disabled_at: string | null

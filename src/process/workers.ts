@@ -1,6 +1,10 @@
 import type { App } from '../app.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
-import { lostByHandJob, startDispatcher } from '../features/webhooks/index.ts'
+import {
+  lostByHandJob,
+  removeSilentListenersJob,
+  startDispatcher,
+} from '../features/webhooks/index.ts'
 import { forgetAnswersJob } from '../http/forget-answers.job.ts'
 import { analyzeTablesJob } from '../jobs/analyze-tables.job.ts'
 import { startJobs } from '../jobs/runner.ts'
@@ -12,7 +16,13 @@ export interface Workers {
 
 /** Everything that runs without being asked: sweeps, and the sender of webhooks. */
 export function startWorkers(app: App): Workers {
-  const jobs = startJobs(app, [expireOrdersJob, forgetAnswersJob, lostByHandJob, analyzeTablesJob])
+  const jobs = startJobs(app, [
+    expireOrdersJob,
+    forgetAnswersJob,
+    lostByHandJob,
+    removeSilentListenersJob,
+    analyzeTablesJob,
+  ])
   const dispatcher = startDispatcher(app)
   return {
     async stop() {

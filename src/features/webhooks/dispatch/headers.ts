@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts'
 import { eventId } from '../../../events/event-id.ts'
 import { secretPlace } from '../create-webhook.ts'
 import type { Target } from '../queries/claim.ts'
-import { signatureHeader } from '../sending/signature.ts'
+import { signatureHeader, standardHeaders } from '../sending/signature.ts'
 
 /** What an attempt's headers are made of. */
 export interface Signed {
@@ -19,12 +19,16 @@ type Signer = Pick<App, 'vault' | 'clock'>
 
 /** The headers of a delivery (specification, "Request headers"). `t` is always real time. */
 export function headersOf(signer: Signer, signed: Signed): Record<string, string> {
+  const { target, body } = signed
   const t = Math.floor(signer.clock.now() / 1_000)
+  const id = eventId(signed.no, signed.tag)
+  const secrets = secretsOf(signer, target)
   return {
-    'Service-Signature': signatureHeader(secretsOf(signer, signed.target), t, signed.body),
-    'Service-Event-Id': eventId(signed.no, signed.tag),
+    'Service-Signature': signatureHeader(secrets, t, body),
+    'Service-Event-Id': id,
     'Service-Event-Type': signed.type,
     'Service-Delivery-Attempt': String(signed.attempt),
+    ...(target.standard_headers && standardHeaders(id, secrets, t, body)),
   }
 }
 

@@ -165,17 +165,20 @@ export interface Target {
   id: number
   public_id: string
   url: string
+  /** Whether the dispatcher sends to it: a listener takes what is parked for it itself (decision 72). */
   enabled: boolean
   deleted: boolean
   secret_enc: Buffer
   prev_secret_enc: Buffer | null
   prev_secret_until: string | null
+  standard_headers: boolean
 }
 
 export async function selectTargets(db: Db, ids: readonly number[]): Promise<Map<number, Target>> {
   const { rows } = await sql<Target>`
-    select store_id, id, public_id, url, enabled, deleted_at is not null as deleted, secret_enc,
-           prev_secret_enc, prev_secret_until
+    select store_id, id, public_id, url, enabled and listening_until is null as enabled,
+           deleted_at is not null as deleted, secret_enc, prev_secret_enc, prev_secret_until,
+           standard_headers
       from webhook_endpoint
      where id = any(${ids}::bigint[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))

@@ -151,7 +151,8 @@ export interface Report {
  */
 export async function lockHealth(tx: Tx, reports: readonly Report[]): Promise<EndpointHealth[]> {
   const { rows } = await sql<EndpointHealth>`
-    select e.store_id, e.id, e.enabled, e.failures_in_row, e.last_success_at
+    select e.store_id, e.id, e.enabled and e.listening_until is null as enabled, e.failures_in_row,
+           e.last_success_at
       from webhook_endpoint e
       join unnest(${reports.map((one) => one.endpoint_id)}::bigint[],
                   ${reports.map((one) => one.well)}::boolean[],
