@@ -93,11 +93,11 @@ export const webhookCommands = [
   command({
     name: 'webhooks standard-headers',
     summary: 'Send the headers of Standard Webhooks too, or no longer.',
-    args: ['<endpoint>', '<on|off>'],
+    args: ['<endpoint>', '<state>'],
     options: [STORE],
     async run(app, input) {
-      const state = needed(input, 'on|off')
-      if (state !== 'on' && state !== 'off') throw new CommandError('<on|off>: write on or off.', 2)
+      const state = needed(input, 'state')
+      if (state !== 'on' && state !== 'off') throw new CommandError('<state>: write on or off.', 2)
       const shop = await shopNamed(app, input)
       return setStandardHeaders(shop, needed(input, 'endpoint'), state === 'on')
     },
