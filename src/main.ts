@@ -129,7 +129,7 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
     flushed = flushed.then(flush)
   }, FLUSH_MS)
   if (front && url) await front.open(await streetOf(run, app, { front, url, gate }))
-  const workers = config.role === 'api' ? undefined : startWorkers(app)
+  const workers = config.role === 'api' ? undefined : startWorkers(app, run.metrics.webhooks.meter)
   onOpen(app)
 
   const ready = await describeReady(app, url, made)

@@ -2,6 +2,7 @@ import type { App } from '../app.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
 import {
   lostByHandJob,
+  type Meter,
   removeSilentListenersJob,
   startDispatcher,
 } from '../features/webhooks/index.ts'
@@ -15,7 +16,7 @@ export interface Workers {
 }
 
 /** Everything that runs without being asked: sweeps, and the sender of webhooks. */
-export function startWorkers(app: App): Workers {
+export function startWorkers(app: App, meter?: Meter): Workers {
   const jobs = startJobs(app, [
     expireOrdersJob,
     forgetAnswersJob,
@@ -23,7 +24,7 @@ export function startWorkers(app: App): Workers {
     removeSilentListenersJob,
     analyzeTablesJob,
   ])
-  const dispatcher = startDispatcher(app)
+  const dispatcher = startDispatcher(app, meter)
   return {
     async stop() {
       await Promise.all([jobs.stop(), dispatcher.stop()])

@@ -12,7 +12,7 @@ export async function openStreet(
   gate: Gate,
   operations: Omit<Operations, 'metrics'> & { metrics?: Metrics },
 ): Promise<FastifyInstance> {
-  const metrics = operations.metrics ?? createMetrics()
+  const metrics = operations.metrics ?? createMetrics(app.clock)
   const server = openServer(app.log, app.config.trustedProxies, renderStoreError)
   metrics.watch(server)
   mountOperations(server, app, { ...operations, metrics })

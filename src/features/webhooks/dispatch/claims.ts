@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts'
 import { inTransaction } from '../../../db/database.ts'
+import type { Meter } from '../metrics.ts'
 import * as claim from '../queries/claim.ts'
 import { recordLostRetries, salvageEvents } from '../queries/record.ts'
 import type { Lanes } from './lanes.ts'
@@ -16,14 +17,18 @@ const CLAIM_MAX = { server: 200, embedded: 64 }
 /** While events come, it looks for retries no more often than that. */
 const RETRIES_EVERY_MS = 50
 
+export interface ClaimOptions {
+  lanes: Lanes
+  size_max: number
+  meter: Meter
+  noted: (error: unknown) => void
+}
+
 /** `noted` hears what went wrong; what the other lane gave is taken all the same. */
-export function createClaims(
-  app: App,
-  { lanes, size_max, noted }: { lanes: Lanes; size_max: number; noted: (error: unknown) => void },
-): Claims {
+export function createClaims(app: App, { lanes, size_max, meter, noted }: ClaimOptions): Claims {
   const limit = CLAIM_MAX[app.config.databaseUrl ? 'server' : 'embedded']
-  const claimEvents = createEventClaims(app, limit)
-  const claimRetries = createRetryClaims(app, limit)
+  const claimEvents = createEventClaims(app, limit, meter)
+  const claimRetries = createRetryClaims(app, limit, meter)
   let retriesAt = 0
 
   async function retries(): Promise<Try[]> {
@@ -51,7 +56,7 @@ export function createClaims(
 const EVENTS_PER_STORE = 12
 
 /** Takes events for their first tries, going round the stores but for those that are `crowded`. */
-function createEventClaims({ db }: Pick<App, 'db'>, limit: number) {
+function createEventClaims({ db }: Pick<App, 'db'>, limit: number, meter: Meter) {
   let lastStore = 0
 
   return async (crowded: readonly number[]): Promise<Try[]> => {
@@ -62,13 +67,14 @@ function createEventClaims({ db }: Pick<App, 'db'>, limit: number) {
     }
     lastStore = events.length < limit ? 0 : (events.at(-1)?.store_id ?? 0)
     const lost = events.filter((event) => event.lost)
+    meter.lost(lost.length)
     if (lost.length > 0) await inTransaction(db, (tx) => salvageEvents(tx, lost))
     return events.filter((event) => !event.lost).flatMap(firstTries)
   }
 }
 
 /** Takes retries that are due, going round the endpoints, of each no more than it has room for. */
-function createRetryClaims({ db }: Pick<App, 'db'>, limit: number) {
+function createRetryClaims({ db }: Pick<App, 'db'>, limit: number, meter: Meter) {
   let lastEndpoint = 0
 
   return async (lanes: Lanes): Promise<Try[]> => {
@@ -85,6 +91,7 @@ function createRetryClaims({ db }: Pick<App, 'db'>, limit: number) {
     }
     lastEndpoint = rows.length === 0 ? 0 : Math.max(...rows.map((row) => row.endpoint_id))
     const lost = rows.filter((row) => row.lost_now)
+    meter.lost(lost.length)
     if (lost.length > 0) await inTransaction(db, (tx) => recordLostRetries(tx, lost))
     return rows.map(triedAgain)
   }

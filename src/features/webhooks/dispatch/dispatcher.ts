@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../../../app.ts'
 import { isUnavailable } from '../../../db/failure.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
+import { type Meter, NO_METER } from '../metrics.ts'
 import { selectTargets, type Target } from '../queries/claim.ts'
 import { createSender } from '../sending/sender.ts'
 import { attempt, untried } from './attempt.ts'
@@ -21,16 +22,17 @@ const IN_FLIGHT_MAX = 1_000
 const LOOK_MS = { server: 200, embedded: SECOND_MS }
 const STOP_WAIT_MS = 11 * SECOND_MS
 
-export function startDispatcher(app: App): Dispatcher {
+export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const sender = createSender({ allowedHosts: app.allowedHosts })
-  const buffer = createResultBuffer(app)
+  const buffer = createResultBuffer(app, meter)
   const bell = createBell()
   const lanes = createLanes(IN_FLIGHT_MAX, bell.ring)
-  const claims = createClaims(app, { lanes, size_max: IN_FLIGHT_MAX, noted })
+  const claims = createClaims(app, { lanes, size_max: IN_FLIGHT_MAX, meter, noted })
   const look_ms = LOOK_MS[app.config.databaseUrl ? 'server' : 'embedded']
   let stopped = false
 
   app.ledger.onRecorded(bell.ring)
+  meter.watch(sender.stats)
   const ended = loop()
 
   async function loop() {
@@ -43,6 +45,7 @@ export function startDispatcher(app: App): Dispatcher {
   async function claimSome(): Promise<number> {
     const tries = await claims.take()
     if (tries.length === 0) return 0
+    meter.claimed()
     const targets = await selectTargets(app.db, [...new Set(tries.map((one) => one.endpoint_id))])
     for (const one of tries) begin(one, targets.get(one.endpoint_id))
     return tries.length
@@ -61,6 +64,7 @@ export function startDispatcher(app: App): Dispatcher {
       async run() {
         try {
           const { result, outcome } = await attempt(app, sender, { one, target })
+          if (result.sent) meter.attempted(outcome)
           buffer.add(result)
           return outcome
         } catch (error) {

@@ -18,9 +18,9 @@ export interface Result {
 /**
  * Writes a batch of results, with what they mean for the health of their endpoints. A delivery's id
  * holds its event's number, so it is known in all stores by itself. Results that meet a row that moved
- * on without them count for nothing.
+ * on without them count for nothing: it says how many those are.
  */
-export function recordResults(db: Db, results: readonly Result[]): Promise<void> {
+export function recordResults(db: Db, results: readonly Result[]): Promise<number> {
   return inTransaction(db, async (tx) => {
     const endpoints = await q.lockHealth(tx, reportsOf(results))
     const rowsOf = (lane: Result['lane']) =>
@@ -34,6 +34,7 @@ export function recordResults(db: Db, results: readonly Result[]): Promise<void>
     const sent = counted.map(({ row }) => row)
     await q.addStats(tx, sumUp(sent))
     await noteHealth(tx, endpoints, sent)
+    return results.length - written.size
   })
 }
 

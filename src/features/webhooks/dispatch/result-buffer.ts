@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../../../app.ts'
 import { isUnavailable } from '../../../db/failure.ts'
+import type { Meter } from '../metrics.ts'
 import { type Result, recordResults } from './record-results.ts'
 
 export interface ResultBuffer {
@@ -16,7 +17,10 @@ const RETRY_MS = 250
 const RETRIES_MAX = 80
 
 /** Gathers results for a few milliseconds, so that many are written with one commit. */
-export function createResultBuffer({ db, log }: Pick<App, 'db' | 'log'>): ResultBuffer {
+export function createResultBuffer(
+  { db, log }: Pick<App, 'db' | 'log'>,
+  meter: Meter,
+): ResultBuffer {
   let waiting: Result[] = []
   let flushing: Promise<void> | undefined
 
@@ -33,7 +37,10 @@ export function createResultBuffer({ db, log }: Pick<App, 'db' | 'log'>): Result
   async function record(batch: readonly Result[]): Promise<void> {
     for (let tries = 1; tries <= RETRIES_MAX; tries++) {
       try {
-        return await recordResults(db, batch)
+        const started = performance.now()
+        const fenced = await recordResults(db, batch)
+        const duration_ms = performance.now() - started
+        return meter.flushed({ rows: batch.length, fenced, duration_ms })
       } catch (error) {
         if (!isUnavailable(error)) return split(batch, error)
         log.warn({ err: error, results: batch.length }, 'webhook results wait for the database')
