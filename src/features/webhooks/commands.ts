@@ -75,16 +75,25 @@ export const webhookCommands = [
     args: ['<delivery>'],
     options: [
       STORE,
-      { flags: '--header <value>', description: 'the Service-Signature that you received' },
+      {
+        flags: '--header <value>',
+        description: 'the Service-Signature that you received, or computed',
+      },
       { flags: '--secret <whsec>', description: 'the secret that you verify with' },
+      { flags: '--clock <seconds>', description: "what `date +%s` says on the receiver's machine" },
     ],
     async run(app, input) {
       const id = needed(input, 'delivery')
       if (!/^\d{1,16}$/.test(id)) throw new CommandError(`There is no delivery ${id}.`)
+      const clock = text(input, 'clock')
+      if (clock !== undefined && !/^\d{1,12}$/.test(clock)) {
+        throw new CommandError('--clock: write Unix seconds, as `date +%s` prints them.', 2)
+      }
       const shop = await shopNamed(app, input)
       return explainDelivery(shop, Number(id), {
         header: text(input, 'header'),
         secret: text(input, 'secret'),
+        clock_s: clock === undefined ? undefined : Number(clock),
       })
     },
     print: ({ steps, findings }) => [...steps, '', ...findings].join('\n'),
