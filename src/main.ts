@@ -25,6 +25,8 @@ import { openStreet } from './surfaces/street.ts'
 
 const FLUSH_MS = SECOND_MS
 const LEAVE_MS = 500
+/** A command that sends a webhook learns within 10 s what came of it, and writes it down. */
+const COMMANDS_MS = 11 * SECOND_MS
 
 interface Run {
   config: Config
@@ -32,13 +34,16 @@ interface Run {
   log: Logger
   metrics: Metrics
   stopped: Promise<unknown>
+  /** Commands that were asked for and run here. */
+  commands: Set<Promise<unknown>>
 }
 
 /** The process: lock, listen, open, serve, wait for a signal; and close in reverse order. */
 export function main(config: Config, demo: boolean): Promise<void> {
   const log = openLog(config.logLevel)
   if (config.unused.length > 0) log.warn({ variables: config.unused }, 'not used by this version')
-  return underLock({ config, demo, log, metrics: createMetrics(), stopped: signalled() })
+  const run = { config, demo, log, metrics: createMetrics(), stopped: signalled() }
+  return underLock({ ...run, commands: new Set() })
 }
 
 const signalled = () =>
@@ -57,7 +62,10 @@ async function underLock(run: Run): Promise<void> {
     while (!app) await pause(50)
     if (stopping.signal.aborted) throw new StartError('The shop is closing.', 1)
     const signal = AbortSignal.any([left, stopping.signal])
-    return answerCommand(app, [...adminCommands, migrateCommand], request, { emit, signal })
+    const known = [...adminCommands, migrateCommand]
+    const answer = answerCommand(app, known, request, { emit, signal })
+    run.commands.add(answer)
+    return answer.finally(() => run.commands.delete(answer))
   }
   const held = await holdFolder(run.config.dataDir, serve).catch((error) => {
     throw error instanceof FolderHeldError ? new StartError(error.message) : error
@@ -140,6 +148,10 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
   log.info('stopping')
   if (front) await leave(front)
   await workers?.stop()
+  await Promise.race([
+    Promise.allSettled(run.commands),
+    pause(COMMANDS_MS, undefined, { ref: false }),
+  ])
   clearInterval(flushing)
   await flushed.then(flush)
 

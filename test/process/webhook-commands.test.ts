@@ -185,6 +185,17 @@ test(
       expect(shown).toMatchObject({ code: 0, stdout: '0 arrived, 4 failed again.\n' })
       expect(shown.stderr).toMatch(/^\d of 4, \d\.\d a second, \d failed, \d+ s left$/m)
 
+      const cut = place.spawn(resend)
+      await receiver.until(receiver.received.length + 1, 15_000)
+      server.signal('SIGTERM')
+      expect(await server.ended).toBe(0)
+      expect(await cut.ended).toBe(1)
+      expect(cut.stderr()).toBe('Stopped after 1 of 4; repeat it.\n')
+
+      const again = await place.start()
+      const log = await call({ ...door, origin: again.origin }, 'GET', '/events/deliveries')
+      // The attempt that was under way is in the log: the first, the resend, and this one.
+      expect(log.json.deliveries.map(({ attempts }: Json) => attempts).sort()).toEqual([2, 2, 2, 3])
       receiver.answer((response) => response.end('ok'))
       const quiet = await place.run([...resend, '--json'])
       expect(quiet).toEqual({ code: 0, stdout: '{"resent":4,"failed":0}\n', stderr: '' })

@@ -49,7 +49,9 @@ export const webhookCommands = [
     async run(app, input) {
       const type = EVENT_TYPES.find((one) => one === input.type)
       if (!type) throw new CommandError(`<type>: write one of ${EVENT_TYPES.join(', ')}.`, 2)
-      return triggerEvent(await shopNamed(app, input), type as EventType)
+      const triggered = await triggerEvent(await shopNamed(app, input), type as EventType)
+      app.ledger.wake()
+      return triggered
     },
     print: ({ event, deliveries }) => `${event} goes to ${deliveries} endpoints.`,
   }),
