@@ -15,12 +15,12 @@ export async function listen(desk: Desk): Promise<void> {
   const { forward, events } = { forward: forwardOf(desk.input), events: eventsOf(desk.input) }
   const opened = (await desk.ask({ ...desk.input, step: 'open', forward, events })) as Opened
   desk.say(desk.json ? JSON.stringify(opened) : greeting(forward, events, opened))
-  const session = { desk, forward, endpoint: opened.endpoint, relayed: [] as Relayed[] }
+  const listening = { desk, forward, endpoint: opened.endpoint, relayed: [] as Relayed[] }
   try {
-    await relayAll(session)
+    await relayAll(listening)
   } finally {
     // Where the shop is closed by now, it removes the endpoint when it opens.
-    await askShop(session, 'close').catch(() => {})
+    await askShop(listening, 'close').catch(() => {})
   }
 }
 
@@ -29,7 +29,7 @@ interface Opened {
   secret: string
 }
 
-interface Session {
+interface Listening {
   desk: Desk
   forward: string
   endpoint: string
@@ -37,20 +37,27 @@ interface Session {
   relayed: Relayed[]
 }
 
-async function relayAll(session: Session): Promise<void> {
-  const { signal } = session.desk
+async function relayAll(listening: Listening): Promise<void> {
+  const { signal } = listening.desk
   while (!signal.aborted) {
-    const { deliveries } = await askPatiently(session)
+    const { deliveries } = await askPatiently(listening)
     if (!deliveries) throw new CommandError(GONE)
-    session.relayed = await Promise.all(deliveries.map((one) => relayOne(session, one)))
+    const outcomes = deliveries.map((one) => relayOne(listening, one).catch(leftForLater))
+    listening.relayed = (await Promise.all(outcomes)).flat()
   }
+}
+
+/** A body that could not be fetched stays parked: it comes again. */
+async function leftForLater(): Promise<Relayed[]> {
+  await pause(ASK_AGAIN_MS)
+  return []
 }
 
 const GONE =
   'The endpoint of this listener is gone: nothing was heard from here for a minute, or somebody deleted it. Start it again.'
 
 function askShop(
-  { desk, endpoint, relayed }: Session,
+  { desk, endpoint, relayed }: Listening,
   step: 'next' | 'close',
   signal?: AbortSignal,
 ) {
@@ -58,12 +65,12 @@ function askShop(
 }
 
 /** A shop that is started anew is waited for as long as it would wait for us; nothing is lost meanwhile. */
-async function askPatiently(session: Session): Promise<HandedOver> {
-  const { signal } = session.desk
+async function askPatiently(listening: Listening): Promise<HandedOver> {
+  const { signal } = listening.desk
   const until = Date.now() + SILENCE_MS
   for (;;) {
     try {
-      return (await askShop(session, 'next', signal)) as HandedOver
+      return (await askShop(listening, 'next', signal)) as HandedOver
     } catch (error) {
       if (signal.aborted) return { deliveries: [] }
       if (Date.now() > until) throw error
@@ -72,19 +79,19 @@ async function askPatiently(session: Session): Promise<HandedOver> {
   }
 }
 
-async function relayOne(session: Session, handed: Handed): Promise<Relayed> {
-  const { desk, forward } = session
-  const body = handed.body === null ? await longBody(session, handed) : Buffer.from(handed.body)
+async function relayOne(listening: Listening, handed: Handed): Promise<Relayed[]> {
+  const { desk, forward } = listening
+  const body = handed.body === null ? await longBody(listening, handed) : Buffer.from(handed.body)
   const { error_code: _, ...outcome } = await relay(
     forward,
     { headers: handed.headers, body },
     desk.signal,
   )
   desk.say(desk.json ? JSON.stringify(lineOf(handed, outcome)) : sentence(handed, outcome))
-  return { delivery_id: handed.delivery_id, ...outcome }
+  return [{ delivery_id: handed.delivery_id, ...outcome }]
 }
 
-async function longBody({ desk, endpoint }: Session, { delivery_id }: Handed): Promise<Buffer> {
+async function longBody({ desk, endpoint }: Listening, { delivery_id }: Handed): Promise<Buffer> {
   const parts: Buffer[] = []
   for (let from = 0; ; from += parts.at(-1)?.length ?? 0) {
     const asked = { ...desk.input, step: 'part', endpoint, delivery_id, from }
