@@ -6,7 +6,7 @@ import type { ResultRow } from '../queries/record.ts'
 import { resultOf } from '../result.rules.ts'
 import type { Outcome } from '../sending/outcome.rules.ts'
 import type { Sender } from '../sending/sender.ts'
-import { headersOf } from './headers.ts'
+import { headersOf, type Signer } from './headers.ts'
 import type { Result } from './record-results.ts'
 import type { Try } from './try.ts'
 
@@ -15,15 +15,20 @@ export interface Attempted {
   outcome: Outcome
 }
 
+export interface Desk {
+  sender: Sender
+  signer: Signer
+}
+
 /** Sends one delivery and says what became of it. */
 export async function attempt(
   app: App,
-  sender: Sender,
+  { sender, signer }: Desk,
   { one, target }: { one: Try; target: Target },
 ): Promise<Attempted> {
   const body = app.vault.open(payloadPlace(one.store_id, one.event.tag), one.event.payload_enc)
   const signed = { ...one.event, target, body, attempt: one.progress.attempts + 1 }
-  const headers = headersOf(app, signed)
+  const headers = headersOf(signer, signed)
   const outcome = await sender.send({ url: target.url, body, headers, pool: one.store_id })
   if (outcome.unsent) {
     return { outcome, result: untried(app, one, { status: 'pending', wait_ms: 0 }) }

@@ -7,6 +7,7 @@ import { selectTargets, type Target } from '../queries/claim.ts'
 import { createSender } from '../sending/sender.ts'
 import { attempt, untried } from './attempt.ts'
 import { createClaims } from './claims.ts'
+import { createSigner } from './headers.ts'
 import { createLanes } from './lanes.ts'
 import { createResultBuffer } from './result-buffer.ts'
 import type { Try } from './try.ts'
@@ -24,6 +25,7 @@ const STOP_WAIT_MS = 11 * SECOND_MS
 
 export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const sender = createSender({ allowedHosts: app.allowedHosts })
+  const desk = { sender, signer: createSigner(app) }
   const buffer = createResultBuffer(app, meter)
   const bell = createBell()
   const lanes = createLanes(IN_FLIGHT_MAX, bell.ring)
@@ -63,7 +65,7 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       endpoint_id: one.endpoint_id,
       async run() {
         try {
-          const { result, outcome } = await attempt(app, sender, { one, target })
+          const { result, outcome } = await attempt(app, desk, { one, target })
           if (result.sent) meter.attempted(outcome)
           buffer.add(result)
           return outcome
