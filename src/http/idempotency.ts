@@ -58,20 +58,26 @@ export interface Idempotency {
 }
 
 export function createIdempotency(vault: Vault): Idempotency {
-  // The calls of this process: the embedded database has one connection, so its lock never refuses.
+  // First calls of this process, which need not wait for a connection to hear that one is running.
   const running = new Set<string>()
 
   return {
     async once(db, call, work) {
       const scope = `${call.storeId}|${call.keyId}|${call.key}`
       if (running.has(scope)) throw inProgress()
-      running.add(scope)
+      let first = false
+      const begin = () => {
+        first = true
+        running.add(scope)
+        work.read()
+      }
       try {
+        const begun = { ...work, read: begin }
         return await (work.ask
-          ? askThenHandle(db, call, work, work.ask)
-          : handleOnce(db, call, work))
+          ? askThenHandle(db, call, begun, work.ask)
+          : handleOnce(db, call, begun))
       } finally {
-        running.delete(scope)
+        if (first) running.delete(scope)
       }
     },
   }

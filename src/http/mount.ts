@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
-import { StoreError } from '../kernel/errors.ts'
+import { notFound, StoreError } from '../kernel/errors.ts'
 import type { Shop } from '../shop.ts'
 import type { Call, Caller, Endpoint } from './endpoint.ts'
 import { type Answer, checkKey, type Idempotency } from './idempotency.ts'
@@ -20,8 +20,11 @@ export interface Authenticated {
 export interface Surface {
   db: Db
   idempotency: Idempotency
-  /** Refuses by throwing; sets headers that belong on every answer to this caller. */
-  authenticate(request: FastifyRequest, reply: FastifyReply, e: Endpoint): Promise<Authenticated>
+  /**
+   * Refuses by throwing; sets headers that belong on every answer to this caller. No endpoint: the
+   * path is none of ours, or has no such method, which the caller hears after that.
+   */
+  authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
   render(error: StoreError, requestId: string): Answer
 }
 
@@ -47,14 +50,28 @@ export function mount(server: FastifyInstance, surface: Surface, endpoints: read
   }
   for (const [path, methods] of methodsByPath(endpoints)) {
     const allow = methods.join(', ')
-    const refuse = async () => {
-      throw new StoreError('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
-    }
     const others = METHODS.filter((method) => !methods.includes(method))
-    // Refused before a body is read: some of these methods would want one.
+    const refuse = refusing(surface, () => {
+      throw new StoreError('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
+    })
     server.route({ method: others, url: path, onRequest: refuse, handler: refuse })
   }
+  const stray = refusing(surface, () => {
+    throw notFound('The path')
+  })
+  server.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await stray(request, reply)
+  })
+  server.setNotFoundHandler(stray)
 }
+
+/** Refuses whatever is asked, once it is known who asks, and before a body is read (decision 70). */
+const refusing =
+  (surface: Surface, refuse: () => never) =>
+  async (request: FastifyRequest, reply: FastifyReply) => {
+    await surface.authenticate(request, reply)
+    refuse()
+  }
 
 export function send(reply: FastifyReply, { status, body, headers }: Answer) {
   return reply

@@ -16,6 +16,8 @@ export interface Allowance {
 export interface RateLimiter {
   /** Counts a call of `name`, unless it is over the limit: refused calls do not count (decision 31). */
   take(name: string | number, limit: number, now: number): Allowance
+  /** Takes back a call that was counted at `moment`. */
+  giveBack(name: string | number, moment: number): void
   /** Forgets names that made no call within a window. */
   sweep(now: number): void
 }
@@ -38,6 +40,9 @@ export function createRateLimiter(): RateLimiter {
         reset_at,
         retry_after_s: allowed ? 0 : Math.max(1, Math.ceil((reset_at - now) / SECOND_MS)),
       }
+    },
+    giveBack(name, moment) {
+      windows.get(name)?.remove(moment)
     },
     sweep(now) {
       for (const [name, window] of windows) {
@@ -63,6 +68,11 @@ class Window {
 
   add(moment: number) {
     this.#moments.push(moment)
+  }
+
+  remove(moment: number) {
+    const at = this.#moments.lastIndexOf(moment)
+    if (at >= this.#head) this.#moments.splice(at, 1)
   }
 
   forget(until: number) {

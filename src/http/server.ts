@@ -9,8 +9,6 @@ import type { Answer } from './idempotency.ts'
 import { send } from './mount.ts'
 
 export const JSON_BODY_MAX = 1024 * 1024
-/** Longer than any id of ours; a longer one is nobody's (404). */
-const PARAM_LENGTH_MAX = 500
 export const HEADERS_BYTES_MAX = 16 * 1024
 
 export type Render = (error: StoreError, requestId: string) => Answer
@@ -28,9 +26,11 @@ export function openServer(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: JSON_BODY_MAX,
     routerOptions: {
-      maxParamLength: PARAM_LENGTH_MAX,
+      // Too long an id is refused by its shape, after the checks of who is asking.
+      maxParamLength: HEADERS_BYTES_MAX,
       ignoreDuplicateSlashes: false,
     },
+    rewriteUrl: ({ url = '/' }) => decodable(url),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
       send(reply, render(meant(error), request.id))
@@ -62,6 +62,20 @@ export function openServer(
   return server
 }
 
+/**
+ * A path that does not decode stands for itself, so that it is routed like any other and nobody's: the
+ * framework would refuse it before anybody is asked for a key.
+ */
+function decodable(url: string): string {
+  const [path = '', ...query] = url.split('?')
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?')
+  }
+}
+
 /** What Fastify refuses by itself, in our words. */
 const REFUSALS: Record<string, [Code, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', `Send at most ${JSON_BODY_MAX} bytes.`],
@@ -70,8 +84,6 @@ const REFUSALS: Record<string, [Code, string]> = {
     'INVALID_JSON',
     'The body is not as long as Content-Length says.',
   ],
-  FST_ERR_BAD_URL: ['NOT_FOUND', 'The path was not found.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'The record was not found.'],
   FST_ERR_ASYNC_CONSTRAINT: ['NOT_FOUND', 'The path was not found.'],
 }
 

@@ -27,7 +27,7 @@ const UNKNOWN_KEYS_MAX = 1_000
 
 /** Who may come in, and what is counted on the way. */
 export interface Gate {
-  authenticate(request: FastifyRequest, reply: FastifyReply, e: Endpoint): Promise<Authenticated>
+  authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
   /** Writes down what was counted in memory: calls of the month, last use of keys. */
   flush(): Promise<void>
 }
@@ -65,7 +65,7 @@ export function openGate(app: App): Gate {
 interface Visit {
   request: FastifyRequest
   reply: FastifyReply
-  e: Endpoint
+  e: Endpoint | undefined
 }
 
 /** The checks of the Store API, in their order (decision 12). */
@@ -83,8 +83,10 @@ async function authenticate(desk: Desk, { request, reply, e }: Visit): Promise<A
   }
   const store = await storeFor(desk, key, hash)
   const monthly_used = countMonth(desk, store, now)
-  checkPermission(key, e)
-  checkFeature(store, e)
+  if (e) {
+    checkPermission(key, e)
+    checkFeature(store, e)
+  }
   const permissions = new Set(key.permissions)
   const moment = storeNow(app, store)
   return {
@@ -107,11 +109,27 @@ function credentials(request: FastifyRequest) {
   return { keyText, hash }
 }
 
-async function knownKey(desk: Desk, ip: string, text: string): Promise<ApiKey> {
-  const key = await desk.keyring.find('store', text)
-  if (key && key.revoked_at === null) return key
-  const { allowed, retry_after_s } = desk.strangers.take(ip, UNKNOWN_KEYS_MAX, desk.app.clock.now())
-  if (!allowed) throw rateLimited('Too many unknown keys from this address.', retry_after_s)
+/** An address that tried too many wrong keys is refused before another is looked up (decision 71). */
+async function knownKey(
+  { app, keyring, strangers }: Desk,
+  ip: string,
+  text: string,
+): Promise<ApiKey> {
+  const now = app.clock.now()
+  let counted = false
+  const count = () => {
+    const { allowed, retry_after_s } = strangers.take(ip, UNKNOWN_KEYS_MAX, now)
+    if (!allowed) throw rateLimited('Too many unknown keys from this address.', retry_after_s)
+    counted = true
+  }
+  let wrong = false
+  try {
+    const key = await keyring.find('store', text, count)
+    wrong = key === undefined
+    if (key) return key
+  } finally {
+    if (counted && !wrong) strangers.giveBack(ip, now)
+  }
   throw refusal('INVALID_API_KEY', 'This API key is not valid: it is mistyped or was revoked.')
 }
 
