@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
 import {
+  forgetEventsJob,
   lostByHandJob,
   type Meter,
   removeSilentListenersJob,
@@ -20,6 +21,7 @@ export function startWorkers(app: App, meter?: Meter): Workers {
   const jobs = startJobs(app, [
     expireOrdersJob,
     forgetAnswersJob,
+    forgetEventsJob,
     lostByHandJob,
     removeSilentListenersJob,
     analyzeTablesJob,

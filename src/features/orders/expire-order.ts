@@ -6,6 +6,7 @@ import { changeOrder } from './change-order.ts'
 import { asCancelled, asExpired } from './events.ts'
 import { clearReserved, selectItems } from './queries/items.ts'
 import * as q from './queries/orders.ts'
+import { rejectWaiting } from './queries/payments.ts'
 import type { Order } from './schema.ts'
 import { checkCancellable, EXPIRING } from './status.rules.ts'
 
@@ -23,12 +24,13 @@ export function expireOrder(shop: Shop, id: string): Promise<boolean> {
   })
 }
 
-/** Ends an unpaid order because somebody says so. */
+/** Ends an unpaid order because somebody says so; a payment that waits for review is refused with it. */
 export function cancelOrder(shop: Shop, id: string, reason: string | null): Promise<Order> {
   return inTransaction(shop.db, async (tx) => {
     const order = found(await q.lockOrder(tx, shop.store.id, id), 'Order')
     checkCancellable(order.status)
     await giveBack(tx, shop, id)
+    if (order.status === 'manual_review') await rejectWaiting(tx, shop.store.id, id, shop.now)
     const after = await changeOrder(tx, shop, id, {
       status: 'cancelled',
       steps: [{ status: 'cancelled', reason }],
