@@ -4,6 +4,7 @@ import { isUnavailable } from '../../../db/failure.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import { type Meter, NO_METER } from '../metrics.ts'
 import { selectTargets, type Target } from '../queries/claim.ts'
+import { isSpent } from '../result.rules.ts'
 import { createSender } from '../sending/sender.ts'
 import { attempt, untried } from './attempt.ts'
 import { createClaims } from './claims.ts'
@@ -59,6 +60,9 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
     }
     if (!target.enabled) {
       return buffer.add(untried(app, one, { status: 'pending', wait_ms: null }))
+    }
+    if (isSpent(one.progress)) {
+      return buffer.add(untried(app, one, { status: 'failed', wait_ms: null }))
     }
     lanes.enter({
       store_id: one.store_id,

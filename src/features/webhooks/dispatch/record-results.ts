@@ -30,9 +30,9 @@ export function recordResults(db: Db, results: readonly Result[]): Promise<numbe
     const first = await q.insertFirstResults(tx, rowsOf('first'), finished)
     const again = await q.updateRetryResults(tx, rowsOf('retry'))
     const written = new Set([...first, ...again])
-    const counted = results.filter(({ sent, row }) => sent && written.has(row.delivery_id))
-    const sent = counted.map(({ row }) => row)
-    await q.addStats(tx, sumUp(sent))
+    const counted = results.filter(({ row }) => written.has(row.delivery_id))
+    await q.addStats(tx, sumUp(counted.map(({ row }) => row)))
+    const sent = counted.filter((one) => one.sent).map(({ row }) => row)
     await noteHealth(tx, endpoints, sent)
     return results.length - written.size
   })
