@@ -132,10 +132,9 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
   const made = demo ? await seedDemo(app) : []
   const url = front && addressOf(config, front)
   const gate = openGate(app)
-  let flushed = Promise.resolve()
-  const flushing = setInterval(() => {
-    flushed = flushed.then(flush)
-  }, FLUSH_MS)
+  const flush = () =>
+    gate.flush().catch((error) => log.warn({ err: error }, 'usage could not be written down'))
+  const flushing = setInterval(flush, FLUSH_MS)
   if (front && url) await front.open(await streetOf(run, app, { front, url, gate }))
   const workers = config.role === 'api' ? undefined : startWorkers(app, run.metrics.webhooks.meter)
   onOpen(app)
@@ -153,11 +152,7 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
     pause(COMMANDS_MS, undefined, { ref: false }),
   ])
   clearInterval(flushing)
-  await flushed.then(flush)
-
-  async function flush() {
-    await gate.flush().catch((error) => log.warn({ err: error }, 'usage could not be written down'))
-  }
+  await flush()
 }
 
 /** Readiness fails first, so that a load balancer sends nobody to a door that closes. */
