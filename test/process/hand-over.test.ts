@@ -15,7 +15,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openPlace } from './spawn-server.ts'
+import { openPlace, type Place, type Running } from './spawn-server.ts'
 
 /** A sender that is stopped gives back what it took and did not begin (decision 18). */
 
@@ -31,30 +31,29 @@ const AT_ONCE = 10
 const EVENTS = 15
 
 test('SIGTERM: what waited for a place is sent by another process while the first still ends', async (context) => {
-  await withTwoPlaces(context, async ({ first, second, url }) => {
+  await withPlaces(context, async ({ places: [shop, ...others], url }) => {
     const receiver = await openHoldingReceiver()
     try {
-      const server = await first.start()
-      // It is there already, and asleep: only the first one takes what comes.
-      const worker = second.spawn(['start'], { TRADEPOST_ROLE: 'worker' })
-      await until(() => access(second.readyFile).then(always, never), START_MAX_MS)
-      worker.signal('SIGSTOP')
+      // Both senders are there already, and asleep, so that nothing but the hand-over takes time.
+      const [first, second] = await Promise.all(others.map(sleepingWorker))
+      const server = await shop.start({ TRADEPOST_ROLE: 'api' })
       const door = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
       await makeOrders(door, receiver.url)
+      first?.signal('SIGCONT')
       await until(() => receiver.attempts.length === AT_ONCE)
       await until(async () => (await taken(url)) === EVENTS)
 
-      server.signal('SIGTERM')
-      worker.signal('SIGCONT')
+      first?.signal('SIGTERM')
+      second?.signal('SIGCONT')
       await until(() => receiver.attempts.length === EVENTS)
       // Nobody waited for a lease to run out, which would be told as an attempt, nor for the first ten.
       expect(receiver.attempts).toEqual(new Array(EVENTS).fill('1'))
       expect(receiver.givenUp()).toBe(0)
 
       receiver.release()
-      expect(await server.ended).toBe(0)
-      worker.signal('SIGTERM')
-      expect(await worker.ended).toBe(0)
+      expect(await first?.ended).toBe(0)
+      second?.signal('SIGTERM')
+      expect(await second?.ended).toBe(0)
       const statement = `select status, attempts, count(*)::int from webhook_delivery group by 1, 2`
       expect(await ask(url, statement)).toEqual([
         { status: 'succeeded', attempts: 1, count: EVENTS },
@@ -64,7 +63,20 @@ test('SIGTERM: what waited for a place is sent by another process while the firs
       receiver.close()
     }
   })
-}, 90_000)
+}, 120_000)
+
+/** A process that sends, once it is woken. */
+async function sleepingWorker(place: Place): Promise<Running> {
+  const worker = place.spawn(['start'], { TRADEPOST_ROLE: 'worker' })
+  const ready = () =>
+    access(place.readyFile).then(
+      () => true,
+      () => false,
+    )
+  await until(ready, START_MAX_MS)
+  worker.signal('SIGSTOP')
+  return worker
+}
 
 /** A seller's server that answers nobody until it is told to. */
 async function openHoldingReceiver() {
@@ -116,26 +128,23 @@ async function taken(url: string): Promise<number> {
   return row?.count ?? 0
 }
 
-async function withTwoPlaces(
-  context: TestContext,
-  work: (scene: {
-    first: Awaited<ReturnType<typeof openPlace>>
-    second: Awaited<ReturnType<typeof openPlace>>
-    url: string
-  }) => Promise<void>,
-) {
+interface Scene {
+  places: [Place, Place, Place]
+  url: string
+}
+
+async function withPlaces(context: TestContext, work: (scene: Scene) => Promise<void>) {
   const database = await freshDatabase(postgresOrSkip(context, postgres))
   const env = {
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   }
-  const [first, second] = [await openPlace(env), await openPlace(env)]
+  const places: Scene['places'] = [await openPlace(env), await openPlace(env), await openPlace(env)]
   try {
-    await work({ first, second, url: database.url })
+    await work({ places, url: database.url })
   } finally {
-    await first.close()
-    await second.close()
+    for (const place of places) await place.close()
     await database.drop()
   }
 }
@@ -144,9 +153,6 @@ async function withTwoPlaces(
 const PATIENCE_MS = 9_000
 
 const START_MAX_MS = 60_000
-
-const always = () => true
-const never = () => false
 
 async function until(
   holds: () => boolean | Promise<boolean>,
