@@ -10,6 +10,7 @@ import { createLanes } from './dispatch/lanes.ts'
 import { type Result, recordResults } from './dispatch/record-results.ts'
 import type { Try } from './dispatch/try.ts'
 import { startDispatcher } from './index.ts'
+import { NO_METER } from './metrics.ts'
 
 /** What becomes of a try whose lease was lost, whose endpoint moved, or that cannot be written down. */
 
@@ -62,7 +63,7 @@ async function send(count: number): Promise<void> {
 async function take(): Promise<Try[]> {
   const lanes = createLanes(1_000, () => {})
   const noted = (error: unknown) => expect(error).toBeUndefined()
-  const claims = createClaims(shop.app, { lanes, size_max: 1_000, noted })
+  const claims = createClaims(shop.app, { lanes, size_max: 1_000, meter: NO_METER, noted })
   const taken: Try[] = []
   // It takes a few of each store at a time, and first puts those that were lost into the other lane.
   for (let round = 0; round < 8; round++) taken.push(...(await claims.take()))

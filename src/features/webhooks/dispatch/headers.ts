@@ -32,7 +32,9 @@ export function createSigner({ vault, clock }: Pick<App, 'vault' | 'clock'>): Si
     clock,
     vault: {
       open(place, sealed) {
-        const key = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength).toString('latin1')
+        const key = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength).toString(
+          'latin1',
+        )
         const known = opened.get(key)
         if (known) return known
         const secret = vault.open(place, sealed)
