@@ -220,6 +220,7 @@ export interface Tables {
     created_at: string
     updated_at: string
     deleted_at: string | null
+    grams: Generated<string[]>
   }
   product_category: {
     store_id: number
@@ -250,6 +251,12 @@ export interface Tables {
     is_main: boolean
     meta: DefaultedJson
     created_at: string
+    blob_id: string | null
+  }
+  product_tally: {
+    store_id: number
+    part: number
+    products: number
   }
   refund: {
     store_id: number
@@ -322,6 +329,9 @@ export interface Tables {
     allow_backorder: boolean
     low_stock_threshold: number | null
     option_values: Generated<string[]>
+    length_cm: number | null
+    width_cm: number | null
+    height_cm: number | null
     created_at: string
     updated_at: string
     deleted_at: string | null

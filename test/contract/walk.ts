@@ -57,6 +57,18 @@ async function aKey(shop: Tradepost, options: CallOptions) {
   return { id, variant_id: variantId, key_id: json.keys[0].id }
 }
 
+async function twoVariants(shop: Tradepost, options: CallOptions) {
+  const variants = [{ name: 'One' }, { name: 'Two' }]
+  const { id, product: made } = await product(shop, { ...SERVICE, variants }, options)
+  return { id, ids: made.variants.map((variant: Json) => variant.id) as number[] }
+}
+
+/** One of two, so that it can be deleted. */
+async function aVariant(shop: Tradepost, options: CallOptions) {
+  const { id, ids } = await twoVariants(shop, options)
+  return { id, variant_id: ids[0] ?? 0 }
+}
+
 const NEW_WEBHOOK = { url: 'http://127.0.0.1:4199/hooks', events: ['*'] }
 
 /** A store has at most 20 endpoints: those of earlier walks make room. */
@@ -107,6 +119,34 @@ export const walks: Record<string, Prepare> = {
   'products.update': async (shop, options) => ({
     params: { id: (await aProduct(shop, options)).id },
     body: { price_cents: 1499 },
+  }),
+  'products.delete': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+  }),
+  'products.duplicate': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+  }),
+  'variants.list': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+  }),
+  'variants.create': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: { name: 'Family' },
+  }),
+  'variants.order': async (shop, options) => {
+    const { id, ids } = await twoVariants(shop, options)
+    return { params: { id }, body: { ids: ids.reverse() } }
+  },
+  'variants.get': async (shop, options) => ({ params: await aVariant(shop, options) }),
+  'variants.update': async (shop, options) => ({
+    params: await aVariant(shop, options),
+    body: { price_cents: 1499 },
+  }),
+  'variants.delete': async (shop, options) => ({ params: await aVariant(shop, options) }),
+  'variants.get_dimensions': async (shop, options) => ({ params: await aVariant(shop, options) }),
+  'variants.set_dimensions': async (shop, options) => ({
+    params: await aVariant(shop, options),
+    body: { length_cm: 30, width_cm: 20, height_cm: 5.5 },
   }),
   'stock.list_keys': async (shop, options) => {
     const { key_id: _, ...params } = await aKey(shop, options)

@@ -10,3 +10,9 @@ create table blob (
   check ((uses = 0) = (remove_at is not null))
 );
 create index blob_to_remove on blob (remove_at) where uses = 0;
+
+-- Where a picture lies in our storage `url` is its path, and `blob_id` says that it is ours.
+alter table product_media
+  add column blob_id text collate "C",
+  add foreign key (store_id, blob_id) references blob;
+create unique index product_media_main_once on product_media (store_id, product_id) where is_main;

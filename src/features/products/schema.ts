@@ -12,7 +12,7 @@ import {
   QueryTime,
   Text,
 } from '../../kernel/shapes.ts'
-import { NewVariant, Variant } from './variant-schema.ts'
+import { NewVariant, VARIANTS_MAX, Variant } from './variant-schema.ts'
 
 export const PRODUCT_TYPES = [
   'serial',
@@ -187,7 +187,7 @@ export const NewProduct = z
     variants: z
       .array(NewVariant)
       .min(1, 'Send at least one variant, or leave the field out.')
-      .max(100, 'Send at most 100 variants.')
+      .max(VARIANTS_MAX, `Send at most ${VARIANTS_MAX} variants.`)
       .optional()
       .describe('Without them one is made: "Default", with the product\'s price.'),
   })

@@ -20,6 +20,16 @@ export async function lockCounters(
   return rows
 }
 
+/** Locks the counters of all variants of a product, in the same order. */
+export async function lockCountersOf(tx: Tx, storeId: number, productId: number): Promise<void> {
+  await sql`
+    select from stock s
+      join variant v on v.store_id = s.store_id and v.id = s.variant_id
+     where v.store_id = ${storeId} and v.product_id = ${productId}
+     order by s.variant_id
+       for update of s`.execute(tx)
+}
+
 /** Adds to what orders hold; a negative number gives it back. */
 export async function addReserved(
   tx: Tx,
