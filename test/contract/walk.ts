@@ -156,6 +156,18 @@ export const walks: Record<string, Prepare> = {
     const { key_id: _, ...params } = await aKey(shop, options)
     return { params, body: { keys: ['WALK-AAAA-BBBB-0002'] } }
   },
+  'stock.get': async (shop, options) => {
+    const { key_id: _, ...params } = await aKey(shop, options)
+    return { params }
+  },
+  'stock.update': async (shop, options) => {
+    const { id, variantId } = await product(shop, { type: 'physical' }, options)
+    return { params: { id, variant_id: variantId }, body: { quantity: 7 } }
+  },
+  'stock.update_key': async (shop, options) => ({
+    params: await aKey(shop, options),
+    body: { status: 'reserved' },
+  }),
   'stock.delete_key': async (shop, options) => ({ params: await aKey(shop, options) }),
   'stock.delete_all_keys': async (shop, options) => {
     const { key_id: _, ...params } = await aKey(shop, options)

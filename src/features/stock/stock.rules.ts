@@ -136,6 +136,10 @@ function hasEnough(stock: Counters | undefined, line: PaidLine, keysLeft: number
   return !serial || countsKeys(stock) || keysLeft >= quantity
 }
 
+/** Whether units are at the threshold or below; what has no end is never low. */
+export const isLow = (available: number | null, threshold: number | null): boolean =>
+  available !== null && threshold !== null && available <= threshold
+
 /** One of the two: what there is to sell from now on, or how much more or less. */
 export type Change =
   | { quantity: number; delta?: undefined }
@@ -156,6 +160,41 @@ export function planQuantity(
   if (left < 0) throw invalid(field, `Only ${free(stock)} can be taken away.`)
   if (left > QUANTITY_MAX) throw invalid(field, `Stock ends at ${QUANTITY_MAX}.`)
   return left + stock.reserved - stock.on_hand
+}
+
+/** A line of a list of keys: why it is none, and what its key is known by. */
+export interface KeyLine {
+  why: string | undefined
+  name: string
+}
+
+export interface LineReport {
+  new: number
+  duplicate: number[]
+  already_sold: number[]
+  malformed: { line: number; reason: string }[]
+}
+
+/** In stock, or held back by the seller: to add it again changes nothing. */
+const IN_STOCK = ['available', 'reserved']
+
+/** What each line would be, by line numbers from 1. `known` has the status of keys that are there. */
+export function reportOn(
+  lines: readonly KeyLine[],
+  known: ReadonlyMap<string, string>,
+): LineReport {
+  const report: LineReport = { new: 0, duplicate: [], already_sold: [], malformed: [] }
+  const seen = new Set<string>()
+  for (const [at, { why, name }] of lines.entries()) {
+    const line = at + 1
+    const status = known.get(name)
+    if (why) report.malformed.push({ line, reason: why })
+    else if (status && !IN_STOCK.includes(status)) report.already_sold.push(line)
+    else if (status || seen.has(name)) report.duplicate.push(line)
+    else report.new++
+    seen.add(name)
+  }
+  return report
 }
 
 const MASKED_FROM = 12
