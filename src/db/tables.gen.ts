@@ -115,6 +115,18 @@ export interface Tables {
     name: string
     value_enc: Buffer
   }
+  mail: {
+    store_id: number
+    id: Generated<number>
+    message: string
+    content_enc: Buffer
+    recipient: string
+    status: string
+    attempts: Generated<number>
+    due_at: string
+    error: string | null
+    created_at: string
+  }
   migration: {
     name: string
   }
@@ -241,6 +253,18 @@ export interface Tables {
     og_description: string | null
     og_image_url: string | null
   }
+  product_file: {
+    store_id: number
+    id: Generated<number>
+    product_id: number
+    variant_id: number | null
+    blob_id: string
+    name: string
+    size_bytes: number
+    mime_type: string
+    sha256: string
+    created_at: string
+  }
   product_media: {
     store_id: number
     id: Generated<number>
@@ -279,6 +303,16 @@ export interface Tables {
     on_hand: Generated<number>
     reserved: Generated<number>
     sold: Generated<number>
+  }
+  stock_alert: {
+    store_id: number
+    id: Generated<number>
+    product_id: number
+    variant_id: number | null
+    email: string
+    status: string
+    notified_at: string | null
+    created_at: string
   }
   stock_key: {
     store_id: number

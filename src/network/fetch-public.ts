@@ -24,30 +24,38 @@ const HEADERS = { accept: 'image/*,video/*;q=0.9,*/*;q=0.1', 'user-agent': 'Trad
 export async function fetchPublic<T>(
   url: string,
   { allowedHosts, timeout_ms = TIMEOUT_MS }: FetchOptions,
-  read: (body: AsyncIterable<Uint8Array>) => Promise<T>,
+  read: Read<T>,
 ): Promise<Fetched<T>> {
   const signal = AbortSignal.timeout(timeout_ms)
   let next = url
   for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
     const answer = await open(next, allowedHosts, signal)
     if ('why' in answer) return answer
-    try {
-      const { statusCode, headers, body } = answer.value
-      const location = statusCode >= 300 && statusCode < 400 ? headers.location : undefined
-      if (typeof location === 'string' && URL.canParse(location, next)) {
-        next = new URL(location, next).href
-        continue
-      }
-      if (statusCode !== 200) return { why: `The address answered ${statusCode}.` }
-      return { value: await read(orLate(body, signal)) }
-    } catch (error) {
-      if (error instanceof LateError) return { why: error.message }
-      throw error
-    } finally {
-      await answer.agent.destroy()
-    }
+    const got = await take(answer, { from: next, signal, read })
+    if (!('location' in got)) return got
+    next = got.location
   }
   return { why: 'The address redirects too often; name the one it leads to.' }
+}
+
+type Read<T> = (body: AsyncIterable<Uint8Array>) => Promise<T>
+
+async function take<T>(
+  { value: { statusCode, headers, body }, agent }: { value: Dispatcher.ResponseData; agent: Agent },
+  { from, signal, read }: { from: string; signal: AbortSignal; read: Read<T> },
+): Promise<Fetched<T> | { location: string }> {
+  try {
+    const { location } = headers
+    const redirects = statusCode >= 300 && statusCode < 400 && typeof location === 'string'
+    if (redirects && URL.canParse(location, from)) return { location: new URL(location, from).href }
+    if (statusCode !== 200) return { why: `The address answered ${statusCode}.` }
+    return { value: await read(orLate(body, signal)) }
+  } catch (error) {
+    if (error instanceof LateError) return { why: error.message }
+    throw error
+  } finally {
+    await agent.destroy()
+  }
 }
 
 type Opened = { value: Dispatcher.ResponseData; agent: Agent } | { why: string }

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import { removeBlobsJob } from '../features/blobs/index.ts'
+import { sendMailJob } from '../features/mail/index.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
 import { lostByHandJob, startDispatcher } from '../features/webhooks/index.ts'
 import { forgetAnswersJob } from '../http/forget-answers.job.ts'
@@ -12,7 +13,13 @@ export interface Workers {
 
 /** Everything that runs without being asked: sweeps, and the sender of webhooks. */
 export function startWorkers(app: App): Workers {
-  const jobs = startJobs(app, [expireOrdersJob, forgetAnswersJob, lostByHandJob, removeBlobsJob])
+  const jobs = startJobs(app, [
+    expireOrdersJob,
+    forgetAnswersJob,
+    lostByHandJob,
+    removeBlobsJob,
+    sendMailJob,
+  ])
   const dispatcher = startDispatcher(app)
   return {
     async stop() {

@@ -5,7 +5,18 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { order, product } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
-import { type Ask, bytesOf, openWalk, prepare, rows, send, strays } from './walk.ts'
+import {
+  type Ask,
+  aFile,
+  anAlert,
+  aPicture,
+  bytesOf,
+  openWalk,
+  prepare,
+  rows,
+  send,
+  strays,
+} from './walk.ts'
 
 /**
  * A record of another store does not exist for the caller: on every endpoint, in every place that
@@ -28,6 +39,9 @@ const NEVER = {
   'manual-payments': [8_000_000_000_004],
   customers: [8_000_000_000_005],
   categories: [8_000_000_000_006],
+  media: [8_000_000_000_011],
+  files: [8_000_000_000_012],
+  'stock-alerts': [8_000_000_000_013],
   rates: [8_000_000_000_007],
   webhooks: ['we_0000000000000000000001'],
   events: ['evt_0000000000000000000001'],
@@ -107,6 +121,9 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     'manual-payments': [review.json.payment.id],
     customers: [bought.customer.id],
     categories: category_ids,
+    media: [(await aPicture(shop, options)).media_id],
+    files: [(await aFile(shop, options)).file_id],
+    'stock-alerts': [(await anAlert(shop, options)).alert_id],
     rates: [1],
     webhooks: [hook.webhook.id],
     events: [log.deliveries[0].event.id],

@@ -69,6 +69,31 @@ async function aVariant(shop: Tradepost, options: CallOptions) {
   return { id, variant_id: ids[0] ?? 0 }
 }
 
+const A_VIDEO = { url: 'https://videos.example.com/walk.mp4', kind: 'video' }
+const A_FILE = { name: 'walk.txt', content_base64: 'SGVsbG8h', mime_type: 'text/plain' }
+
+export async function aPicture(shop: Tradepost, options: CallOptions) {
+  const { id } = await aProduct(shop, options)
+  const { json } = await shop.post(`/products/${id}/media`, A_VIDEO, options)
+  return { id, media_id: json.media.id as number }
+}
+
+export async function aFile(shop: Tradepost, options: CallOptions) {
+  const { id } = await aProduct(shop, options)
+  const { json } = await shop.post(`/products/${id}/files`, A_FILE, options)
+  return { id, file_id: json.file.id as number }
+}
+
+export async function anAlert(shop: Tradepost, options: CallOptions) {
+  const { id } = await aProduct(shop, options)
+  const { json } = await shop.post(
+    `/products/${id}/stock-alerts`,
+    { email: 'ada@example.com' },
+    options,
+  )
+  return { id, alert_id: json.stock_alert.id as number }
+}
+
 const NEW_WEBHOOK = { url: 'http://127.0.0.1:4199/hooks', events: ['*'] }
 
 /** A store has at most 20 endpoints: those of earlier walks make room. */
@@ -148,6 +173,56 @@ export const walks: Record<string, Prepare> = {
     params: await aVariant(shop, options),
     body: { length_cm: 30, width_cm: 20, height_cm: 5.5 },
   }),
+  'media.list': async (shop, options) => ({ params: { id: (await aPicture(shop, options)).id } }),
+  'media.create': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: A_VIDEO,
+  }),
+  'media.order': async (shop, options) => {
+    const { id, media_id } = await aPicture(shop, options)
+    const { json } = await shop.post(`/products/${id}/media`, A_VIDEO, options)
+    return { params: { id }, body: { ids: [json.media.id, media_id] } }
+  },
+  'media.update': async (shop, options) => ({
+    params: await aPicture(shop, options),
+    body: { meta: { alt: 'A walk' } },
+  }),
+  'media.delete': async (shop, options) => ({ params: await aPicture(shop, options) }),
+  'details.get': async (shop, options) => ({ params: { id: (await aProduct(shop, options)).id } }),
+  'details.update': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: { short_description: 'Short.' },
+  }),
+  'seo.get': async (shop, options) => ({ params: { id: (await aProduct(shop, options)).id } }),
+  'seo.update': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: { meta_title: 'Title' },
+  }),
+  'payment_methods.get': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+  }),
+  'payment_methods.set': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: { methods: [{ method: 'card', enabled: false }] },
+  }),
+  'files.list': async (shop, options) => ({ params: { id: (await aFile(shop, options)).id } }),
+  'files.create': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: A_FILE,
+  }),
+  'files.delete': async (shop, options) => ({ params: await aFile(shop, options) }),
+  'stock_alerts.list': async (shop, options) => ({
+    params: { id: (await anAlert(shop, options)).id },
+  }),
+  'stock_alerts.create': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: { email: 'ada@example.com' },
+  }),
+  'stock_alerts.set_threshold': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: { stock_alert_threshold: 3 },
+  }),
+  'stock_alerts.delete': async (shop, options) => ({ params: await anAlert(shop, options) }),
   'stock.list_keys': async (shop, options) => {
     const { key_id: _, ...params } = await aKey(shop, options)
     return { params }

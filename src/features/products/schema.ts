@@ -159,6 +159,15 @@ export type ListedProduct = z.output<typeof ListedProduct>
 const uniqueMethods = (methods: { method: string }[]) =>
   new Set(methods.map(({ method }) => method)).size === methods.length
 
+export const DetailsPatch = z.strictObject(DetailsFields).partial().meta({ id: 'DetailsPatch' })
+export const SeoPatch = z.strictObject(SeoFields).partial().meta({ id: 'SeoPatch' })
+const Methods = z
+  .array(z.strictObject(MethodFields))
+  .max(METHODS.length)
+  .refine(uniqueMethods, 'Name each method once.')
+  .describe('Methods that are not named keep their state.')
+export const MethodsPatch = z.strictObject({ methods: Methods }).meta({ id: 'MethodsPatch' })
+
 const Sections = {
   category_ids: z
     .array(z.int().positive())
@@ -166,11 +175,7 @@ const Sections = {
     .describe('Categories to list it in; replaces the list it had.'),
   details: z.strictObject(DetailsFields).partial().describe('Texts of its page.'),
   seo: z.strictObject(SeoFields).partial().describe('Texts for search engines and shares.'),
-  methods: z
-    .array(z.strictObject(MethodFields))
-    .max(METHODS.length)
-    .refine(uniqueMethods, 'Name each method once.')
-    .describe('Methods that are not named keep their state.'),
+  methods: Methods,
 }
 
 export const ProductPatch = z

@@ -29,7 +29,12 @@ export async function addKeys(
     if (added > 0) {
       if (variant.stock_mode === 'calculated')
         await counters.addOnHand(tx, store.id, variantId, added)
-      await tellRestocked(tx, shop, { ...variant, variant_id: variantId }, added)
+      await tellRestocked(
+        tx,
+        shop,
+        { product_id: variant.product_id, variant_id: variantId },
+        added,
+      )
     }
     return { added, skipped: keys.length - added }
   })

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts'
 import { invalidState } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
+import { notifyRestocked } from '../stock-alerts/index.ts'
 import { asDeleted, asOutOfStock, asRestocked } from './events.ts'
 import * as counters from './queries/counters.ts'
 import { countAvailable } from './queries/keys.ts'
@@ -29,16 +30,21 @@ export async function watchStock(
   if (ranOut) await emit(tx, [asOutOfStock(after)])
 }
 
-/** Tells that units were added to a product, once a call; of none nobody is told. */
+/**
+ * Tells that units were added to a product, once a call, and writes to the customers who wait for
+ * them; of none nobody is told.
+ */
 export async function tellRestocked(
   tx: Tx,
-  { store, emit }: Shop,
-  { product_id }: Place,
+  shop: Shop,
+  place: Place,
   added: number,
 ): Promise<void> {
   if (added <= 0) return
-  const [product] = await counters.selectStocked(tx, store.id, [product_id])
-  if (product) await emit(tx, [asRestocked(product, added)])
+  const [product] = await counters.selectStocked(tx, shop.store.id, [place.product_id])
+  if (!product) return
+  await shop.emit(tx, [asRestocked(product, added)])
+  if (product.stock !== 0) await notifyRestocked(tx, shop, { ...place, name: product.name })
 }
 
 /** Tells that a product is gone. */

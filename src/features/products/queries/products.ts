@@ -20,6 +20,17 @@ export async function selectProduct(db: Db, storeId: number, ref: string) {
   return rows[0]
 }
 
+export async function selectProductId(
+  db: Db,
+  storeId: number,
+  ref: string,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select p.id from product p
+     where p.store_id = ${storeId} and ${named(ref)} and p.deleted_at is null`.execute(db)
+  return rows[0]?.id
+}
+
 export interface Stored extends Pick<Product, 'hash_id' | 'min_qty' | 'max_qty' | 'type'> {
   id: number
   price_cents: number
