@@ -315,14 +315,19 @@ describe('what a caller may not set', () => {
   test.each(patches)('$id refuses every field that it only returns, by its name', async (e) => {
     const ask = await prepare(shop, e)
     const accepted = new Set(Object.keys((e.body as z.ZodObject).shape))
-    const record = Object.values<any>((await send(shop, e, { ...ask, body: {} })).json).find(
-      (one) => one !== null && typeof one === 'object' && !Array.isArray(one),
-    )
+    const empty = await send(shop, e, { ...ask, body: {} })
+    const { json } = empty.status === 200 ? empty : await send(shop, e, ask)
+    const record =
+      Object.values<any>(json).find(
+        (one) => one !== null && typeof one === 'object' && !Array.isArray(one),
+      ) ?? {}
     const before = await rows(shop, shop.live.id)
     const readOnly = Object.keys(record).filter((name) => !accepted.has(name))
-    expect(readOnly).toContain('created_at')
+    // A section of a record, such as its texts, has no id of its own.
+    if ('id' in record) expect(readOnly).toContain('id')
     for (const name of [...readOnly, 'store_id', 'id', 'constructor', 'position_', 'deleted_at']) {
-      const answer = await send(shop, e, { ...ask, body: { [name]: changed(record[name]) } })
+      const body = { ...(empty.status !== 200 && ask.body), [name]: changed(record[name]) }
+      const answer = await send(shop, e, { ...ask, body })
       expect({ name, status: answer.status, field: answer.json.details?.field }).toEqual({
         name,
         status: 422,

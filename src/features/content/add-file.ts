@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { inTransaction } from '../../db/database.ts'
+import { type Db, inTransaction } from '../../db/database.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { fileNameOf, mediaTypeOf } from '../../kernel/file-name.ts'
 import type { Shop } from '../../shop.ts'
@@ -26,7 +26,7 @@ export async function bringFile(
   sent: AddedFile,
   upload: Uploaded | undefined,
 ): Promise<BroughtFile> {
-  await productId(shop, shop.db, ref)
+  await checkPlace(shop, shop.db, await productId(shop, shop.db, ref), sent.variant_id ?? null)
   const received = upload ?? (await receiveText(shop, sent.content_base64 ?? ''))
   try {
     if (received.size_bytes === 0) throw invalid('file', 'This file is empty.')
@@ -56,14 +56,19 @@ export async function addFile(
   const { store, now } = shop
   return inTransaction(shop.db, async (tx) => {
     const product_id = await lockedProduct(shop, tx, ref)
-    const variants = await getVariants(shop, tx, product_id)
-    if (variant_id !== null && !variants.some(({ id }) => id === variant_id)) {
-      throw invalid('variant_id', 'This product has no variant with this id.')
-    }
-    const files = await q.selectFiles(tx, store.id, product_id)
-    if (files.length >= FILES_MAX) throw invalid('', `A product has at most ${FILES_MAX} files.`)
+    await checkPlace(shop, tx, product_id, variant_id)
     await useBlob(tx, store.id, brought.blob_id)
     const row = { ...brought, product_id, variant_id, created_at: now }
     return { file: showFile(shop, await q.insertFile(tx, store.id, row)) }
   })
+}
+
+/** Asked before the file is kept, and again when nobody else can change the answer. */
+async function checkPlace(shop: Shop, db: Db, product: number, variantId: number | null) {
+  const variants = variantId === null ? [] : await getVariants(shop, db, product)
+  if (variantId !== null && !variants.some(({ id }) => id === variantId)) {
+    throw invalid('variant_id', 'This product has no variant with this id.')
+  }
+  const files = await q.selectFiles(db, shop.store.id, product)
+  if (files.length >= FILES_MAX) throw invalid('', `A product has at most ${FILES_MAX} files.`)
 }

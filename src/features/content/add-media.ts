@@ -26,11 +26,15 @@ export interface Brought {
 export async function bringMedia(
   shop: Shop,
   ref: string,
-  { url, kind }: AddedMedia,
+  { url, kind, is_main }: AddedMedia,
   file: Received | undefined,
 ): Promise<Brought> {
-  await productId(shop, shop.db, ref)
-  if (file) return keep(shop, file, checkUpload(sniff(file.head), kind))
+  const product = await productId(shop, shop.db, ref)
+  const upload = file && checkUpload(sniff(file.head), kind)
+  const siblings = await q.selectMedia(shop.db, shop.store.id, product)
+  // Asked again with the product locked; here it spares a file that would be in nobody's list.
+  placeOf(siblings, upload?.kind ?? kind ?? 'image', is_main)
+  if (file && upload) return keep(shop, file, upload)
   if (url === undefined) throw invalid('url', 'Send an address, or a file.')
   if (kind === 'video') return { kind, url, blob_id: null, meta: {} }
   return fetchImage(shop, url)
