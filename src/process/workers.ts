@@ -1,4 +1,6 @@
 import type { App } from '../app.ts'
+import { removeBlobsJob } from '../features/blobs/index.ts'
+import { sendMailJob } from '../features/mail/index.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
 import {
   forgetEventsJob,
@@ -24,6 +26,8 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     forgetEventsJob,
     lostByHandJob,
     removeSilentListenersJob,
+    removeBlobsJob,
+    sendMailJob,
     analyzeTablesJob,
   ])
   const dispatcher = startDispatcher(app, meter)

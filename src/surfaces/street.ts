@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { openServer } from '../http/server.ts'
+import { mountDownloads } from './downloads.ts'
 import type { Gate } from './gate.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mountOperations, type Operations } from './operations.ts'
@@ -16,6 +17,7 @@ export async function openStreet(
   const server = openServer(app.log, app.config.trustedProxies, renderStoreError)
   metrics.watch(server)
   mountOperations(server, app, { ...operations, metrics })
+  mountDownloads(server, app)
   await server.register(async (scope) => mountStoreApi(scope, app, gate), { prefix: '/v1' })
   await server.ready()
   return server

@@ -12,7 +12,7 @@ import {
   QueryTime,
   Text,
 } from '../../kernel/shapes.ts'
-import { NewVariant, Variant } from './variant-schema.ts'
+import { NewVariant, VARIANTS_MAX, Variant } from './variant-schema.ts'
 
 export const PRODUCT_TYPES = [
   'serial',
@@ -159,6 +159,15 @@ export type ListedProduct = z.output<typeof ListedProduct>
 const uniqueMethods = (methods: { method: string }[]) =>
   new Set(methods.map(({ method }) => method)).size === methods.length
 
+export const DetailsPatch = z.strictObject(DetailsFields).partial().meta({ id: 'DetailsPatch' })
+export const SeoPatch = z.strictObject(SeoFields).partial().meta({ id: 'SeoPatch' })
+const Methods = z
+  .array(z.strictObject(MethodFields))
+  .max(METHODS.length)
+  .refine(uniqueMethods, 'Name each method once.')
+  .describe('Methods that are not named keep their state.')
+export const MethodsPatch = z.strictObject({ methods: Methods }).meta({ id: 'MethodsPatch' })
+
 const Sections = {
   category_ids: z
     .array(z.int().positive())
@@ -166,11 +175,7 @@ const Sections = {
     .describe('Categories to list it in; replaces the list it had.'),
   details: z.strictObject(DetailsFields).partial().describe('Texts of its page.'),
   seo: z.strictObject(SeoFields).partial().describe('Texts for search engines and shares.'),
-  methods: z
-    .array(z.strictObject(MethodFields))
-    .max(METHODS.length)
-    .refine(uniqueMethods, 'Name each method once.')
-    .describe('Methods that are not named keep their state.'),
+  methods: Methods,
 }
 
 export const ProductPatch = z
@@ -187,7 +192,7 @@ export const NewProduct = z
     variants: z
       .array(NewVariant)
       .min(1, 'Send at least one variant, or leave the field out.')
-      .max(100, 'Send at most 100 variants.')
+      .max(VARIANTS_MAX, `Send at most ${VARIANTS_MAX} variants.`)
       .optional()
       .describe('Without them one is made: "Default", with the product\'s price.'),
   })

@@ -53,6 +53,21 @@ export async function insertKeys(
   return rows.map((row) => row.value_hmac)
 }
 
+/** What is known of keys with these hashes, by hash in base64. */
+export async function selectKnown(
+  db: Db,
+  storeId: number,
+  variantId: number,
+  hmacs: readonly Buffer[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ value_hmac: Buffer; status: string }>`
+    select value_hmac, status
+      from stock_key
+     where store_id = ${storeId} and variant_id = ${variantId}
+       and value_hmac = any(${hmacs}::bytea[])`.execute(db)
+  return new Map(rows.map((row) => [row.value_hmac.toString('base64'), row.status]))
+}
+
 export type StoredKey = Omit<StockKey, 'object' | 'value'> & SealedKey
 
 /** A page of keys, newest first, and how many match. */
@@ -81,15 +96,31 @@ export async function lockKey(
   storeId: number,
   variantId: number,
   id: number,
-): Promise<{ status: string } | undefined> {
+): Promise<(Omit<StoredKey, 'status'> & { status: string }) | undefined> {
   return tx
     .selectFrom('stock_key')
-    .select('status')
+    .select(['id', 'variant_id', 'value_enc', 'value_hmac', 'status'])
+    .select(['order_id', 'sold_at', 'created_at'])
     .where('store_id', '=', storeId)
     .where('variant_id', '=', variantId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
+}
+
+export async function updateKey(
+  tx: Tx,
+  storeId: number,
+  id: number,
+  change: Partial<SealedKey> & { status?: string },
+): Promise<void> {
+  if (Object.keys(change).length === 0) return
+  await tx
+    .updateTable('stock_key')
+    .set(change)
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function deleteKey(tx: Tx, storeId: number, id: number): Promise<void> {

@@ -25,7 +25,7 @@ const LOOK_MS = { server: 200, embedded: SECOND_MS }
 const STOP_WAIT_MS = 11 * SECOND_MS
 
 export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
-  const sender = createSender({ allowedHosts: app.allowedHosts })
+  const sender = createSender({ allowedHosts: app.config.webhookAllowedHosts })
   const desk = { sender, signer: createSigner(app) }
   const buffer = createResultBuffer(app, meter)
   const bell = createBell()
