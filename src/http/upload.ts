@@ -82,6 +82,8 @@ function collect(
   let incoming: Incoming | undefined
 
   parser.on('file', (field, stream, ...[name, , mime_type]) => {
+    // A body that ends in the middle fails here too, perhaps after everybody stopped listening.
+    stream.on('error', () => {})
     if (field !== FILE_FIELD || incoming) {
       faults.push(invalid(field, `Send one file, in the field "${FILE_FIELD}".`))
       return void stream.resume()

@@ -1,9 +1,16 @@
 import { sql } from 'kysely'
 import { order, product, zone } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
-import type { Ask } from './walk.ts'
 
 // Records that a walk needs before it can call an endpoint.
+
+/** What to call an endpoint with. */
+export interface Ask {
+  /** Values of the path's parameters. */
+  params?: Record<string, string | number>
+  query?: Record<string, string>
+  body?: Json
+}
 
 /** Sold without stock, so that orders of it never run out. */
 export const SERVICE = { name: 'Advice', type: 'service', price_cents: 1000 }

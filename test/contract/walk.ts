@@ -12,6 +12,7 @@ import {
 import {
   A_FILE,
   A_VIDEO,
+  type Ask,
   aDelivery,
   aFile,
   aKey,
@@ -31,6 +32,8 @@ import {
   twoVariants,
 } from './records.ts'
 
+export type { Ask }
+
 /** A shop whose first keys have no limit: walks are fast. */
 export async function openWalk(): Promise<Tradepost> {
   const shop = await openTradepost()
@@ -38,20 +41,13 @@ export async function openWalk(): Promise<Tradepost> {
   return shop
 }
 
-/**
- * For every endpoint of the Store API a call that works. The contract tests walk over these, so an
- * endpoint without one fails them (see `walked`).
- */
-export interface Ask {
-  /** Values of the path's parameters. */
-  params?: Record<string, string | number>
-  query?: Record<string, string>
-  body?: Json
-}
-
 /** Makes the records that a call needs, on the side that calls, and says what to ask for. */
 type Prepare = (shop: Tradepost, options: CallOptions) => Promise<Ask>
 
+/**
+ * For every endpoint of the Store API a call that works. The contract tests walk over these, so an
+ * endpoint without one fails them (see `strays`).
+ */
 export const walks: Record<string, Prepare> = {
   'account.get': async () => ({}),
   'orders.list': async (shop, options) => {
