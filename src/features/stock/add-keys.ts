@@ -1,4 +1,4 @@
-import { inTransaction } from '../../db/database.ts'
+import { inTransaction, type Tx } from '../../db/database.ts'
 import { found, invalid, taken } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { keyPlace } from './key-place.ts'
@@ -20,12 +20,10 @@ export async function addKeys(
   return inTransaction(shop.db, async (tx) => {
     const variant = await findSerial(shop, tx, productRef, variantId)
     await counters.lockCounters(tx, store.id, [variantId])
-    const inserted = await q.insertKeys(tx, store.id, variantId, {
-      now,
-      keys: sealOnce(shop, keys),
-    })
-    const added = inserted.length
-    if (!skip_duplicates && added < keys.length) throw duplicate(shop, keys, inserted)
+    const sealed = sealAll(shop, keys)
+    if (!skip_duplicates) await refuseKnown(shop, tx, variantId, sealed)
+    const once = [...new Map(keys.map((key, at) => [key, sealed[at] as q.SealedKey])).values()]
+    const added = await q.insertKeys(tx, store.id, variantId, { now, keys: once })
     if (added > 0) {
       if (variant.stock_mode === 'calculated')
         await counters.addOnHand(tx, store.id, variantId, added)
@@ -75,17 +73,19 @@ export async function findSerial(
 
 export const hmacOf = ({ vault }: Shop, value: string): Buffer => vault.hmac('stock_key', value)
 
-/** The distinct keys, sealed. */
-function sealOnce(shop: Shop, keys: readonly string[]): q.SealedKey[] {
-  return [...new Set(keys)].map((value) => {
+const sealAll = (shop: Shop, keys: readonly string[]): q.SealedKey[] =>
+  keys.map((value) => {
     const value_hmac = hmacOf(shop, value)
     return { value_hmac, value_enc: shop.vault.seal(keyPlace(shop.store.id, value_hmac), value) }
   })
-}
 
-/** Names the first key that was not new: there before, or sent twice. */
-function duplicate(shop: Shop, keys: readonly string[], inserted: readonly Buffer[]) {
-  const fresh = new Set(inserted.map((hmac) => hmac.toString('base64')))
-  const at = keys.findIndex((value) => !fresh.delete(hmacOf(shop, value).toString('base64')))
-  return taken(`keys[${at}]`, 'This variant has, or had, this key already.')
+/** Refuses all of them where one is not new, and names the first: there before, or sent twice. */
+async function refuseKnown({ store }: Shop, tx: Tx, variantId: number, keys: q.SealedKey[]) {
+  const hmacs = keys.map((key) => key.value_hmac)
+  const seen = new Set((await q.selectKnown(tx, store.id, variantId, hmacs)).keys())
+  const at = hmacs.findIndex((hmac) => {
+    const name = hmac.toString('base64')
+    return seen.has(name) || !seen.add(name)
+  })
+  if (at >= 0) throw taken(`keys[${at}]`, 'This variant has, or had, this key already.')
 }

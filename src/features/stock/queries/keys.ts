@@ -34,23 +34,22 @@ export interface SealedKey {
   value_hmac: Buffer
 }
 
-/** Adds keys that the variant does not have yet, sold ones included, and says which these were. */
+/** Adds keys that the variant does not have yet, sold ones included, and says how many these were. */
 export async function insertKeys(
   tx: Tx,
   storeId: number,
   variantId: number,
   { now, keys }: { now: string; keys: readonly SealedKey[] },
-): Promise<Buffer[]> {
-  const { rows } = await sql<{ value_hmac: Buffer }>`
+): Promise<number> {
+  const { numAffectedRows } = await sql`
     insert into stock_key (store_id, variant_id, value_enc, value_hmac, status, created_at)
     select ${storeId}, ${variantId}, k.value_enc, k.value_hmac, 'available', ${now}
       from unnest(${keys.map((key) => key.value_enc)}::bytea[],
                   ${keys.map((key) => key.value_hmac)}::bytea[])
              with ordinality as k(value_enc, value_hmac, place)
      order by k.place
-        on conflict (store_id, variant_id, value_hmac) do nothing
-    returning value_hmac`.execute(tx)
-  return rows.map((row) => row.value_hmac)
+        on conflict (store_id, variant_id, value_hmac) do nothing`.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }
 
 /** What is known of keys with these hashes, by hash in base64. */
