@@ -5,7 +5,6 @@ import { orderOf, product } from '../build.ts'
 import {
   type Answer,
   type CallOptions,
-  type Json,
   openTradepost,
   type Tradepost,
 } from '../harness.ts'
