@@ -138,14 +138,16 @@ export const Product = z
 export type Product = z.output<typeof Product>
 
 /** What GET, POST, PATCH and duplicate answer: the sections of the specification. */
-export const ProductSections = z.object({
-  product: Product.describe('The product.'),
-  details: Details.describe('Texts of its page.'),
-  seo: Seo.describe('Texts for search engines and shares.'),
-  methods: z.array(Method).describe('How it can be paid.'),
-  media: z.array(Media).describe('Pictures and videos, by position.'),
-  variants: z.array(Variant).describe('What exactly is sold, by sort order.'),
-})
+export const ProductSections = z
+  .object({
+    product: Product.describe('The product.'),
+    details: Details.describe('Texts of its page.'),
+    seo: Seo.describe('Texts for search engines and shares.'),
+    methods: z.array(Method).describe('How it can be paid.'),
+    media: z.array(Media).describe('Pictures and videos, by position.'),
+    variants: z.array(Variant).describe('What exactly is sold, by sort order.'),
+  })
+  .meta({ id: 'ProductSections', description: 'A product with all its sections.' })
 export type ProductSections = z.output<typeof ProductSections>
 
 export const SECTIONS = ['details', 'seo', 'methods', 'media', 'variants'] as const
@@ -214,6 +216,7 @@ export const ProductQuery = z.object({
     .string()
     .regex(/^\d{1,15}$/, 'Use the id of a category.')
     .transform(Number)
+    .meta({ openapi: { type: 'integer', minimum: 1 } })
     .optional()
     .describe('Products in this category.'),
   search: z.string().max(200).optional().describe('Part of the name, slug or SKU, without case.'),
