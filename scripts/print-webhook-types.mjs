@@ -61,10 +61,7 @@ const lines = [
   '  data: { object: O }',
   '}',
   '',
-  ...[...families].flatMap(([name, schema]) => [
-    `export interface ${name} ${typeOf(schema)}`,
-    '',
-  ]),
+  ...[...families].flatMap(([name, schema]) => [`export interface ${name} ${typeOf(schema)}`, '']),
   '/** `data.object` by type. Amounts are decimals in major units. */',
   'export interface WebhookObjects {',
   ...schemas.flatMap(({ type, description, schema }) => [
