@@ -62,9 +62,11 @@ async function attempt(
   { signal, timeout_ms = line.timeout_ms }: CallOptions,
 ): Promise<unknown> {
   const key = headers.get('idempotency-key') ?? undefined
+  // Of a browser or a worker, fetch may not be called as a method of ours.
+  const { fetch } = line
   const limit = startLimit(timeout_ms, signal)
   try {
-    const response = await line.fetch(url, {
+    const response = await fetch(url, {
       method: operation.method,
       headers,
       body: content?.bytes ?? null,

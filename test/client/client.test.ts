@@ -217,6 +217,18 @@ describe('createClient', () => {
     expect(() => createClient({ ...right, url: wrong })).toThrow('/v1')
   })
 
+  test('calls the fetch it is given as a function of its own, as browsers ask for', async () => {
+    const calledOn: unknown[] = []
+    const bound = clientOf(url, shop.live, {
+      fetch(this: unknown, ...args: Parameters<typeof fetch>) {
+        calledOn.push(this)
+        return fetch(...args)
+      },
+    })
+    await bound.account.get()
+    expect(calledOn).toEqual([undefined])
+  })
+
   test('takes an address with a slash at its end', async () => {
     const { account } = await clientOf(`${url}/`, shop.live).account.get()
     expect(account.store.id).toBe(shop.live.id)
