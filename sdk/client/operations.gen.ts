@@ -138,9 +138,395 @@ export interface Tradepost {
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
     update(id: string, body: ProductPatch, options?: CallOptions): Promise<ProductSections>
+    /**
+     * Delete a product. Orders keep its name; its slug and SKUs are free again.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    delete(id: string, options?: CallOptions): Promise<{
+      /** Always true. */
+      deleted: true
+      /** The product hash. */
+      id: string
+    }>
+    /**
+     * Make a draft copy of a product.
+     *
+     * Texts, prices, options, categories and media are copied; keys, stock, files and SKUs are not.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    duplicate(id: string, options?: PostOptions): Promise<ProductSections>
+  }
+  /** What is sold: products, variants, texts, media and files. */
+  variants: {
+    /**
+     * List the variants of a product, by sort order.
+     *
+     * Needs the permission `products:read`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    list(id: string, options?: CallOptions): Promise<{
+      /** All variants of the product, by sort order. */
+      variants: Variant[]
+    }>
+    /**
+     * Add a variant to a product.
+     *
+     * Without a price it takes the product's, without a place it comes last.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    create(id: string, body: NewVariant, options?: PostOptions): Promise<{
+      /** The variant. */
+      variant: Variant
+    }>
+    /**
+     * Put the variants of a product in another order.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    order(id: string, body: NewVariantOrder, options?: CallOptions): Promise<{
+      /** All variants of the product, by sort order. */
+      variants: Variant[]
+    }>
+    /**
+     * Get a variant.
+     *
+     * Needs the permission `products:read`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @param variantId The variant.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    get(id: string, variantId: number, options?: CallOptions): Promise<{
+      /** The variant. */
+      variant: Variant
+    }>
+    /**
+     * Update a variant. Fields you leave out keep their value; null clears.
+     *
+     * The price of the default variant is the price of the product too.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @param variantId The variant.
+     * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `VALIDATION_FAILED`
+     */
+    update(id: string, variantId: number, body: VariantPatch, options?: CallOptions): Promise<{
+      /** The variant. */
+      variant: Variant
+    }>
+    /**
+     * Delete a variant. The last one of a product stays.
+     *
+     * Where the default variant goes, the first of the others takes its place.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @param variantId The variant.
+     * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+     */
+    delete(id: string, variantId: number, options?: CallOptions): Promise<{
+      /** Always true. */
+      deleted: true
+      /** The variant that is gone. */
+      id: number
+    }>
+    /**
+     * Get how big one unit of a variant is.
+     *
+     * Needs the permission `products:read`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @param variantId The variant.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    getDimensions(id: string, variantId: number, options?: CallOptions): Promise<{
+      /** How big one unit is. */
+      shipping_dimensions: ShippingDimensions
+    }>
+    /**
+     * Say how big one unit of a variant is, for volumetric shipping rates.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @param variantId The variant.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    setDimensions(id: string, variantId: number, body: NewShippingDimensions, options?: CallOptions): Promise<{
+      /** How big one unit is. */
+      shipping_dimensions: ShippingDimensions
+    }>
+  }
+  /** What is sold: products, variants, texts, media and files. */
+  media: {
+    /**
+     * List the pictures and videos of a product, by position.
+     *
+     * Needs the permission `products:read`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    list(id: string, options?: CallOptions): Promise<{
+      /** All of the product, by position. */
+      media: ProductMedia[]
+    }>
+    /**
+     * Add a picture or a video to a product, by address or as an upload.
+     *
+     * PNG, JPEG, GIF, WebP, AVIF, MP4 and WebM, up to 50 MiB. A picture by address is fetched, up
+     * to 10 MiB, and kept. The first image is the main one.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `PAYLOAD_TOO_LARGE`
+     */
+    create(id: string, body: MediaCreateBody, options?: PostOptions): Promise<{
+      /** The picture or video. */
+      media: ProductMedia
+    }>
+    /**
+     * Put the pictures and videos of a product in another order.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    order(id: string, body: NewMediaOrder, options?: CallOptions): Promise<{
+      /** All of the product, by position. */
+      media: ProductMedia[]
+    }>
+    /**
+     * Make an image the main one, or say facts about a picture or video.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @param mediaId The picture or video.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    update(id: string, mediaId: number, body: MediaPatch, options?: CallOptions): Promise<{
+      /** The picture or video. */
+      media: ProductMedia
+    }>
+    /**
+     * Delete a picture or video. Where the main one goes, the next image follows.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @param mediaId The picture or video.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    delete(id: string, mediaId: number, options?: CallOptions): Promise<{
+      /** Always true. */
+      deleted: true
+      /** What is gone. */
+      id: number
+    }>
+  }
+  /** What is sold: products, variants, texts, media and files. */
+  details: {
+    /**
+     * Get the texts of a product's page.
+     *
+     * Needs the permission `products:read`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    get(id: string, options?: CallOptions): Promise<{
+      details: ProductDetails
+    }>
+    /**
+     * Update the texts of a product's page. What you leave out stays; null clears.
+     *
+     * HTML is cleaned: what could run is removed.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    update(id: string, body: DetailsPatch, options?: CallOptions): Promise<{
+      details: ProductDetails
+    }>
+  }
+  /** What is sold: products, variants, texts, media and files. */
+  seo: {
+    /**
+     * Get the texts of a product for search engines and shares.
+     *
+     * Needs the permission `products:read`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    get(id: string, options?: CallOptions): Promise<{
+      seo: ProductSeo
+    }>
+    /**
+     * Update the texts for search engines. What you leave out stays; null clears.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    update(id: string, body: SeoPatch, options?: CallOptions): Promise<{
+      seo: ProductSeo
+    }>
+  }
+  /** What is sold: products, variants, texts, media and files. */
+  paymentMethods: {
+    /**
+     * Get how a product can be paid.
+     *
+     * Needs the permission `products:read`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    get(id: string, options?: CallOptions): Promise<{
+      /** How it can be paid. */
+      methods: ProductMethod[]
+    }>
+    /**
+     * Say how a product can be paid. Methods that are not named keep their state.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    set(id: string, body: MethodsPatch, options?: CallOptions): Promise<{
+      /** How it can be paid. */
+      methods: ProductMethod[]
+    }>
+  }
+  /** What is sold: products, variants, texts, media and files. */
+  files: {
+    /**
+     * List the files of a product, each with an address to download it for 15 minutes.
+     *
+     * Needs the permission `products:read`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    list(id: string, options?: CallOptions): Promise<{
+      /** In the order they were added. */
+      files: ProductFile[]
+    }>
+    /**
+     * Add a file to a product or to one variant of it.
+     *
+     * Up to 50 MiB as multipart/form-data, or a small one as base64 in JSON.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `PAYLOAD_TOO_LARGE`
+     */
+    create(id: string, body: FilesCreateBody, options?: PostOptions): Promise<{
+      /** The file. */
+      file: ProductFile
+    }>
+    /**
+     * Delete a file.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @param fileId The file.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    delete(id: string, fileId: number, options?: CallOptions): Promise<{
+      /** Always true. */
+      deleted: true
+      /** The file that is gone. */
+      id: number
+    }>
+  }
+  /** What is sold: products, variants, texts, media and files. */
+  stockAlerts: {
+    /**
+     * List who wants to hear when a product is in stock again, newest first.
+     *
+     * Needs the permission `products:read`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    list(id: string, query?: StockAlertsListQuery, options?: CallOptions): List<{
+      /** A page of sign-ups. */
+      stock_alerts: StockAlert[]
+      pagination: Pagination
+    }, StockAlert>
+    /**
+     * Sign a customer up for a mail when a product is in stock again.
+     *
+     * A sign-up that waits already is answered again.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    create(id: string, body: NewStockAlert, options?: PostOptions): Promise<{
+      /** The sign-up. */
+      stock_alert: StockAlert
+    }>
+    /**
+     * Say at how many units the stock of a product counts as low.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    setThreshold(id: string, body: StockAlertThreshold, options?: CallOptions): Promise<{
+      /** Units at which stock counts as low; null means never. */
+      stock_alert_threshold: number | null
+    }>
+    /**
+     * Delete a sign-up.
+     *
+     * Needs the permission `products:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @param alertId The sign-up.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    delete(id: string, alertId: number, options?: CallOptions): Promise<{
+      /** Always true. */
+      deleted: true
+      /** The sign-up that is gone. */
+      id: number
+    }>
   }
   /** Quantities, stock keys and who may see them. */
   stock: {
+    /**
+     * Get the stock of a variant.
+     *
+     * Needs the permission `stock:read`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @param variantId The variant.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    get(id: string, variantId: number, options?: CallOptions): Promise<{
+      /** The stock of the variant. */
+      stock: VariantStock
+    }>
+    /**
+     * Set what there is to sell of a variant, or add to it and take from it.
+     *
+     * For `stock_mode` manual. What unpaid orders hold stays theirs and is not part of the
+     * quantity.
+     *
+     * Needs the permission `stock:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @param variantId The variant.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    update(id: string, variantId: number, body: StockPatch, options?: CallOptions): Promise<{
+      /** The stock of the variant. */
+      stock: VariantStock
+    }>
     /**
      * List the stock keys of a variant, newest first.
      *
@@ -157,7 +543,7 @@ export interface Tradepost {
     /**
      * Add stock keys to a serial variant.
      *
-     * A key that the variant has, or had and sold, is a duplicate.
+     * A key that the variant has, or had and sold, is a duplicate. With `dry_run` nothing is added.
      *
      * Needs the permission `stock:write`.
      * @param id The product hash; the numeric id is accepted too.
@@ -169,6 +555,21 @@ export interface Tradepost {
       added: number
       /** Keys that were there already, or stood twice in the call. */
       skipped: number
+      /** Of a dry run. */
+      report?: StockKeyReport
+    }>
+    /**
+     * Change a stock key that is not sold, hold it back, or withdraw it.
+     *
+     * Needs the permission `stock:write`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @param variantId The variant.
+     * @param keyId The stock key.
+     * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `VALIDATION_FAILED`
+     */
+    updateKey(id: string, variantId: number, keyId: number, body: StockKeyPatch, options?: CallOptions): Promise<{
+      /** The key, masked. */
+      key: StockKey
     }>
     /**
      * Delete an available stock key.
@@ -611,6 +1012,19 @@ export interface Delivery {
   created_at: string
 }
 
+export interface DetailsPatch {
+  /** One or two sentences. */
+  short_description?: string | null
+  /** HTML; scripts and unsafe parts are removed. */
+  description_html?: string | null
+  /** A video to show. */
+  youtube_url?: string | null
+  /** Told to the customer on delivery. */
+  delivered_message?: string | null
+  /** Short facts by name. */
+  highlights?: Record<string, string>
+}
+
 /** A type of event. */
 export interface EventType {
   /** The event type. */
@@ -677,6 +1091,15 @@ export interface EventsDeliveriesQuery {
   created_from?: string
   /** Happened before this moment. */
   created_to?: string
+}
+
+export type FilesCreateBody = NewProductFile | {
+  /** The file. */
+  file: Blob
+  /** What it is called, if not as it was sent. */
+  name?: string
+  /** Of which variant; of all where left out. */
+  variant_id?: string
 }
 
 /** An order with its items. */
@@ -1010,6 +1433,32 @@ export interface LocationPatch {
   is_default?: boolean
 }
 
+export type MediaCreateBody = NewMedia | {
+  /** The file. */
+  file: Blob
+  /** What it is; told from an upload itself. */
+  kind?: 'image' | 'video'
+  /** Whether it stands for the product; only an image can. */
+  is_main?: 'true' | 'false'
+}
+
+export interface MediaPatch {
+  /** Whether it stands for the product; only an image can. */
+  is_main?: boolean
+  /** Facts such as a text for those who do not see it; replaces those it had. */
+  meta?: Record<string, string | number | boolean>
+}
+
+export interface MethodsPatch {
+  /** Methods that are not named keep their state. */
+  methods: {
+    /** A payment method of the store. */
+    method: 'manual' | 'crypto' | 'card' | 'balance' | 'test'
+    /** Whether this product can be paid with it. */
+    enabled: boolean
+  }[]
+}
+
 export interface NewLocation {
   /** What it is called. */
   name: string
@@ -1046,6 +1495,20 @@ export interface NewManualPayment {
   proof_url?: string
   /** `pending_review` waits for approve or reject. Default `"approved"`. */
   status?: 'approved' | 'pending_review'
+}
+
+export interface NewMedia {
+  /** Where it is. A picture is fetched and kept; a video stays where it is. */
+  url: string
+  /** What it is; told from an upload itself. Default `"image"`. */
+  kind?: 'image' | 'video'
+  /** Whether it stands for the product; only an image can. */
+  is_main?: boolean
+}
+
+export interface NewMediaOrder {
+  /** All of them, each once, in their new order. */
+  ids: number[]
 }
 
 export interface NewOrder {
@@ -1190,6 +1653,26 @@ export interface NewProduct {
   variants?: NewVariant[]
 }
 
+export interface NewProductFile {
+  /** What it is called; folders are left out. */
+  name: string
+  /** The bytes. Send a larger file as multipart/form-data. */
+  content_base64: string
+  /** What it is. */
+  mime_type?: string
+  /** Of which variant; of all where left out. */
+  variant_id?: number
+}
+
+export interface NewShippingDimensions {
+  /** Centimetres, up to two decimals. */
+  length_cm: number | null
+  /** Centimetres, up to two decimals. */
+  width_cm: number | null
+  /** Centimetres, up to two decimals. */
+  height_cm: number | null
+}
+
 export interface NewShippingQuote {
   /** Where it goes, ISO 3166-1 alpha-2. */
   country: string
@@ -1249,11 +1732,20 @@ export interface NewShippingZone {
   rates?: NewShippingRate[]
 }
 
+export interface NewStockAlert {
+  /** Who wants to hear. */
+  email: string
+  /** Of which variant; any where left out. */
+  variant_id?: number
+}
+
 export interface NewStockKeys {
   /** The keys, 1 to 5000, each up to 2048 characters. */
   keys: string[]
   /** When false, one key that is there already refuses the call. Default `true`. */
   skip_duplicates?: boolean
+  /** When true, nothing is added; `report` says what each line is. Default `false`. */
+  dry_run?: boolean
 }
 
 export interface NewTest {
@@ -1319,6 +1811,11 @@ export interface NewVariant {
   low_stock_threshold?: number | null
   /** Such as size and colour. */
   option_values?: string[]
+}
+
+export interface NewVariantOrder {
+  /** All of them, each once, in their new order. */
+  ids: number[]
 }
 
 export interface NewWebhook {
@@ -1701,6 +2198,28 @@ export interface ProductDetails {
   highlights: Record<string, string>
 }
 
+/** What customers of a product download. */
+export interface ProductFile {
+  /** Of the file. */
+  id: number
+  /** Always `product_file`. */
+  object: 'product_file'
+  /** Of which variant; null means of all. */
+  variant_id: number | null
+  /** What it is called. */
+  name: string
+  /** How large it is. */
+  size_bytes: number
+  /** What was said of it when it came. */
+  mime_type: string
+  /** Its checksum, in hex. */
+  sha256: string
+  /** A signed address to download it from, for 15 minutes. */
+  download_url: string
+  /** When it was added. */
+  created_at: string
+}
+
 /** A picture or a video. */
 export interface ProductMedia {
   /** Of this picture or video. */
@@ -1914,6 +2433,29 @@ export interface SentShippingTier {
   price_cents: number
 }
 
+export interface SeoPatch {
+  /** Title for search engines. */
+  meta_title?: string | null
+  /** Summary for search engines. */
+  meta_description?: string | null
+  /** Title when shared. */
+  og_title?: string | null
+  /** Summary when shared. */
+  og_description?: string | null
+  /** Picture when shared. */
+  og_image_url?: string | null
+}
+
+/** How big one unit is, for volumetric rates. */
+export interface ShippingDimensions {
+  /** Centimetres, up to two decimals. */
+  length_cm: number | null
+  /** Centimetres, up to two decimals. */
+  width_cm: number | null
+  /** Centimetres, up to two decimals. */
+  height_cm: number | null
+}
+
 export interface ShippingListLocationsQuery {
   /** Records on a page, 1 to 100. Default `25`. */
   limit?: number
@@ -2035,6 +2577,38 @@ export interface ShippingZonePatch {
   rates?: ShippingRatePatch[]
 }
 
+/** A customer who wants to hear of new stock. */
+export interface StockAlert {
+  /** Of the sign-up. */
+  id: number
+  /** Always `stock_alert`. */
+  object: 'stock_alert'
+  /** Who wants to hear. */
+  email: string
+  /** Of which variant; null means of any. */
+  variant_id: number | null
+  /** `pending` until the product is in stock again. */
+  status: 'pending' | 'notified' | 'unsubscribed'
+  /** When the mail was written. */
+  notified_at: string | null
+  /** When they signed up. */
+  created_at: string
+}
+
+export interface StockAlertThreshold {
+  /** Units at which stock counts as low; null means never. */
+  stock_alert_threshold: number | null
+}
+
+export interface StockAlertsListQuery {
+  /** Records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** Records to skip. Default `0`. */
+  offset?: number
+  /** `pending`, `notified`, `unsubscribed`. */
+  status?: ('pending' | 'notified' | 'unsubscribed')[]
+}
+
 /** A stock key. */
 export interface StockKey {
   /** Of the key. */
@@ -2055,6 +2629,30 @@ export interface StockKey {
   created_at: string
 }
 
+export interface StockKeyPatch {
+  /** Another text. */
+  value?: string
+  /** `reserved` holds it back; `burned` and `revoked` are final. */
+  status?: 'available' | 'reserved' | 'burned' | 'revoked'
+}
+
+/** What a dry run found, by line numbers from 1. */
+export interface StockKeyReport {
+  /** Lines that would be added. */
+  new: number
+  /** Lines whose key is in stock, or stands on an earlier line. */
+  duplicate: number[]
+  /** Lines whose key is no longer in stock: it was sold, or withdrawn. */
+  already_sold: number[]
+  /** Lines that cannot be a key. */
+  malformed: {
+    /** From 1. */
+    line: number
+    /** Why. */
+    reason: string
+  }[]
+}
+
 export interface StockListKeysQuery {
   /** Records on a page, 1 to 100. Default `25`. */
   limit?: number
@@ -2064,6 +2662,13 @@ export interface StockListKeysQuery {
   status?: ('available' | 'reserved' | 'sold' | 'burned' | 'revoked')[]
   /** `true` shows the keys in full. */
   reveal?: boolean
+}
+
+export interface StockPatch {
+  /** Units to sell from now on. */
+  quantity?: number
+  /** Units more, or fewer where negative. */
+  delta?: number
 }
 
 /** What exactly is sold. */
@@ -2116,6 +2721,73 @@ export interface Variant {
   created_at: string
   /** When it was last changed. */
   updated_at: string
+}
+
+export interface VariantPatch {
+  /** What tells it from its siblings. */
+  name?: string
+  /** The name in addresses, unique in the product. */
+  slug?: string
+  /** What is handed over. */
+  delivery_type?: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
+  /** Minor units, before any discount. */
+  price_cents?: number
+  /** Taken off each unit; 0 means the product's applies. */
+  discount_percent?: number
+  /** A former price to show beside it. */
+  compare_at_cents?: number | null
+  /** Sold where an order names no variant. */
+  is_default?: boolean
+  /** Whether it is sold. */
+  active?: boolean
+  /** Its place among its siblings. */
+  sort_order?: number
+  /** Its own picture. */
+  image_url?: string | null
+  /** `calculated` counts stock keys, `manual` is set by the seller, `unlimited` never ends. */
+  stock_mode?: 'calculated' | 'manual' | 'unlimited'
+  /** Units that can be sold now; 0 where stock is unlimited. */
+  stock_quantity?: number
+  /** The seller's own number, unique in the store. */
+  sku?: string | null
+  /** A GTIN, EAN or UPC. */
+  barcode?: string | null
+  /** For shipping by weight. */
+  weight_grams?: number | null
+  /** When false, stock is not counted. */
+  track_inventory?: boolean
+  /** When true, orders pass without stock. */
+  allow_backorder?: boolean
+  /** Units at which stock counts as low. */
+  low_stock_threshold?: number | null
+  /** Such as size and colour. */
+  option_values?: string[]
+}
+
+/** The stock of a variant. */
+export interface VariantStock {
+  /** Always `stock`. */
+  object: 'stock'
+  /** The variant it is stock of. */
+  variant_id: number
+  /** How it is counted. */
+  stock_mode: 'calculated' | 'manual' | 'unlimited'
+  /** When false, stock is not counted. */
+  track_inventory: boolean
+  /** When true, orders pass without stock. */
+  allow_backorder: boolean
+  /** Units that can be sold now; null where there is no end. */
+  available: number | null
+  /** Units there are, held ones included. */
+  on_hand: number
+  /** Units that unpaid orders hold. */
+  reserved: number
+  /** Units ever sold. */
+  sold: number
+  /** Units at which stock counts as low. */
+  low_stock_threshold: number | null
+  /** Whether stock is at its threshold or below. */
+  low_stock: boolean
 }
 
 /** The webhook endpoint. */
@@ -2306,10 +2978,55 @@ export const OPERATIONS = {
     create: { method: 'POST', path: '/products', takes: 'body' },
     get: { method: 'GET', path: '/products/:id' },
     update: { method: 'PATCH', path: '/products/:id', takes: 'body' },
+    delete: { method: 'DELETE', path: '/products/:id' },
+    duplicate: { method: 'POST', path: '/products/:id/duplicate' },
+  },
+  variants: {
+    list: { method: 'GET', path: '/products/:id/variants' },
+    create: { method: 'POST', path: '/products/:id/variants', takes: 'body' },
+    order: { method: 'PUT', path: '/products/:id/variants/order', takes: 'body' },
+    get: { method: 'GET', path: '/products/:id/variants/:variant_id' },
+    update: { method: 'PATCH', path: '/products/:id/variants/:variant_id', takes: 'body' },
+    delete: { method: 'DELETE', path: '/products/:id/variants/:variant_id' },
+    getDimensions: { method: 'GET', path: '/products/:id/variants/:variant_id/shipping-dimensions' },
+    setDimensions: { method: 'PUT', path: '/products/:id/variants/:variant_id/shipping-dimensions', takes: 'body' },
+  },
+  media: {
+    list: { method: 'GET', path: '/products/:id/media' },
+    create: { method: 'POST', path: '/products/:id/media', takes: 'body' },
+    order: { method: 'PUT', path: '/products/:id/media/order', takes: 'body' },
+    update: { method: 'PATCH', path: '/products/:id/media/:media_id', takes: 'body' },
+    delete: { method: 'DELETE', path: '/products/:id/media/:media_id' },
+  },
+  details: {
+    get: { method: 'GET', path: '/products/:id/details' },
+    update: { method: 'PATCH', path: '/products/:id/details', takes: 'body' },
+  },
+  seo: {
+    get: { method: 'GET', path: '/products/:id/seo' },
+    update: { method: 'PATCH', path: '/products/:id/seo', takes: 'body' },
+  },
+  paymentMethods: {
+    get: { method: 'GET', path: '/products/:id/payment-methods' },
+    set: { method: 'PUT', path: '/products/:id/payment-methods', takes: 'body' },
+  },
+  files: {
+    list: { method: 'GET', path: '/products/:id/files' },
+    create: { method: 'POST', path: '/products/:id/files', takes: 'body' },
+    delete: { method: 'DELETE', path: '/products/:id/files/:file_id' },
+  },
+  stockAlerts: {
+    list: { method: 'GET', path: '/products/:id/stock-alerts', takes: 'query', list: 'stock_alerts' },
+    create: { method: 'POST', path: '/products/:id/stock-alerts', takes: 'body' },
+    setThreshold: { method: 'PATCH', path: '/products/:id/stock-alerts', takes: 'body' },
+    delete: { method: 'DELETE', path: '/products/:id/stock-alerts/:alert_id' },
   },
   stock: {
+    get: { method: 'GET', path: '/products/:id/variants/:variant_id/stock' },
+    update: { method: 'PATCH', path: '/products/:id/variants/:variant_id/stock', takes: 'body' },
     listKeys: { method: 'GET', path: '/products/:id/variants/:variant_id/keys', takes: 'query', list: 'keys' },
     addKeys: { method: 'POST', path: '/products/:id/variants/:variant_id/keys', takes: 'body' },
+    updateKey: { method: 'PATCH', path: '/products/:id/variants/:variant_id/keys/:key_id', takes: 'body' },
     deleteKey: { method: 'DELETE', path: '/products/:id/variants/:variant_id/keys/:key_id' },
     deleteAllKeys: { method: 'DELETE', path: '/products/:id/variants/:variant_id/keys' },
   },

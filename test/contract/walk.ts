@@ -2,12 +2,7 @@ import { sql } from 'kysely'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { orderOf, product } from '../build.ts'
-import {
-  type Answer,
-  type CallOptions,
-  openTradepost,
-  type Tradepost,
-} from '../harness.ts'
+import { type Answer, type CallOptions, openTradepost, type Tradepost } from '../harness.ts'
 import {
   A_FILE,
   A_VIDEO,
