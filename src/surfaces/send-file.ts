@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Download } from '../features/content/index.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -39,3 +40,17 @@ export async function sendFile(
     .code(partly ? 206 : 200)
     .send(bytes)
 }
+
+/** Streams text that is written while it is sent, to be saved under a name. */
+export const sendLines = (
+  reply: FastifyReply,
+  { name, lines }: { name: string; lines: AsyncIterable<string> },
+): FastifyReply =>
+  reply
+    .headers({
+      ...HARMLESS,
+      'cache-control': 'private, no-store',
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': attachment(name),
+    })
+    .send(Readable.from(lines))

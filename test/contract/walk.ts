@@ -164,6 +164,10 @@ export const walks: Record<string, Prepare> = {
     const { id, variantId } = await product(shop, { type: 'physical' }, options)
     return { params: { id, variant_id: variantId }, body: { quantity: 7 } }
   },
+  'stock.export_keys': async (shop, options) => {
+    const { key_id: _, ...params } = await aKey(shop, options)
+    return { params }
+  },
   'stock.update_key': async (shop, options) => ({
     params: await aKey(shop, options),
     body: { status: 'reserved' },

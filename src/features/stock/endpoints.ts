@@ -3,8 +3,10 @@ import { endpoint } from '../../http/endpoint.ts'
 import { Deleted, Pagination, PathId, ProductRef } from '../../kernel/shapes.ts'
 import { addKeys } from './add-keys.ts'
 import { deleteAllKeys, deleteKey } from './delete-keys.ts'
+import { exportKeys } from './export-keys.ts'
 import { listKeys } from './list-keys.ts'
 import {
+  KeyExport,
   KeyPatch,
   KeyQuery,
   KeyReport,
@@ -86,6 +88,20 @@ export const stockEndpoints = [
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     handle: ({ shop, params, body }) => addKeys(shop, params.id, params.variant_id, body),
+  }),
+  endpoint({
+    id: 'stock.export_keys',
+    method: 'GET',
+    path: '/products/:id/variants/:variant_id/keys/export',
+    permission: 'stock:read',
+    summary: 'Get an address that downloads all stock keys of a variant as CSV.',
+    description: 'It shows the keys in full and needs no API key, for 15 minutes.',
+    params: VariantPath,
+    response: z.object({
+      export: KeyExport.describe('The address, and until when it is one.'),
+    }),
+    errors: ['NOT_FOUND'],
+    handle: ({ shop, params }) => exportKeys(shop, params.id, params.variant_id),
   }),
   endpoint({
     id: 'stock.update_key',

@@ -70,6 +70,14 @@ export const KeyReport = z
   .meta({ id: 'StockKeyReport', description: 'What a dry run found, by line numbers from 1.' })
 export type KeyReport = z.output<typeof KeyReport>
 
+export const KeyExport = z
+  .object({
+    url: z.string().describe('Where the CSV is.'),
+    expires_at: DateTime.describe('Until when.'),
+  })
+  .meta({ id: 'StockKeyExport', description: 'A signed address of a download.' })
+export type KeyExport = z.output<typeof KeyExport>
+
 const EDITABLE = ['available', 'reserved', 'burned', 'revoked'] as const
 
 export const KeyPatch = z

@@ -90,6 +90,22 @@ export async function selectKeys(
   return { keys: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
+/** The next keys of a variant, in the order they were added. */
+export async function selectKeysAfter(
+  db: Db,
+  storeId: number,
+  variantId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<StoredKey[]> {
+  const { rows } = await sql<StoredKey>`
+    select id, variant_id, value_enc, value_hmac, status, order_id, sold_at, created_at
+      from stock_key
+     where store_id = ${storeId} and variant_id = ${variantId} and id > ${after}
+     order by id
+     limit ${limit}`.execute(db)
+  return rows
+}
+
 export async function lockKey(
   tx: Tx,
   storeId: number,
