@@ -1,10 +1,10 @@
--- The runs of two and three characters of a text, without case, each with the store in front of it: what
--- an index is asked for to find a part of a name. Extensions such as pg_trgm are not everywhere.
-create function grams(store_id bigint, t text) returns text[]
+-- The runs of so many characters of a text, without case, each with the store in front of it: what an
+-- index is asked for to find a part of a name. Extensions such as pg_trgm are not everywhere.
+create function grams(store_id bigint, t text, sizes integer[]) returns text[]
   language sql immutable strict parallel safe
   return (select coalesce(array_agg(distinct store_id || ' ' || substr(l, at, size)), '{}')
             from (select lower(t) as l) lowered,
-                 generate_series(2, 3) as size,
+                 unnest(sizes) as size,
                  generate_series(1, length(l) - size + 1) as at);
 
 create table product (
@@ -37,7 +37,8 @@ create table product (
   deleted_at            timestamptz(3),
   -- What `search` finds it by.
   grams                 text[]         not null
-    generated always as (grams(store_id, name || chr(10) || slug || chr(10) || coalesce(sku, ''))) stored,
+    generated always as (
+      grams(store_id, name || chr(10) || slug || chr(10) || coalesce(sku, ''), '{2, 3}')) stored,
   primary key (store_id, id),
   unique (store_id, hash_id)
 );

@@ -26,14 +26,13 @@ export async function listProducts(
   { db, store, publicUrl }: Shop,
   query: ProductQuery,
 ): Promise<{ products: ListedProduct[]; pagination: Pagination }> {
-  const products = await selectProducts(db, store.id, query)
-  const total = await countProducts(db, store.id, query)
+  const { products, total } = await selectProducts(db, store.id, query)
   return {
     products: products.map(({ media, ...one }) => ({
       ...one,
       ...(media && { media: withAddresses(media, publicUrl) }),
     })),
-    pagination: pagination(query, total),
+    pagination: pagination(query, total ?? (await countProducts(db, store.id, query))),
   }
 }
 

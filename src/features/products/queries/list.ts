@@ -12,30 +12,40 @@ const SORTED_BY: Record<Sort, RawBuilder<unknown>> = {
   sales_count: sql`coalesce(n.sold, 0)`,
 }
 
+export interface FoundProducts {
+  products: ListedProduct[]
+  /** How many there are on all pages, where a search counted them by the way. */
+  total: number | undefined
+}
+
 /** A page of products. Which ones is settled first, so that only theirs is read. */
 export async function selectProducts(
   db: Db,
   storeId: number,
   query: ProductQuery,
-): Promise<ListedProduct[]> {
+): Promise<FoundProducts> {
   const sort = query.sort.replace('-', '') as Sort
   const direction = query.sort.startsWith('-') ? sql`desc` : sql`asc`
   const include = query.include ?? []
-  const { rows } = await sql<ListedProduct>`
+  // Who matches a search are few: they are looked up once, for the page and for the total.
+  const total = query.search ? sql`count(*) over ()` : sql`null::bigint`
+  const { rows } = await sql<ListedProduct & { total: number | null }>`
     with page as materialized (
-      select p.id, row_number() over (order by ${SORTED_BY[sort]} ${direction}, p.id ${direction}) as place
+      select p.id, ${total} as total,
+             row_number() over (order by ${SORTED_BY[sort]} ${direction}, p.id ${direction}) as place
         from product p
              ${sort === 'sales_count' ? unitsSold(storeId) : sql``}
        where ${conditions(storeId, query)}
        order by ${SORTED_BY[sort]} ${direction}, p.id ${direction}
        limit ${query.limit} offset ${query.offset}
     )
-    select ${sql.join([PRODUCT, ...include.map((name) => SECTIONS[name])])}
+    select g.total, ${sql.join([PRODUCT, ...include.map((name) => SECTIONS[name])])}
       from ${productsWith(include)}
       join page g on g.id = p.id
      where p.store_id = ${storeId}
      order by g.place`.execute(db)
-  return rows
+  const products = rows.map(({ total: _, ...product }) => product)
+  return { products, total: rows[0]?.total ?? undefined }
 }
 
 const unitsSold = (storeId: number) => sql`
@@ -100,8 +110,9 @@ function filtersOf(query: ProductQuery): Filter[] {
 /** The index gives whoever has all runs of characters of the text; of these, who has them in a row. */
 function containing(storeId: number, search: string) {
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const sizes = [...search].length < 3 ? '{2}' : '{3}'
   return sql`
-    p.grams @> grams(${storeId}::bigint, ${search})
+    p.grams @> grams(${storeId}::bigint, ${search}, ${sizes})
     and (lower(p.name) like lower(${like}) or p.slug like lower(${like})
          or lower(p.sku) like lower(${like}))`
 }
