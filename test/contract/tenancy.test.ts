@@ -5,8 +5,18 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { order, product, zone } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
-import { aFile, anAlert, aPicture } from './records.ts'
-import { type Ask, bytesOf, openWalk, prepare, rows, send, strays } from './walk.ts'
+import {
+  type Ask,
+  aFile,
+  anAlert,
+  aPicture,
+  bytesOf,
+  openWalk,
+  prepare,
+  rows,
+  send,
+  strays,
+} from './walk.ts'
 
 /**
  * A record of another store does not exist for the caller: on every endpoint, in every place that
