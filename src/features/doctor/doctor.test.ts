@@ -62,6 +62,16 @@ const endpoint = sql`(select store_id, id as endpoint_id from webhook_endpoint l
 
 const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   [
+    'products_are_counted',
+    'a product that is counted twice',
+    [sql`update product_tally set products = products + 1`],
+  ],
+  [
+    'files_are_counted',
+    'a file that nobody shows',
+    [sql`insert into blob (store_id, id, uses) select min(id), 'lost', 1 from store`],
+  ],
+  [
     'delivered_keys',
     'a delivery that lost its key',
     [

@@ -77,6 +77,26 @@ export const INVARIANTS: readonly Invariant[] = [
        where o.status in ('completed', 'expired', 'cancelled', 'refunded') and i.reserved > 0`,
   ),
   breaking(
+    'products_are_counted',
+    'The tally of a store is the number of its products.',
+    sql`
+      select s.id
+        from store s
+       where (select coalesce(sum(t.products), 0) from product_tally t where t.store_id = s.id)
+          <> (select count(*) from product p where p.store_id = s.id and p.deleted_at is null)`,
+  ),
+  breaking(
+    'files_are_counted',
+    'A file in storage has as many uses as there are records that show it.',
+    sql`
+      select b.store_id, b.id
+        from blob b
+       where b.uses <> (select count(*) from product_media m
+                         where m.store_id = b.store_id and m.blob_id = b.id)
+                     + (select count(*) from product_file f
+                         where f.store_id = b.store_id and f.blob_id = b.id)`,
+  ),
+  breaking(
     'order_events',
     'An order has one event for its creation, and one for the end it came to, as long as events are kept.',
     sql`
