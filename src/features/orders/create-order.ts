@@ -3,6 +3,7 @@ import type { NewEvent } from '../../events/ledger.ts'
 import { StoreError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Shop } from '../../shop.ts'
+import { priceShipping } from '../shipping/index.ts'
 import { reserve } from '../stock/index.ts'
 import { asCreated, asNewCustomer } from './events.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type Line,
   planLines,
   type Sellable,
+  type Totals,
   totalsOf,
 } from './lines.rules.ts'
 import * as customers from './queries/customers.ts'
@@ -30,6 +32,7 @@ export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
     const sellables = await items.selectSellables(tx, shop.store.id, sent.items)
     const lines = planLines(sent, sellables)
     checkShipping(lines, sent)
+    const { shipping_cents, shipping } = await priceRate(tx, shop, sent, lines)
 
     const buyer = await customers.upsertCustomer(tx, shop.store.id, {
       ...sent.customer,
@@ -40,7 +43,8 @@ export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
 
     const id = newId('ord_', Date.parse(shop.now))
     const holding = lines.map((line, at) => ({ ...line, reserved: held[at] ?? 0 }))
-    const row = orderRow(shop, sent, { id, lines, buyer })
+    const totals = totalsOf(lines, shipping_cents)
+    const row = orderRow(shop, sent, { id, lines, buyer, totals, shipping })
     const order = await q.insertOrder(tx, shop.store.id, row, holding)
     const told = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), asCreated(order), ...events]
     return payAtOnce(tx, shop, { order, sent, told })
@@ -52,6 +56,19 @@ function checkCodes({ coupon_code }: NewOrder) {
   if (coupon_code === undefined) return
   const details = { field: 'coupon_code', reason: 'not_found' }
   throw new StoreError('COUPON_INVALID', 'There is no coupon with this code.', details)
+}
+
+/** What the rate asks that the order names; without one nothing is asked for. */
+async function priceRate(tx: Tx, { store }: Shop, sent: NewOrder, lines: readonly Line[]) {
+  const { shipping_rate_id: rate_id, shipping_address: to } = sent
+  if (rate_id === undefined || !to) return { shipping_cents: 0, shipping: null }
+  const items = lines.map(({ product_hash, variant_id, quantity }) => ({
+    product_id: product_hash,
+    variant_id,
+    quantity,
+  }))
+  const { total_cents } = totalsOf(lines)
+  return priceShipping(tx, store.id, { rate_id, to, items, subtotal_cents: total_cents })
 }
 
 async function checkLimits(
@@ -71,15 +88,17 @@ interface Parts {
   id: string
   lines: readonly Line[]
   buyer: customers.Buyer
+  totals: Totals
+  shipping: Order['shipping']
 }
 
 function orderRow(
   { store, now }: Shop,
   sent: NewOrder,
-  { id, lines, buyer }: Parts,
+  { id, lines, buyer, totals, shipping }: Parts,
 ): q.NewOrderRow {
   return {
-    ...totalsOf(lines),
+    ...totals,
     id,
     fulfillment_status: lines.some((line) => line.delivery_type === 'physical')
       ? 'unfulfilled'
@@ -92,6 +111,7 @@ function orderRow(
     customer_name: sent.customer.name ?? buyer.name,
     customer_country: sent.customer.country ?? buyer.country,
     shipping_address: sent.shipping_address ?? null,
+    shipping,
     custom_fields: sent.custom_fields ?? {},
     metadata: sent.metadata ?? {},
     ip: sent.ip ?? null,

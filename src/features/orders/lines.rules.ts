@@ -157,16 +157,18 @@ export function totalsOf(lines: readonly Line[], shipping_cents = 0): Totals {
   }
 }
 
-/** A physical line needs to know where it goes and how, unless it is paid for already (decision 46). */
+/**
+ * A physical line needs to know where it goes and how, unless it is paid for already, and a rate
+ * needs an address (decision 46).
+ */
 export function checkShipping(lines: readonly Line[], sent: NewOrder): void {
-  const physical = lines.some((line) => line.delivery_type === 'physical')
-  if (physical && !sent.mark_paid && !sent.shipping_address) {
-    throw invalid('shipping_address', 'A physical product needs an address.')
+  const physical = lines.some((line) => line.delivery_type === 'physical') && !sent.mark_paid
+  const rated = sent.shipping_rate_id !== undefined
+  if (!sent.shipping_address && (physical || rated)) {
+    const why = physical ? 'A physical product' : 'A shipping rate'
+    throw invalid('shipping_address', `${why} needs an address.`)
   }
-  if (sent.shipping_rate_id !== undefined) {
-    throw invalid('shipping_rate_id', 'There is no shipping rate with this id.')
-  }
-  if (physical && !sent.mark_paid) {
+  if (physical && !rated) {
     throw invalid('shipping_rate_id', 'A physical product needs a shipping rate.')
   }
 }

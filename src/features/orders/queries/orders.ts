@@ -113,6 +113,7 @@ export interface NewOrderRow extends Totals {
   customer_name: string | null
   customer_country: string | null
   shipping_address: unknown
+  shipping: Order['shipping']
   custom_fields: Record<string, string>
   metadata: Record<string, string>
   ip: string | null
@@ -137,7 +138,7 @@ export async function insertOrder(
   lines: readonly HoldingLine[],
 ): Promise<Order> {
   const history = [{ status: 'pending', at: row.created_at, reason: null }]
-  const address = row.shipping_address ? JSON.stringify(row.shipping_address) : null
+  const json = (value: unknown) => (value ? JSON.stringify(value) : null)
   const { rows } = await sql<Omit<Order, 'payments' | 'refunds' | 'deliveries'>>`
     with counter as (
       update order_counter set last_number = last_number + 1
@@ -147,13 +148,14 @@ export async function insertOrder(
       insert into "order"
              (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
               discount_cents, shipping_cents, total_cents, payment_method, customer_id,
-              customer_email, customer_name, customer_country, shipping_address, custom_fields,
+              customer_email, customer_name, customer_country, shipping_address, shipping, custom_fields,
               metadata, ip, user_agent, return_url, status_history, expires_at, created_at,
               updated_at)
       select ${storeId}, ${row.id}, last_number, 'pending', ${row.fulfillment_status}, ${row.source},
              ${row.currency}, ${row.subtotal_cents}, ${row.discount_cents}, ${row.shipping_cents},
              ${row.total_cents}, ${row.payment_method}, ${row.customer_id}, ${row.customer_email},
-             ${row.customer_name}, ${row.customer_country}, ${address},
+             ${row.customer_name}, ${row.customer_country},
+             ${json(row.shipping_address)}, ${json(row.shipping)},
              ${JSON.stringify(row.custom_fields)}, ${JSON.stringify(row.metadata)}, ${row.ip},
              ${row.user_agent}, ${row.return_url}, ${JSON.stringify(history)}, ${row.expires_at},
              ${row.created_at}, ${row.created_at}
