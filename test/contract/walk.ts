@@ -60,6 +60,17 @@ export const walks: Record<string, Prepare> = {
     params: { id: (await anOrder(shop, options)).id },
     body: { reason: 'The customer asked.' },
   }),
+  'orders.list_payments': async (shop, options) => ({
+    params: { id: (await anOrder(shop, options)).id },
+  }),
+  'orders.list_deliveries': async (shop, options) => ({
+    params: { id: (await anOrder(shop, options)).id },
+  }),
+  'orders.refund': async (shop, options) => {
+    const { id } = await aProduct(shop, options)
+    const sold = await order(shop, id, { mark_paid: true }, options)
+    return { params: { id: sold.id }, body: { amount_cents: 100 } }
+  },
   'orders.add_manual_payment': async (shop, options) => ({
     params: { id: (await anOrder(shop, options)).id },
     body: { reference: 'Transfer 4711' },

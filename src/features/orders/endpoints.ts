@@ -3,8 +3,10 @@ import { endpoint } from '../../http/endpoint.ts'
 import { Line, Pagination, PathId } from '../../kernel/shapes.ts'
 import { addManualPayment } from './add-manual-payment.ts'
 import { createOrder } from './create-order.ts'
+import { Delivery } from './delivery-schema.ts'
 import { cancelOrder } from './expire-order.ts'
-import { NewManualPayment, Payment, Review } from './payment-schema.ts'
+import { NewManualPayment, NewRefund, Payment, Refund, Review } from './payment-schema.ts'
+import { refundOrder } from './refund-order.ts'
 import { approvePayment, rejectPayment } from './review-payment.ts'
 import { ListedOrder, NewOrder, Order, OrderPath, OrderQuery } from './schema.ts'
 import { getOrder, listOrders } from './show-order.ts'
@@ -73,6 +75,46 @@ export const orderEndpoints = [
     errors: ['NOT_FOUND', 'INVOICE_PAID', 'INVALID_STATE'],
     handle: async ({ shop, params, body }) => ({
       order: await cancelOrder(shop, params.id, body.reason),
+    }),
+  }),
+  endpoint({
+    id: 'orders.refund',
+    method: 'POST',
+    path: '/orders/:id/refund',
+    permission: 'orders:write',
+    summary: 'Record that money went back, a part or all that is left.',
+    description:
+      'Moves no money by itself. The refund that leaves nothing of the payment ends the order: its keys are revoked, or go back into stock with `restock`.',
+    params: OrderPath,
+    body: NewRefund,
+    example: { amount_cents: 500, reason: 'requested_by_customer' },
+    status: 201,
+    response: z.object({ refund: Refund, order: Order }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'REFUND_EXCEEDS_PAID'],
+    handle: ({ shop, params, body }) => refundOrder(shop, params.id, body),
+  }),
+  endpoint({
+    id: 'orders.list_payments',
+    method: 'GET',
+    path: '/orders/:id/payments',
+    permission: 'orders:read',
+    summary: 'List the payments of an order, the oldest first.',
+    params: OrderPath,
+    response: z.object({ payments: z.array(Payment).describe('All of them.') }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ shop, params: { id } }) => ({ payments: (await getOrder(shop, id)).payments }),
+  }),
+  endpoint({
+    id: 'orders.list_deliveries',
+    method: 'GET',
+    path: '/orders/:id/deliveries',
+    permission: 'orders:read',
+    summary: 'List what was handed over for an order, and what waits.',
+    params: OrderPath,
+    response: z.object({ deliveries: z.array(Delivery).describe('All of them.') }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ shop, params: { id } }) => ({
+      deliveries: (await getOrder(shop, id)).deliveries,
     }),
   }),
   endpoint({

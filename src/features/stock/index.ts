@@ -1,5 +1,6 @@
 export { addKeys } from './add-keys.ts'
 export { keyPlace } from './key-place.ts'
 export { release, reserve } from './reserve.ts'
+export { returnStock } from './return-stock.ts'
 export { takeStock } from './take-stock.ts'
 export { countKeys, setQuantity, tellDeleted, tellRestocked, watchStock } from './watch-stock.ts'

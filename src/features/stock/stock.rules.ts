@@ -195,6 +195,42 @@ export function reportOn(
     seen.add(name)
   }
   return report
+/** A line of an order that is refunded: what it still holds, and whether stock was taken for it. */
+export interface ReturnedLine extends Wanted {
+  held: number
+  served: boolean
+}
+
+export interface Return {
+  /** What leaves the counters, by variant; a negative number comes back. */
+  changes: Withdrawal['changes']
+  /** Units that were added, by product. */
+  added: Map<number, number>
+}
+
+/**
+ * Decides what a refunded order gives back: what its lines hold, and with `keys`, those that came back
+ * by variant, also what was taken for them. `sold` counts what was ever sold, so it stays.
+ */
+export function planReturn(
+  counters: readonly Counters[],
+  lines: readonly ReturnedLine[],
+  keys?: ReadonlyMap<number, number>,
+): Return {
+  const plan: Return = { changes: new Map(), added: new Map() }
+  for (const stock of counters) {
+    const own = lines.filter((line) => line.variant_id === stock.variant_id)
+    const reserved = own.reduce((sum, line) => sum + line.held, 0)
+    const taken = own.reduce((sum, line) => sum + (line.served ? line.quantity : 0), 0)
+    const ownKeys = keys?.get(stock.variant_id) ?? 0
+    const counted = keys && isCounted(stock) ? taken : 0
+    const units = countsKeys(stock) ? ownKeys : counted
+    plan.changes.set(stock.variant_id, { on_hand: units === 0 ? 0 : -units, reserved, sold: 0 })
+    const added = Math.max(units, ownKeys)
+    if (added === 0) continue
+    plan.added.set(stock.product_id, (plan.added.get(stock.product_id) ?? 0) + added)
+  }
+  return plan
 }
 
 const MASKED_FROM = 12

@@ -31,8 +31,8 @@ export async function recordDeliveries(
   )
   await sql`
     with freed as (
-      update order_item set reserved = 0
-       where store_id = ${storeId} and id = any(${served}::bigint[]) and reserved > 0
+      update order_item set reserved = 0, served = true
+       where store_id = ${storeId} and id = any(${served}::bigint[])
     ), made as (
       insert into delivery (store_id, order_id, order_item_id, product_id, product_hash, variant_id, type, status,
                             attempts, delivered_at, created_at)
@@ -53,4 +53,18 @@ export async function recordDeliveries(
       join unnest(${keys.map((key) => key.item)}::bigint[], ${keys.map((key) => key.id)}::bigint[])
              as k(order_item_id, stock_key_id)
         on k.order_item_id = m.order_item_id`.execute(tx)
+}
+
+/** Nothing that was handed over for an order holds any more. */
+export async function revokeDeliveries(tx: Tx, storeId: number, orderId: string): Promise<void> {
+  await sql`
+    with revoked as (
+      update delivery set status = 'revoked'
+       where store_id = ${storeId} and order_id = ${orderId}
+         and status in ('pending', 'delivered', 'failed')
+      returning id
+    )
+    update delivery_key set live = false
+      from revoked
+     where store_id = ${storeId} and delivery_id = revoked.id and live`.execute(tx)
 }

@@ -42,13 +42,15 @@ export async function selectSellables(
 export interface ItemRow extends Line {
   id: number
   reserved: number
+  /** Whether stock left for it, or it needed none. */
+  served: boolean
 }
 
 /** The lines of an order as they are delivered or given back. */
 export async function selectItems(db: Db, storeId: number, orderId: string): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     select i.id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
-           i.delivery_type, i.quantity, i.reserved, i.unit_price_cents, i.discount_cents,
+           i.delivery_type, i.quantity, i.reserved, i.served, i.unit_price_cents, i.discount_cents,
            i.total_cents
       from order_item i
      where i.store_id = ${storeId} and i.order_id = ${orderId}

@@ -81,6 +81,7 @@ export interface LockedOrder {
   currency: string
   total_cents: number
   paid_cents: number
+  refunded_cents: number
   customer_id: number
   payment_method: string | null
   expires_at: string | null
@@ -94,8 +95,8 @@ export async function lockOrder(
   id: string,
 ): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
-    select id, status, currency, total_cents, paid_cents, customer_id, payment_method, expires_at,
-           fulfillment_status
+    select id, status, currency, total_cents, paid_cents, refunded_cents, customer_id,
+           payment_method, expires_at, fulfillment_status
       from "order"
      where store_id = ${storeId} and id = ${id}
        for update`.execute(tx)
@@ -186,7 +187,9 @@ export interface OrderChange {
   status: Status
   /** The statuses it took on the way, the last one among them. */
   steps: { status: Status; reason: string | null }[]
+  refund_status?: 'partial' | 'full'
   paid_cents?: number
+  refunded_cents?: number
   payment_method?: string
   expires_at?: string | null
   paid_at?: string
