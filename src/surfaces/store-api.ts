@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { accountEndpoints } from '../features/account/endpoints.ts'
 import { contentEndpoints } from '../features/content/endpoints.ts'
+import { couponEndpoints } from '../features/coupons/endpoints.ts'
 import { orderEndpoints } from '../features/orders/endpoints.ts'
 import { productEndpoints } from '../features/products/endpoints.ts'
 import { shippingEndpoints } from '../features/shipping/endpoints.ts'
@@ -22,6 +23,7 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...contentEndpoints,
   ...stockAlertEndpoints,
   ...stockEndpoints,
+  ...couponEndpoints,
   ...shippingEndpoints,
   ...webhookEndpoints,
 ]

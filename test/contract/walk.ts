@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
-import { orderOf, product } from '../build.ts'
+import { coupon, order, orderOf, product } from '../build.ts'
 import {
   type Answer,
   type CallOptions,
@@ -190,6 +190,26 @@ export const walks: Record<string, Prepare> = {
     const { key_id: _, ...params } = await aKey(shop, options)
     return { params }
   },
+  'coupons.list': async (shop, options) => {
+    await coupon(shop, {}, options)
+    return {}
+  },
+  'coupons.create': async () => ({ body: { type: 'percentage', discount_percent: 15 } }),
+  'coupons.validate': async (shop, options) => {
+    const { code } = await coupon(shop, {}, options)
+    const { id } = await aProduct(shop, options)
+    return { body: { code, items: [{ product_id: id, quantity: 2 }] } }
+  },
+  'coupons.get': async (shop, options) => ({
+    params: { id: (await coupon(shop, {}, options)).id },
+  }),
+  'coupons.update': async (shop, options) => ({
+    params: { id: (await coupon(shop, {}, options)).id },
+    body: { max_uses: 5 },
+  }),
+  'coupons.delete': async (shop, options) => ({
+    params: { id: (await coupon(shop, {}, options)).id },
+  }),
   'shipping.list_zones': async (shop, options) => {
     await aZone(shop, options)
     return {}

@@ -1,6 +1,7 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { found, invalid } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
+import { retakeCoupon } from '../coupons/index.ts'
 import { changeOrder } from './change-order.ts'
 import { asManualReview } from './events.ts'
 import type { NewManualPayment, Payment } from './payment-schema.ts'
@@ -83,6 +84,9 @@ export async function credit(
   const reviews =
     order.status === 'manual_review' ? await payments.countReviews(tx, shop.store.id, order.id) : 0
   const status = statusAfter({ ...order, paid_cents }, reviews)
+  if (status === 'paid' && order.status === 'expired' && order.has_coupon) {
+    await retakeCoupon(tx, shop.store.id, order.id)
+  }
   if (status === 'paid') return settle(tx, shop, order, { payment })
   return moveTo(tx, shop, order, { status, paid_cents })
 }

@@ -1,8 +1,8 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
 import type { NewEvent } from '../../events/ledger.ts'
-import { StoreError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Shop } from '../../shop.ts'
+import { couponInvalid, judgeCoupon, takeCoupon } from '../coupons/index.ts'
 import { priceShipping } from '../shipping/index.ts'
 import { reserve } from '../stock/index.ts'
 import { asCreated, asNewCustomer } from './events.ts'
@@ -10,6 +10,7 @@ import {
   checkSellLimits,
   checkShipping,
   type Line,
+  lessShares,
   planLines,
   type Sellable,
   type Totals,
@@ -27,10 +28,10 @@ import { expiryOf } from './status.rules.ts'
  * or is marked as paid, is delivered at once.
  */
 export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
-  checkCodes(sent)
   return inTransaction(shop.db, async (tx) => {
     const sellables = await items.selectSellables(tx, shop.store.id, sent.items)
-    const lines = planLines(sent, sellables)
+    const planned = planLines(sent, sellables)
+    const { lines, coupon } = await discount(tx, shop, sent, { lines: planned, sellables })
     checkShipping(lines, sent)
     const { shipping_cents, shipping } = await priceRate(tx, shop, sent, lines)
 
@@ -42,20 +43,48 @@ export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
     const { held, events } = await reserve(tx, shop, lines)
 
     const id = newId('ord_', Date.parse(shop.now))
+    if (coupon) {
+      const use = { coupon_id: coupon.id, order_id: id, customer_id: buyer.id }
+      await takeCoupon(tx, shop.store.id, use)
+    }
     const holding = lines.map((line, at) => ({ ...line, reserved: held[at] ?? 0 }))
     const totals = totalsOf(lines, shipping_cents)
-    const row = orderRow(shop, sent, { id, lines, buyer, totals, shipping })
+    const row = orderRow(shop, sent, { id, lines, buyer, totals, coupon, shipping })
     const order = await q.insertOrder(tx, shop.store.id, row, holding)
     const told = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), asCreated(order), ...events]
     return payAtOnce(tx, shop, { order, sent, told })
   })
 }
 
-/** Coupons cannot be made in this version, so no code is one. */
-function checkCodes({ coupon_code }: NewOrder) {
-  if (coupon_code === undefined) return
-  const details = { field: 'coupon_code', reason: 'not_found' }
-  throw new StoreError('COUPON_INVALID', 'There is no coupon with this code.', details)
+interface Discounted {
+  lines: readonly Line[]
+  coupon?: AppliedCoupon
+}
+
+type AppliedCoupon = Coupon & { id: number }
+type Coupon = NonNullable<Order['coupon']>
+
+/** The lines less what a coupon takes off them, where the order names one (decision 96). */
+async function discount(
+  tx: Tx,
+  shop: Shop,
+  sent: NewOrder,
+  { lines, sellables }: { lines: readonly Line[]; sellables: readonly (Sellable | undefined)[] },
+): Promise<Discounted> {
+  if (sent.coupon_code === undefined) return { lines }
+  const { coupon, reason, shares } = await judgeCoupon(shop, tx, {
+    code: sent.coupon_code,
+    email: sent.customer.email,
+    payment_method: sent.payment_method ?? (sent.mark_paid ? 'manual' : undefined),
+    lines: lines.map((line, at) => ({
+      ...line,
+      accepts_coupons: sellables[at]?.accepts_coupons ?? false,
+    })),
+  })
+  if (!coupon || reason) throw couponInvalid(reason ?? 'not_found')
+  const { id, code, type } = coupon
+  const discount_cents = shares.reduce((sum, share) => sum + share, 0)
+  return { lines: lessShares(lines, shares), coupon: { id, code, type, discount_cents } }
 }
 
 /** What the rate asks that the order names; without one nothing is asked for. */
@@ -89,13 +118,14 @@ interface Parts {
   lines: readonly Line[]
   buyer: customers.Buyer
   totals: Totals
+  coupon: AppliedCoupon | undefined
   shipping: Order['shipping']
 }
 
 function orderRow(
   { store, now }: Shop,
   sent: NewOrder,
-  { id, lines, buyer, totals, shipping }: Parts,
+  { id, lines, buyer, totals, coupon, shipping }: Parts,
 ): q.NewOrderRow {
   return {
     ...totals,
@@ -111,6 +141,9 @@ function orderRow(
     customer_name: sent.customer.name ?? buyer.name,
     customer_country: sent.customer.country ?? buyer.country,
     shipping_address: sent.shipping_address ?? null,
+    coupon: coupon
+      ? { code: coupon.code, type: coupon.type, discount_cents: coupon.discount_cents }
+      : null,
     shipping,
     custom_fields: sent.custom_fields ?? {},
     metadata: sent.metadata ?? {},

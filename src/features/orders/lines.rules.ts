@@ -1,5 +1,5 @@
 import { invalid } from '../../kernel/errors.ts'
-import { lessPercent } from '../../kernel/money.ts'
+import { unitPrice } from '../../kernel/money.ts'
 import type { NewItem, NewOrder } from './schema.ts'
 
 /** A variant with its product, as an order finds it. */
@@ -16,6 +16,7 @@ export interface Sellable {
   max_qty: number | null
   sell_limit: number | null
   methods: { method: string; enabled: boolean }[]
+  accepts_coupons: boolean
   variant_id: number | null
   variant_name: string
   variant_sku: string | null
@@ -76,11 +77,6 @@ function planLine(item: NewItem, sellable: Sellable | undefined, field: string):
   }
 }
 
-/** The variant's own discount, or the product's where it has none, per unit (decision 27). */
-export const unitPrice = (
-  one: Pick<Sellable, 'price_cents' | 'discount_percent' | 'product_discount_percent'>,
-) => lessPercent(one.price_cents, one.discount_percent || one.product_discount_percent)
-
 const isOnSale = ({ product_status, product_active, visibility }: Sellable): boolean =>
   product_status === 'active' && product_active && visibility !== 'on_hold'
 
@@ -132,6 +128,13 @@ export function checkSellLimits(
     )
   }
 }
+
+/** The lines, each less its share of a coupon. */
+export const lessShares = (lines: readonly Line[], shares: readonly number[]): Line[] =>
+  lines.map((line, at) => {
+    const discount_cents = shares[at] ?? 0
+    return { ...line, discount_cents, total_cents: line.total_cents - discount_cents }
+  })
 
 export interface Totals {
   subtotal_cents: number

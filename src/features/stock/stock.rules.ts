@@ -195,6 +195,8 @@ export function reportOn(
     seen.add(name)
   }
   return report
+}
+
 /** A line of an order that is refunded: what it still holds, and whether stock was taken for it. */
 export interface ReturnedLine extends Wanted {
   held: number

@@ -16,7 +16,7 @@ export async function selectSellables(
     select p.id as product_id, p.hash_id as product_hash, p.name as product_name,
            p.sku as product_sku, p.status as product_status, p.active as product_active,
            p.visibility, p.discount_percent as product_discount_percent, p.min_qty, p.max_qty,
-           p.sell_limit, p.methods, v.id as variant_id, v.name as variant_name,
+           p.sell_limit, p.methods, p.accepts_coupons, v.id as variant_id, v.name as variant_name,
            v.sku as variant_sku, v.active as variant_active, v.delivery_type, v.price_cents,
            v.discount_percent, v.is_default
       from product p

@@ -86,6 +86,7 @@ export interface LockedOrder {
   payment_method: string | null
   expires_at: string | null
   fulfillment_status: string
+  has_coupon: boolean
 }
 
 /** Locks an order, so that changes of it follow one another. */
@@ -96,7 +97,7 @@ export async function lockOrder(
 ): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
     select id, status, currency, total_cents, paid_cents, refunded_cents, customer_id,
-           payment_method, expires_at, fulfillment_status
+           payment_method, expires_at, fulfillment_status, coupon is not null as has_coupon
       from "order"
      where store_id = ${storeId} and id = ${id}
        for update`.execute(tx)
@@ -114,6 +115,7 @@ export interface NewOrderRow extends Totals {
   customer_name: string | null
   customer_country: string | null
   shipping_address: unknown
+  coupon: Order['coupon']
   shipping: Order['shipping']
   custom_fields: Record<string, string>
   metadata: Record<string, string>
@@ -149,14 +151,14 @@ export async function insertOrder(
       insert into "order"
              (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
               discount_cents, shipping_cents, total_cents, payment_method, customer_id,
-              customer_email, customer_name, customer_country, shipping_address, shipping, custom_fields,
+              customer_email, customer_name, customer_country, coupon, shipping_address, shipping, custom_fields,
               metadata, ip, user_agent, return_url, status_history, expires_at, created_at,
               updated_at)
       select ${storeId}, ${row.id}, last_number, 'pending', ${row.fulfillment_status}, ${row.source},
              ${row.currency}, ${row.subtotal_cents}, ${row.discount_cents}, ${row.shipping_cents},
              ${row.total_cents}, ${row.payment_method}, ${row.customer_id}, ${row.customer_email},
              ${row.customer_name}, ${row.customer_country},
-             ${json(row.shipping_address)}, ${json(row.shipping)},
+             ${json(row.coupon)}, ${json(row.shipping_address)}, ${json(row.shipping)},
              ${JSON.stringify(row.custom_fields)}, ${JSON.stringify(row.metadata)}, ${row.ip},
              ${row.user_agent}, ${row.return_url}, ${JSON.stringify(history)}, ${row.expires_at},
              ${row.created_at}, ${row.created_at}

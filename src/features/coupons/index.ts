@@ -1,0 +1,7 @@
+export {
+  couponInvalid,
+  judgeCoupon,
+  retakeCoupon,
+  returnCoupon,
+  takeCoupon,
+} from './apply-coupon.ts'
