@@ -123,3 +123,25 @@ export async function aDelivery(shop: Tradepost, options: CallOptions): Promise<
   const { json } = await shop.get('/events/deliveries', options)
   return json.deliveries[0]
 }
+
+export async function aShelf(shop: Tradepost, plural: string, options: CallOptions): Promise<number> {
+  await clearShelves(shop, plural, options)
+  const { status, json } = await shop.post(`/${plural}`, { name: 'Shelf' }, options)
+  if (status !== 201) throw new Error(`No shelf: ${JSON.stringify(json)}`)
+  return (json.category ?? json.group).id
+}
+
+/** A store has at most 500 of a kind: those of earlier walks, which hold no products, make room. */
+export async function clearShelves(shop: Tradepost, plural: string, { as = shop.live }: CallOptions) {
+  const [table, members, key] =
+    plural === 'groups'
+      ? ['product_group', 'grouped_product', 'group_id']
+      : ['category', 'product_category', 'category_id']
+  await sql`
+    delete from ${sql.table(table)} t using store s
+     where s.id = t.store_id and s.hash = ${as.id}
+       and not exists (select from ${sql.table(members)} m
+                        where m.store_id = t.store_id and m.${sql.ref(key)} = t.id)`.execute(
+    shop.db,
+  )
+}

@@ -22,9 +22,11 @@ import {
   aPicture,
   aProduct,
   aReview,
+  aShelf,
   aVariant,
   aWebhook,
   aZone,
+  clearShelves,
   clearShipping,
   LOCATION,
   NEW_WEBHOOK,
@@ -43,6 +45,50 @@ export async function openWalk(): Promise<Tradepost> {
 
 /** Makes the records that a call needs, on the side that calls, and says what to ask for. */
 type Prepare = (shop: Tradepost, options: CallOptions) => Promise<Ask>
+
+/** Categories and groups have the same calls. */
+function shelfWalks(plural: string): [string, Prepare][] {
+  const params: Prepare = async (shop, options) => ({
+    params: { id: await aShelf(shop, plural, options) },
+  })
+  return [
+    [
+      `${plural}.list`,
+      async (shop, options) => {
+        await aShelf(shop, plural, options)
+        return {}
+      },
+    ],
+    [
+      `${plural}.create`,
+      async (shop, options) => {
+        await clearShelves(shop, plural, options)
+        return { body: { name: 'Games' } }
+      },
+    ],
+    [
+      `${plural}.reorder`,
+      async (shop, options) => {
+        await aShelf(shop, plural, options)
+        const { json } = await shop.get(`/${plural}?limit=100`, options)
+        return { body: { ids: json[plural].map((one: Json) => one.id) } }
+      },
+    ],
+    [`${plural}.get`, params],
+    [
+      `${plural}.update`,
+      async (shop, options) => ({ ...(await params(shop, options)), body: { name: 'New' } }),
+    ],
+    [
+      `${plural}.put_products`,
+      async (shop, options) => ({
+        ...(await params(shop, options)),
+        body: { product_ids: [(await aProduct(shop, options)).id] },
+      }),
+    ],
+    [`${plural}.delete`, params],
+  ]
+}
 
 /**
  * For every endpoint of the Store API a call that works. The contract tests walk over these, so an
@@ -190,6 +236,7 @@ export const walks: Record<string, Prepare> = {
     const { key_id: _, ...params } = await aKey(shop, options)
     return { params }
   },
+  ...Object.fromEntries(['categories', 'groups'].flatMap((plural) => shelfWalks(plural))),
   'coupons.list': async (shop, options) => {
     await coupon(shop, {}, options)
     return {}
