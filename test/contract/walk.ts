@@ -112,6 +112,20 @@ export const walks: Record<string, Prepare> = {
   'orders.list_deliveries': async (shop, options) => ({
     params: { id: (await anOrder(shop, options)).id },
   }),
+  'orders.deliver': async (shop, options) => {
+    const { id } = await aProduct(shop, options)
+    const sold = await order(shop, id, { mark_paid: true }, options)
+    return {
+      params: { id: sold.id },
+      body: { order_item_id: sold.items[0].id, text: 'Monday, 10.' },
+    }
+  },
+  'orders.replace_delivery': async (shop, options) => {
+    const keys = ['WALK-CCCC-DDDD-0001', 'WALK-CCCC-DDDD-0002']
+    const { id } = await product(shop, {}, { keys, ...options })
+    const sold = await order(shop, id, { mark_paid: true }, options)
+    return { params: { id: sold.id, delivery_id: sold.deliveries[0].id } }
+  },
   'orders.refund': async (shop, options) => {
     const { id } = await aProduct(shop, options)
     const sold = await order(shop, id, { mark_paid: true }, options)

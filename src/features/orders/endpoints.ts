@@ -3,7 +3,8 @@ import { endpoint } from '../../http/endpoint.ts'
 import { Line, Pagination, PathId } from '../../kernel/shapes.ts'
 import { addManualPayment } from './add-manual-payment.ts'
 import { createOrder } from './create-order.ts'
-import { Delivery } from './delivery-schema.ts'
+import { deliverByHand, replaceDelivery } from './deliver-by-hand.ts'
+import { Delivery, NewDelivery } from './delivery-schema.ts'
 import { cancelOrder } from './expire-order.ts'
 import { NewManualPayment, NewRefund, Payment, Refund, Review } from './payment-schema.ts'
 import { refundOrder } from './refund-order.ts'
@@ -13,6 +14,8 @@ import { getOrder, listOrders } from './show-order.ts'
 
 const PaymentPath = OrderPath.extend({ payment_id: PathId.describe('The payment.') })
 const OneOrder = z.object({ order: Order })
+const DeliveryPath = OrderPath.extend({ delivery_id: PathId.describe('The delivery.') })
+const DeliveryOnOrder = z.object({ delivery: Delivery, order: Order })
 const PaymentOnOrder = z.object({ payment: Payment, order: Order })
 
 const NewCancellation = z.strictObject({
@@ -116,6 +119,34 @@ export const orderEndpoints = [
     handle: async ({ shop, params: { id } }) => ({
       deliveries: (await getOrder(shop, id)).deliveries,
     }),
+  }),
+  endpoint({
+    id: 'orders.deliver',
+    method: 'POST',
+    path: '/orders/:id/deliveries',
+    permission: 'orders:write',
+    summary: 'Deliver by hand what a paid order waits for.',
+    description:
+      'With a text of your own; or without one, for a serial line, with keys that came into stock since. The last delivery completes the order.',
+    params: OrderPath,
+    body: NewDelivery,
+    example: { order_item_id: 7, text: 'Your lesson is on Monday at 10.' },
+    status: 201,
+    response: DeliveryOnOrder,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'OUT_OF_STOCK'],
+    handle: ({ shop, params, body }) => deliverByHand(shop, params.id, body),
+  }),
+  endpoint({
+    id: 'orders.replace_delivery',
+    method: 'POST',
+    path: '/orders/:id/deliveries/:delivery_id/replace',
+    permission: 'orders:write',
+    summary: 'Take new keys from stock for those of a delivery.',
+    description: 'The old keys are burned: they are never sold again.',
+    params: DeliveryPath,
+    response: DeliveryOnOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'OUT_OF_STOCK'],
+    handle: ({ shop, params }) => replaceDelivery(shop, params.id, params.delivery_id),
   }),
   endpoint({
     id: 'orders.add_manual_payment',

@@ -44,6 +44,21 @@ export function checkCancellable(status: Status): void {
   throw invalidState(status, `This order is ${status} already.`)
 }
 
+/** By hand is delivered what a paid order waits for; nothing is left of one that is completed. */
+export function checkDeliverable(status: Status): void {
+  if (status === 'paid') return
+  throw invalidState(status, `This order is ${status}; only a paid one waits for a delivery.`)
+}
+
+/** Keys are replaced while the order stands that they were handed over for. */
+export function checkReplaceable(order: Status, delivery: string, keys: number): void {
+  if (order !== 'paid' && order !== 'completed') {
+    throw invalidState(order, `This order is ${order}; its keys cannot be replaced.`)
+  }
+  if (delivery === 'delivered' && keys > 0) return
+  throw invalidState(delivery, 'Only keys that were delivered can be replaced.')
+}
+
 /** Only money of an order that was paid can be given back. */
 export function checkRefundable(status: Status): void {
   if (status === 'paid' || status === 'completed' || status === 'refunded') return

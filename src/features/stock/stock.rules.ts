@@ -66,7 +66,11 @@ export function planReservation(
   return plan
 }
 
-const outOfStock = ({ product_hash, variant_id }: OrderedLine, available: number) =>
+/** The refusal of units that are not there. */
+export const outOfStock = (
+  { product_hash, variant_id }: Omit<OrderedLine, 'quantity'>,
+  available: number,
+) =>
   new StoreError('OUT_OF_STOCK', `Only ${available} left.`, {
     product_id: product_hash,
     variant_id,

@@ -210,3 +210,10 @@ export async function returnKeys(
     select variant_id, count(*) as units from returned group by variant_id`.execute(tx)
   return new Map(rows.map((row) => [row.variant_id, row.units]))
 }
+
+/** Keys that were handed over and turned out to be no good. */
+export async function burnKeys(tx: Tx, storeId: number, ids: readonly number[]): Promise<void> {
+  await sql`
+    update stock_key set status = 'burned'
+     where store_id = ${storeId} and id = any(${ids}::bigint[])`.execute(tx)
+}
