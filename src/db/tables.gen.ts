@@ -29,13 +29,6 @@ export interface Tables {
     revoked_at: string | null
     created_at: string
   }
-  blob: {
-    store_id: number
-    id: string
-    uses: Generated<number>
-    remove_at: string | null
-    created_at: Generated<string>
-  }
   balance_entry: {
     store_id: number
     id: Generated<number>
@@ -45,6 +38,13 @@ export interface Tables {
     reason: string
     order_id: string | null
     created_at: string
+  }
+  blob: {
+    store_id: number
+    id: string
+    uses: Generated<number>
+    remove_at: string | null
+    created_at: Generated<string>
   }
   category: {
     store_id: number

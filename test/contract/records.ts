@@ -12,6 +12,9 @@ export interface Ask {
   body?: Json
 }
 
+/** Makes the records that a call needs, on the side that calls, and says what to ask for. */
+export type Prepare = (shop: Tradepost, options: CallOptions) => Promise<Ask>
+
 /** Sold without stock, so that orders of it never run out. */
 export const SERVICE = { name: 'Advice', type: 'service', price_cents: 1000 }
 
@@ -38,6 +41,7 @@ export async function aKey(shop: Tradepost, options: CallOptions) {
   return { id, variant_id: variantId, key_id: json.keys[0].id }
 }
 
+export const ADDRESS = { name: 'Ada', line1: 'Street 1', city: 'Berlin', country: 'DE' }
 export const LOCATION = { name: 'Depot', line1: 'Street 1', city: 'Berlin', country: 'DE' }
 
 /** A store has at most 250 zones and 100 locations: those of earlier walks make room. */
@@ -124,7 +128,11 @@ export async function aDelivery(shop: Tradepost, options: CallOptions): Promise<
   return json.deliveries[0]
 }
 
-export async function aShelf(shop: Tradepost, plural: string, options: CallOptions): Promise<number> {
+export async function aShelf(
+  shop: Tradepost,
+  plural: string,
+  options: CallOptions,
+): Promise<number> {
   await clearShelves(shop, plural, options)
   const { status, json } = await shop.post(`/${plural}`, { name: 'Shelf' }, options)
   if (status !== 201) throw new Error(`No shelf: ${JSON.stringify(json)}`)
@@ -132,7 +140,11 @@ export async function aShelf(shop: Tradepost, plural: string, options: CallOptio
 }
 
 /** A store has at most 500 of a kind: those of earlier walks, which hold no products, make room. */
-export async function clearShelves(shop: Tradepost, plural: string, { as = shop.live }: CallOptions) {
+export async function clearShelves(
+  shop: Tradepost,
+  plural: string,
+  { as = shop.live }: CallOptions,
+) {
   const [table, members, key] =
     plural === 'groups'
       ? ['product_group', 'grouped_product', 'group_id']

@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
-import { coupon, order, orderOf, product } from '../build.ts'
-import {
-  type Answer,
-  type CallOptions,
-  type Json,
-  openTradepost,
-  type Tradepost,
-} from '../harness.ts'
+import { order, orderOf, product } from '../build.ts'
+import { type Answer, type CallOptions, openTradepost, type Tradepost } from '../harness.ts'
 import {
   A_FILE,
   A_VIDEO,
+  ADDRESS,
   type Ask,
   aDelivery,
   aFile,
@@ -22,17 +17,18 @@ import {
   aPicture,
   aProduct,
   aReview,
-  aShelf,
   aVariant,
   aWebhook,
   aZone,
-  clearShelves,
   clearShipping,
   LOCATION,
   NEW_WEBHOOK,
+  type Prepare,
   retireWebhooks,
   twoVariants,
 } from './records.ts'
+
+import { couponWalks, shelfWalks } from './selling-walks.ts'
 
 export type { Ask }
 
@@ -41,53 +37,6 @@ export async function openWalk(): Promise<Tradepost> {
   const shop = await openTradepost()
   await sql`update api_key set rate_limit = 0`.execute(shop.db)
   return shop
-}
-
-/** Makes the records that a call needs, on the side that calls, and says what to ask for. */
-type Prepare = (shop: Tradepost, options: CallOptions) => Promise<Ask>
-
-/** Categories and groups have the same calls. */
-function shelfWalks(plural: string): [string, Prepare][] {
-  const params: Prepare = async (shop, options) => ({
-    params: { id: await aShelf(shop, plural, options) },
-  })
-  return [
-    [
-      `${plural}.list`,
-      async (shop, options) => {
-        await aShelf(shop, plural, options)
-        return {}
-      },
-    ],
-    [
-      `${plural}.create`,
-      async (shop, options) => {
-        await clearShelves(shop, plural, options)
-        return { body: { name: 'Games' } }
-      },
-    ],
-    [
-      `${plural}.reorder`,
-      async (shop, options) => {
-        await aShelf(shop, plural, options)
-        const { json } = await shop.get(`/${plural}?limit=100`, options)
-        return { body: { ids: json[plural].map((one: Json) => one.id) } }
-      },
-    ],
-    [`${plural}.get`, params],
-    [
-      `${plural}.update`,
-      async (shop, options) => ({ ...(await params(shop, options)), body: { name: 'New' } }),
-    ],
-    [
-      `${plural}.put_products`,
-      async (shop, options) => ({
-        ...(await params(shop, options)),
-        body: { product_ids: [(await aProduct(shop, options)).id] },
-      }),
-    ],
-    [`${plural}.delete`, params],
-  ]
 }
 
 /**
@@ -100,8 +49,14 @@ export const walks: Record<string, Prepare> = {
     await anOrder(shop, options)
     return {}
   },
-  'orders.create': async (shop, options) => ({ body: orderOf((await aProduct(shop, options)).id) }),
+  'orders.create': async (shop, options) => ({
+    body: orderOf((await aProduct(shop, options)).id, { shipping_address: ADDRESS }),
+  }),
   'orders.get': async (shop, options) => ({ params: { id: (await anOrder(shop, options)).id } }),
+  'orders.update': async (shop, options) => ({
+    params: { id: (await anOrder(shop, options)).id },
+    body: { note: 'Asked for an invoice.' },
+  }),
   'orders.cancel': async (shop, options) => ({
     params: { id: (await anOrder(shop, options)).id },
     body: { reason: 'The customer asked.' },
@@ -251,26 +206,7 @@ export const walks: Record<string, Prepare> = {
     return { params }
   },
   ...Object.fromEntries(['categories', 'groups'].flatMap((plural) => shelfWalks(plural))),
-  'coupons.list': async (shop, options) => {
-    await coupon(shop, {}, options)
-    return {}
-  },
-  'coupons.create': async () => ({ body: { type: 'percentage', discount_percent: 15 } }),
-  'coupons.validate': async (shop, options) => {
-    const { code } = await coupon(shop, {}, options)
-    const { id } = await aProduct(shop, options)
-    return { body: { code, items: [{ product_id: id, quantity: 2 }] } }
-  },
-  'coupons.get': async (shop, options) => ({
-    params: { id: (await coupon(shop, {}, options)).id },
-  }),
-  'coupons.update': async (shop, options) => ({
-    params: { id: (await coupon(shop, {}, options)).id },
-    body: { max_uses: 5 },
-  }),
-  'coupons.delete': async (shop, options) => ({
-    params: { id: (await coupon(shop, {}, options)).id },
-  }),
+  ...couponWalks,
   'shipping.list_zones': async (shop, options) => {
     await aZone(shop, options)
     return {}

@@ -88,3 +88,22 @@ export const returnCoupon = (tx: Tx, storeId: number, orderId: string): Promise<
 /** An expired order that was paid late has used its coupon after all. */
 export const retakeCoupon = (tx: Tx, storeId: number, orderId: string): Promise<void> =>
   q.updateUse(tx, storeId, orderId, true)
+
+/** An unpaid order that goes to another customer, who has to be allowed its coupon. */
+export async function moveCoupon(
+  tx: Tx,
+  storeId: number,
+  orderId: string,
+  { id: customer_id, email }: { id: number; email: string },
+): Promise<void> {
+  const coupon = await q.selectUsed(tx, storeId, orderId)
+  if (!coupon) return
+  const { allowed_emails, max_uses_per_customer: most } = coupon
+  if (allowed_emails.length > 0 && !allowed_emails.includes(email)) {
+    throw couponInvalid('email_not_allowed')
+  }
+  if (most !== null && (await q.countUses(tx, storeId, coupon.id, email)) >= most) {
+    throw couponInvalid('max_uses_per_customer')
+  }
+  await q.moveUse(tx, storeId, orderId, customer_id)
+}

@@ -1,6 +1,7 @@
 export {
   couponInvalid,
   judgeCoupon,
+  moveCoupon,
   retakeCoupon,
   returnCoupon,
   takeCoupon,

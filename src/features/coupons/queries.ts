@@ -277,3 +277,29 @@ export async function updateUse(
       from changed
      where c.store_id = ${storeId} and c.id = changed.coupon_id`.execute(tx)
 }
+
+/** The coupon that an order uses, if it still exists. */
+export async function selectUsed(
+  tx: Tx,
+  storeId: number,
+  orderId: string,
+): Promise<Coupon | undefined> {
+  const { rows } = await sql<Coupon>`
+    select ${COUPON}
+      from coupon
+     where store_id = ${storeId}
+       and id = (select coupon_id from coupon_use
+                  where store_id = ${storeId} and order_id = ${orderId} and live)`.execute(tx)
+  return rows[0]
+}
+
+export async function moveUse(
+  tx: Tx,
+  storeId: number,
+  orderId: string,
+  customerId: number,
+): Promise<void> {
+  await sql`
+    update coupon_use set customer_id = ${customerId}
+     where store_id = ${storeId} and order_id = ${orderId}`.execute(tx)
+}

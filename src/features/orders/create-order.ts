@@ -100,10 +100,11 @@ async function priceRate(tx: Tx, { store }: Shop, sent: NewOrder, lines: readonl
   return priceShipping(tx, store.id, { rate_id, to, items, subtotal_cents: total_cents })
 }
 
-async function checkLimits(
+/** Refuses units beyond what the products allow one customer in all. */
+export async function checkLimits(
   tx: Tx,
   { store }: Shop,
-  { items: sent }: NewOrder,
+  { items: sent }: Pick<NewOrder, 'items'>,
   ...[sellables, customerId]: [readonly (Sellable | undefined)[], number]
 ) {
   const limited = sellables.flatMap((one) =>

@@ -9,8 +9,9 @@ import { cancelOrder } from './expire-order.ts'
 import { NewManualPayment, NewRefund, Payment, Refund, Review } from './payment-schema.ts'
 import { refundOrder } from './refund-order.ts'
 import { approvePayment, rejectPayment } from './review-payment.ts'
-import { ListedOrder, NewOrder, Order, OrderPath, OrderQuery } from './schema.ts'
+import { ListedOrder, NewOrder, Order, OrderPatch, OrderPath, OrderQuery } from './schema.ts'
 import { getOrder, listOrders } from './show-order.ts'
+import { updateOrder } from './update-order.ts'
 
 const PaymentPath = OrderPath.extend({ payment_id: PathId.describe('The payment.') })
 const OneOrder = z.object({ order: Order })
@@ -64,6 +65,19 @@ export const orderEndpoints = [
     response: OneOrder,
     errors: ['NOT_FOUND'],
     handle: async ({ shop, params }) => ({ order: await getOrder(shop, params.id) }),
+  }),
+  endpoint({
+    id: 'orders.update',
+    method: 'PATCH',
+    path: '/orders/:id',
+    permission: 'orders:write',
+    summary: 'Change notes of an order, and while it is unpaid who buys and where it goes.',
+    params: OrderPath,
+    body: OrderPatch,
+    example: { note: 'Asked for an invoice.' },
+    response: OneOrder,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'COUPON_INVALID'],
+    handle: async ({ shop, params, body }) => ({ order: await updateOrder(shop, params.id, body) }),
   }),
   endpoint({
     id: 'orders.cancel',

@@ -111,11 +111,14 @@ describe('a refund of everything', () => {
 
   test('with restock puts the keys back, tells so once a product, and sells them again', async () => {
     const { game, made } = await sold('BACK', 2)
+    await shop.post(`/products/${game.id}/stock-alerts`, { email: 'waits@example.com' })
     const { json } = await refund(made.id, { restock: true })
     expect(json.refund.restock).toBe(true)
     expect(json.order.deliveries).toMatchObject([{ status: 'revoked' }])
     expect(await statusesOf(game)).toEqual(['available', 'available'])
     expect(await stockOf(game)).toBe(2)
+    const alerts = (await shop.get(`/products/${game.id}/stock-alerts`)).json.stock_alerts
+    expect(alerts).toMatchObject([{ email: 'waits@example.com', status: 'notified' }])
     expect(await shop.events()).toEqual(['order.refunded', 'product.restocked'])
     const told = (await shop.payloads('product.restocked')).at(-1).data.object
     expect(told).toMatchObject({ id: game.id, added: 2, stock: 2 })
@@ -151,6 +154,16 @@ describe('a refund of everything', () => {
     expect(json.order).toMatchObject({ status: 'refunded', completed_at: null })
     expect(await stockOf(game)).toBe(1)
     expect(await shop.events()).toEqual(['order.refunded'])
+  })
+
+  test('refuses a payment that still waits for review', async () => {
+    const { id } = await product(shop, { type: 'service' })
+    const made = await order(shop, id)
+    const waiting = { status: 'pending_review', amount_cents: 5 }
+    await shop.post(`/orders/${made.id}/manual-payments`, waiting)
+    await shop.post(`/orders/${made.id}/manual-payments`)
+    const { json } = await refund(made.id)
+    expect(json.order.payments).toMatchObject([{ status: 'rejected' }, { status: 'approved' }])
   })
 
   test('takes an overpayment along', async () => {

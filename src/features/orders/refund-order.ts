@@ -10,7 +10,7 @@ import { changeSpent, creditBalance } from './queries/customers.ts'
 import { revokeDeliveries } from './queries/deliveries.ts'
 import { clearReserved, selectItems } from './queries/items.ts'
 import { type LockedOrder, lockOrder } from './queries/orders.ts'
-import { insertRefund } from './queries/payments.ts'
+import { insertRefund, rejectWaiting } from './queries/payments.ts'
 import type { Order } from './schema.ts'
 import { checkRefundable, planRefund, type Refunding } from './status.rules.ts'
 
@@ -81,5 +81,6 @@ async function takeBack(
     items.map((item) => item.id),
   )
   await revokeDeliveries(tx, shop.store.id, orderId)
+  await rejectWaiting(tx, shop.store.id, orderId, shop.now)
   return events
 }

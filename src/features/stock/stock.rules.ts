@@ -201,6 +201,8 @@ export function reportOn(
   return report
 }
 
+const placeOf = ({ product_id, variant_id }: Counters) => ({ product_id, variant_id })
+
 /** A line of an order that is refunded: what it still holds, and whether stock was taken for it. */
 export interface ReturnedLine extends Wanted {
   held: number
@@ -210,8 +212,8 @@ export interface ReturnedLine extends Wanted {
 export interface Return {
   /** What leaves the counters, by variant; a negative number comes back. */
   changes: Withdrawal['changes']
-  /** Units that were added, by product. */
-  added: Map<number, number>
+  /** Units that were added, by variant. */
+  added: { product_id: number; variant_id: number; units: number }[]
 }
 
 /**
@@ -223,7 +225,7 @@ export function planReturn(
   lines: readonly ReturnedLine[],
   keys?: ReadonlyMap<number, number>,
 ): Return {
-  const plan: Return = { changes: new Map(), added: new Map() }
+  const plan: Return = { changes: new Map(), added: [] }
   for (const stock of counters) {
     const own = lines.filter((line) => line.variant_id === stock.variant_id)
     const reserved = own.reduce((sum, line) => sum + line.held, 0)
@@ -233,8 +235,7 @@ export function planReturn(
     const units = countsKeys(stock) ? ownKeys : counted
     plan.changes.set(stock.variant_id, { on_hand: units === 0 ? 0 : -units, reserved, sold: 0 })
     const added = Math.max(units, ownKeys)
-    if (added === 0) continue
-    plan.added.set(stock.product_id, (plan.added.get(stock.product_id) ?? 0) + added)
+    if (added > 0) plan.added.push({ ...placeOf(stock), units: added })
   }
   return plan
 }

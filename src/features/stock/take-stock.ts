@@ -49,7 +49,7 @@ export async function takeStock(
 }
 
 /** A line whose keys are handed over by themselves. */
-export interface KeyLine {
+export interface SerialLine {
   product_hash: string
   variant_id: number
   quantity: number
@@ -62,7 +62,7 @@ export async function takeKeys(
   tx: Tx,
   shop: Shop,
   orderId: string,
-  line: KeyLine,
+  line: SerialLine,
 ): Promise<{ keyIds: number[]; events: NewEvent[] }> {
   const { lines, events } = await takeStock(tx, shop, orderId, [{ ...line, serial: true }])
   const [taken] = lines
@@ -76,7 +76,7 @@ export async function replaceKeys(
   tx: Tx,
   shop: Shop,
   orderId: string,
-  { key_ids, ...line }: Omit<KeyLine, 'held' | 'quantity'> & { key_ids: readonly number[] },
+  { key_ids, ...line }: Omit<SerialLine, 'held' | 'quantity'> & { key_ids: readonly number[] },
 ): Promise<{ keyIds: number[]; events: NewEvent[] }> {
   const { store } = shop
   const quantity = key_ids.length
@@ -91,7 +91,7 @@ export async function replaceKeys(
 export async function serveByHand(
   tx: Tx,
   { store }: Shop,
-  { variant_id, quantity, held }: Omit<KeyLine, 'product_hash'>,
+  { variant_id, quantity, held }: Omit<SerialLine, 'product_hash'>,
 ): Promise<void> {
   await counters.lockCounters(tx, store.id, [variant_id])
   const change = { on_hand: 0, reserved: held, sold: quantity }

@@ -87,6 +87,8 @@ export interface LockedOrder {
   expires_at: string | null
   fulfillment_status: string
   has_coupon: boolean
+  /** The shipping zone it goes to. */
+  zone_id: number | null
 }
 
 /** Locks an order, so that changes of it follow one another. */
@@ -97,7 +99,8 @@ export async function lockOrder(
 ): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
     select id, status, currency, total_cents, paid_cents, refunded_cents, customer_id,
-           payment_method, expires_at, fulfillment_status, coupon is not null as has_coupon
+           payment_method, expires_at, fulfillment_status, coupon is not null as has_coupon,
+           (shipping ->> 'zone_id')::bigint as zone_id
       from "order"
      where store_id = ${storeId} and id = ${id}
        for update`.execute(tx)
@@ -193,6 +196,13 @@ export interface OrderChange {
   paid_cents?: number
   refunded_cents?: number
   payment_method?: string
+  note?: string | null
+  /** As JSON. */
+  metadata?: string
+  /** As JSON. */
+  shipping_address?: string | null
+  customer_id?: number
+  customer_email?: string
   expires_at?: string | null
   paid_at?: string
   completed_at?: string
