@@ -62,6 +62,18 @@ export async function order(
   return json.order as Json
 }
 
+/** A coupon of 10 % on everything unless told otherwise. */
+export async function coupon(
+  shop: Tradepost,
+  fields: Json = {},
+  options: CallOptions = {},
+): Promise<Json> {
+  const value = fields.type === 'fixed' ? {} : { type: 'percentage', discount_percent: 10 }
+  const { status, json } = await shop.post('/coupons', { ...value, ...fields }, options)
+  if (status !== 201) throw new Error(`No coupon: ${JSON.stringify(json)}`)
+  return json.coupon
+}
+
 /** A shipping zone, Germany with one flat rate unless told otherwise. */
 export async function zone(
   shop: Tradepost,

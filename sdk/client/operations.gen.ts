@@ -51,6 +51,16 @@ export interface Tradepost {
       order: Order
     }>
     /**
+     * Change notes of an order, and while it is unpaid who buys and where it goes.
+     *
+     * Needs the permission `orders:write`.
+     * @param id The order.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `COUPON_INVALID`
+     */
+    update(id: string, body: OrderPatch, options?: CallOptions): Promise<{
+      order: Order
+    }>
+    /**
      * Cancel an unpaid order and give back its stock.
      *
      * Needs the permission `orders:write`.
@@ -58,6 +68,71 @@ export interface Tradepost {
      * @throws {TradepostError} `NOT_FOUND`, `INVOICE_PAID`, `INVALID_STATE`
      */
     cancel(id: string, body?: OrdersCancelBody, options?: PostOptions): Promise<{
+      order: Order
+    }>
+    /**
+     * Record that money went back, a part or all that is left.
+     *
+     * Moves no money by itself. The refund that leaves nothing of the payment ends the order: its
+     * keys are revoked, or go back into stock with `restock`.
+     *
+     * Needs the permission `orders:write`.
+     * @param id The order.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`,
+     * `REFUND_EXCEEDS_PAID`
+     */
+    refund(id: string, body?: NewRefund, options?: PostOptions): Promise<{
+      refund: Refund
+      order: Order
+    }>
+    /**
+     * List the payments of an order, the oldest first.
+     *
+     * Needs the permission `orders:read`.
+     * @param id The order.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    listPayments(id: string, options?: CallOptions): Promise<{
+      /** All of them. */
+      payments: Payment[]
+    }>
+    /**
+     * List what was handed over for an order, and what waits.
+     *
+     * Needs the permission `orders:read`.
+     * @param id The order.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    listDeliveries(id: string, options?: CallOptions): Promise<{
+      /** All of them. */
+      deliveries: Delivery[]
+    }>
+    /**
+     * Deliver by hand what a paid order waits for.
+     *
+     * With a text of your own; or without one, for a serial line, with keys that came into stock
+     * since. The last delivery completes the order.
+     *
+     * Needs the permission `orders:write`.
+     * @param id The order.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `OUT_OF_STOCK`
+     */
+    deliver(id: string, body: NewDelivery, options?: PostOptions): Promise<{
+      delivery: Delivery
+      order: Order
+    }>
+    /**
+     * Take new keys from stock for those of a delivery.
+     *
+     * The old keys are burned: they are never sold again.
+     *
+     * Needs the permission `orders:write`.
+     * @param id The order.
+     * @param deliveryId The delivery.
+     * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `OUT_OF_STOCK`
+     */
+    replaceDelivery(id: string, deliveryId: number, options?: PostOptions): Promise<{
+      delivery: Delivery
       order: Order
     }>
     /**
@@ -559,6 +634,20 @@ export interface Tradepost {
       report?: StockKeyReport
     }>
     /**
+     * Get an address that downloads all stock keys of a variant as CSV.
+     *
+     * It shows the keys in full and needs no API key, for 15 minutes.
+     *
+     * Needs the permission `stock:read`.
+     * @param id The product hash; the numeric id is accepted too.
+     * @param variantId The variant.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    exportKeys(id: string, variantId: number, options?: CallOptions): Promise<{
+      /** The address, and until when it is one. */
+      export: StockKeyExport
+    }>
+    /**
      * Change a stock key that is not sold, hold it back, or withdraw it.
      *
      * Needs the permission `stock:write`.
@@ -599,6 +688,246 @@ export interface Tradepost {
       deleted: true
       /** Keys that are gone. */
       count: number
+    }>
+  }
+  /** Where products are listed. */
+  categories: {
+    /**
+     * List categories, by position.
+     *
+     * Needs the permission `categories:read`.
+     * @throws {TradepostError} `VALIDATION_FAILED`
+     */
+    list(query?: CategoriesListQuery, options?: CallOptions): List<{
+      /** A page of categories. */
+      categories: Category[]
+      pagination: Pagination
+    }, Category>
+    /**
+     * Create a category, behind the others.
+     *
+     * Needs the permission `categories:write`.
+     * @throws {TradepostError} `VALIDATION_FAILED`
+     */
+    create(body: NewCategory, options?: PostOptions): Promise<{
+      category: Category
+    }>
+    /**
+     * Give all categories a new order.
+     *
+     * Needs the permission `categories:write`.
+     * @throws {TradepostError} `VALIDATION_FAILED`
+     */
+    reorder(body: CategoriesReorderBody, options?: CallOptions): Promise<{
+      /** All of them, in their new order. */
+      categories: Category[]
+    }>
+    /**
+     * Get a category.
+     *
+     * Needs the permission `categories:read`.
+     * @param id The category.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    get(id: number, options?: CallOptions): Promise<{
+      category: Category
+    }>
+    /**
+     * Update a category. Fields you leave out keep their value; null clears.
+     *
+     * Needs the permission `categories:write`.
+     * @param id The category.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    update(id: number, body: CategoryPatch, options?: CallOptions): Promise<{
+      category: Category
+    }>
+    /**
+     * Say which products are in a category; all others leave it.
+     *
+     * Needs the permission `categories:write`.
+     * @param id The category.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    putProducts(id: number, body: CategoryProducts, options?: CallOptions): Promise<{
+      category: Category
+    }>
+    /**
+     * Delete a category. Its products stay.
+     *
+     * Needs the permission `categories:write`.
+     * @param id The category.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    delete(id: number, options?: CallOptions): Promise<{
+      /** Always true. */
+      deleted: true
+      /** The category that is gone. */
+      id: number
+    }>
+  }
+  /** Products shown together as one. */
+  groups: {
+    /**
+     * List groups, by position.
+     *
+     * Needs the permission `groups:read`.
+     * @throws {TradepostError} `VALIDATION_FAILED`
+     */
+    list(query?: GroupsListQuery, options?: CallOptions): List<{
+      /** A page of groups. */
+      groups: Group[]
+      pagination: Pagination
+    }, Group>
+    /**
+     * Create a group, behind the others.
+     *
+     * Needs the permission `groups:write`.
+     * @throws {TradepostError} `VALIDATION_FAILED`
+     */
+    create(body: NewGroup, options?: PostOptions): Promise<{
+      group: Group
+    }>
+    /**
+     * Give all groups a new order.
+     *
+     * Needs the permission `groups:write`.
+     * @throws {TradepostError} `VALIDATION_FAILED`
+     */
+    reorder(body: GroupsReorderBody, options?: CallOptions): Promise<{
+      /** All of them, in their new order. */
+      groups: Group[]
+    }>
+    /**
+     * Get a group.
+     *
+     * Needs the permission `groups:read`.
+     * @param id The group.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    get(id: number, options?: CallOptions): Promise<{
+      group: Group
+    }>
+    /**
+     * Update a group. Fields you leave out keep their value; null clears.
+     *
+     * Needs the permission `groups:write`.
+     * @param id The group.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    update(id: number, body: GroupPatch, options?: CallOptions): Promise<{
+      group: Group
+    }>
+    /**
+     * Say which products are in a group; all others leave it.
+     *
+     * Keeps their order. A product is in at most one group: one that is in another leaves that.
+     *
+     * Needs the permission `groups:write`.
+     * @param id The group.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    putProducts(id: number, body: GroupProducts, options?: CallOptions): Promise<{
+      group: Group
+    }>
+    /**
+     * Delete a group. Its products stay.
+     *
+     * Needs the permission `groups:write`.
+     * @param id The group.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    delete(id: number, options?: CallOptions): Promise<{
+      /** Always true. */
+      deleted: true
+      /** The group that is gone. */
+      id: number
+    }>
+  }
+  /** Codes that lower the price of an order. */
+  coupons: {
+    /**
+     * List coupons, the newest first.
+     *
+     * Needs the permission `coupons:read`.
+     * @throws {TradepostError} `VALIDATION_FAILED`
+     */
+    list(query?: CouponsListQuery, options?: CallOptions): List<{
+      /** A page of coupons. */
+      coupons: Coupon[]
+      pagination: Pagination
+    }, Coupon>
+    /**
+     * Create a coupon.
+     *
+     * Needs the permission `coupons:write`.
+     * @throws {TradepostError} `VALIDATION_FAILED`
+     */
+    create(body: NewCoupon, options?: PostOptions): Promise<{
+      coupon: Coupon
+    }>
+    /**
+     * Ask whether an order may use a coupon, and what it would take off.
+     *
+     * Counts no use, and holds nothing: until the order is made others may use the coupon up.
+     *
+     * Needs the permission `coupons:read`.
+     * @throws {TradepostError} `VALIDATION_FAILED`
+     */
+    validate(body: CouponCheck, options?: PostOptions): Promise<{
+      /** Whether an order of these items may use it. */
+      valid: boolean
+      /** Why not; null where it may. */
+      reason:
+        | 'not_found'
+        | 'inactive'
+        | 'not_started'
+        | 'expired'
+        | 'max_uses'
+        | 'max_uses_per_customer'
+        | 'min_order'
+        | 'not_applicable'
+        | 'email_not_allowed'
+        | null
+      /** What it takes off, in minor units. */
+      discount_cents: number
+    }>
+    /**
+     * Get a coupon.
+     *
+     * Needs the permission `coupons:read`.
+     * @param id The coupon.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    get(id: number, options?: CallOptions): Promise<{
+      coupon: Coupon
+    }>
+    /**
+     * Update a coupon. Fields you leave out keep their value; null clears.
+     *
+     * Orders that used it keep what it took off.
+     *
+     * Needs the permission `coupons:write`.
+     * @param id The coupon.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    update(id: number, body: CouponPatch, options?: CallOptions): Promise<{
+      coupon: Coupon
+    }>
+    /**
+     * Delete a coupon.
+     *
+     * Orders that used it keep what it took off.
+     *
+     * Needs the permission `coupons:write`.
+     * @param id The coupon.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    delete(id: number, options?: CallOptions): Promise<{
+      /** Always true. */
+      deleted: true
+      /** The coupon that is gone. */
+      id: number
     }>
   }
   /** Shipping zones, rates, locations and parcels. */
@@ -967,6 +1296,180 @@ export interface Address {
   phone: string | null
 }
 
+export interface CategoriesListQuery {
+  /** Records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** Records to skip. Default `0`. */
+  offset?: number
+}
+
+export interface CategoriesReorderBody {
+  /** All of them, each once, in their new order. */
+  ids: number[]
+}
+
+/** The category. */
+export interface Category {
+  /** Of the category. */
+  id: number
+  /** Always `category`. */
+  object: 'category'
+  /** What it is called. */
+  name: string
+  /** The name in addresses, unique in the store; made from the name when absent. */
+  slug: string
+  /** What is in it. */
+  description: string | null
+  /** A picture of it. */
+  image_url: string | null
+  /** Whether the storefront shows it, or only whoever has the address. */
+  visibility: 'public' | 'unlisted'
+  /** Its icon, such as a name or an emoji. */
+  icon: string | null
+  /** Its place, from 0. */
+  position: number
+  /** Products in it. */
+  product_count: number
+  /** When it was made. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+export interface CategoryPatch {
+  /** What it is called. */
+  name?: string
+  /** The name in addresses, unique in the store; made from the name when absent. */
+  slug?: string
+  /** What is in it. */
+  description?: string | null
+  /** A picture of it. */
+  image_url?: string | null
+  /** Whether the storefront shows it, or only whoever has the address. */
+  visibility?: 'public' | 'unlisted'
+  /** Its icon, such as a name or an emoji. */
+  icon?: string | null
+}
+
+export interface CategoryProducts {
+  /** Its products from now on, each once. */
+  product_ids: string[]
+}
+
+/** The coupon. */
+export interface Coupon {
+  /** Of the coupon. */
+  id: number
+  /** Always `coupon`. */
+  object: 'coupon'
+  /** What customers type; compared without case, unique in the store. */
+  code: string
+  /** A part of the price, or an amount. */
+  type: 'percentage' | 'fixed'
+  /** Of a `percentage`: above 0, up to 100. Null for the other type. */
+  discount_percent: number | null
+  /** Of a `fixed` coupon: minor units. Null for the other type. */
+  amount_cents: number | null
+  /** How many orders may use it; null means any number. */
+  max_uses: number | null
+  /** The same for one customer, known by email. */
+  max_uses_per_customer: number | null
+  /** What the lines it applies to have to come to, before it; null means anything. */
+  min_order_cents: number | null
+  /** From when; null means at once. */
+  starts_at: string | null
+  /** Until when, this moment no longer; null means for ever. */
+  expires_at: string | null
+  /** Products it applies to, by hash. */
+  product_ids: string[]
+  /** Variants it applies to. */
+  variant_ids: number[]
+  /** Categories it applies to. With all three lists empty it applies to everything. */
+  category_ids: number[]
+  /** How the order is paid; empty means any way. */
+  payment_methods: ('manual' | 'crypto' | 'card' | 'balance' | 'test')[]
+  /** Who may use it; empty means everybody. */
+  allowed_emails: string[]
+  /** Whether renewals of a subscription keep it. */
+  applies_to_renewals: boolean
+  /** Whether it can be used. */
+  active: boolean
+  /** For the seller. */
+  note: string | null
+  /** Orders that used it and did not expire and were not cancelled. */
+  uses: number
+  /** When it was made. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+export interface CouponCheck {
+  /** The code, without case. */
+  code: string
+  /** What is bought, 1 to 50 lines. */
+  items: {
+    /** The product hash; the numeric id is accepted too. */
+    product_id: string
+    /** Absent: the default variant. */
+    variant_id?: number
+    /** Units. */
+    quantity: number
+  }[]
+  /** Who buys; absent, limits of customers are not looked at. */
+  email?: string
+}
+
+export interface CouponPatch {
+  /** What customers type; compared without case, unique in the store. */
+  code?: string
+  /** A part of the price, or an amount. */
+  type?: 'percentage' | 'fixed'
+  /** Of a `percentage`: above 0, up to 100. Null for the other type. */
+  discount_percent?: number | null
+  /** Of a `fixed` coupon: minor units. Null for the other type. */
+  amount_cents?: number | null
+  /** How many orders may use it; null means any number. */
+  max_uses?: number | null
+  /** The same for one customer, known by email. */
+  max_uses_per_customer?: number | null
+  /** What the lines it applies to have to come to, before it; null means anything. */
+  min_order_cents?: number | null
+  /** From when; null means at once. */
+  starts_at?: string | null
+  /** Until when, this moment no longer; null means for ever. */
+  expires_at?: string | null
+  /** Products it applies to. */
+  product_ids?: string[]
+  /** Variants it applies to. */
+  variant_ids?: number[]
+  /** Categories it applies to. With all three lists empty it applies to everything. */
+  category_ids?: number[]
+  /** How the order is paid; empty means any way. */
+  payment_methods?: ('manual' | 'crypto' | 'card' | 'balance' | 'test')[]
+  /** Who may use it; empty means everybody. */
+  allowed_emails?: string[]
+  /** Whether renewals of a subscription keep it. */
+  applies_to_renewals?: boolean
+  /** Whether it can be used. */
+  active?: boolean
+  /** For the seller. */
+  note?: string | null
+}
+
+export interface CouponsListQuery {
+  /** Records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** Records to skip. Default `0`. */
+  offset?: number
+  /** `true` or `false`. */
+  active?: boolean
+  /** The code, whole and without case. */
+  code?: string
+  /** `percentage` or `fixed`. */
+  type?: 'percentage' | 'fixed'
+}
+
 /** What was handed over. */
 export interface Delivery {
   /** Of the delivery. */
@@ -1100,6 +1603,64 @@ export type FilesCreateBody = NewProductFile | {
   name?: string
   /** Of which variant; of all where left out. */
   variant_id?: string
+}
+
+/** A card that holds several products. */
+export interface Group {
+  /** Of the group. */
+  id: number
+  /** Always `group`. */
+  object: 'group'
+  /** What it is called. */
+  name: string
+  /** The name in addresses, unique in the store; made from the name when absent. */
+  slug: string
+  /** What is in it. */
+  description: string | null
+  /** A picture of it. */
+  image_url: string | null
+  /** Whether the storefront shows it, or only whoever has the address. */
+  visibility: 'public' | 'unlisted'
+  /** Its products by hash, in their order. */
+  product_ids: string[]
+  /** Its place, from 0. */
+  position: number
+  /** Products in it. */
+  product_count: number
+  /** When it was made. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+export interface GroupPatch {
+  /** What it is called. */
+  name?: string
+  /** The name in addresses, unique in the store; made from the name when absent. */
+  slug?: string
+  /** What is in it. */
+  description?: string | null
+  /** A picture of it. */
+  image_url?: string | null
+  /** Whether the storefront shows it, or only whoever has the address. */
+  visibility?: 'public' | 'unlisted'
+}
+
+export interface GroupProducts {
+  /** Its products from now on, each once. */
+  product_ids: string[]
+}
+
+export interface GroupsListQuery {
+  /** Records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** Records to skip. Default `0`. */
+  offset?: number
+}
+
+export interface GroupsReorderBody {
+  /** All of them, each once, in their new order. */
+  ids: number[]
 }
 
 /** An order with its items. */
@@ -1459,6 +2020,80 @@ export interface MethodsPatch {
   }[]
 }
 
+export interface NewCategory {
+  /** What it is called. */
+  name: string
+  /** The name in addresses, unique in the store; made from the name when absent. */
+  slug?: string
+  /** What is in it. */
+  description?: string | null
+  /** A picture of it. */
+  image_url?: string | null
+  /** Whether the storefront shows it, or only whoever has the address. Default `"public"`. */
+  visibility?: 'public' | 'unlisted'
+  /** Its icon, such as a name or an emoji. */
+  icon?: string | null
+}
+
+export interface NewCoupon {
+  /** Absent: one is made. */
+  code?: string
+  /** A part of the price, or an amount. */
+  type: 'percentage' | 'fixed'
+  /** Of a `percentage`: above 0, up to 100. Null for the other type. */
+  discount_percent?: number | null
+  /** Of a `fixed` coupon: minor units. Null for the other type. */
+  amount_cents?: number | null
+  /** How many orders may use it; null means any number. */
+  max_uses?: number | null
+  /** The same for one customer, known by email. */
+  max_uses_per_customer?: number | null
+  /** What the lines it applies to have to come to, before it; null means anything. */
+  min_order_cents?: number | null
+  /** From when; null means at once. */
+  starts_at?: string | null
+  /** Until when, this moment no longer; null means for ever. */
+  expires_at?: string | null
+  /** Products it applies to. Default `[]`. */
+  product_ids?: string[]
+  /** Variants it applies to. Default `[]`. */
+  variant_ids?: number[]
+  /**
+   * Categories it applies to. With all three lists empty it applies to everything. Default `[]`.
+   */
+  category_ids?: number[]
+  /** How the order is paid; empty means any way. Default `[]`. */
+  payment_methods?: ('manual' | 'crypto' | 'card' | 'balance' | 'test')[]
+  /** Who may use it; empty means everybody. Default `[]`. */
+  allowed_emails?: string[]
+  /** Whether renewals of a subscription keep it. Default `false`. */
+  applies_to_renewals?: boolean
+  /** Whether it can be used. Default `true`. */
+  active?: boolean
+  /** For the seller. */
+  note?: string | null
+}
+
+export interface NewDelivery {
+  /** The line that is delivered. */
+  order_item_id: number
+  /** What is handed over. Absent, for a serial line: its keys, from stock. */
+  text?: string
+}
+
+export interface NewGroup {
+  /** What it is called. */
+  name: string
+  /** The name in addresses, unique in the store; made from the name when absent. */
+  slug?: string
+  /** What is in it. */
+  description?: string | null
+  /** A picture of it. */
+  image_url?: string | null
+  /** Whether the storefront shows it, or only whoever has the address. Default `"public"`. */
+  visibility?: 'public' | 'unlisted'
+}
+
 export interface NewLocation {
   /** What it is called. */
   name: string
@@ -1662,6 +2297,21 @@ export interface NewProductFile {
   mime_type?: string
   /** Of which variant; of all where left out. */
   variant_id?: number
+}
+
+export interface NewRefund {
+  /** Minor units; absent: all that is left of what was paid. */
+  amount_cents?: number
+  /** Why it is given back. Default `"other"`. */
+  reason?: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other'
+  /** For the seller. */
+  note?: string | null
+  /**
+   * Puts what was bought back into stock; only with the refund that is the last. Default `false`.
+   */
+  restock?: boolean
+  /** Credits the customer's balance instead of paying out. Default `false`. */
+  to_balance?: boolean
 }
 
 export interface NewShippingDimensions {
@@ -2019,6 +2669,34 @@ export interface OrderItem {
   total_cents: number
 }
 
+export interface OrderPatch {
+  /** For the seller; null clears. */
+  note?: string | null
+  /** Notes of your own; replaces all that were there. */
+  metadata?: Record<string, string>
+  /** Who buys, while the order is unpaid; a new one makes a customer. */
+  customer_email?: string
+  /** Where it goes, while the order is unpaid; in the zone of its shipping rate. */
+  shipping_address?: {
+    /** Who receives it. */
+    name: string
+    /** Street and number. */
+    line1: string
+    /** Flat, floor or company. */
+    line2?: string | null
+    /** Town or city. */
+    city: string
+    /** State or province. */
+    region?: string | null
+    /** ZIP or postal code. */
+    postal_code?: string | null
+    /** ISO 3166-1 alpha-2. */
+    country: string
+    /** For the carrier. */
+    phone?: string | null
+  } | null
+}
+
 export interface OrdersCancelBody {
   /** Why; told with `order.cancelled`. */
   reason?: string | null
@@ -2370,6 +3048,8 @@ export interface ProductsListQuery {
   in_stock?: boolean
   /** Products in this category. */
   category_id?: number
+  /** Products in this group. */
+  group_id?: string
   /** Part of the name, slug or SKU, without case. */
   search?: string
   /** Made at this moment or later. */
@@ -2627,6 +3307,14 @@ export interface StockKey {
   sold_at: string | null
   /** When it was added. */
   created_at: string
+}
+
+/** A signed address of a download. */
+export interface StockKeyExport {
+  /** Where the CSV is. */
+  url: string
+  /** Until when. */
+  expires_at: string
 }
 
 export interface StockKeyPatch {
@@ -2968,7 +3656,13 @@ export const OPERATIONS = {
     list: { method: 'GET', path: '/orders', takes: 'query', list: 'orders' },
     create: { method: 'POST', path: '/orders', takes: 'body' },
     get: { method: 'GET', path: '/orders/:id' },
+    update: { method: 'PATCH', path: '/orders/:id', takes: 'body' },
     cancel: { method: 'POST', path: '/orders/:id/cancel', takes: 'body' },
+    refund: { method: 'POST', path: '/orders/:id/refund', takes: 'body' },
+    listPayments: { method: 'GET', path: '/orders/:id/payments' },
+    listDeliveries: { method: 'GET', path: '/orders/:id/deliveries' },
+    deliver: { method: 'POST', path: '/orders/:id/deliveries', takes: 'body' },
+    replaceDelivery: { method: 'POST', path: '/orders/:id/deliveries/:delivery_id/replace' },
     addManualPayment: { method: 'POST', path: '/orders/:id/manual-payments', takes: 'body' },
     approveManualPayment: { method: 'POST', path: '/orders/:id/manual-payments/:payment_id/approve', takes: 'body' },
     rejectManualPayment: { method: 'POST', path: '/orders/:id/manual-payments/:payment_id/reject', takes: 'body' },
@@ -3026,9 +3720,36 @@ export const OPERATIONS = {
     update: { method: 'PATCH', path: '/products/:id/variants/:variant_id/stock', takes: 'body' },
     listKeys: { method: 'GET', path: '/products/:id/variants/:variant_id/keys', takes: 'query', list: 'keys' },
     addKeys: { method: 'POST', path: '/products/:id/variants/:variant_id/keys', takes: 'body' },
+    exportKeys: { method: 'GET', path: '/products/:id/variants/:variant_id/keys/export' },
     updateKey: { method: 'PATCH', path: '/products/:id/variants/:variant_id/keys/:key_id', takes: 'body' },
     deleteKey: { method: 'DELETE', path: '/products/:id/variants/:variant_id/keys/:key_id' },
     deleteAllKeys: { method: 'DELETE', path: '/products/:id/variants/:variant_id/keys' },
+  },
+  categories: {
+    list: { method: 'GET', path: '/categories', takes: 'query', list: 'categories' },
+    create: { method: 'POST', path: '/categories', takes: 'body' },
+    reorder: { method: 'PUT', path: '/categories/order', takes: 'body' },
+    get: { method: 'GET', path: '/categories/:id' },
+    update: { method: 'PATCH', path: '/categories/:id', takes: 'body' },
+    putProducts: { method: 'PUT', path: '/categories/:id/products', takes: 'body' },
+    delete: { method: 'DELETE', path: '/categories/:id' },
+  },
+  groups: {
+    list: { method: 'GET', path: '/groups', takes: 'query', list: 'groups' },
+    create: { method: 'POST', path: '/groups', takes: 'body' },
+    reorder: { method: 'PUT', path: '/groups/order', takes: 'body' },
+    get: { method: 'GET', path: '/groups/:id' },
+    update: { method: 'PATCH', path: '/groups/:id', takes: 'body' },
+    putProducts: { method: 'PUT', path: '/groups/:id/products', takes: 'body' },
+    delete: { method: 'DELETE', path: '/groups/:id' },
+  },
+  coupons: {
+    list: { method: 'GET', path: '/coupons', takes: 'query', list: 'coupons' },
+    create: { method: 'POST', path: '/coupons', takes: 'body' },
+    validate: { method: 'POST', path: '/coupons/validate', takes: 'body' },
+    get: { method: 'GET', path: '/coupons/:id' },
+    update: { method: 'PATCH', path: '/coupons/:id', takes: 'body' },
+    delete: { method: 'DELETE', path: '/coupons/:id' },
   },
   shipping: {
     listZones: { method: 'GET', path: '/shipping/zones', takes: 'query', list: 'zones' },

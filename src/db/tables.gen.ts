@@ -29,6 +29,16 @@ export interface Tables {
     revoked_at: string | null
     created_at: string
   }
+  balance_entry: {
+    store_id: number
+    id: Generated<number>
+    customer_id: number
+    amount_cents: number
+    balance_cents: number
+    reason: string
+    order_id: string | null
+    created_at: string
+  }
   blob: {
     store_id: number
     id: string
@@ -48,6 +58,37 @@ export interface Tables {
     position: number
     created_at: string
     updated_at: string
+  }
+  coupon: {
+    store_id: number
+    id: Generated<number>
+    code: string
+    type: string
+    discount_percent: number | null
+    amount_cents: number | null
+    max_uses: number | null
+    max_uses_per_customer: number | null
+    uses: Generated<number>
+    min_order_cents: number | null
+    starts_at: string | null
+    expires_at: string | null
+    product_ids: string[]
+    variant_ids: number[]
+    category_ids: number[]
+    payment_methods: string[]
+    allowed_emails: string[]
+    applies_to_renewals: boolean
+    active: boolean
+    note: string | null
+    created_at: string
+    updated_at: string
+  }
+  coupon_use: {
+    store_id: number
+    coupon_id: number
+    order_id: string
+    customer_id: number
+    live: Generated<boolean>
   }
   customer: {
     store_id: number
@@ -100,6 +141,12 @@ export interface Tables {
     test: Generated<boolean>
     payload_enc: Buffer
     created_at: string
+  }
+  grouped_product: {
+    store_id: number
+    product_id: number
+    group_id: number
+    position: number
   }
   idempotent_answer: {
     store_id: number
@@ -202,6 +249,7 @@ export interface Tables {
     unit_price_cents: number
     discount_cents: number
     total_cents: number
+    served: Generated<boolean>
   }
   payment: {
     store_id: number
@@ -278,6 +326,18 @@ export interface Tables {
     mime_type: string
     sha256: string
     created_at: string
+  }
+  product_group: {
+    store_id: number
+    id: Generated<number>
+    name: string
+    slug: string
+    description: string | null
+    image_url: string | null
+    visibility: string
+    position: number
+    created_at: string
+    updated_at: string
   }
   product_media: {
     store_id: number

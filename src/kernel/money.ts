@@ -51,3 +51,10 @@ export function lessPercent(cents: number, percent: number): number {
   const kept = 10_000n - BigInt(Math.round(percent * 100))
   return Number((BigInt(cents) * kept + 5_000n) / 10_000n)
 }
+
+/** What one unit costs: less the variant's own discount, or the product's where it has none (decision 27). */
+export const unitPrice = (one: {
+  price_cents: number
+  discount_percent: number
+  product_discount_percent: number
+}): number => lessPercent(one.price_cents, one.discount_percent || one.product_discount_percent)

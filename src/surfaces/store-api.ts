@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { accountEndpoints } from '../features/account/endpoints.ts'
 import { contentEndpoints } from '../features/content/endpoints.ts'
+import { couponEndpoints } from '../features/coupons/endpoints.ts'
 import { orderEndpoints } from '../features/orders/endpoints.ts'
 import { productEndpoints } from '../features/products/endpoints.ts'
+import { shelfEndpoints } from '../features/shelves/endpoints.ts'
 import { shippingEndpoints } from '../features/shipping/endpoints.ts'
 import { stockEndpoints } from '../features/stock/endpoints.ts'
 import { stockAlertEndpoints } from '../features/stock-alerts/endpoints.ts'
@@ -22,6 +24,8 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...contentEndpoints,
   ...stockAlertEndpoints,
   ...stockEndpoints,
+  ...shelfEndpoints,
+  ...couponEndpoints,
   ...shippingEndpoints,
   ...webhookEndpoints,
 ]

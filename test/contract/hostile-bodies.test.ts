@@ -31,6 +31,8 @@ beforeAll(async () => {
     shipping_rate_id: fc.constant(undefined),
     coupon_code: fc.constant(undefined),
     category_ids: fc.constantFrom(undefined, []),
+    product_ids: fc.constantFrom(undefined, []),
+    variant_ids: fc.constantFrom(undefined, []),
     currency: fc.constantFrom(undefined, 'EUR'),
     price_cents: cents,
     amount_cents: cents,
@@ -53,6 +55,9 @@ const TYPES = ['application/json', 'application/json', 'application/json; charse
 
 const writes = storeEndpoints.filter(({ method }) => method !== 'GET')
 
+/** Bodies name ids of their own record, a place to fetch from, or what fits another field: chance finds none. */
+const FITTING = new Set(['media.create', 'coupons.create', 'coupons.update', 'orders.deliver'])
+
 test.each(writes)(
   'no body makes $id fail, and each refusal wears the envelope',
   async (e) => {
@@ -64,19 +69,11 @@ test.each(writes)(
       .sample(bodiesOf(e, hints), { numRuns: count, seed: SEED })
       .entries()) {
       if (at % CALLS_A_RECORD === 0) own = await prepare(shop, e)
-      // These bodies name ids of their own record, or a place to fetch from: no arbitrary finds one.
-      const known = e.id === 'media.create' || own.body?.ids
+      const known = FITTING.has(e.id) || own.body?.ids
       if (at === 0 && known) heard.set((await send(shop, e, own)).status, 1)
       const { status, more } = await fire(e, own, { body, at })
       heard.set(status, (heard.get(status) ?? 0) + 1)
       if (status >= 500 || more.length > 0) faults.push(tell(at, body, { status, more }))
-    }
-    // Chance does not name all records once, in any order.
-    if (e.path.endsWith('/order')) {
-      own = await prepare(shop, e)
-      const bytes = Buffer.from(JSON.stringify(own.body))
-      const { status } = await fire(e, own, { body: { kind: 'valid', bytes }, at: 0 })
-      heard.set(status, (heard.get(status) ?? 0) + 1)
     }
     expect(faults.slice(0, 10), `seed ${SEED}`).toEqual([])
     if (e.body) expect([...heard.keys()], 'some body is refused').toContain(422)

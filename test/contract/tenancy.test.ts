@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
-import { order, product, zone } from '../build.ts'
+import { coupon, order, product, zone } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
 import {
   type Ask,
@@ -36,12 +36,15 @@ const NEVER = {
   variants: [8_000_000_000_002],
   keys: [8_000_000_000_003],
   orders: ['ord_0000000000000000000001'],
+  items: [8_000_000_000_016],
   'manual-payments': [8_000_000_000_004],
   customers: [8_000_000_000_005],
   categories: [8_000_000_000_006],
   media: [8_000_000_000_011],
   files: [8_000_000_000_012],
   'stock-alerts': [8_000_000_000_013],
+  groups: [8_000_000_000_014],
+  coupons: [8_000_000_000_015],
   rates: [8_000_000_000_007],
   zones: [8_000_000_000_009],
   locations: [8_000_000_000_010],
@@ -54,10 +57,14 @@ type Records = Record<Kind, (string | number)[]>
 /** The kinds that query parameters and body fields name. A name that is not here fails the walk. */
 const KIND_OF_FIELD: Record<string, Kind> = {
   product_id: 'products',
+  product_ids: 'products',
   variant_id: 'variants',
+  variant_ids: 'variants',
+  order_item_id: 'items',
   shipping_rate_id: 'rates',
   category_id: 'categories',
   category_ids: 'categories',
+  group_id: 'groups',
   customer_id: 'customers',
   webhook_id: 'webhooks',
   event_id: 'events',
@@ -115,6 +122,10 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     returning id`.execute(shop.db)
   const category_ids = categories.map(({ id }) => id)
   await shop.patch(`/products/${game.id}`, { category_ids }, options)
+  const { json: card } = await shop.post('/groups', { name: 'Theirs' }, options)
+  const body = { product_ids: [game.id] }
+  await shop.call('PUT', `/groups/${card.group.id}/products`, { body, ...options })
+  const reduced = await coupon(shop, {}, options)
   const shipped = await zone(shop, {}, options)
   const depot = await shop.post(
     '/shipping/locations',
@@ -126,12 +137,15 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     variants: [game.variantId],
     keys: [stock.keys[0].id],
     orders: [bought.id],
+    items: [bought.items[0].id],
     'manual-payments': [review.json.payment.id],
     customers: [bought.customer.id],
     categories: category_ids,
     media: [(await aPicture(shop, options)).media_id],
     files: [(await aFile(shop, options)).file_id],
     'stock-alerts': [(await anAlert(shop, options)).alert_id],
+    groups: [card.group.id],
+    coupons: [reduced.id],
     rates: [shipped.rates[0].id],
     zones: [shipped.id],
     locations: [depot.json.location.id],

@@ -11,6 +11,7 @@ import {
 } from '../harness.ts'
 import type { Ask, Prepare } from './ask.ts'
 import { aProduct, catalogueWalks } from './catalogue-walks.ts'
+import { couponWalks, shelfWalks } from './selling-walks.ts'
 
 export type { Ask } from './ask.ts'
 export { aFile, anAlert, aPicture } from './catalogue-walks.ts'
@@ -37,6 +38,7 @@ async function aReview(shop: Tradepost, options: CallOptions): Promise<Ask> {
   return { params: { id, payment_id: json.payment.id }, body: { note: 'Seen.' } }
 }
 
+const ADDRESS = { name: 'Ada', line1: 'Street 1', city: 'Berlin', country: 'DE' }
 const LOCATION = { name: 'Depot', line1: 'Street 1', city: 'Berlin', country: 'DE' }
 
 /** A store has at most 250 zones and 100 locations: those of earlier walks make room. */
@@ -97,18 +99,51 @@ export const walks: Record<string, Prepare> = {
     await anOrder(shop, options)
     return {}
   },
-  'orders.create': async (shop, options) => ({ body: orderOf((await aProduct(shop, options)).id) }),
+  'orders.create': async (shop, options) => ({
+    body: orderOf((await aProduct(shop, options)).id, { shipping_address: ADDRESS }),
+  }),
   'orders.get': async (shop, options) => ({ params: { id: (await anOrder(shop, options)).id } }),
+  'orders.update': async (shop, options) => ({
+    params: { id: (await anOrder(shop, options)).id },
+    body: { note: 'Asked for an invoice.' },
+  }),
   'orders.cancel': async (shop, options) => ({
     params: { id: (await anOrder(shop, options)).id },
     body: { reason: 'The customer asked.' },
   }),
+  'orders.list_payments': async (shop, options) => ({
+    params: { id: (await anOrder(shop, options)).id },
+  }),
+  'orders.list_deliveries': async (shop, options) => ({
+    params: { id: (await anOrder(shop, options)).id },
+  }),
+  'orders.deliver': async (shop, options) => {
+    const { id } = await aProduct(shop, options)
+    const sold = await order(shop, id, { mark_paid: true }, options)
+    return {
+      params: { id: sold.id },
+      body: { order_item_id: sold.items[0].id, text: 'Monday, 10.' },
+    }
+  },
+  'orders.replace_delivery': async (shop, options) => {
+    const keys = ['WALK-CCCC-DDDD-0001', 'WALK-CCCC-DDDD-0002']
+    const { id } = await product(shop, {}, { keys, ...options })
+    const sold = await order(shop, id, { mark_paid: true }, options)
+    return { params: { id: sold.id, delivery_id: sold.deliveries[0].id } }
+  },
+  'orders.refund': async (shop, options) => {
+    const { id } = await aProduct(shop, options)
+    const sold = await order(shop, id, { mark_paid: true }, options)
+    return { params: { id: sold.id }, body: { amount_cents: 100 } }
+  },
   'orders.add_manual_payment': async (shop, options) => ({
     params: { id: (await anOrder(shop, options)).id },
     body: { reference: 'Transfer 4711' },
   }),
   'orders.approve_manual_payment': aReview,
   'orders.reject_manual_payment': aReview,
+  ...Object.fromEntries(['categories', 'groups'].flatMap((plural) => shelfWalks(plural))),
+  ...couponWalks,
   'shipping.list_zones': async (shop, options) => {
     await aZone(shop, options)
     return {}

@@ -27,7 +27,7 @@ const notOnce = (type: string, happened: RawBuilder<unknown>, at: RawBuilder<unk
 export const INVARIANTS: readonly Invariant[] = [
   breaking(
     'delivered_keys',
-    'A completed order has exactly as many delivered keys as serial units were bought.',
+    'A completed order has exactly as many delivered keys as serial units were bought, or a text for them.',
     sql`
       select i.store_id, i.id
         from "order" o
@@ -36,7 +36,7 @@ export const INVARIANTS: readonly Invariant[] = [
         left join delivery_key k on k.store_id = d.store_id and k.delivery_id = d.id and k.live
        where o.status = 'completed'
        group by i.store_id, i.id, i.quantity
-      having count(k.stock_key_id) <> i.quantity`,
+      having count(k.stock_key_id) <> i.quantity and not coalesce(bool_or(d.text_enc is not null), false)`,
   ),
   breaking(
     'key_once',
@@ -109,7 +109,7 @@ export const INVARIANTS: readonly Invariant[] = [
          and e.type in ('order.created', 'order.completed', 'order.expired', 'order.cancelled')
        group by o.store_id, o.id, s.kept
       having ${notOnce('order.created', sql`true`, sql`o.created_at`)}
-          or ${notOnce('order.completed', sql`o.status in ('completed', 'refunded')`, sql`o.completed_at`)}
+          or ${notOnce('order.completed', sql`o.completed_at is not null`, sql`o.completed_at`)}
           or ${notOnce('order.cancelled', sql`o.status = 'cancelled'`, sql`o.cancelled_at`)}
           or (o.status = 'expired' and ${notOnce('order.expired', sql`true`, sql`o.expires_at`)})`,
   ),
@@ -141,6 +141,41 @@ export const INVARIANTS: readonly Invariant[] = [
         from payment p
         join "order" o on o.store_id = p.store_id and o.id = p.order_id
        where p.status = 'pending_review' and o.status in ('expired', 'cancelled', 'refunded')`,
+  ),
+  breaking(
+    'refunded_is_refunded',
+    'What an order counts as refunded is the sum of its refunds, each with one event as long as these are kept.',
+    sql`
+      select o.store_id, o.id
+        from "order" o
+        join (select id, clock_timestamp() + clock_offset_ms * interval '1 ms' - interval '29 days' as kept
+                from store) s on s.id = o.store_id
+        cross join lateral (
+          select coalesce(sum(r.amount_cents), 0) as cents, count(*) as refunds,
+                 count(*) filter (where r.created_at >= s.kept) as recent
+            from refund r
+           where r.store_id = o.store_id and r.order_id = o.id) r
+        left join (select store_id, object_id, count(*) as events
+                     from event where type = 'order.refunded' and not test
+                    group by store_id, object_id) e
+          on e.store_id = o.store_id and e.object_id = o.id
+       where o.refunded_cents <> r.cents or coalesce(e.events, 0) not between r.recent and r.refunds
+          or (o.status = 'refunded') <> (o.paid_cents > 0 and o.refunded_cents = o.paid_cents)
+          or (o.refund_status = 'full') <> (o.status = 'refunded')`,
+  ),
+  breaking(
+    'coupon_uses',
+    'A coupon counts the orders that use it, and an order uses its coupon until it ends unpaid.',
+    sql`
+      select c.store_id, c.id::text as id
+        from coupon c
+       where c.uses <> (select count(*) from coupon_use u
+                         where u.store_id = c.store_id and u.coupon_id = c.id and u.live)
+       union all
+      select u.store_id, u.order_id
+        from coupon_use u
+        join "order" o on o.store_id = u.store_id and o.id = u.order_id
+       where u.live = (o.status in ('expired', 'cancelled'))`,
   ),
   breaking(
     'waiting_deliveries',

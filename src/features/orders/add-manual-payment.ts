@@ -1,9 +1,11 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { found, invalid } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
+import { retakeCoupon } from '../coupons/index.ts'
 import { changeOrder } from './change-order.ts'
 import { asManualReview } from './events.ts'
 import type { NewManualPayment, Payment } from './payment-schema.ts'
+import { changeSpent } from './queries/customers.ts'
 import * as q from './queries/orders.ts'
 import * as payments from './queries/payments.ts'
 import type { Order, Status } from './schema.ts'
@@ -73,11 +75,18 @@ export async function credit(
   payment: Payment,
 ): Promise<Order> {
   const paid_cents = order.paid_cents + payment.amount_cents
-  if (isPaid(order)) return moveTo(tx, shop, order, { status: order.status, paid_cents })
+  if (isPaid(order)) {
+    const { store, now } = shop
+    await changeSpent(tx, store.id, order.customer_id, { cents: payment.amount_cents, now })
+    return moveTo(tx, shop, order, { status: order.status, paid_cents })
+  }
 
   const reviews =
     order.status === 'manual_review' ? await payments.countReviews(tx, shop.store.id, order.id) : 0
   const status = statusAfter({ ...order, paid_cents }, reviews)
+  if (status === 'paid' && order.status === 'expired' && order.has_coupon) {
+    await retakeCoupon(tx, shop.store.id, order.id)
+  }
   if (status === 'paid') return settle(tx, shop, order, { payment })
   return moveTo(tx, shop, order, { status, paid_cents })
 }

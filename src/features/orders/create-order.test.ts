@@ -195,7 +195,7 @@ describe('what cannot be sold is named, and nothing is made of it', () => {
     ['a source of its own', { source: 'storefront' }, 'source'],
     ['an unknown field', { total_cents: 1 }, 'total_cents'],
     ['an address that is none', { ip: '1.2.3' }, 'ip'],
-    ['a rate that is not there', { shipping_rate_id: 5 }, 'shipping_rate_id'],
+    ['a rate without an address', { shipping_rate_id: 5 }, 'shipping_address'],
     ['the method free', { payment_method: 'free' }, 'payment_method'],
     ['a method of the test side', { payment_method: 'test' }, 'payment_method'],
   ])('%s', async (_, fields, field) => {

@@ -1,16 +1,19 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
 import type { NewEvent } from '../../events/ledger.ts'
-import { StoreError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Shop } from '../../shop.ts'
+import { couponInvalid, judgeCoupon, takeCoupon } from '../coupons/index.ts'
+import { priceShipping } from '../shipping/index.ts'
 import { reserve } from '../stock/index.ts'
 import { asCreated, asNewCustomer } from './events.ts'
 import {
   checkSellLimits,
   checkShipping,
   type Line,
+  lessShares,
   planLines,
   type Sellable,
+  type Totals,
   totalsOf,
 } from './lines.rules.ts'
 import * as customers from './queries/customers.ts'
@@ -25,11 +28,12 @@ import { expiryOf } from './status.rules.ts'
  * or is marked as paid, is delivered at once.
  */
 export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
-  checkCodes(sent)
   return inTransaction(shop.db, async (tx) => {
     const sellables = await items.selectSellables(tx, shop.store.id, sent.items)
-    const lines = planLines(sent, sellables)
+    const planned = planLines(sent, sellables)
+    const { lines, coupon } = await discount(tx, shop, sent, { lines: planned, sellables })
     checkShipping(lines, sent)
+    const { shipping_cents, shipping } = await priceRate(tx, shop, sent, lines)
 
     const buyer = await customers.upsertCustomer(tx, shop.store.id, {
       ...sent.customer,
@@ -39,25 +43,68 @@ export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
     const { held, events } = await reserve(tx, shop, lines)
 
     const id = newId('ord_', Date.parse(shop.now))
+    if (coupon) {
+      const use = { coupon_id: coupon.id, order_id: id, customer_id: buyer.id }
+      await takeCoupon(tx, shop.store.id, use)
+    }
     const holding = lines.map((line, at) => ({ ...line, reserved: held[at] ?? 0 }))
-    const row = orderRow(shop, sent, { id, lines, buyer })
+    const totals = totalsOf(lines, shipping_cents)
+    const row = orderRow(shop, sent, { id, lines, buyer, totals, coupon, shipping })
     const order = await q.insertOrder(tx, shop.store.id, row, holding)
     const told = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), asCreated(order), ...events]
     return payAtOnce(tx, shop, { order, sent, told })
   })
 }
 
-/** Coupons cannot be made in this version, so no code is one. */
-function checkCodes({ coupon_code }: NewOrder) {
-  if (coupon_code === undefined) return
-  const details = { field: 'coupon_code', reason: 'not_found' }
-  throw new StoreError('COUPON_INVALID', 'There is no coupon with this code.', details)
+interface Discounted {
+  lines: readonly Line[]
+  coupon?: AppliedCoupon
 }
 
-async function checkLimits(
+type AppliedCoupon = Coupon & { id: number }
+type Coupon = NonNullable<Order['coupon']>
+
+/** The lines less what a coupon takes off them, where the order names one (decision 96). */
+async function discount(
+  tx: Tx,
+  shop: Shop,
+  sent: NewOrder,
+  { lines, sellables }: { lines: readonly Line[]; sellables: readonly (Sellable | undefined)[] },
+): Promise<Discounted> {
+  if (sent.coupon_code === undefined) return { lines }
+  const { coupon, reason, shares } = await judgeCoupon(shop, tx, {
+    code: sent.coupon_code,
+    email: sent.customer.email,
+    payment_method: sent.payment_method ?? (sent.mark_paid ? 'manual' : undefined),
+    lines: lines.map((line, at) => ({
+      ...line,
+      accepts_coupons: sellables[at]?.accepts_coupons ?? false,
+    })),
+  })
+  if (!coupon || reason) throw couponInvalid(reason ?? 'not_found')
+  const { id, code, type } = coupon
+  const discount_cents = shares.reduce((sum, share) => sum + share, 0)
+  return { lines: lessShares(lines, shares), coupon: { id, code, type, discount_cents } }
+}
+
+/** What the rate asks that the order names; without one nothing is asked for. */
+async function priceRate(tx: Tx, { store }: Shop, sent: NewOrder, lines: readonly Line[]) {
+  const { shipping_rate_id: rate_id, shipping_address: to } = sent
+  if (rate_id === undefined || !to) return { shipping_cents: 0, shipping: null }
+  const items = lines.map(({ product_hash, variant_id, quantity }) => ({
+    product_id: product_hash,
+    variant_id,
+    quantity,
+  }))
+  const { total_cents } = totalsOf(lines)
+  return priceShipping(tx, store.id, { rate_id, to, items, subtotal_cents: total_cents })
+}
+
+/** Refuses units beyond what the products allow one customer in all. */
+export async function checkLimits(
   tx: Tx,
   { store }: Shop,
-  { items: sent }: NewOrder,
+  { items: sent }: Pick<NewOrder, 'items'>,
   ...[sellables, customerId]: [readonly (Sellable | undefined)[], number]
 ) {
   const limited = sellables.flatMap((one) =>
@@ -71,15 +118,18 @@ interface Parts {
   id: string
   lines: readonly Line[]
   buyer: customers.Buyer
+  totals: Totals
+  coupon: AppliedCoupon | undefined
+  shipping: Order['shipping']
 }
 
 function orderRow(
   { store, now }: Shop,
   sent: NewOrder,
-  { id, lines, buyer }: Parts,
+  { id, lines, buyer, totals, coupon, shipping }: Parts,
 ): q.NewOrderRow {
   return {
-    ...totalsOf(lines),
+    ...totals,
     id,
     fulfillment_status: lines.some((line) => line.delivery_type === 'physical')
       ? 'unfulfilled'
@@ -92,6 +142,10 @@ function orderRow(
     customer_name: sent.customer.name ?? buyer.name,
     customer_country: sent.customer.country ?? buyer.country,
     shipping_address: sent.shipping_address ?? null,
+    coupon: coupon
+      ? { code: coupon.code, type: coupon.type, discount_cents: coupon.discount_cents }
+      : null,
+    shipping,
     custom_fields: sent.custom_fields ?? {},
     metadata: sent.metadata ?? {},
     ip: sent.ip ?? null,

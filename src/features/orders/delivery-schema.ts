@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DateTime } from '../../kernel/shapes.ts'
+import { DateTime, Text } from '../../kernel/shapes.ts'
 
 export const Delivery = z
   .object({
@@ -33,3 +33,16 @@ export const Delivery = z
   })
   .meta({ id: 'Delivery', description: 'What was handed over.' })
 export type Delivery = z.output<typeof Delivery>
+
+const DELIVERED_TEXT_MAX = 64 * 1024
+
+export const NewDelivery = z
+  .strictObject({
+    order_item_id: z.int().positive().describe('The line that is delivered.'),
+    text: Text(DELIVERED_TEXT_MAX)
+      .min(1, 'Write at least one character.')
+      .optional()
+      .describe('What is handed over. Absent, for a serial line: its keys, from stock.'),
+  })
+  .meta({ id: 'NewDelivery' })
+export type NewDelivery = z.output<typeof NewDelivery>

@@ -3,14 +3,20 @@ import { endpoint } from '../../http/endpoint.ts'
 import { Line, Pagination, PathId } from '../../kernel/shapes.ts'
 import { addManualPayment } from './add-manual-payment.ts'
 import { createOrder } from './create-order.ts'
+import { deliverByHand, replaceDelivery } from './deliver-by-hand.ts'
+import { Delivery, NewDelivery } from './delivery-schema.ts'
 import { cancelOrder } from './expire-order.ts'
-import { NewManualPayment, Payment, Review } from './payment-schema.ts'
+import { NewManualPayment, NewRefund, Payment, Refund, Review } from './payment-schema.ts'
+import { refundOrder } from './refund-order.ts'
 import { approvePayment, rejectPayment } from './review-payment.ts'
-import { ListedOrder, NewOrder, Order, OrderPath, OrderQuery } from './schema.ts'
+import { ListedOrder, NewOrder, Order, OrderPatch, OrderPath, OrderQuery } from './schema.ts'
 import { getOrder, listOrders } from './show-order.ts'
+import { updateOrder } from './update-order.ts'
 
 const PaymentPath = OrderPath.extend({ payment_id: PathId.describe('The payment.') })
 const OneOrder = z.object({ order: Order })
+const DeliveryPath = OrderPath.extend({ delivery_id: PathId.describe('The delivery.') })
+const DeliveryOnOrder = z.object({ delivery: Delivery, order: Order })
 const PaymentOnOrder = z.object({ payment: Payment, order: Order })
 
 const NewCancellation = z.strictObject({
@@ -61,6 +67,19 @@ export const orderEndpoints = [
     handle: async ({ shop, params }) => ({ order: await getOrder(shop, params.id) }),
   }),
   endpoint({
+    id: 'orders.update',
+    method: 'PATCH',
+    path: '/orders/:id',
+    permission: 'orders:write',
+    summary: 'Change notes of an order, and while it is unpaid who buys and where it goes.',
+    params: OrderPath,
+    body: OrderPatch,
+    example: { note: 'Asked for an invoice.' },
+    response: OneOrder,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'COUPON_INVALID'],
+    handle: async ({ shop, params, body }) => ({ order: await updateOrder(shop, params.id, body) }),
+  }),
+  endpoint({
     id: 'orders.cancel',
     method: 'POST',
     path: '/orders/:id/cancel',
@@ -74,6 +93,74 @@ export const orderEndpoints = [
     handle: async ({ shop, params, body }) => ({
       order: await cancelOrder(shop, params.id, body.reason),
     }),
+  }),
+  endpoint({
+    id: 'orders.refund',
+    method: 'POST',
+    path: '/orders/:id/refund',
+    permission: 'orders:write',
+    summary: 'Record that money went back, a part or all that is left.',
+    description:
+      'Moves no money by itself. The refund that leaves nothing of the payment ends the order: its keys are revoked, or go back into stock with `restock`.',
+    params: OrderPath,
+    body: NewRefund,
+    example: { amount_cents: 500, reason: 'requested_by_customer' },
+    status: 201,
+    response: z.object({ refund: Refund, order: Order }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'REFUND_EXCEEDS_PAID'],
+    handle: ({ shop, params, body }) => refundOrder(shop, params.id, body),
+  }),
+  endpoint({
+    id: 'orders.list_payments',
+    method: 'GET',
+    path: '/orders/:id/payments',
+    permission: 'orders:read',
+    summary: 'List the payments of an order, the oldest first.',
+    params: OrderPath,
+    response: z.object({ payments: z.array(Payment).describe('All of them.') }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ shop, params: { id } }) => ({ payments: (await getOrder(shop, id)).payments }),
+  }),
+  endpoint({
+    id: 'orders.list_deliveries',
+    method: 'GET',
+    path: '/orders/:id/deliveries',
+    permission: 'orders:read',
+    summary: 'List what was handed over for an order, and what waits.',
+    params: OrderPath,
+    response: z.object({ deliveries: z.array(Delivery).describe('All of them.') }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ shop, params: { id } }) => ({
+      deliveries: (await getOrder(shop, id)).deliveries,
+    }),
+  }),
+  endpoint({
+    id: 'orders.deliver',
+    method: 'POST',
+    path: '/orders/:id/deliveries',
+    permission: 'orders:write',
+    summary: 'Deliver by hand what a paid order waits for.',
+    description:
+      'With a text of your own; or without one, for a serial line, with keys that came into stock since. The last delivery completes the order.',
+    params: OrderPath,
+    body: NewDelivery,
+    example: { order_item_id: 7, text: 'Your lesson is on Monday at 10.' },
+    status: 201,
+    response: DeliveryOnOrder,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'OUT_OF_STOCK'],
+    handle: ({ shop, params, body }) => deliverByHand(shop, params.id, body),
+  }),
+  endpoint({
+    id: 'orders.replace_delivery',
+    method: 'POST',
+    path: '/orders/:id/deliveries/:delivery_id/replace',
+    permission: 'orders:write',
+    summary: 'Take new keys from stock for those of a delivery.',
+    description: 'The old keys are burned: they are never sold again.',
+    params: DeliveryPath,
+    response: DeliveryOnOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'OUT_OF_STOCK'],
+    handle: ({ shop, params }) => replaceDelivery(shop, params.id, params.delivery_id),
   }),
   endpoint({
     id: 'orders.add_manual_payment',

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../events/ledger.ts'
 import type { EventObject } from '../../events/types.ts'
 import { toMajor } from '../../kernel/money.ts'
-import type { Payment } from './payment-schema.ts'
+import type { Payment, Refund } from './payment-schema.ts'
 import type { Order } from './schema.ts'
 
 /** An order as webhooks tell it: amounts in major units (specification, "Payload"). */
@@ -71,6 +71,15 @@ export const asManualReview = (
   object: {
     ...orderObject(order),
     payment: { id, amount: toMajor(amount_cents, order.currency), reference },
+  },
+})
+
+export const asRefunded = (order: Order, { id, amount_cents, reason }: Refund): NewEvent => ({
+  type: 'order.refunded',
+  object_id: order.id,
+  object: {
+    ...orderObject(order),
+    refund: { id, amount: toMajor(amount_cents, order.currency), reason },
   },
 })
 

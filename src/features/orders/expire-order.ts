@@ -1,6 +1,7 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
+import { returnCoupon } from '../coupons/index.ts'
 import { release } from '../stock/index.ts'
 import { changeOrder } from './change-order.ts'
 import { asCancelled, asExpired } from './events.ts'
@@ -16,7 +17,7 @@ export function expireOrder(shop: Shop, id: string): Promise<boolean> {
     const order = await q.lockOrder(tx, shop.store.id, id)
     const due = order?.expires_at != null && order.expires_at <= shop.now
     if (!order || !due || !EXPIRING.includes(order.status)) return false
-    await giveBack(tx, shop, id)
+    await giveBack(tx, shop, order)
     const steps = [{ status: 'expired' as const, reason: null }]
     const after = await changeOrder(tx, shop, id, { status: 'expired', steps })
     await shop.emit(tx, [asExpired(after)])
@@ -29,7 +30,7 @@ export function cancelOrder(shop: Shop, id: string, reason: string | null): Prom
   return inTransaction(shop.db, async (tx) => {
     const order = found(await q.lockOrder(tx, shop.store.id, id), 'Order')
     checkCancellable(order.status)
-    await giveBack(tx, shop, id)
+    await giveBack(tx, shop, order)
     if (order.status === 'manual_review') await rejectWaiting(tx, shop.store.id, id, shop.now)
     const after = await changeOrder(tx, shop, id, {
       status: 'cancelled',
@@ -42,8 +43,8 @@ export function cancelOrder(shop: Shop, id: string, reason: string | null): Prom
   })
 }
 
-async function giveBack(tx: Tx, shop: Shop, orderId: string): Promise<void> {
-  const items = await selectItems(tx, shop.store.id, orderId)
+async function giveBack(tx: Tx, shop: Shop, { id, has_coupon }: q.LockedOrder): Promise<void> {
+  const items = await selectItems(tx, shop.store.id, id)
   const held = items.map(({ variant_id, reserved }) => ({ variant_id, quantity: reserved }))
   await release(tx, shop, held)
   await clearReserved(
@@ -51,4 +52,5 @@ async function giveBack(tx: Tx, shop: Shop, orderId: string): Promise<void> {
     shop.store.id,
     items.map((item) => item.id),
   )
+  if (has_coupon) await returnCoupon(tx, shop.store.id, id)
 }

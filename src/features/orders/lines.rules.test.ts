@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { StoreError } from '../../kernel/errors.ts'
-import {
-  checkSellLimits,
-  type Line,
-  planLines,
-  type Sellable,
-  totalsOf,
-  unitPrice,
-} from './lines.rules.ts'
+import { unitPrice } from '../../kernel/money.ts'
+import { checkSellLimits, type Line, planLines, type Sellable, totalsOf } from './lines.rules.ts'
 
 const sellable = (fields: Partial<Sellable> = {}): Sellable => ({
   product_id: 1,
@@ -22,6 +16,7 @@ const sellable = (fields: Partial<Sellable> = {}): Sellable => ({
   min_qty: 1,
   max_qty: null,
   sell_limit: null,
+  accepts_coupons: true,
   methods: [{ method: 'manual', enabled: true }],
   variant_id: 10,
   variant_name: 'Default',

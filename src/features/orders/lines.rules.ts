@@ -1,5 +1,5 @@
 import { invalid } from '../../kernel/errors.ts'
-import { lessPercent } from '../../kernel/money.ts'
+import { unitPrice } from '../../kernel/money.ts'
 import type { NewItem, NewOrder } from './schema.ts'
 
 /** A variant with its product, as an order finds it. */
@@ -16,6 +16,7 @@ export interface Sellable {
   max_qty: number | null
   sell_limit: number | null
   methods: { method: string; enabled: boolean }[]
+  accepts_coupons: boolean
   variant_id: number | null
   variant_name: string
   variant_sku: string | null
@@ -76,11 +77,6 @@ function planLine(item: NewItem, sellable: Sellable | undefined, field: string):
   }
 }
 
-/** The variant's own discount, or the product's where it has none, per unit (decision 27). */
-export const unitPrice = (
-  one: Pick<Sellable, 'price_cents' | 'discount_percent' | 'product_discount_percent'>,
-) => lessPercent(one.price_cents, one.discount_percent || one.product_discount_percent)
-
 const isOnSale = ({ product_status, product_active, visibility }: Sellable): boolean =>
   product_status === 'active' && product_active && visibility !== 'on_hold'
 
@@ -133,6 +129,13 @@ export function checkSellLimits(
   }
 }
 
+/** The lines, each less its share of a coupon. */
+export const lessShares = (lines: readonly Line[], shares: readonly number[]): Line[] =>
+  lines.map((line, at) => {
+    const discount_cents = shares[at] ?? 0
+    return { ...line, discount_cents, total_cents: line.total_cents - discount_cents }
+  })
+
 export interface Totals {
   subtotal_cents: number
   discount_cents: number
@@ -157,16 +160,18 @@ export function totalsOf(lines: readonly Line[], shipping_cents = 0): Totals {
   }
 }
 
-/** A physical line needs to know where it goes and how, unless it is paid for already (decision 46). */
+/**
+ * A physical line needs to know where it goes and how, unless it is paid for already, and a rate
+ * needs an address (decision 46).
+ */
 export function checkShipping(lines: readonly Line[], sent: NewOrder): void {
-  const physical = lines.some((line) => line.delivery_type === 'physical')
-  if (physical && !sent.mark_paid && !sent.shipping_address) {
-    throw invalid('shipping_address', 'A physical product needs an address.')
+  const physical = lines.some((line) => line.delivery_type === 'physical') && !sent.mark_paid
+  const rated = sent.shipping_rate_id !== undefined
+  if (!sent.shipping_address && (physical || rated)) {
+    const why = physical ? 'A physical product' : 'A shipping rate'
+    throw invalid('shipping_address', `${why} needs an address.`)
   }
-  if (sent.shipping_rate_id !== undefined) {
-    throw invalid('shipping_rate_id', 'There is no shipping rate with this id.')
-  }
-  if (physical && !sent.mark_paid) {
+  if (physical && !rated) {
     throw invalid('shipping_rate_id', 'A physical product needs a shipping rate.')
   }
 }

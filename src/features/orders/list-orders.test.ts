@@ -65,6 +65,18 @@ test('one order is read whole, and is nobody’s elsewhere', async () => {
   }
 })
 
+test('payments and deliveries are read by themselves too', async () => {
+  const paid = made[1] as Json
+  const payments = await shop.get(`/orders/${paid.id}/payments`)
+  expect(payments.json).toEqual({ success: true, payments: paid.payments })
+  const deliveries = await shop.get(`/orders/${paid.id}/deliveries`)
+  expect(deliveries.json).toEqual({ success: true, deliveries: paid.deliveries })
+  for (const part of ['payments', 'deliveries']) {
+    const { status } = await shop.get(`/orders/${paid.id}/${part}`, { as: shop.other })
+    expect(status).toBe(404)
+  }
+})
+
 describe('filters', () => {
   test.each([
     ['status=pending', [4, 1]],

@@ -24,6 +24,8 @@ export const Payment = z
   .meta({ id: 'Payment', description: 'The payment.' })
 export type Payment = z.output<typeof Payment>
 
+const REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const
+
 export const Refund = z
   .object({
     id: z.int().describe('Of the refund.'),
@@ -31,9 +33,7 @@ export const Refund = z
     order_id: z.string().describe('The order.'),
     amount_cents: z.int().describe('Minor units.'),
     currency: z.string().describe('ISO 4217.'),
-    reason: z
-      .enum(['requested_by_customer', 'duplicate', 'fraudulent', 'other'])
-      .describe('Why it was given back.'),
+    reason: z.enum(REASONS).describe('Why it was given back.'),
     note: z.string().nullable().describe("The seller's note."),
     restock: z.boolean().describe('Whether unopened keys went back into stock.'),
     created_at: DateTime.describe('When it was recorded.'),
@@ -62,3 +62,22 @@ export const Review = z
   .strictObject({ note: Text(1_000).optional().describe('For the seller.') })
   .meta({ id: 'PaymentReview' })
 export type Review = z.output<typeof Review>
+
+export const NewRefund = z
+  .strictObject({
+    amount_cents: Cents.min(1, 'Use 1 or more.')
+      .optional()
+      .describe('Minor units; absent: all that is left of what was paid.'),
+    reason: z.enum(REASONS).default('other').describe('Why it is given back.'),
+    note: Text(1_000).nullable().default(null).describe('For the seller.'),
+    restock: z
+      .boolean()
+      .default(false)
+      .describe('Puts what was bought back into stock; only with the refund that is the last.'),
+    to_balance: z
+      .boolean()
+      .default(false)
+      .describe("Credits the customer's balance instead of paying out."),
+  })
+  .meta({ id: 'NewRefund' })
+export type NewRefund = z.output<typeof NewRefund>

@@ -11,6 +11,7 @@ import {
   PathId,
   ProductRef,
   QueryTime,
+  Text,
 } from '../../kernel/shapes.ts'
 import { Delivery } from './delivery-schema.ts'
 import { Payment, Refund } from './payment-schema.ts'
@@ -212,6 +213,21 @@ export const NewOrder = z
   })
   .meta({ id: 'NewOrder' })
 export type NewOrder = z.output<typeof NewOrder>
+
+export const OrderPatch = z
+  .strictObject({
+    note: Text(5_000).nullable().describe('For the seller; null clears.'),
+    metadata: Metadata.describe('Notes of your own; replaces all that were there.'),
+    customer_email: Email.describe(
+      'Who buys, while the order is unpaid; a new one makes a customer.',
+    ),
+    shipping_address: NewAddress.nullable().describe(
+      'Where it goes, while the order is unpaid; in the zone of its shipping rate.',
+    ),
+  })
+  .partial()
+  .meta({ id: 'OrderPatch' })
+export type OrderPatch = z.output<typeof OrderPatch>
 
 const SORTS = ['created_at', 'paid_at', 'total_cents'] as const
 

@@ -48,7 +48,8 @@ function unsealDelivery({ vault, store }: Shop, { keys, text_enc, ...delivery }:
   }
 }
 
-const textPlace = (storeId: number, deliveryId: number) => ({
+/** Where the text of a delivery is sealed. */
+export const textPlace = (storeId: number, deliveryId: number) => ({
   column: 'delivery.text',
   storeId,
   row: String(deliveryId),

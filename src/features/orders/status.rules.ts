@@ -44,6 +44,49 @@ export function checkCancellable(status: Status): void {
   throw invalidState(status, `This order is ${status} already.`)
 }
 
+/** By hand is delivered what a paid order waits for; nothing is left of one that is completed. */
+export function checkDeliverable(status: Status): void {
+  if (status === 'paid') return
+  throw invalidState(status, `This order is ${status}; only a paid one waits for a delivery.`)
+}
+
+/** Keys are replaced while the order stands that they were handed over for. */
+export function checkReplaceable(order: Status, delivery: string, keys: number): void {
+  if (order !== 'paid' && order !== 'completed') {
+    throw invalidState(order, `This order is ${order}; its keys cannot be replaced.`)
+  }
+  if (delivery === 'delivered' && keys > 0) return
+  throw invalidState(delivery, 'Only keys that were delivered can be replaced.')
+}
+
+/** Only money of an order that was paid can be given back. */
+export function checkRefundable(status: Status): void {
+  if (status === 'paid' || status === 'completed' || status === 'refunded') return
+  throw invalidState(status, `An order that is ${status} has not been paid; it cannot be refunded.`)
+}
+
+export interface Refunding {
+  amount_cents: number
+  refunded_cents: number
+  /** Whether nothing is left of what was paid. */
+  full: boolean
+}
+
+/** How much goes back, all that is left unless an amount was sent, or REFUND_EXCEEDS_PAID. */
+export function planRefund(
+  { paid_cents, refunded_cents }: { paid_cents: number; refunded_cents: number },
+  sent: number | undefined,
+): Refunding {
+  const left = paid_cents - refunded_cents
+  const amount_cents = sent ?? left
+  if (amount_cents < 1 || amount_cents > left) {
+    const why = `Only ${left} of the ${paid_cents} that were paid can still be refunded.`
+    throw new StoreError('REFUND_EXCEEDS_PAID', why, { field: 'amount_cents', available: left })
+  }
+  const after = refunded_cents + amount_cents
+  return { amount_cents, refunded_cents: after, full: after === paid_cents }
+}
+
 export interface Balance {
   status: Status
   total_cents: number

@@ -219,6 +219,12 @@ export const ProductQuery = z.object({
     .meta({ openapi: { type: 'integer', minimum: 1 } })
     .optional()
     .describe('Products in this category.'),
+  group_id: z
+    .string()
+    .regex(/^\d{1,15}$/, 'Use the id of a group.')
+    .transform(Number)
+    .optional()
+    .describe('Products in this group.'),
   search: z.string().max(200).optional().describe('Part of the name, slug or SKU, without case.'),
   created_from: QueryTime.optional().describe('Made at this moment or later.'),
   created_to: QueryTime.optional().describe('Made before this moment.'),

@@ -1,1 +1,1 @@
-export { priceShipping, type Shipment } from './quote-shipping.ts'
+export { priceShipping, type Shipment, zoneIdFor } from './quote-shipping.ts'

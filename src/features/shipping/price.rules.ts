@@ -1,5 +1,5 @@
 import { invalid } from '../../kernel/errors.ts'
-import { lessPercent } from '../../kernel/money.ts'
+import { unitPrice } from '../../kernel/money.ts'
 import { never } from '../../kernel/never.ts'
 import type { OfferedRate } from './quote-schema.ts'
 import type { Rate, Tier, Zone } from './schema.ts'
@@ -50,10 +50,7 @@ const SUBTOTAL_MAX = 999_999_999_999_999
 
 /** What goods come to before any coupon (decision 27). */
 export function subtotalOf(goods: readonly Goods[]): number {
-  const subtotal = goods.reduce((sum, one) => {
-    const percent = one.discount_percent || one.product_discount_percent
-    return sum + lessPercent(one.price_cents, percent) * one.quantity
-  }, 0)
+  const subtotal = goods.reduce((sum, one) => sum + unitPrice(one) * one.quantity, 0)
   if (subtotal <= SUBTOTAL_MAX) return subtotal
   throw invalid('items', `An order may come to ${SUBTOTAL_MAX} at most.`)
 }

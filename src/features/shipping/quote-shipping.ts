@@ -62,3 +62,12 @@ async function ratesTo(db: Db, storeId: number, { to, goods, subtotal_cents }: C
   const zone = zoneFor(await selectZonesFor(db, storeId, to.country), to)
   return zone ? ratesFor(zone, parcel) : []
 }
+
+/** The zone an address is in, if it is in one. */
+export async function zoneIdFor(
+  db: Db,
+  storeId: number,
+  to: Destination,
+): Promise<number | undefined> {
+  return zoneFor(await selectZonesFor(db, storeId, to.country), to)?.id
+}

@@ -66,7 +66,11 @@ export function planReservation(
   return plan
 }
 
-const outOfStock = ({ product_hash, variant_id }: OrderedLine, available: number) =>
+/** The refusal of units that are not there. */
+export const outOfStock = (
+  { product_hash, variant_id }: Omit<OrderedLine, 'quantity'>,
+  available: number,
+) =>
   new StoreError('OUT_OF_STOCK', `Only ${available} left.`, {
     product_id: product_hash,
     variant_id,
@@ -195,6 +199,45 @@ export function reportOn(
     seen.add(name)
   }
   return report
+}
+
+const placeOf = ({ product_id, variant_id }: Counters) => ({ product_id, variant_id })
+
+/** A line of an order that is refunded: what it still holds, and whether stock was taken for it. */
+export interface ReturnedLine extends Wanted {
+  held: number
+  served: boolean
+}
+
+export interface Return {
+  /** What leaves the counters, by variant; a negative number comes back. */
+  changes: Withdrawal['changes']
+  /** Units that were added, by variant. */
+  added: { product_id: number; variant_id: number; units: number }[]
+}
+
+/**
+ * Decides what a refunded order gives back: what its lines hold, and with `keys`, those that came back
+ * by variant, also what was taken for them. `sold` counts what was ever sold, so it stays.
+ */
+export function planReturn(
+  counters: readonly Counters[],
+  lines: readonly ReturnedLine[],
+  keys?: ReadonlyMap<number, number>,
+): Return {
+  const plan: Return = { changes: new Map(), added: [] }
+  for (const stock of counters) {
+    const own = lines.filter((line) => line.variant_id === stock.variant_id)
+    const reserved = own.reduce((sum, line) => sum + line.held, 0)
+    const taken = own.reduce((sum, line) => sum + (line.served ? line.quantity : 0), 0)
+    const ownKeys = keys?.get(stock.variant_id) ?? 0
+    const counted = keys && isCounted(stock) ? taken : 0
+    const units = countsKeys(stock) ? ownKeys : counted
+    plan.changes.set(stock.variant_id, { on_hand: units === 0 ? 0 : -units, reserved, sold: 0 })
+    const added = Math.max(units, ownKeys)
+    if (added > 0) plan.added.push({ ...placeOf(stock), units: added })
+  }
+  return plan
 }
 
 const MASKED_FROM = 12

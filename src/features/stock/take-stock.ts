@@ -4,7 +4,7 @@ import type { Shop } from '../../shop.ts'
 import * as counters from './queries/counters.ts'
 import * as keys from './queries/keys.ts'
 import { ranOut } from './reserve.ts'
-import { countsKeys, type PaidLine, planWithdrawal } from './stock.rules.ts'
+import { countsKeys, free, outOfStock, type PaidLine, planWithdrawal } from './stock.rules.ts'
 
 export interface TakenLine {
   /** Whether there was enough for the line. */
@@ -46,6 +46,56 @@ export async function takeStock(
     lines: lines.map((line, at) => takeLine(line, plan.served[at] ?? false, claimed)),
     events: await ranOut(tx, store.id, plan.emptied),
   }
+}
+
+/** A line whose keys are handed over by themselves. */
+export interface SerialLine {
+  product_hash: string
+  variant_id: number
+  quantity: number
+  /** Units that it holds since the order was made. */
+  held: number
+}
+
+/** Takes the keys of one line of a paid order, or refuses with OUT_OF_STOCK. */
+export async function takeKeys(
+  tx: Tx,
+  shop: Shop,
+  orderId: string,
+  line: SerialLine,
+): Promise<{ keyIds: number[]; events: NewEvent[] }> {
+  const { lines, events } = await takeStock(tx, shop, orderId, [{ ...line, serial: true }])
+  const [taken] = lines
+  if (taken?.served) return { keyIds: taken.keyIds, events }
+  const [stock] = await counters.lockCounters(tx, shop.store.id, [line.variant_id])
+  throw outOfStock(line, stock ? line.held + free(stock) : 0)
+}
+
+/** Takes new keys for those of a delivery, which are burned. A replacement is no sale. */
+export async function replaceKeys(
+  tx: Tx,
+  shop: Shop,
+  orderId: string,
+  { key_ids, ...line }: Omit<SerialLine, 'held' | 'quantity'> & { key_ids: readonly number[] },
+): Promise<{ keyIds: number[]; events: NewEvent[] }> {
+  const { store } = shop
+  const quantity = key_ids.length
+  const taken = await takeKeys(tx, shop, orderId, { ...line, quantity, held: 0 })
+  const change = { on_hand: 0, reserved: 0, sold: -quantity }
+  await counters.withdraw(tx, store.id, new Map([[line.variant_id, change]]))
+  await keys.burnKeys(tx, store.id, key_ids)
+  return taken
+}
+
+/** Counts a line as sold that the seller serves from elsewhere, and frees what it held. */
+export async function serveByHand(
+  tx: Tx,
+  { store }: Shop,
+  { variant_id, quantity, held }: Omit<SerialLine, 'product_hash'>,
+): Promise<void> {
+  await counters.lockCounters(tx, store.id, [variant_id])
+  const change = { on_hand: 0, reserved: held, sold: quantity }
+  await counters.withdraw(tx, store.id, new Map([[variant_id, change]]))
 }
 
 function keysWanted(lines: readonly PaidLine[], served: readonly boolean[]): Map<number, number> {

@@ -41,3 +41,37 @@ export async function addSpent(
            last_order_at = greatest(last_order_at, ${now}), updated_at = greatest(updated_at, ${now})
      where store_id = ${storeId} and id = ${customerId}`.execute(tx)
 }
+
+/** Money came in for an order that was paid already, or, below 0, went back. */
+export async function changeSpent(
+  tx: Tx,
+  storeId: number,
+  customerId: number,
+  { cents, now }: { cents: number; now: string },
+): Promise<void> {
+  await sql`
+    update customer
+       set total_spent_cents = total_spent_cents + ${cents}, updated_at = greatest(updated_at, ${now})
+     where store_id = ${storeId} and id = ${customerId}`.execute(tx)
+}
+
+/** Adds to the balance of a customer, and writes down why. */
+export async function creditBalance(
+  tx: Tx,
+  storeId: number,
+  customerId: number,
+  credit: { cents: number; reason: string; orderId: string; now: string },
+): Promise<void> {
+  await sql`
+    with credited as (
+      update customer
+         set balance_cents = balance_cents + ${credit.cents}
+       where store_id = ${storeId} and id = ${customerId}
+      returning balance_cents
+    )
+    insert into balance_entry
+           (store_id, customer_id, amount_cents, balance_cents, reason, order_id, created_at)
+    select ${storeId}, ${customerId}, ${credit.cents}, balance_cents, ${credit.reason},
+           ${credit.orderId}, ${credit.now}
+      from credited`.execute(tx)
+}

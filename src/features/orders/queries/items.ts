@@ -16,7 +16,7 @@ export async function selectSellables(
     select p.id as product_id, p.hash_id as product_hash, p.name as product_name,
            p.sku as product_sku, p.status as product_status, p.active as product_active,
            p.visibility, p.discount_percent as product_discount_percent, p.min_qty, p.max_qty,
-           p.sell_limit, p.methods, v.id as variant_id, v.name as variant_name,
+           p.sell_limit, p.methods, p.accepts_coupons, v.id as variant_id, v.name as variant_name,
            v.sku as variant_sku, v.active as variant_active, v.delivery_type, v.price_cents,
            v.discount_percent, v.is_default
       from product p
@@ -42,13 +42,15 @@ export async function selectSellables(
 export interface ItemRow extends Line {
   id: number
   reserved: number
+  /** Whether stock left for it, or it needed none. */
+  served: boolean
 }
 
 /** The lines of an order as they are delivered or given back. */
 export async function selectItems(db: Db, storeId: number, orderId: string): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     select i.id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
-           i.delivery_type, i.quantity, i.reserved, i.unit_price_cents, i.discount_cents,
+           i.delivery_type, i.quantity, i.reserved, i.served, i.unit_price_cents, i.discount_cents,
            i.total_cents
       from order_item i
      where i.store_id = ${storeId} and i.order_id = ${orderId}

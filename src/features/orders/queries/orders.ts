@@ -81,10 +81,14 @@ export interface LockedOrder {
   currency: string
   total_cents: number
   paid_cents: number
+  refunded_cents: number
   customer_id: number
   payment_method: string | null
   expires_at: string | null
   fulfillment_status: string
+  has_coupon: boolean
+  /** The shipping zone it goes to. */
+  zone_id: number | null
 }
 
 /** Locks an order, so that changes of it follow one another. */
@@ -94,8 +98,9 @@ export async function lockOrder(
   id: string,
 ): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
-    select id, status, currency, total_cents, paid_cents, customer_id, payment_method, expires_at,
-           fulfillment_status
+    select id, status, currency, total_cents, paid_cents, refunded_cents, customer_id,
+           payment_method, expires_at, fulfillment_status, coupon is not null as has_coupon,
+           (shipping ->> 'zone_id')::bigint as zone_id
       from "order"
      where store_id = ${storeId} and id = ${id}
        for update`.execute(tx)
@@ -113,6 +118,8 @@ export interface NewOrderRow extends Totals {
   customer_name: string | null
   customer_country: string | null
   shipping_address: unknown
+  coupon: Order['coupon']
+  shipping: Order['shipping']
   custom_fields: Record<string, string>
   metadata: Record<string, string>
   ip: string | null
@@ -137,7 +144,7 @@ export async function insertOrder(
   lines: readonly HoldingLine[],
 ): Promise<Order> {
   const history = [{ status: 'pending', at: row.created_at, reason: null }]
-  const address = row.shipping_address ? JSON.stringify(row.shipping_address) : null
+  const json = (value: unknown) => (value ? JSON.stringify(value) : null)
   const { rows } = await sql<Omit<Order, 'payments' | 'refunds' | 'deliveries'>>`
     with counter as (
       update order_counter set last_number = last_number + 1
@@ -147,13 +154,14 @@ export async function insertOrder(
       insert into "order"
              (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
               discount_cents, shipping_cents, total_cents, payment_method, customer_id,
-              customer_email, customer_name, customer_country, shipping_address, custom_fields,
+              customer_email, customer_name, customer_country, coupon, shipping_address, shipping, custom_fields,
               metadata, ip, user_agent, return_url, status_history, expires_at, created_at,
               updated_at)
       select ${storeId}, ${row.id}, last_number, 'pending', ${row.fulfillment_status}, ${row.source},
              ${row.currency}, ${row.subtotal_cents}, ${row.discount_cents}, ${row.shipping_cents},
              ${row.total_cents}, ${row.payment_method}, ${row.customer_id}, ${row.customer_email},
-             ${row.customer_name}, ${row.customer_country}, ${address},
+             ${row.customer_name}, ${row.customer_country},
+             ${json(row.coupon)}, ${json(row.shipping_address)}, ${json(row.shipping)},
              ${JSON.stringify(row.custom_fields)}, ${JSON.stringify(row.metadata)}, ${row.ip},
              ${row.user_agent}, ${row.return_url}, ${JSON.stringify(history)}, ${row.expires_at},
              ${row.created_at}, ${row.created_at}
@@ -184,8 +192,17 @@ export interface OrderChange {
   status: Status
   /** The statuses it took on the way, the last one among them. */
   steps: { status: Status; reason: string | null }[]
+  refund_status?: 'partial' | 'full'
   paid_cents?: number
+  refunded_cents?: number
   payment_method?: string
+  note?: string | null
+  /** As JSON. */
+  metadata?: string
+  /** As JSON. */
+  shipping_address?: string | null
+  customer_id?: number
+  customer_email?: string
   expires_at?: string | null
   paid_at?: string
   completed_at?: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import type { Payment } from '../payment-schema.ts'
+import type { Payment, Refund } from '../payment-schema.ts'
 
 export type NewPaymentRow = Omit<Payment, 'id' | 'object'>
 
@@ -87,4 +87,15 @@ export async function countReviews(tx: Tx, storeId: number, orderId: string): Pr
     tx,
   )
   return rows[0]?.waiting ?? 0
+}
+
+export type NewRefundRow = Omit<Refund, 'id' | 'object'>
+
+export async function insertRefund(tx: Tx, storeId: number, row: NewRefundRow): Promise<Refund> {
+  const { id } = await tx
+    .insertInto('refund')
+    .values({ ...row, store_id: storeId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { ...row, id, object: 'refund' }
 }

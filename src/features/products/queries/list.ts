@@ -86,7 +86,7 @@ const IN_STOCK = sql`
 
 /** The conditions that the caller asks for, beside those of every list. */
 function filtersOf(query: ProductQuery): Filter[] {
-  const { category_id, search, created_from, created_to, active, in_stock } = query
+  const { category_id, group_id, search, created_from, created_to, active, in_stock } = query
   const among = (column: string, values: readonly string[] | undefined) =>
     values && (() => sql`${sql.ref(column)} = any(${values}::text[])`)
   const all: (Filter | undefined | false | '')[] = [
@@ -100,6 +100,10 @@ function filtersOf(query: ProductQuery): Filter[] {
       ((storeId) => sql`
         p.id in (select l.product_id from product_category l
                   where l.store_id = ${storeId} and l.category_id = ${category_id})`),
+    group_id !== undefined &&
+      ((storeId) => sql`
+        p.id in (select g.product_id from grouped_product g
+                  where g.store_id = ${storeId} and g.group_id = ${group_id})`),
     search && ((storeId) => containing(storeId, search)),
     created_from && (() => sql`p.created_at >= ${created_from}`),
     created_to && (() => sql`p.created_at < ${created_to}`),

@@ -202,3 +202,34 @@ export async function claimKeys(
     returning k.id, k.variant_id`.execute(tx)
   return rows.sort((a, b) => a.id - b.id)
 }
+
+/** Takes back the keys that an order was sold, and says how many of each variant. */
+export async function returnKeys(
+  tx: Tx,
+  storeId: number,
+  orderId: string,
+  status: 'available' | 'revoked',
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ variant_id: number; units: number }>`
+    with returned as (
+      update stock_key
+         set status = ${status},
+             order_id = case when ${status} = 'available' then null else order_id end,
+             sold_at = case when ${status} = 'available' then null else sold_at end
+       where store_id = ${storeId} and status = 'sold'
+         and id in (select l.stock_key_id
+                      from delivery d
+                      join delivery_key l on l.store_id = d.store_id and l.delivery_id = d.id and l.live
+                     where d.store_id = ${storeId} and d.order_id = ${orderId})
+      returning variant_id
+    )
+    select variant_id, count(*) as units from returned group by variant_id`.execute(tx)
+  return new Map(rows.map((row) => [row.variant_id, row.units]))
+}
+
+/** Keys that were handed over and turned out to be no good. */
+export async function burnKeys(tx: Tx, storeId: number, ids: readonly number[]): Promise<void> {
+  await sql`
+    update stock_key set status = 'burned'
+     where store_id = ${storeId} and id = any(${ids}::bigint[])`.execute(tx)
+}

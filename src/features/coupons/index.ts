@@ -1,0 +1,8 @@
+export {
+  couponInvalid,
+  judgeCoupon,
+  moveCoupon,
+  retakeCoupon,
+  returnCoupon,
+  takeCoupon,
+} from './apply-coupon.ts'

@@ -1,0 +1,108 @@
+import { inTransaction, type Tx } from '../../db/database.ts'
+import type { NewEvent } from '../../events/ledger.ts'
+import { found, invalid, invalidState } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { replaceKeys, serveByHand, takeKeys } from '../stock/index.ts'
+import { changeOrder } from './change-order.ts'
+import type { Delivery, NewDelivery } from './delivery-schema.ts'
+import { asCompleted } from './events.ts'
+import * as q from './queries/deliveries.ts'
+import { type ItemRow, selectItems } from './queries/items.ts'
+import { type LockedOrder, lockOrder } from './queries/orders.ts'
+import type { Order } from './schema.ts'
+import { readOrder, textPlace } from './show-order.ts'
+import { checkDeliverable, checkReplaceable } from './status.rules.ts'
+
+export interface DeliveryOnOrder {
+  delivery: Delivery
+  order: Order
+}
+
+/**
+ * Delivers a line that a paid order waits for: with a text of the seller's, or with keys that have come
+ * into stock since (decision 47). The last one completes the order.
+ */
+export function deliverByHand(
+  shop: Shop,
+  orderId: string,
+  { order_item_id, text }: NewDelivery,
+): Promise<DeliveryOnOrder> {
+  const { store, now } = shop
+  return inTransaction(shop.db, async (tx) => {
+    const order = found(await lockOrder(tx, store.id, orderId), 'Order')
+    checkDeliverable(order.status)
+    const item = itemOf(await selectItems(tx, store.id, orderId), order_item_id)
+    const waiting = await q.selectWaiting(tx, store.id, item.id)
+    if (!waiting) throw invalidState('delivered', 'This line has been delivered already.')
+
+    const { id } = waiting
+    const { key_ids, events } =
+      text === undefined ? await fromStock(tx, shop, orderId, item) : await fromHand(tx, shop, item)
+    const text_enc = text === undefined ? null : shop.vault.seal(textPlace(store.id, id), text)
+    await q.handOver(tx, store.id, { id, order_item_id, key_ids, text_enc, now })
+    const after = await completeIfDone(tx, shop, order)
+    const completed = after.status === 'completed' ? [asCompleted(after)] : []
+    await shop.emit(tx, [...completed, ...events])
+    return { delivery: deliveryOf(after, (one) => one.id === id), order: after }
+  })
+}
+
+function itemOf(items: readonly ItemRow[], id: number): ItemRow {
+  const item = items.find((one) => one.id === id)
+  if (!item) throw invalid('order_item_id', 'This order has no line with this id.')
+  if (item.delivery_type !== 'physical') return item
+  throw invalid('order_item_id', 'A physical line is shipped, not delivered by hand.')
+}
+
+interface Handed {
+  key_ids: number[]
+  events: NewEvent[]
+}
+
+async function fromStock(tx: Tx, shop: Shop, orderId: string, item: ItemRow): Promise<Handed> {
+  if (item.delivery_type !== 'serial') throw invalid('text', 'Write what is handed over.')
+  const { keyIds, events } = await takeKeys(tx, shop, orderId, { ...item, held: item.reserved })
+  return { key_ids: keyIds, events }
+}
+
+/** What stock has left for already is not counted twice. */
+async function fromHand(tx: Tx, shop: Shop, item: ItemRow): Promise<Handed> {
+  if (!item.served) await serveByHand(tx, shop, { ...item, held: item.reserved })
+  return { key_ids: [], events: [] }
+}
+
+/** The order as it is now, completed where nothing is missing any more. */
+async function completeIfDone(tx: Tx, shop: Shop, { id, status }: LockedOrder): Promise<Order> {
+  const done = status === 'paid' && (await q.isDelivered(tx, shop.store.id, id))
+  if (!done) return readOrder(shop, tx, id)
+  return changeOrder(tx, shop, id, {
+    status: 'completed',
+    steps: [{ status: 'completed', reason: null }],
+    completed_at: shop.now,
+  })
+}
+
+function deliveryOf(order: Order, is: (one: Delivery) => boolean): Delivery {
+  const delivery = order.deliveries.find(is)
+  if (!delivery) throw new Error(`Order ${order.id} lacks what was just delivered.`)
+  return delivery
+}
+
+/** Takes new keys from stock for those of a delivery, which are burned. */
+export function replaceDelivery(shop: Shop, orderId: string, id: number): Promise<DeliveryOnOrder> {
+  const { store, now } = shop
+  return inTransaction(shop.db, async (tx) => {
+    const order = found(await lockOrder(tx, store.id, orderId), 'Order')
+    const old = found(await q.selectDelivery(tx, store.id, orderId, id), 'Delivery')
+    checkReplaceable(order.status, old.status, old.key_ids.length)
+    const { keyIds, events } = await replaceKeys(tx, shop, orderId, old)
+    await q.markReplaced(tx, store.id, id)
+    const fresh = { ...old, delivered: true, key_ids: keyIds }
+    await q.recordDeliveries(tx, store.id, { orderId, now, deliveries: [fresh], served: [] })
+    await shop.emit(tx, events)
+    const after = await readOrder(shop, tx, orderId)
+    const isNew = (one: Delivery) =>
+      one.order_item_id === old.order_item_id && one.status === 'delivered'
+    return { delivery: deliveryOf(after, isNew), order: after }
+  })
+}

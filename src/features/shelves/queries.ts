@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+import { isHash } from '../../kernel/ids.ts'
+import type { Page } from '../../kernel/page.ts'
+import type { Kind } from './kinds.ts'
+import type { Category, Shelf } from './schema.ts'
+
+/** The products on a shelf, and what only its kind shows. */
+const OWN = {
+  category: sql`
+    s.icon,
+    (select count(*)
+       from product_category l
+       join product p on p.store_id = l.store_id and p.id = l.product_id and p.deleted_at is null
+      where l.store_id = s.store_id and l.category_id = s.id) as product_count`,
+  group: sql`
+    cardinality(o.product_ids) as product_count, o.product_ids`,
+}
+
+const FROM = {
+  category: sql`category s`,
+  group: sql`
+    product_group s
+    cross join lateral (
+      select coalesce(array_agg(p.hash_id order by l.position), '{}') as product_ids
+        from grouped_product l
+        join product p on p.store_id = l.store_id and p.id = l.product_id and p.deleted_at is null
+       where l.store_id = s.store_id and l.group_id = s.id) o`,
+}
+
+const shelves = ({ object }: Kind<Shelf>) => sql`
+  select s.id, ${sql.lit(object)} as object, s.name, s.slug, s.description, s.image_url,
+         s.visibility, s.position, s.created_at, s.updated_at, ${OWN[object]}
+    from ${FROM[object]}`
+
+export async function selectShelf<S extends Shelf>(
+  db: Db,
+  storeId: number,
+  kind: Kind<S>,
+  id: number,
+): Promise<S | undefined> {
+  const { rows } = await sql<S>`
+    ${shelves(kind)} where s.store_id = ${storeId} and s.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** A page of shelves by position, and how many there are. */
+export async function selectShelves<S extends Shelf>(
+  db: Db,
+  storeId: number,
+  kind: Kind<S>,
+  { limit, offset }: Page,
+): Promise<{ shelves: S[]; total: number }> {
+  const page = await sql<S>`
+    ${shelves(kind)}
+     where s.store_id = ${storeId}
+     order by s.position, s.id
+     limit ${limit} offset ${offset}`.execute(db)
+  return { shelves: page.rows, total: (await selectIds(db, storeId, kind)).length }
+}
+
+const LOCKS = { category: 53, group: 54 }
+
+/** Whoever changes which shelves of a kind there are, their order or their products waits for others. */
+export async function lockShelves(tx: Tx, storeId: number, { object }: Kind<Shelf>): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(${LOCKS[object]}, (${storeId} % 2147483647)::int)`.execute(tx)
+}
+
+/** The ids of all shelves of a kind, by position. */
+export async function selectIds(
+  db: Db,
+  storeId: number,
+  { table }: Kind<Shelf>,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(table)} where store_id = ${storeId} order by position, id`.execute(
+    db,
+  )
+  return rows.map((row) => row.id)
+}
+
+export type ShelfRow = Pick<
+  Category,
+  'name' | 'slug' | 'description' | 'image_url' | 'visibility' | 'created_at'
+> & { icon?: string | null }
+
+/** Makes a shelf behind the others, or undefined where its slug is taken. */
+export async function insertShelf(
+  tx: Tx,
+  storeId: number,
+  { table }: Kind<Shelf>,
+  { created_at, ...row }: ShelfRow,
+): Promise<number | undefined> {
+  const values = { ...row, store_id: storeId, created_at, updated_at: created_at }
+  const made = await tx
+    .insertInto(table as 'category')
+    .values((of) => ({
+      ...values,
+      position: of
+        .selectFrom(table as 'category')
+        .select((all) => sql<number>`coalesce(${all.fn.max('position')} + 1, 0)`.as('next'))
+        .where('store_id', '=', storeId),
+    }))
+    .onConflict((taken) => taken.columns(['store_id', 'slug']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id
+}
+
+/** Changes a shelf, and says whether it is there. */
+export async function updateShelf(
+  tx: Tx,
+  storeId: number,
+  { table }: Kind<Shelf>,
+  { id, updated_at, ...fields }: Partial<ShelfRow> & { id: number; updated_at: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable(table as 'category')
+    .set((row) => ({
+      ...fields,
+      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${updated_at})`,
+    }))
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function updatePositions(
+  tx: Tx,
+  storeId: number,
+  { table }: Kind<Shelf>,
+  ids: readonly number[],
+): Promise<void> {
+  await sql`
+    update ${sql.table(table)} s
+       set position = o.place - 1
+      from unnest(${ids}::bigint[]) with ordinality as o(id, place)
+     where s.store_id = ${storeId} and s.id = o.id`.execute(tx)
+}
+
+/** Deletes a shelf, not its products, and says whether it was there. */
+export async function deleteShelf(
+  tx: Tx,
+  storeId: number,
+  { table }: Kind<Shelf>,
+  id: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where store_id = ${storeId} and id = ${id}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** The products with these hashes or numeric ids, by what they were called. */
+export async function selectProductIds(
+  db: Db,
+  storeId: number,
+  refs: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: number; hash_id: string }>`
+    select id, hash_id
+      from product
+     where store_id = ${storeId} and deleted_at is null
+       and (hash_id = any(${refs.filter(isHash)}::text[])
+            or id = any(${refs.filter((ref) => !isHash(ref))}::bigint[]))`.execute(db)
+  return new Map(rows.flatMap(({ id, hash_id }) => [[hash_id, id] as const, [String(id), id]]))
+}
+
+/** Gives a shelf these products and no others. A product that is in another group leaves that one. */
+export async function replaceProducts(
+  tx: Tx,
+  storeId: number,
+  { object }: Kind<Shelf>,
+  { id, product_ids }: { id: number; product_ids: readonly number[] },
+): Promise<void> {
+  const gone =
+    object === 'category'
+      ? sql`delete from product_category where store_id = ${storeId} and category_id = ${id}`
+      : sql`delete from grouped_product where store_id = ${storeId} and group_id = ${id}`
+  await sql`${gone} and product_id <> all(${product_ids}::bigint[])`.execute(tx)
+  const sent = sql`unnest(${product_ids}::bigint[]) with ordinality as o(product_id, place)`
+  await (object === 'category'
+    ? sql`
+        insert into product_category (store_id, product_id, category_id)
+        select ${storeId}, o.product_id, ${id} from ${sent} order by o.product_id
+            on conflict do nothing`
+    : sql`
+        insert into grouped_product (store_id, product_id, group_id, position)
+        select ${storeId}, o.product_id, ${id}, o.place - 1 from ${sent} order by o.product_id
+            on conflict (store_id, product_id) do update
+           set group_id = excluded.group_id, position = excluded.position`
+  ).execute(tx)
+}

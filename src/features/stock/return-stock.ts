@@ -1,0 +1,48 @@
+import type { Tx } from '../../db/database.ts'
+import type { NewEvent } from '../../events/ledger.ts'
+import type { Shop } from '../../shop.ts'
+import { notifyRestocked } from '../stock-alerts/index.ts'
+import { asRestocked } from './events.ts'
+import * as counters from './queries/counters.ts'
+import { returnKeys } from './queries/keys.ts'
+import { planReturn, type Return, type ReturnedLine } from './stock.rules.ts'
+
+export interface Returned {
+  lines: readonly ReturnedLine[]
+  /** Whether what was taken for them goes back into stock. */
+  restock: boolean
+}
+
+/**
+ * Takes back a refunded order: what it still holds is free again, and its keys are revoked, or go back
+ * into stock with everything else that was taken for it. Gives what is to be told.
+ */
+export async function returnStock(
+  tx: Tx,
+  shop: Shop,
+  orderId: string,
+  { lines, restock }: Returned,
+): Promise<NewEvent[]> {
+  const { store } = shop
+  const ids = [...new Set(lines.map((line) => line.variant_id))]
+  const locked = await counters.lockCounters(tx, store.id, ids)
+  const keys = await returnKeys(tx, store.id, orderId, restock ? 'available' : 'revoked')
+  const plan = planReturn(locked, lines, restock ? keys : undefined)
+  await counters.withdraw(tx, store.id, plan.changes)
+  return tellAdded(tx, shop, plan.added)
+}
+
+/** What is to be told, once a product, while those who wait for a variant are written to. */
+async function tellAdded(tx: Tx, shop: Shop, added: Return['added']): Promise<NewEvent[]> {
+  if (added.length === 0) return []
+  const ids = [...new Set(added.map(({ product_id }) => product_id))]
+  const events: NewEvent[] = []
+  for (const product of await counters.selectStocked(tx, shop.store.id, ids)) {
+    const own = added.filter(({ product_id }) => product_id === product.id)
+    const units = own.reduce((sum, one) => sum + one.units, 0)
+    events.push(asRestocked(product, units))
+    if (product.stock === 0) continue
+    for (const place of own) await notifyRestocked(tx, shop, { ...place, name: product.name })
+  }
+  return events
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
+import { diagnose } from '../../src/features/doctor/index.ts'
+import { orderOf } from '../build.ts'
+import type { Json } from '../harness.ts'
+import type { Unavailable } from '../postgres/server.ts'
+import { call, insist } from '../process/client.ts'
+import {
+  closePostgres,
+  openPostgres,
+  postgresOrSkip,
+  type RealPostgres,
+} from '../process/real-postgres.ts'
+import { deadlocksInto } from './deadlocks.ts'
+import { type Market, openMarket, type RealShop } from './open-market.ts'
+
+let server: RealPostgres | Unavailable
+let market: Market | undefined
+let shop: RealShop
+const deadlocks: string[] = []
+
+beforeAll(async () => {
+  server = await openPostgres()
+  if ('unavailable' in server) return
+  market = await openMarket(server, { onConnect: deadlocksInto(deadlocks) })
+})
+afterAll(async () => {
+  await market?.close()
+  await closePostgres(server)
+})
+beforeEach(async (context) => {
+  postgresOrSkip(context as TestContext, server)
+  if (market) shop = await market.openShop()
+})
+
+async function prepare(fields: Json): Promise<{ id: string; coupon: Json }> {
+  const [door] = shop.doors
+  const advice = { name: 'Advice', type: 'service', price_cents: 1_000 }
+  const made = await call(door, 'POST', '/products', { body: advice })
+  const value = { code: 'RUSH', type: 'percentage', discount_percent: 10 }
+  const { json } = await call(door, 'POST', '/coupons', { body: { ...value, ...fields } })
+  return { id: made.json.product.id, coupon: json.coupon }
+}
+
+const buy = (id: string, n: number, email: string) =>
+  insist(
+    shop.doors[0],
+    '/orders',
+    orderOf(id, { coupon_code: 'rush', customer: { email } }),
+    `order-${n}`,
+  )
+
+const uses = async ({ id }: Json): Promise<number> =>
+  (await call(shop.doors[0], 'GET', `/coupons/${id}`)).json.coupon.uses
+
+async function expectSweepClean() {
+  const { findings } = await diagnose(shop.app.db)
+  expect(findings.filter(({ ok }) => !ok)).toEqual([])
+  expect(deadlocks).toEqual([])
+}
+
+const tally = (replies: { status: number; json: Json }[]) => {
+  const counts: Record<string, number> = {}
+  for (const { status, json } of replies) {
+    const name = json.details?.reason ?? String(status)
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+test('of 100 orders at once exactly ten use a coupon that has ten uses', async () => {
+  const { id, coupon } = await prepare({ max_uses: 10 })
+  const replies = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => buy(id, n, `buyer-${n}@example.com`)),
+  )
+  expect(tally(replies)).toEqual({ 201: 10, max_uses: 90 })
+  expect(await uses(coupon)).toBe(10)
+  await expectSweepClean()
+}, 60_000)
+
+test('of 100 orders of five customers at once each uses a coupon twice', async () => {
+  const { id, coupon } = await prepare({ max_uses_per_customer: 2 })
+  const replies = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => buy(id, n, `buyer-${n % 5}@example.com`)),
+  )
+  expect(tally(replies)).toEqual({ 201: 10, max_uses_per_customer: 90 })
+  expect(await uses(coupon)).toBe(10)
+  await expectSweepClean()
+}, 60_000)
+
+test('orders that come and are cancelled at once leave as many uses as there are orders', async () => {
+  const { id, coupon } = await prepare({ max_uses: 7 })
+  const outcomes = await Promise.all(
+    Array.from({ length: 60 }, async (_, n) => {
+      const made = await buy(id, n, `buyer-${n % 9}@example.com`)
+      if (made.status !== 201) return made.json.details.reason
+      if (n % 2 === 0) return 'kept'
+      const path = `/orders/${made.json.order.id}/cancel`
+      return (await insist(shop.doors[0], path, {}, `cancel-${n}`)).json.order.status
+    }),
+  )
+  const kept = outcomes.filter((one) => one === 'kept').length
+  expect(kept).toBeLessThanOrEqual(7)
+  expect(await uses(coupon)).toBe(kept)
+  await expectSweepClean()
+}, 60_000)
