@@ -12,6 +12,8 @@ export interface Caller {
   rate_limit: number
   /** Calls of this month, this one included. */
   monthly_used: number
+  /** The address that the call came from. */
+  ip: string
 }
 
 /** What every handler gets: the store at work, who is asking, and what was asked, checked. */
@@ -23,6 +25,8 @@ export interface Call<P, Q, B, A> {
   body: B
   /** What `ask` brought back. */
   asked: A
+  /** The version that `If-Match` asks for; undefined where any will do. */
+  version: number | undefined
 }
 
 export type Permission = `${string}:${'read' | 'write'}`

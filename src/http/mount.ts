@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
-import { StoreError } from '../kernel/errors.ts'
+import { invalid, StoreError } from '../kernel/errors.ts'
 import type { Shop } from '../shop.ts'
 import type { Call, Caller, Endpoint } from './endpoint.ts'
 import { type Answer, checkKey, type Idempotency } from './idempotency.ts'
@@ -77,7 +77,8 @@ async function answer(
     query: request.query,
     body: request.body as Uint8Array | undefined,
   }
-  const work = workOf(e, who, () => readRequest(e, raw), serialize)
+  const version = readIfMatch(request.headers['if-match'])
+  const work = workOf(e, { ...who, version }, () => readRequest(e, raw), serialize)
   const key = e.method === 'POST' ? request.headers['idempotency-key'] : undefined
   if (key === undefined) {
     work.read()
@@ -103,7 +104,12 @@ async function answer(
 }
 
 /** The pieces of a call, to be run in order with an idempotency key or without. */
-function workOf(e: Endpoint, who: Authenticated, read: () => Read, serialize: Serializer) {
+function workOf(
+  e: Endpoint,
+  who: Authenticated & { version: number | undefined },
+  read: () => Read,
+  serialize: Serializer,
+) {
   let request: Read = { params: undefined, query: undefined, body: undefined }
   let asked: unknown
   const callOn = <A>(db: Db, before: A): Call<unknown, unknown, unknown, A> => ({
@@ -111,6 +117,7 @@ function workOf(e: Endpoint, who: Authenticated, read: () => Read, serialize: Se
     caller: who.caller,
     ...request,
     asked: before,
+    version: who.version,
   })
   const { ask } = e
   return {
@@ -127,6 +134,14 @@ function workOf(e: Endpoint, who: Authenticated, read: () => Read, serialize: Se
       return { status: e.status ?? 200, body: serialize({ success: true, ...(result as object) }) }
     },
   }
+}
+
+/** `If-Match: "3"`; `*` and no header match any version. */
+function readIfMatch(header: string | undefined): number | undefined {
+  if (header === undefined || header === '*') return undefined
+  const [, digits] = /^"(\d{1,15})"$/.exec(header) ?? []
+  if (digits === undefined) throw invalid('If-Match', 'Write one version in quotes, such as "3".')
+  return Number(digits)
 }
 
 function methodsByPath(endpoints: readonly Endpoint[]): Map<string, string[]> {

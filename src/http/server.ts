@@ -13,7 +13,8 @@ export const JSON_BODY_MAX = 1024 * 1024
 const PARAM_LENGTH_MAX = 500
 export const HEADERS_BYTES_MAX = 16 * 1024
 
-export type Render = (error: StoreError, requestId: string) => Answer
+/** `url` is the path as it was asked for, where it is known: surfaces have refusals of their own. */
+export type Render = (error: StoreError, requestId: string, url?: string) => Answer
 
 /** The server that all surfaces are mounted on, with the framework's own answers in our words. */
 export function openServer(
@@ -33,7 +34,7 @@ export function openServer(
     },
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
-      send(reply, render(meant(error), request.id))
+      send(reply, render(meant(error), request.id, request.url))
     },
   }) as unknown as FastifyInstance
 
@@ -57,7 +58,7 @@ export function openServer(
   server.setErrorHandler((error, request, reply) => {
     const failure = meant(error)
     if (failure.status >= 500) request.log.error({ err: errorForLog(error) }, failure.code)
-    send(reply, render(failure, request.id))
+    send(reply, render(failure, request.id, request.url))
   })
   return server
 }

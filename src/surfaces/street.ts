@@ -1,10 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
-import { openServer } from '../http/server.ts'
+import { openServer, type Render } from '../http/server.ts'
 import type { Gate } from './gate.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mountOperations, type Operations } from './operations.ts'
+import { mountSecurityApi, renderSecurityError } from './security-api.ts'
 import { mountStoreApi, renderStoreError } from './store-api.ts'
+
+export const SECURITY_PREFIX = '/security/v1'
+
+/** Also what no endpoint answers is refused in the words of the API that was asked. */
+const renderByPath: Render = (error, requestId, url = '') =>
+  url.startsWith('/security/') ? renderSecurityError(error) : renderStoreError(error, requestId)
 
 /** All surfaces on one server. */
 export async function openStreet(
@@ -13,10 +20,13 @@ export async function openStreet(
   operations: Omit<Operations, 'metrics'> & { metrics?: Metrics },
 ): Promise<FastifyInstance> {
   const metrics = operations.metrics ?? createMetrics()
-  const server = openServer(app.log, app.config.trustedProxies, renderStoreError)
+  const server = openServer(app.log, app.config.trustedProxies, renderByPath)
   metrics.watch(server)
   mountOperations(server, app, { ...operations, metrics })
   await server.register(async (scope) => mountStoreApi(scope, app, gate), { prefix: '/v1' })
+  await server.register(async (scope) => mountSecurityApi(scope, app, gate), {
+    prefix: SECURITY_PREFIX,
+  })
   await server.ready()
   return server
 }
