@@ -42,6 +42,14 @@ export function mount(server: FastifyInstance, surface: Surface, endpoints: read
       handler: async (request, reply) => send(reply, await answer(surface, e, serialize, request)),
     })
   }
+  refuseOtherMethods(server, endpoints)
+}
+
+/** Answers 405 with `Allow` where a path is known and the method is none of its own. */
+export function refuseOtherMethods(
+  server: FastifyInstance,
+  endpoints: readonly Pick<Endpoint, 'path' | 'method'>[],
+) {
   for (const method of METHODS) {
     if (!server.supportedMethods.includes(method)) server.addHttpMethod(method)
   }
@@ -144,7 +152,9 @@ function readIfMatch(header: string | undefined): number | undefined {
   return Number(digits)
 }
 
-function methodsByPath(endpoints: readonly Endpoint[]): Map<string, string[]> {
+function methodsByPath(
+  endpoints: readonly Pick<Endpoint, 'path' | 'method'>[],
+): Map<string, string[]> {
   const paths = new Map<string, string[]>()
   for (const { path, method } of endpoints) {
     const methods = paths.get(path) ?? []

@@ -17,6 +17,9 @@ export interface Read {
   body: unknown
 }
 
+/** The shapes that a request is checked against. */
+export type Shapes = Pick<Endpoint, 'method' | 'params' | 'query' | 'body'>
+
 const NO_BODY = z.strictObject({})
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
@@ -24,7 +27,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
  * Checks a request against its endpoint's shapes: the body first, then the query, then the path,
  * whose bad ids are records that do not exist (decision 12).
  */
-export function readRequest(e: Endpoint, raw: RawRequest): Read {
+export function readRequest(e: Shapes, raw: RawRequest): Read {
   const body = e.method === 'GET' ? undefined : readBody(e, raw)
   const query = e.query && check(e.query, raw.query, refuseParameter)
   const params = e.params && check(e.params, raw.params, () => notFound('The record'))
@@ -32,7 +35,7 @@ export function readRequest(e: Endpoint, raw: RawRequest): Read {
   return { params, query, body }
 }
 
-function readBody(e: Endpoint, { contentType, body }: RawRequest): unknown {
+function readBody(e: Shapes, { contentType, body }: RawRequest): unknown {
   const empty = body === undefined || body.length === 0
   if (!empty && !JSON_TYPE.test(contentType ?? '')) {
     throw new StoreError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')

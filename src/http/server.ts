@@ -1,5 +1,11 @@
 import type { Duplex } from 'node:stream'
-import fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import { isUnavailable } from '../db/failure.ts'
 import { errorForLog } from '../kernel/error-for-log.ts'
@@ -16,11 +22,15 @@ export const HEADERS_BYTES_MAX = 16 * 1024
 /** `url` is the path as it was asked for, where it is known: surfaces have refusals of their own. */
 export type Render = (error: StoreError, requestId: string, url?: string) => Answer
 
+/** Adds what a surface owes to its answers, where no route and so no hook of its own sees them. */
+export type Seal = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => Promise<void>
+
 /** The server that all surfaces are mounted on, with the framework's own answers in our words. */
 export function openServer(
   log: Logger,
   trustedProxies: readonly string[],
   render: Render,
+  seal: Seal = async () => {},
 ): FastifyInstance {
   const server = fastify({
     loggerInstance: log,
@@ -34,7 +44,10 @@ export function openServer(
     },
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
-      send(reply, render(meant(error), request.id, request.url))
+      const answer = render(meant(error), request.id, request.url)
+      seal(request, reply, answer)
+        .catch((failure) => request.log.error({ err: errorForLog(failure) }, 'not sealed'))
+        .finally(() => send(reply, answer))
     },
   }) as unknown as FastifyInstance
 

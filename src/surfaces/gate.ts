@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type App, shopOf, storeNow } from '../app.ts'
 import { type ApiKey, type Keyring, openKeyring } from '../features/api-keys/index.ts'
+import { createNotes, type Notes } from '../features/client-runtime/index.ts'
 import {
   type BookedStore,
   createQuotaMeter,
@@ -43,6 +44,8 @@ export interface Desk {
   /** Counts wrong keys by address. */
   strangers: RateLimiter
   meter: QuotaMeter
+  /** What client programs used. */
+  notes: Notes
 }
 
 export function openGate(app: App): Gate {
@@ -53,6 +56,7 @@ export function openGate(app: App): Gate {
     limiter: createRateLimiter(),
     strangers: createRateLimiter(),
     meter: createQuotaMeter(),
+    notes: createNotes(),
   }
   return {
     authenticate: (request, reply, e) => authenticate(desk, { request, reply, e }),
@@ -62,6 +66,7 @@ export function openGate(app: App): Gate {
       desk.strangers.sweep(app.clock.now())
       await desk.meter.flush(app.db)
       await desk.keyring.flush()
+      await desk.notes.flush(app.db)
     },
   }
 }

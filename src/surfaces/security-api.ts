@@ -14,6 +14,8 @@ import type { StoreError } from '../kernel/errors.ts'
 import type { Gate } from './gate.ts'
 import { authenticateSecurity } from './security-gate.ts'
 
+export const SECURITY_PREFIX = '/security/v1'
+
 /** Everything that sellers manage with the Client Security API. */
 export const securityEndpoints: readonly Endpoint[] = [
   ...appEndpoints,

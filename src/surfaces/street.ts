@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { openServer, type Render } from '../http/server.ts'
+import { openAppBook } from './app-book.ts'
+import { mountClientApi, sealBadUrl } from './client-api.ts'
 import type { Gate } from './gate.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mountOperations, type Operations } from './operations.ts'
-import { mountSecurityApi, renderSecurityError } from './security-api.ts'
+import { mountSecurityApi, renderSecurityError, SECURITY_PREFIX } from './security-api.ts'
 import { mountStoreApi, renderStoreError } from './store-api.ts'
-
-export const SECURITY_PREFIX = '/security/v1'
 
 /** Also what no endpoint answers is refused in the words of the API that was asked. */
 const renderByPath: Render = (error, requestId, url = '') =>
@@ -20,12 +20,18 @@ export async function openStreet(
   operations: Omit<Operations, 'metrics'> & { metrics?: Metrics },
 ): Promise<FastifyInstance> {
   const metrics = operations.metrics ?? createMetrics()
-  const server = openServer(app.log, app.config.trustedProxies, renderByPath)
+  const book = openAppBook(app, gate.desk.book)
+  const server = openServer(app.log, app.config.trustedProxies, renderByPath, (...sent) =>
+    sealBadUrl(app, book, ...sent),
+  )
   metrics.watch(server)
   mountOperations(server, app, { ...operations, metrics })
   await server.register(async (scope) => mountStoreApi(scope, app, gate), { prefix: '/v1' })
   await server.register(async (scope) => mountSecurityApi(scope, app, gate), {
     prefix: SECURITY_PREFIX,
+  })
+  await server.register(async (scope) => mountClientApi(scope, app, gate.desk, book), {
+    prefix: `${SECURITY_PREFIX}/client`,
   })
   await server.ready()
   return server

@@ -1,8 +1,9 @@
+import type { Tx } from '../../db/database.ts'
 import type { Shop } from '../../shop.ts'
 import type { Actor } from '../audit/index.ts'
 import { deleteBansOfKeys, endSessions, insertBansOfKeys } from '../devices/index.ts'
 import type { NewBan } from './action-schema.ts'
-import type { Work } from './change-keys.ts'
+import { changeKeys, type Work } from './change-keys.ts'
 import { updateKeys } from './queries/keys.ts'
 
 /** Bans keys and ends their sessions in the same moment. A key that is banned keeps its first moment. */
@@ -44,3 +45,11 @@ export const unbanKeys =
     })
     await deleteBansOfKeys(tx, store.id, ids)
   }
+
+/** Bans one key because a rule of its app says so, in the name of nobody. */
+export function banByReport(tx: Tx, shop: Shop, id: number, reason: string): Promise<unknown> {
+  const actor = { key_id: null, ip: null }
+  const ban = { reason, public_reason: null, expires_at: null, ban_devices: false }
+  const change = { ids: [id], action: 'license_key.ban' }
+  return changeKeys({ ...shop, db: tx }, actor, change, banKeys(shop, actor, ban))
+}

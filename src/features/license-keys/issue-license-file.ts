@@ -68,7 +68,7 @@ interface ForDevice {
  * Three parts of base64url: header, payload, and an Ed25519 signature over `license-file/v1`, a line
  * break, and the first two as they stand. It ends with the license at the latest.
  */
-export async function writeFile(
+async function writeFile(
   tx: Tx,
   shop: Shop,
   key: q.KeyRow,
@@ -121,3 +121,14 @@ const offlineHash = (publicId: string, fingerprint: string): string =>
   createHash('sha256').update(`${publicId}\n${fingerprint}`).digest('hex')
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** The same for a key by its id, for who holds it. */
+export async function writeFileOf(
+  tx: Tx,
+  shop: Shop,
+  keyId: number,
+  forDevice: ForDevice,
+): Promise<LicenseFile> {
+  const [key] = await q.lockKeys(tx, shop.store.id, [keyId])
+  return writeFile(tx, shop, found(key, 'Key'), forDevice)
+}

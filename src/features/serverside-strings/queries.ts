@@ -117,14 +117,14 @@ export async function selectActiveString(
 /** Adds what programs fetched since the last time. */
 export async function addFetches(
   db: Db,
-  fetches: readonly { store_id: number; id: number; count: number }[],
-  now: string,
+  fetches: readonly { store_id: number; id: number; count: number; at: string }[],
 ): Promise<void> {
   await sql`
     update serverside_string s
-       set fetch_count = s.fetch_count + f.count, last_fetched_at = ${now}
+       set fetch_count = s.fetch_count + f.count, last_fetched_at = f.at
       from unnest(${fetches.map((one) => one.store_id)}::bigint[],
                   ${fetches.map((one) => one.id)}::bigint[],
-                  ${fetches.map((one) => one.count)}::bigint[]) as f(store_id, id, count)
+                  ${fetches.map((one) => one.count)}::bigint[],
+                  ${fetches.map((one) => one.at)}::timestamptz[]) as f(store_id, id, count, at)
      where s.store_id = f.store_id and s.id = f.id`.execute(db)
 }

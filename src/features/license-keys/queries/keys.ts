@@ -212,6 +212,7 @@ export async function countResets(
   await sql`
     update license_key
        set last_reset_at = ${now}, updated_at = ${now},
-           device_resets_left = greatest(device_resets_left - 1, 0)
+           device_resets_left = case when device_resets_left > 0 then device_resets_left - 1
+                                     else device_resets_left end
      where store_id = ${storeId} and id = any(${ids}::bigint[])`.execute(tx)
 }

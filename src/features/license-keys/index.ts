@@ -1,0 +1,6 @@
+export { FileTtl } from './action-schema.ts'
+export { banByReport } from './ban-keys.ts'
+export { type LicenseFile, writeFileOf } from './issue-license-file.ts'
+export { hashesOf } from './key-hash.ts'
+export { endFrom, later, statusOf, waitsForUse } from './license.rules.ts'
+export { countReset, lockKey } from './reset-devices.ts'
