@@ -6,6 +6,7 @@ import type { Caches } from './kernel/caches.ts'
 import { type Clock, iso } from './kernel/time.ts'
 import type { Vault } from './kernel/vault.ts'
 import type { Shop, Store } from './shop.ts'
+import type { Storage } from './storage/storage.ts'
 
 /** The machinery of a process, made once. It holds no feature. */
 export interface App {
@@ -16,8 +17,7 @@ export interface App {
   clock: Clock
   caches: Caches
   log: Logger
-  /** Hosts that may receive webhooks over http and at private addresses (decision 15). */
-  allowedHosts: ReadonlySet<string>
+  storage: Storage
 }
 
 /** The moment it is in a store: a test side's clock may be ahead (decision 41). */
@@ -31,7 +31,8 @@ export function shopOf(app: App, store: Store, db: Db = app.db, now = storeNow(a
     vault: app.vault,
     store,
     now,
-    allowedHosts: app.allowedHosts,
+    storage: app.storage,
+    allowedHosts: app.config.webhookAllowedHosts,
     emit: (tx, events) => app.ledger.record(tx, store, now, events),
     emitTest: (tx, event) => app.ledger.recordTest(tx, store, now, event),
   }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from './db/database.ts'
 import type { NewEvent } from './events/ledger.ts'
 import type { Vault } from './kernel/vault.ts'
+import type { Storage } from './storage/storage.ts'
 
 /** The features that a store may switch, and whether they are on where it does not say. */
 export const FEATURES = { affiliates: false, shipping: true, subscriptions: true } as const
@@ -30,6 +31,7 @@ export interface Store {
 export interface Shop {
   db: Db
   vault: Vault
+  storage: Storage
   store: Store
   /** The moment of this call by the store's clock, ISO 8601 (decision 41). */
   now: string

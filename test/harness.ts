@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -11,6 +14,7 @@ import { type OpenedSide, openStore } from '../src/features/account/index.ts'
 import { createKey, type NewKey } from '../src/features/api-keys/index.ts'
 import { createCaches } from '../src/kernel/caches.ts'
 import { createVault } from '../src/kernel/vault.ts'
+import { openStorage } from '../src/storage/open-storage.ts'
 import { type Gate, openGate } from '../src/surfaces/gate.ts'
 import { openStreet } from '../src/surfaces/street.ts'
 import { openTestDatabase } from './database.ts'
@@ -72,7 +76,12 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
   )
   let ahead_ms = 0
   const clock = { now: () => Date.now() + ahead_ms }
-  const checked = readConfig({ TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1,localhost', ...env })
+  const dataDir = await mkdtemp(join(tmpdir(), 'tradepost-test-'))
+  const checked = readConfig({
+    DATA_DIR: dataDir,
+    TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1,localhost',
+    ...env,
+  })
   if ('faults' in checked) throw new Error(checked.faults.join('\n'))
   const vault = createVault([randomBytes(32)], randomBytes(32))
   const app: App = {
@@ -83,7 +92,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     clock,
     caches: createCaches(clock),
     log: pino({ level: 'silent' }),
-    allowedHosts: new Set(checked.config.webhookAllowedHosts),
+    storage: await openStorage(checked.config),
   }
   const { live, test } = await openStore(app, {
     name: 'Here',
@@ -176,7 +185,9 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     },
     async close() {
       await server.close()
+      await app.storage.close()
       await close()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -25,7 +25,8 @@ test('without any variable the house opens on 127.0.0.1:4100 with an embedded da
     readyFile: resolve('data/ready.json'),
     role: 'all',
     trustedProxies: [],
-    webhookAllowedHosts: [],
+    webhookAllowedHosts: new Set(),
+    s3: undefined,
     secretsKeys: [],
     logLevel: 'info',
   })
@@ -47,9 +48,36 @@ test('what is set is read: lists by commas, names without case, addresses withou
     publicUrl: 'https://shop.example.com',
     readyFile: '/srv/shop/ready.json',
     trustedProxies: ['10.0.0.0/8', '::1'],
-    webhookAllowedHosts: ['localhost', '127.0.0.1'],
+    webhookAllowedHosts: new Set(['localhost', '127.0.0.1']),
     secretsKeys: [Buffer.alloc(32, 1)],
   })
+})
+
+const S3 = {
+  TRADEPOST_S3_BUCKET: 'shop-files',
+  TRADEPOST_S3_ACCESS_KEY_ID: 'AKIA',
+  TRADEPOST_S3_SECRET_ACCESS_KEY: 'hunter2',
+}
+
+test('files go to a bucket where one is named; it is Amazon\u2019s where no endpoint is', () => {
+  const whole = { bucket: 'shop-files', accessKeyId: 'AKIA', secretAccessKey: 'hunter2' }
+  expect(configOf(S3).s3).toEqual({ ...whole, region: 'us-east-1', endpoint: undefined })
+  const elsewhere = {
+    TRADEPOST_S3_ENDPOINT: 'https://s3.example.com/',
+    TRADEPOST_S3_REGION: 'eu-1',
+  }
+  expect(configOf({ ...S3, ...elsewhere }).s3).toEqual({
+    ...whole,
+    region: 'eu-1',
+    endpoint: 'https://s3.example.com',
+  })
+})
+
+test.each(Object.keys(S3))('a bucket without its %s is a fault that shows no secret', (name) => {
+  const faults = faultsOf({ ...S3, [name]: '' })
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toMatch(new RegExp(`^${name}: `))
+  expect(faults[0]).not.toContain('hunter2')
 })
 
 test('an IPv6 host stands in brackets in the address', () => {

@@ -5,11 +5,21 @@ export const ROLES = ['all', 'api', 'worker'] as const
 export type Role = (typeof ROLES)[number]
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-const NOT_YET = ['TRADEPOST_REDIS_URL', 'TRADEPOST_SMTP_URL', 'TRADEPOST_S3_BUCKET']
+const NOT_YET = ['TRADEPOST_REDIS_URL', 'TRADEPOST_SMTP_URL']
 const ALLOWED_HOSTS = 'TRADEPOST_WEBHOOK_ALLOWED_HOSTS'
 const DATABASE_EXAMPLE = 'postgres://user:password@host:5432/database'
 const KEY_BYTES = 32
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
+
+/** A bucket of an S3-compatible store. Without an endpoint it is Amazon's. */
+export interface S3Config {
+  bucket: string
+  region: string
+  /** Without a slash at its end. */
+  endpoint: string | undefined
+  accessKeyId: string
+  secretAccessKey: string
+}
 
 /** What the process is told from outside, checked once and then fixed. */
 export interface Config {
@@ -25,9 +35,11 @@ export interface Config {
   readyFile: string
   trustedProxies: readonly string[]
   dbPool: number
-  webhookAllowedHosts: readonly string[]
+  webhookAllowedHosts: ReadonlySet<string>
   /** Whether the operator named them; a demo on loopback allows its own machine otherwise. */
   webhookAllowedHostsGiven: boolean
+  /** Where files lie; none given means `dataDir`. */
+  s3: S3Config | undefined
   logLevel: string
   /** Variables that are set and that this version does not use yet; the log says so. */
   unused: readonly string[]
@@ -56,8 +68,9 @@ export function readConfig(env: Environment): Checked {
     readyFile: resolve(read.text('TRADEPOST_READY_FILE') ?? join(dataDir, 'ready.json')),
     trustedProxies: proxies(read),
     dbPool: read.integer('TRADEPOST_DB_POOL', [2, 1_000], 10),
-    webhookAllowedHosts: read.list(ALLOWED_HOSTS).map((one) => one.toLowerCase()),
+    webhookAllowedHosts: new Set(read.list(ALLOWED_HOSTS).map((one) => one.toLowerCase())),
     webhookAllowedHostsGiven: read.text(ALLOWED_HOSTS) !== undefined,
+    s3: s3(read),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     unused: NOT_YET.filter((name) => read.text(name)),
   }
@@ -127,8 +140,29 @@ function secretsKeys(read: Reader): Buffer[] {
   return []
 }
 
+function s3(read: Reader): S3Config | undefined {
+  const given = (name: string) => read.text(`TRADEPOST_S3_${name}`)
+  const names = ['BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'] as const
+  const endpoint = read.url('TRADEPOST_S3_ENDPOINT', ['http:', 'https:'], 'https://s3.example.com')
+  if (![...names, 'ENDPOINT', 'REGION'].some(given)) return undefined
+  for (const name of names.filter((one) => !given(one))) {
+    read.fault(`TRADEPOST_S3_${name}`, 'is needed beside the other TRADEPOST_S3_ variables.')
+  }
+  const [bucket = '', accessKeyId = '', secretAccessKey = ''] = names.map(given)
+  if (bucket && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    read.fault('TRADEPOST_S3_BUCKET', 'write 3 to 63 of a to z, 0 to 9, dots and hyphens.')
+  }
+  return {
+    bucket,
+    region: given('REGION') ?? 'us-east-1',
+    endpoint: endpoint?.replace(/\/+$/, ''),
+    accessKeyId,
+    secretAccessKey,
+  }
+}
+
 /** A demo on the own machine may deliver webhooks to it. */
 export function allowedHosts(config: Config, demo: boolean): ReadonlySet<string> {
   const local = demo && LOOPBACK.includes(config.host) && !config.webhookAllowedHostsGiven
-  return new Set(local ? ['127.0.0.1', 'localhost'] : config.webhookAllowedHosts)
+  return local ? new Set(['127.0.0.1', 'localhost']) : config.webhookAllowedHosts
 }

@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import type { Ready } from './ready-file.ts'
 
 /** What a person reads when the shop is open: where it is, the keys that were just made, what next. */
-export function banner({ config, allowedHosts }: App, ready: Ready, demo: boolean): string {
+export function banner({ config }: App, ready: Ready, demo: boolean): string {
   const lines = [`Tradepost ${ready.version} is open.`, '']
   if (ready.store_api)
     lines.push(
@@ -27,8 +27,10 @@ export function banner({ config, allowedHosts }: App, ready: Ready, demo: boolea
       ? `  Data in ${config.dataDir}`
       : '  Data on the database server.',
   )
-  if (demo && !config.webhookAllowedHostsGiven && allowedHosts.size > 0) {
-    lines.push(`  Webhooks may go to ${[...allowedHosts].join(' and ')} over http: this is a demo.`)
+  if (demo && !config.webhookAllowedHostsGiven && config.webhookAllowedHosts.size > 0) {
+    lines.push(
+      `  Webhooks may go to ${[...config.webhookAllowedHosts].join(' and ')} over http: this is a demo.`,
+    )
   }
   if (ready.database === 'embedded') {
     lines.push('  To move to a server, set DATABASE_URL=postgres://user:password@host/database')

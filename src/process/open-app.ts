@@ -10,6 +10,7 @@ import { type Migrated, migrate, NewerSchemaError } from '../db/migrate.ts'
 import { openLedger } from '../events/ledger.ts'
 import { createCaches } from '../kernel/caches.ts'
 import { SECOND_MS, systemClock } from '../kernel/time.ts'
+import { openStorage } from '../storage/open-storage.ts'
 import { openVault, readSecretsKeys } from './open-secrets.ts'
 import { StartError } from './start-error.ts'
 
@@ -43,20 +44,22 @@ export async function openApp(
     const db = openDatabase({ ...place.options, poolSize: config.dbPool, onConnect })
     const vault = await openVault(db, keys)
     const clock = systemClock
+    const storage = await openStorage(config)
     const app: App = {
-      config,
+      config: { ...config, webhookAllowedHosts: allowedHosts(config, demo) },
       db,
       vault,
       ledger: openLedger(vault),
       clock,
       caches: createCaches(clock),
       log,
-      allowedHosts: allowedHosts(config, demo),
+      storage,
     }
     return {
       app,
       migrated,
       async close() {
+        await storage.close()
         await db.destroy()
         await place.close()
       },

@@ -21,7 +21,7 @@ const LOOK_MS = { server: 200, embedded: SECOND_MS }
 const STOP_WAIT_MS = 11 * SECOND_MS
 
 export function startDispatcher(app: App): Dispatcher {
-  const sender = createSender({ allowedHosts: app.allowedHosts })
+  const sender = createSender({ allowedHosts: app.config.webhookAllowedHosts })
   const buffer = createResultBuffer(app)
   const bell = createBell()
   const lanes = createLanes(bell.ring)

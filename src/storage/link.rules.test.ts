@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { LINK_MS, openLink, signLink } from './link.rules.ts'
+
+const signer = (key: string) => (text: string) => createHmac('sha256', key).update(text).digest()
+const sign = signer('ours')
+const NOW = Date.UTC(2026, 0, 1)
+
+test('a link opens for 15 minutes, and says what it leads to', () => {
+  const link = signLink('file-42', NOW, sign)
+  expect(link).toMatch(/^[\w.-]+$/)
+  const opened = { target: 'file-42', expires_s: (NOW + 15 * 60_000) / 1000 }
+  expect(openLink(link, NOW, sign)).toEqual(opened)
+  expect(openLink(link, NOW + LINK_MS - 1, sign)).toEqual(opened)
+  expect(openLink(link, NOW + LINK_MS, sign)).toBeUndefined()
+})
+
+test('a link of somebody else does not open', () => {
+  expect(openLink(signLink('file-42', NOW, signer('theirs')), NOW, sign)).toBeUndefined()
+})
+
+test('a link with one character changed, added or taken away does not open', () => {
+  const link = signLink('file-42', NOW, sign)
+  fc.assert(
+    fc.property(fc.nat({ max: link.length - 1 }), fc.string({ maxLength: 2 }), (at, text) => {
+      const changed = link.slice(0, at) + text + link.slice(at + 1)
+      if (changed !== link) expect(openLink(changed, NOW, sign)).toBeUndefined()
+    }),
+  )
+})

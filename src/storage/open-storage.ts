@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { openDisk } from './disk.ts'
+import type { S3Options } from './s3.ts'
+import type { Storage } from './storage.ts'
+
+export interface StorageOptions {
+  dataDir: string
+  s3: S3Options | undefined
+}
+
+/** The store of files that the operator chose; the code of S3 is loaded only where it is used. */
+export async function openStorage({ dataDir, s3 }: StorageOptions): Promise<Storage> {
+  const folder = join(dataDir, 'files')
+  if (!s3) return openDisk(folder)
+  const { openS3 } = await import('./s3.ts')
+  return openS3(s3, join(folder, 'incoming'))
+}

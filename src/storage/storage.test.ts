@@ -1,0 +1,192 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { FAKE_BUCKET, FAKE_KEY, FAKE_REGION, type FakeS3, startFakeS3 } from '../../test/fake-s3.ts'
+import { newBlobId } from './blob-id.ts'
+import { openStorage } from './open-storage.ts'
+import type { Storage } from './storage.ts'
+
+const MIB = 1024 * 1024
+
+let dataDir: string
+let s3: FakeS3
+let storage: Storage
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'tradepost-storage-'))
+  s3 = await startFakeS3()
+})
+afterEach(async () => {
+  await storage.close()
+  await s3.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const bucket = () => ({
+  ...FAKE_KEY,
+  bucket: FAKE_BUCKET,
+  region: FAKE_REGION,
+  endpoint: s3.endpoint,
+})
+
+const filesIn = async () => {
+  const all = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
+  return all.filter((one) => one.isFile()).map((one) => one.name)
+}
+
+async function read(id: string, range?: { start: number; end: number }) {
+  const bytes = await storage.get(id, range)
+  return bytes && buffer(bytes)
+}
+
+async function keep(bytes: Uint8Array): Promise<string> {
+  const id = newBlobId()
+  await storage.put(id, await storage.receive(Readable.from([bytes]), MIB))
+  return id
+}
+
+describe.each(['disk', 's3'] as const)('on %s', (kind) => {
+  beforeEach(async () => {
+    storage = await openStorage({ dataDir, s3: kind === 's3' ? bucket() : undefined })
+  })
+
+  test('what was put in comes out, whole and in part, until it is removed', async () => {
+    const bytes = randomBytes(300_000)
+    const received = await storage.receive(
+      Readable.from([bytes.subarray(0, 1), bytes.subarray(1)]),
+      MIB,
+    )
+    expect(received).toMatchObject({
+      size_bytes: 300_000,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    })
+    const id = newBlobId()
+    expect(await storage.get(id)).toBeUndefined()
+    await storage.put(id, received)
+    expect(await read(id)).toEqual(bytes)
+    expect(await read(id, { start: 10, end: 19 })).toEqual(bytes.subarray(10, 20))
+    expect(await read(id, { start: 299_999, end: 299_999 })).toEqual(bytes.subarray(299_999))
+    await storage.remove(id)
+    expect(await storage.get(id)).toBeUndefined()
+    await storage.remove(id)
+  })
+
+  test('an empty file is a file', async () => {
+    expect(await read(await keep(new Uint8Array()))).toEqual(Buffer.alloc(0))
+  })
+
+  test('one byte too many is refused, and nothing of it stays', async () => {
+    const parts = () => Readable.from([Buffer.alloc(600_000), Buffer.alloc(MIB - 600_000)])
+    await storage.discard(await storage.receive(parts(), MIB))
+    await expect(storage.receive(parts(), MIB - 1)).rejects.toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+    })
+    expect(await filesIn()).toEqual([])
+  })
+
+  test('a source that breaks leaves nothing', async () => {
+    const broken = (async function* () {
+      yield Buffer.alloc(10)
+      throw new Error('The caller went away.')
+    })()
+    await expect(storage.receive(broken, MIB)).rejects.toThrow('went away')
+    expect(await filesIn()).toEqual([])
+  })
+
+  test('what was put in its place leaves no second copy, and discarding it changes nothing', async () => {
+    const id = newBlobId()
+    const received = await storage.receive(Readable.from([Buffer.from('one')]), MIB)
+    await storage.put(id, received)
+    await storage.discard(received)
+    expect(String(await read(id))).toBe('one')
+    expect(await filesIn()).toEqual(kind === 'disk' ? [id] : [])
+  })
+
+  test.each([
+    '../../x',
+    '',
+    'a/b',
+    `${'a'.repeat(32)}/../x`,
+    'A'.repeat(32),
+    `${'a'.repeat(32)}\n`,
+  ])('a name that is not ours, %j, reaches no place', async (name) => {
+    const received = await storage.receive(Readable.from([Buffer.from('x')]), MIB)
+    await expect(storage.put(name, received)).rejects.toThrow('not the id')
+    await expect(storage.get(name)).rejects.toThrow('not the id')
+    await expect(storage.remove(name)).rejects.toThrow('not the id')
+    await storage.discard(received)
+    expect(await filesIn()).toEqual([])
+    expect(s3.calls).toEqual([])
+  })
+
+  test('many at once take little memory', async () => {
+    const chunk = Buffer.alloc(64 * 1024, 7)
+    const size = 24 * MIB
+    const source = async function* () {
+      for (let sent = 0; sent < size; sent += chunk.length) yield chunk
+    }
+    const before = process.memoryUsage.rss()
+    let peak = before
+    const watch = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage.rss())
+    }, 5)
+    const received = await Promise.all(
+      Array.from({ length: 8 }, () => storage.receive(source(), size)),
+    )
+    clearInterval(watch)
+    expect(received.map((one) => one.size_bytes)).toEqual(Array(8).fill(size))
+    expect(peak - before).toBeLessThan(64 * MIB)
+    await Promise.all(received.map((one) => storage.discard(one)))
+  })
+})
+
+test('on disk nobody else can read a file, and what an old crash left is swept out', async () => {
+  storage = await openStorage({ dataDir, s3: undefined })
+  await keep(Buffer.from('x'))
+  const [old, young] = ['old', 'young'].map((name) => join(dataDir, 'files/incoming', name))
+  if (!old || !young) throw new Error('No paths.')
+  await writeFile(old, 'half')
+  await writeFile(young, 'half')
+  await utimes(old, 0, 0)
+  storage = await openStorage({ dataDir, s3: undefined })
+  const id = await keep(Buffer.from('y'))
+  expect(await filesIn()).not.toContain('old')
+  expect(await filesIn()).toContain('young')
+  const { mode } = await stat(join(dataDir, 'files', id.slice(0, 2), id))
+  expect(mode & 0o777).toBe(0o600)
+})
+
+describe('a bucket that fails', () => {
+  beforeEach(async () => {
+    storage = await openStorage({ dataDir, s3: bucket() })
+  })
+
+  test('is asked again after a failure or a broken connection', async () => {
+    s3.failures.push(503, 0)
+    const id = await keep(Buffer.from('again'))
+    s3.failures.push(500)
+    expect(String(await read(id))).toBe('again')
+    expect(s3.calls).toHaveLength(5)
+  })
+
+  test('for good is 503, and what came in can still be discarded', async () => {
+    s3.failures.push(500, 500, 500)
+    const received = await storage.receive(Readable.from([Buffer.from('x')]), MIB)
+    await expect(storage.put(newBlobId(), received)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    })
+    await storage.discard(received)
+    expect(await filesIn()).toEqual([])
+    expect(s3.objects.size).toBe(0)
+  })
+
+  test('because of a wrong secret is a fault of ours, not an absent file', async () => {
+    const wrong = await openStorage({ dataDir, s3: { ...bucket(), secretAccessKey: 'wrong' } })
+    await expect(wrong.get(newBlobId())).rejects.toThrow('403; check TRADEPOST_S3_')
+    await wrong.close()
+  })
+})
