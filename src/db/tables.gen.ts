@@ -41,6 +41,13 @@ export interface Tables {
     after_hash: string | null
     created_at: string
   }
+  blob: {
+    store_id: number
+    id: string
+    uses: Generated<number>
+    remove_at: string | null
+    created_at: Generated<string>
+  }
   category: {
     store_id: number
     id: Generated<number>

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Code } from '../kernel/errors.ts'
 import type { Feature, Shop } from '../shop.ts'
+import type { Uploaded } from '../storage/storage.ts'
 
 type Shape = z.ZodType
 type Out<S> = S extends Shape ? z.output<S> : undefined
@@ -23,6 +24,8 @@ export interface Call<P, Q, B, A> {
   params: P
   query: Q
   body: B
+  /** The file that was uploaded, where the call has one and the endpoint takes one. */
+  file?: Uploaded
   /** What `ask` brought back. */
   asked: A
   /** The version that `If-Match` asks for; undefined where any will do. */
@@ -45,6 +48,11 @@ export interface Endpoint {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: Shape
+  /**
+   * Takes multipart/form-data too: the field `file`, and text fields of this shape, which give the
+   * same as `body`. The file is in a temporary place, and gone when the call is over unless kept.
+   */
+  upload?: { max_bytes: number; form: z.ZodObject }
   /** A body that works, for the reference. */
   example?: unknown
   status?: 200 | 201

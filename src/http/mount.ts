@@ -1,12 +1,14 @@
 import http from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { invalid, StoreError } from '../kernel/errors.ts'
 import type { Shop } from '../shop.ts'
 import type { Call, Caller, Endpoint } from './endpoint.ts'
 import { type Answer, checkKey, type Idempotency } from './idempotency.ts'
-import { type Read, readRequest } from './read-request.ts'
+import { type Read, readRequest, wrongType } from './read-request.ts'
 import { compileSerializer, type Serializer } from './serializer.ts'
+import { receiveUpload, type Upload } from './upload.ts'
 
 /** Who calls, and the store at work for them, on the database of one call. */
 export interface Authenticated {
@@ -39,7 +41,8 @@ export function mount(server: FastifyInstance, surface: Surface, endpoints: read
       onRequest: async (request, reply) => {
         request.setDecorator('authenticated', await surface.authenticate(request, reply, e))
       },
-      handler: async (request, reply) => send(reply, await answer(surface, e, serialize, request)),
+      handler: async (request, reply) =>
+        send(reply, await withUpload({ surface, e, serialize, request, reply })),
     })
   }
   refuseOtherMethods(server, endpoints)
@@ -72,21 +75,45 @@ export function send(reply: FastifyReply, { status, body, headers }: Answer) {
     .send(body)
 }
 
-async function answer(
-  surface: Surface,
-  e: Endpoint,
-  serialize: Serializer,
-  request: FastifyRequest,
-): Promise<Answer> {
+interface Visit {
+  surface: Surface
+  e: Endpoint
+  serialize: Serializer
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Receives the file of an upload first; what of it was not kept is gone when the call is over. */
+async function withUpload(visit: Visit): Promise<Answer> {
+  const { surface, e, request, reply } = visit
+  if (!(request.body instanceof Readable)) return answer(visit)
+  if (!e.upload) throw wrongType()
+  const { storage } = request.getDecorator<Authenticated>('authenticated').shopOn(surface.db)
+  const upload = await receiveUpload(request, e.upload.max_bytes, storage).catch((error) => {
+    // The rest of a body that nobody wants is not read.
+    reply.header('connection', 'close')
+    throw error
+  })
+  try {
+    return await answer(visit, upload)
+  } finally {
+    await storage.discard(upload.file)
+  }
+}
+
+async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
+  const { surface, e, serialize, request } = visit
   const who = request.getDecorator<Authenticated>('authenticated')
   const raw = {
     contentType: request.headers['content-type'],
     params: request.params,
     query: request.query,
-    body: request.body as Uint8Array | undefined,
+    body: upload ? upload.digest : (request.body as Uint8Array | undefined),
+    fields: upload?.fields,
   }
   const version = readIfMatch(request.headers['if-match'])
-  const work = workOf(e, { ...who, version }, () => readRequest(e, raw), serialize)
+  const read = () => ({ ...readRequest(e, raw), file: upload?.file })
+  const work = workOf(e, { ...who, version }, read, serialize)
   const key = e.method === 'POST' ? request.headers['idempotency-key'] : undefined
   if (key === undefined) {
     work.read()
@@ -102,23 +129,25 @@ async function answer(
     body: raw.body,
     now: who.now,
   }
-  const { read, ask, handle } = work
+  const { ask, handle } = work
   return surface.idempotency.once(surface.db, call, {
-    read,
+    read: work.read,
     handle,
     ...(ask && { ask: () => ask(surface.db) }),
     render: (error) => surface.render(error, request.id),
   })
 }
 
+type Asked = Read & Pick<Call<unknown, unknown, unknown, unknown>, 'file'>
+
 /** The pieces of a call, to be run in order with an idempotency key or without. */
 function workOf(
   e: Endpoint,
   who: Authenticated & { version: number | undefined },
-  read: () => Read,
+  read: () => Asked,
   serialize: Serializer,
 ) {
-  let request: Read = { params: undefined, query: undefined, body: undefined }
+  let request: Asked = { params: undefined, query: undefined, body: undefined }
   let asked: unknown
   const callOn = <A>(db: Db, before: A): Call<unknown, unknown, unknown, A> => ({
     shop: who.shopOn(db),

@@ -9,6 +9,8 @@ export interface RawRequest {
   params: unknown
   query: unknown
   body: Uint8Array | undefined
+  /** The text fields beside a file. */
+  fields?: Record<string, string> | undefined
 }
 
 export interface Read {
@@ -18,7 +20,7 @@ export interface Read {
 }
 
 /** The shapes that a request is checked against. */
-export type Shapes = Pick<Endpoint, 'method' | 'params' | 'query' | 'body'>
+export type Shapes = Pick<Endpoint, 'method' | 'params' | 'query' | 'body' | 'upload'>
 
 const NO_BODY = z.strictObject({})
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
@@ -35,10 +37,14 @@ export function readRequest(e: Shapes, raw: RawRequest): Read {
   return { params, query, body }
 }
 
-function readBody(e: Shapes, { contentType, body }: RawRequest): unknown {
+function readBody(e: Shapes, { contentType, body, fields }: RawRequest): unknown {
+  if (fields && e.upload) {
+    refuseUnstorable(fields, '')
+    return check(e.upload.form, fields, refuse)
+  }
   const empty = body === undefined || body.length === 0
   if (!empty && !JSON_TYPE.test(contentType ?? '')) {
-    throw new StoreError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')
+    throw wrongType()
   }
   const value = empty ? {} : parseJson(body)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -46,6 +52,9 @@ function readBody(e: Shapes, { contentType, body }: RawRequest): unknown {
   }
   return check(e.body ?? NO_BODY, value, refuse)
 }
+
+export const wrongType = () =>
+  new StoreError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')
 
 function check(shape: z.ZodType, value: unknown, refusal: (error: z.ZodError) => StoreError) {
   const result = shape.safeParse(value)

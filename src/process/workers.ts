@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import { removeBlobsJob } from '../features/blobs/index.ts'
 import { forgetClientsJob } from '../features/client-runtime/index.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
 import { lostByHandJob, startDispatcher } from '../features/webhooks/index.ts'
@@ -12,7 +13,13 @@ export interface Workers {
 
 /** Everything that runs without being asked: sweeps, and the sender of webhooks. */
 export function startWorkers(app: App): Workers {
-  const jobs = startJobs(app, [expireOrdersJob, forgetAnswersJob, lostByHandJob, forgetClientsJob])
+  const jobs = startJobs(app, [
+    expireOrdersJob,
+    forgetAnswersJob,
+    lostByHandJob,
+    removeBlobsJob,
+    forgetClientsJob,
+  ])
   const dispatcher = startDispatcher(app)
   return {
     async stop() {

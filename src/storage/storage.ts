@@ -14,6 +14,13 @@ export interface Received {
   sha256: string
 }
 
+/** What a caller uploaded, with what the caller says of it. */
+export interface Uploaded extends Received {
+  /** Without folders; not yet checked. */
+  name: string
+  mime_type: string
+}
+
 /**
  * Where files lie: the local disk, or an S3-compatible store (decision 23). A file is named by an id
  * of ours, `newBlobId()`, and by nothing that a caller sent; what it is called is a column.

@@ -91,6 +91,18 @@ function bodyOf(e: Endpoint, body: z.ZodType, book: SchemaBook): Json {
         schema: book.print(body, 'request'),
         ...(e.example !== undefined && { example: e.example }),
       },
+      ...(e.upload && { 'multipart/form-data': { schema: formOf(e.upload, book) } }),
     },
+  }
+}
+
+const FILE = { type: 'string', format: 'binary', description: 'The file.' }
+
+function formOf({ form }: NonNullable<Endpoint['upload']>, book: SchemaBook): Json {
+  const { properties, required = [], ...more } = book.print(form, 'request')
+  return {
+    ...more,
+    properties: { file: FILE, ...(properties as Json) },
+    required: ['file', ...(required as string[])],
   }
 }

@@ -1,0 +1,3 @@
+export { keepBlob } from './keep-blob.ts'
+export { dropBlobs, useBlob, useBlobs } from './queries.ts'
+export { removeBlobsJob } from './remove-blobs.job.ts'
