@@ -461,7 +461,7 @@ export interface Tables {
     access: string
     min_level: number
     storage: string
-    blob_key: string
+    blob_id: string
     version: number
     download_count: Generated<number>
     last_downloaded_at: string | null

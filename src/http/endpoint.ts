@@ -52,7 +52,12 @@ export interface Endpoint {
    * Takes multipart/form-data too: the field `file`, and text fields of this shape, which give the
    * same as `body`. The file is in a temporary place, and gone when the call is over unless kept.
    */
-  upload?: { max_bytes: number; form: z.ZodObject }
+  upload?: {
+    max_bytes: number
+    form: z.ZodObject
+    /** Takes the bare bytes of a file too; its text fields stand in the query then. */
+    bare?: boolean
+  }
   /** A body that works, for the reference. */
   example?: unknown
   status?: 200 | 201

@@ -1,14 +1,16 @@
 import http from 'node:http'
+import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { invalid, StoreError } from '../kernel/errors.ts'
+import { SECOND_MS } from '../kernel/time.ts'
 import type { Shop } from '../shop.ts'
 import type { Call, Caller, Endpoint } from './endpoint.ts'
 import { type Answer, checkKey, type Idempotency } from './idempotency.ts'
 import { type Read, readRequest, wrongType } from './read-request.ts'
 import { compileSerializer, type Serializer } from './serializer.ts'
-import { receiveUpload, type Upload } from './upload.ts'
+import { receiveBare, receiveUpload, type Upload } from './upload.ts'
 
 /** Who calls, and the store at work for them, on the database of one call. */
 export interface Authenticated {
@@ -22,10 +24,16 @@ export interface Authenticated {
 export interface Surface {
   db: Db
   idempotency: Idempotency
+  /** Routes that the surface mounts itself. */
+  beside?: readonly Pick<Endpoint, 'path' | 'method'>[]
+  /** The largest file that is taken, where it is not the endpoint's own limit. */
+  max_upload_bytes?: number
   /** Refuses by throwing; sets headers that belong on every answer to this caller. */
   authenticate(request: FastifyRequest, reply: FastifyReply, e: Endpoint): Promise<Authenticated>
   render(error: StoreError, requestId: string): Answer
 }
+
+const UPLOAD_IDLE_MS = 30 * SECOND_MS
 
 /** CONNECT never arrives as a request. */
 const METHODS = http.METHODS.filter((method) => method !== 'CONNECT')
@@ -45,7 +53,7 @@ export function mount(server: FastifyInstance, surface: Surface, endpoints: read
         send(reply, await withUpload({ surface, e, serialize, request, reply })),
     })
   }
-  refuseOtherMethods(server, endpoints)
+  refuseOtherMethods(server, [...endpoints, ...(surface.beside ?? [])])
 }
 
 /** Answers 405 with `Allow` where a path is known and the method is none of its own. */
@@ -89,7 +97,11 @@ async function withUpload(visit: Visit): Promise<Answer> {
   if (!(request.body instanceof Readable)) return answer(visit)
   if (!e.upload) throw wrongType()
   const { storage } = request.getDecorator<Authenticated>('authenticated').shopOn(surface.db)
-  const upload = await receiveUpload(request, e.upload.max_bytes, storage).catch((error) => {
+  const max_bytes = surface.max_upload_bytes ?? e.upload.max_bytes
+  const receive = isForm(request) ? receiveUpload : e.upload.bare ? receiveBare : refuseBare
+  const { socket } = request.raw
+  if (socket instanceof Socket) socket.setTimeout(UPLOAD_IDLE_MS, () => socket.destroy())
+  const upload = await receive(request, max_bytes, storage).catch((error) => {
     // The rest of a body that nobody wants is not read.
     reply.header('connection', 'close')
     throw error
@@ -99,6 +111,13 @@ async function withUpload(visit: Visit): Promise<Answer> {
   } finally {
     await storage.discard(upload.file)
   }
+}
+
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.startsWith('multipart/') ?? false
+
+async function refuseBare(): Promise<Upload> {
+  throw wrongType()
 }
 
 async function answer(visit: Visit, upload?: Upload): Promise<Answer> {

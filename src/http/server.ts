@@ -56,7 +56,10 @@ export function openServer(
     done(null, body),
   )
   // An upload streams; who takes it counts its bytes (upload.ts).
-  server.addContentTypeParser('multipart/form-data', (_request, body, done) => done(null, body))
+  server.addContentTypeParser(
+    ['multipart/form-data', 'application/octet-stream'],
+    (_request, body, done) => done(null, body),
+  )
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')

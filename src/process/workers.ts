@@ -2,6 +2,7 @@ import type { App } from '../app.ts'
 import { removeBlobsJob } from '../features/blobs/index.ts'
 import { forgetClientsJob } from '../features/client-runtime/index.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
+import { removeFilesJob } from '../features/serverside-files/index.ts'
 import { lostByHandJob, startDispatcher } from '../features/webhooks/index.ts'
 import { forgetAnswersJob } from '../http/forget-answers.job.ts'
 import { startJobs } from '../jobs/runner.ts'
@@ -19,6 +20,7 @@ export function startWorkers(app: App): Workers {
     lostByHandJob,
     removeBlobsJob,
     forgetClientsJob,
+    removeFilesJob,
   ])
   const dispatcher = startDispatcher(app)
   return {

@@ -230,7 +230,7 @@ async function sessionOf(
   const sent = {
     method: request.method,
     path: pathOf(request),
-    body: request.body as Uint8Array | undefined,
+    body: Buffer.isBuffer(request.body) ? request.body : undefined,
     token: tokenOf(request),
     proof: typeof proof === 'string' ? proof : undefined,
   }

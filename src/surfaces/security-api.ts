@@ -6,20 +6,25 @@ import { deviceBanEndpoints } from '../features/devices/endpoints.ts'
 import { keyDeviceEndpoints } from '../features/license-keys/device-endpoints.ts'
 import { licenseKeyEndpoints } from '../features/license-keys/endpoints.ts'
 import { settingEndpoints } from '../features/remote-settings/endpoints.ts'
+import { fileEndpoints } from '../features/serverside-files/endpoints.ts'
+import { downloadFile } from '../features/serverside-files/index.ts'
 import { stringEndpoints } from '../features/serverside-strings/endpoints.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type Answer, createIdempotency } from '../http/idempotency.ts'
 import { mount } from '../http/mount.ts'
-import type { StoreError } from '../kernel/errors.ts'
+import { RecordId } from '../kernel/client-shapes.ts'
+import { notFound, type StoreError } from '../kernel/errors.ts'
 import type { Gate } from './gate.ts'
 import { authenticateSecurity } from './security-gate.ts'
 
 export const SECURITY_PREFIX = '/security/v1'
+const CONTENT_PATH = '/serverside-files/:id/content'
 
 /** Everything that sellers manage with the Client Security API. */
 export const securityEndpoints: readonly Endpoint[] = [
   ...appEndpoints,
   ...stringEndpoints,
+  ...fileEndpoints,
   ...settingEndpoints,
   ...licenseKeyEndpoints,
   ...keyDeviceEndpoints,
@@ -34,11 +39,28 @@ export function mountSecurityApi(server: FastifyInstance, app: App, gate: Gate) 
     {
       db: app.db,
       idempotency: createIdempotency(app.vault),
+      beside: [{ method: 'GET', path: CONTENT_PATH }],
+      max_upload_bytes: app.config.maxFileBytes,
       authenticate: (request, reply, e) => authenticateSecurity(gate.desk, { request, reply, e }),
       render: renderSecurityError,
     },
     securityEndpoints,
   )
+  mountContent(server, gate)
+}
+
+/** The bytes of a server-side file for its seller: the one answer of this API that is not JSON. */
+function mountContent(server: FastifyInstance, gate: Gate) {
+  const e = fileEndpoints.find((one) => one.id === 'serverside_files.get')
+  if (!e) throw new Error('There is no endpoint of files.')
+  server.get<{ Params: { id: string } }>(CONTENT_PATH, async (request, reply) => {
+    const who = await authenticateSecurity(gate.desk, { request, reply, e })
+    const id = RecordId.safeParse(request.params.id)
+    if (!id.success) throw notFound('File')
+    const shop = who.shopOn(gate.desk.app.db)
+    const { status, headers, body } = await downloadFile(shop, id.data, request.headers.range)
+    return reply.code(status).headers(headers).send(body)
+  })
 }
 
 /** Exactly `success` and `error`: what a program may branch on is the status (decision 9). */

@@ -18,6 +18,12 @@ export const anApp = async (seller: Seller): Promise<Json> =>
 export const aString = async (seller: Seller, fields: Json = {}): Promise<Json> =>
   (await made(seller.post('/serverside-strings', { name: fresh('text'), value: 'v', ...fields })))
     .serverside_string
+export async function aFile(seller: Seller, fields: Json = {}, bytes = 'bytes'): Promise<Json> {
+  const query = new URLSearchParams({ name: fresh('file'), ...fields })
+  const headers = { 'content-type': 'application/octet-stream' }
+  const answer = seller.call('POST', `/serverside-files?${query}`, { raw: bytes, headers })
+  return (await made(answer)).serverside_file
+}
 export const aSetting = async (seller: Seller, fields: Json = {}): Promise<Json> =>
   (
     await made(
@@ -55,6 +61,10 @@ export const walks: Record<string, Prepare> = {
   }),
   'serverside_strings.switch': of(aString, { status: 'inactive' }),
   'serverside_strings.delete': of(aString),
+  'serverside_files.list': async () => ({}),
+  'serverside_files.get': of(aFile),
+  'serverside_files.update': of(aFile, { status: 'inactive' }),
+  'serverside_files.delete': of(aFile),
   'remote_settings.list': async () => ({}),
   'remote_settings.create': async () => ({ body: { key: fresh('k'), type: 'json', value: {} } }),
   'remote_settings.replace': async (seller) => ({

@@ -79,7 +79,7 @@ create table serverside_file (
   access             text           not null check (access in ('licensed', 'session', 'public')),
   min_level          integer        not null,
   storage            text           not null check (storage in ('local', 's3')),
-  blob_key           text           collate "C" not null,
+  blob_id            text           collate "C" not null,
   version            bigint         not null,
   download_count     bigint         not null default 0,
   last_downloaded_at timestamptz(3),
@@ -92,7 +92,6 @@ create table serverside_file (
 );
 create unique index serverside_file_name_taken on serverside_file (store_id, app_id, name) where upload_state <> 'deleting';
 create index serverside_file_to_delete on serverside_file (delete_due_at) where upload_state = 'deleting';
-create index serverside_file_blob on serverside_file (blob_key);
 
 create table remote_setting (
   store_id      bigint         not null,

@@ -3,6 +3,7 @@ import { clientEndpointsOf, RawAnswer } from '../../http/client-endpoint.ts'
 import { HandleName, Message, RecordId } from '../../kernel/client-shapes.ts'
 import { DateTime } from '../../kernel/shapes.ts'
 import type { LiveSession } from './call.ts'
+import { fetchContent, showManifest } from './fetch-file.ts'
 import { heartbeat } from './heartbeat.ts'
 import { deactivate, freeOwnDevice, leave, listOwnDevices } from './leave.ts'
 import { ownLicenseFile } from './own-license-file.ts'
@@ -157,6 +158,47 @@ export const clientEndpoints = [
         .describe('The string.'),
     }),
     handle: async (call) => ({ string: await readString(call, call.session, call.params.name) }),
+  }),
+  clientEndpoint({
+    id: 'client.show_file',
+    method: 'GET',
+    path: '/files/:name',
+    summary: 'R8: what a file is, and a grant to fetch its bytes.',
+    session: 'required',
+    nonce: true,
+    limit: 'session_calls',
+    params: ByName,
+    response: z.object({
+      file: z
+        .object({
+          name: z.string().describe('Its name.'),
+          version: z.int().describe('Raised by every change.'),
+          size_bytes: z.int().describe('How many bytes it has.'),
+          sha256: z.string().describe('The SHA-256 of its bytes, in hex.'),
+          content_type: z.string().describe('What it is.'),
+        })
+        .describe('The file.'),
+      grant: z.string().describe('Fetches this version, in as many ranges as it takes.'),
+      grant_expires_at: DateTime.describe('When the grant is over.'),
+    }),
+    handle: (call) => showManifest(call, call.session, call.params.name),
+  }),
+  clientEndpoint({
+    id: 'client.fetch_file',
+    method: 'GET',
+    path: '/files/:name/content',
+    summary: 'R8: the bytes of a file, or a range of them.',
+    session: 'none',
+    nonce: false,
+    params: ByName,
+    query: z.object({ grant: z.string().max(200).default('') }),
+    response: z.object({}),
+    handle: async (call) => {
+      const { name } = call.params
+      const asked = { name, grant: call.query.grant, range: call.range }
+      const { status, headers, body, sha256 } = await fetchContent(call, asked)
+      return new RawAnswer(status, headers, body, sha256)
+    },
   }),
   clientEndpoint({
     id: 'client.read_settings',

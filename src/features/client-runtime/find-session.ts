@@ -56,7 +56,7 @@ export async function findSession(
 
 export const reasonOf = (why: Outcome): string => why.toLowerCase()
 
-function hasEnded(row: q.SessionRow, now: string): boolean {
+export function hasEnded(row: q.SessionRow, now: string): boolean {
   const over = row.lease_expires_at <= now || row.session_expires_at <= now
   return row.ended_at !== null || over || row.app_status === 'disabled'
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { addDownloads } from '../serverside-files/index.ts'
 import { addFetches } from '../serverside-strings/index.ts'
 import { touchKeys } from './queries/facts.ts'
 
@@ -35,9 +36,10 @@ export function createNotes(): Notes {
       uses[what].set(name, { ...use, count })
     },
     async flush(db) {
-      const [validated, strings] = [take('validated'), take('string')]
+      const [validated, strings, files] = [take('validated'), take('string'), take('file')]
       if (validated.length > 0) await touchKeys(db, validated)
       if (strings.length > 0) await addFetches(db, strings)
+      if (files.length > 0) await addDownloads(db, files)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { found, invalid, notFound, PlainError } from '../../kernel/errors.ts'
+import { later } from '../../kernel/time.ts'
 import { machineNow, type Shop } from '../../shop.ts'
 import { appNamed, openSigners, signerAt } from '../apps/index.ts'
 import { type Actor, recordChanges } from '../audit/index.ts'
@@ -12,7 +13,7 @@ import {
   selectDeviceByFingerprint,
 } from '../devices/index.ts'
 import type { NewLicenseFile } from './action-schema.ts'
-import { later, statusOf } from './license.rules.ts'
+import { statusOf } from './license.rules.ts'
 import * as q from './queries/keys.ts'
 
 export interface LicenseFile {

@@ -1,5 +1,5 @@
 import { invalid, PlainError } from '../../kernel/errors.ts'
-import { iso, SECOND_MS } from '../../kernel/time.ts'
+import { later, SECOND_MS } from '../../kernel/time.ts'
 import type { Extension } from './action-schema.ts'
 import type { KEY_STATUSES } from './schema.ts'
 
@@ -45,9 +45,6 @@ export const waitsForUse = (term: Term): boolean =>
   term.duration_seconds !== null &&
   term.expires_at === null &&
   term.first_activated_at === null
-
-export const later = (moment: string, seconds: number): string =>
-  iso(Date.parse(moment) + seconds * SECOND_MS)
 
 /** The term of a license after it was extended. */
 export function extend(

@@ -107,32 +107,53 @@ export interface SessionRow {
   banned: boolean
 }
 
+interface Asking {
+  appId: number
+  ip: string
+  now: string
+}
+
+const sessionWhere = (
+  storeId: number,
+  { appId, ip, now }: Asking,
+  which: ReturnType<typeof sql>,
+) => sql<SessionRow>`
+  select s.id, s.key_id, s.device_id, d.public_key as device_key, d.status as device_status,
+         d.fingerprint_hash, s.lease_expires_at, s.expires_at as session_expires_at, s.ended_at,
+         s.ended_reason, k.level, k.entitlements, k.expires_at, k.banned_at, k.ban_expires_at,
+         k.suspended_at, k.first_activated_at, a.status as app_status, a.heartbeat_seconds,
+         a.grace_seconds, a.report_rules, a.config_version,
+         (exists (select from device_ban b
+                   where b.store_id = a.store_id and b.app_id = a.id
+                     and b.fingerprint_hash = d.fingerprint_hash
+                     and (b.expires_at is null or b.expires_at > ${now}))
+          or exists (select from device_ban b
+                      where b.store_id = a.store_id and b.app_id = a.id
+                        and b.fingerprint_hash is null and b.ip_cidr >>= ${ip}::inet
+                        and (b.expires_at is null or b.expires_at > ${now}))) as banned
+    from client_session s
+    join client_app a on a.store_id = s.store_id and a.id = s.app_id
+    left join license_key k on k.store_id = s.store_id and k.id = s.key_id
+    left join device d on d.store_id = s.store_id and d.id = s.device_id
+   where s.store_id = ${storeId} and s.app_id = ${appId} and ${which}`
+
 export async function selectSession(
   db: Db,
   storeId: number,
-  { appId, token_hash, ip, now }: { appId: number; token_hash: Buffer; ip: string; now: string },
+  { token_hash, ...asking }: Asking & { token_hash: Buffer },
 ): Promise<SessionRow | undefined> {
-  const { rows } = await sql<SessionRow>`
-    select s.id, s.key_id, s.device_id, d.public_key as device_key, d.status as device_status,
-           d.fingerprint_hash, s.lease_expires_at, s.expires_at as session_expires_at, s.ended_at,
-           s.ended_reason, k.level, k.entitlements, k.expires_at, k.banned_at, k.ban_expires_at,
-           k.suspended_at, k.first_activated_at, a.status as app_status, a.heartbeat_seconds,
-           a.grace_seconds, a.report_rules, a.config_version,
-           (exists (select from device_ban b
-                     where b.store_id = a.store_id and b.app_id = a.id
-                       and b.fingerprint_hash = d.fingerprint_hash
-                       and (b.expires_at is null or b.expires_at > ${now}))
-            or exists (select from device_ban b
-                        where b.store_id = a.store_id and b.app_id = a.id
-                          and b.fingerprint_hash is null and b.ip_cidr >>= ${ip}::inet
-                          and (b.expires_at is null or b.expires_at > ${now}))) as banned
-      from client_session s
-      join client_app a on a.store_id = s.store_id and a.id = s.app_id
-      left join license_key k on k.store_id = s.store_id and k.id = s.key_id
-      left join device d on d.store_id = s.store_id and d.id = s.device_id
-     where s.store_id = ${storeId} and s.token_hash = ${token_hash} and s.app_id = ${appId}`.execute(
+  const { rows } = await sessionWhere(storeId, asking, sql`s.token_hash = ${token_hash}`).execute(
     db,
   )
+  return rows[0]
+}
+
+export async function selectSessionById(
+  db: Db,
+  storeId: number,
+  { id, ...asking }: Asking & { id: number },
+): Promise<SessionRow | undefined> {
+  const { rows } = await sessionWhere(storeId, asking, sql`s.id = ${id}`).execute(db)
   return rows[0]
 }
 
