@@ -35,6 +35,41 @@ function objectOf(schema, indent) {
   return `{\n${lines.join('\n')}\n${indent}}`
 }
 
+/** What stands in `data.object` of each event. */
+const schemas = EVENT_TYPES.map((type) => ({
+  type,
+  description: PUBLIC_EVENTS[type].description,
+  schema: /** @type {Schema} */ (z.toJSONSchema(PUBLIC_EVENTS[type].shape, { io: 'input' })),
+}))
+
+/** `affiliate_payout` becomes `AffiliatePayoutObject`. @param {Schema} schema */
+const familyOf = ({ properties }) =>
+  `${properties.object.const.replace(/(?:^|_)(.)/g, (/** @type {string} */ _, /** @type {string} */ letter) => letter.toUpperCase())}Object`
+
+/** @param {Schema} properties @param {(name: string) => boolean} chosen */
+const only = (properties, chosen) => ({
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(properties).filter(([name]) => chosen(name))),
+})
+
+/** Records of one kind, with the properties that all of its events have. @type {Map<string, Schema>} */
+const families = new Map()
+for (const { schema } of schemas) {
+  const name = familyOf(schema)
+  const known = families.get(name)?.properties ?? schema.properties
+  const shared = (/** @type {string} */ property) =>
+    JSON.stringify(known[property]) === JSON.stringify(schema.properties[property])
+  families.set(name, only(known, shared))
+}
+
+/** The kind of record, and what only this event has. @param {Schema} schema */
+function eventOf(schema) {
+  const name = familyOf(schema)
+  const shared = families.get(name)?.properties ?? {}
+  const own = only(schema.properties, (property) => !(property in shared))
+  return Object.keys(own.properties).length === 0 ? name : `${name} & ${objectOf(own, '  ')}`
+}
+
 const lines = [
   '// Written by `npm run sdk:types` from the shapes of the events. Do not edit.',
   '',
@@ -51,14 +86,16 @@ const lines = [
   '  data: { object: O }',
   '}',
   '',
+  ...[...families].flatMap(([name, schema]) => [
+    `export interface ${name} ${objectOf(schema, '')}`,
+    '',
+  ]),
   '/** `data.object` by type. Amounts are decimals in major units. */',
   'export interface WebhookObjects {',
-]
-for (const type of EVENT_TYPES) {
-  const schema = z.toJSONSchema(PUBLIC_EVENTS[type].shape, { io: 'input' })
-  lines.push(`  /** ${PUBLIC_EVENTS[type].description} */`, `  '${type}': ${typeOf(schema, '  ')}`)
-}
-lines.push(
+  ...schemas.flatMap(({ type, description, schema }) => [
+    `  /** ${description} */`,
+    `  '${type}': ${eventOf(schema)}`,
+  ]),
   '}',
   '',
   'export type WebhookEventType = keyof WebhookObjects',
@@ -68,7 +105,7 @@ lines.push(
   '  [T in WebhookEventType]: Envelope<T, WebhookObjects[T]>',
   '}[WebhookEventType]',
   '',
-)
+]
 const text = lines.join('\n')
 
 if (!process.argv.includes('--check')) writeFileSync(FILE, text)

@@ -1,5 +1,5 @@
 import { Command as Program } from 'commander'
-import type { Command, Input } from './command.ts'
+import { type Command, type Input, type Progress, SILENT } from './command.ts'
 import { adminCommands, migrateCommand } from './commands.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { environment } from './config/env.ts'
@@ -7,9 +7,11 @@ import { askHolder } from './control/ask-holder.ts'
 import { FolderHeldError, holdFolder } from './control/folder-lock.ts'
 import type { Migrated } from './db/migrate.ts'
 import { answerCommand } from './process/answer-command.ts'
+import { attend } from './process/attend.ts'
 import { openCommandLog } from './process/log.ts'
 import { migrateAt } from './process/migrate-at.ts'
 import { type Opened, openApp } from './process/open-app.ts'
+import { openGauge } from './process/progress.ts'
 import { StartError } from './process/start-error.ts'
 import { VERSION } from './process/version.ts'
 import { startWorkers } from './process/workers.ts'
@@ -67,7 +69,10 @@ function addCommand(program: Program, command: Command) {
     const { json = false, ...options } = made.opts()
     const names = made.registeredArguments.map((argument) => argument.name())
     const args = Object.fromEntries(names.map((name, place) => [name, given[place]]))
-    const value = await execute(command, { ...options, ...args })
+    const input = { ...options, ...args }
+    if (command.attend)
+      return attend(config(), { ...command, attend: command.attend }, { input, json, say })
+    const value = await shown(json, (show) => execute(command, input, show))
     const print = command.print as (value: unknown) => string
     say(json ? JSON.stringify(value) : print(value))
     if (command.name === 'doctor' && !(value as { ok: boolean }).ok) process.exitCode = REFUSED
@@ -76,19 +81,29 @@ function addCommand(program: Program, command: Command) {
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
+type Show = (progress: Progress) => void
+
+/** How far it has come is for people, and not part of the answer. */
+async function shown(json: boolean, work: (show: Show) => Promise<unknown>): Promise<unknown> {
+  if (json) return work(() => {})
+  const gauge = openGauge(process.stderr)
+  return work(gauge.show).finally(gauge.close)
+}
+
 /** In the process that holds the embedded database, else here. */
-async function execute(command: Command, input: Input): Promise<unknown> {
+async function execute(command: Command, input: Input, show: Show): Promise<unknown> {
   const settings = config()
-  if (settings.databaseUrl) return executeHere(settings, command, input)
+  if (settings.databaseUrl) return executeHere(settings, { command, input, show })
   const request = { command: command.name, input }
   for (let tries = 0; ; tries++) {
-    const answer = await askHolder(settings.dataDir, request)
+    const onLine = (line: unknown) => show(line as Progress)
+    const answer = await askHolder(settings.dataDir, request, { onLine })
     if (answer.answered) return answer.value
     try {
       const held = await holdFolder(settings.dataDir, async () => {
         throw new StartError('Another command is running; repeat yours.', 1)
       })
-      return await executeHere(settings, command, input).finally(() => held.release())
+      return await executeHere(settings, { command, input, show }).finally(() => held.release())
     } catch (error) {
       // Somebody took the folder between our question and our lock: ask again.
       if (!(error instanceof FolderHeldError) || tries === 3) throw error
@@ -96,12 +111,19 @@ async function execute(command: Command, input: Input): Promise<unknown> {
   }
 }
 
-async function executeHere(settings: Config, command: Command, input: Input): Promise<unknown> {
+interface Work {
+  command: Command
+  input: Input
+  show: Show
+}
+
+async function executeHere(settings: Config, { command, input, show }: Work): Promise<unknown> {
   const { app, close } = await openQuietly(settings)
   try {
     const workers = command.needsWorkers ? startWorkers(app) : undefined
     const request = { command: command.name, input }
-    return await answerCommand(app, [command], request).finally(() => workers?.stop())
+    const talk = { ...SILENT, emit: show }
+    return await answerCommand(app, [command], request, talk).finally(() => workers?.stop())
   } finally {
     await close()
   }

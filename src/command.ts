@@ -16,9 +16,39 @@ export interface Command {
   options?: readonly CommandOption[]
   /** It waits for sweeps and webhooks: where no server runs, they run beside it. */
   needsWorkers?: boolean
-  run(app: App, input: Input): Promise<unknown>
+  run(app: App, input: Input, talk?: Talk): Promise<unknown>
   /** The answer for people; `--json` prints the value itself. */
-  print(value: never): string
+  print?(value: never): string
+  /** Instead of one answer: it stays at the terminal, asks as often as it needs, and shows what it hears. */
+  attend?(desk: Desk): Promise<void>
+}
+
+/** How a command that takes long speaks with who asked. */
+export interface Talk {
+  emit(progress: Progress): void
+  /** Aborted when who asked has left, or the process stops. */
+  signal: AbortSignal
+}
+
+/** How far a command has come. */
+export interface Progress {
+  done: number
+  total: number
+  failed: number
+}
+
+/** For those who do not listen. */
+export const SILENT: Talk = { emit() {}, signal: new AbortController().signal }
+
+/** The terminal, as a command that stays there sees it. */
+export interface Desk {
+  input: Input
+  json: boolean
+  say(text: string): void
+  /** Runs the command where the database is open, with this input. */
+  ask(input: Input, signal?: AbortSignal): Promise<unknown>
+  /** Aborted by Ctrl+C. */
+  signal: AbortSignal
 }
 
 export interface CommandOption {
@@ -41,12 +71,12 @@ export class CommandError extends Error {
 
 /** Ties a command's answer to its printing; at run time it only returns its argument. */
 export function command<T>(
-  spec: Omit<Command, 'run' | 'print'> & {
-    run(app: App, input: Input): Promise<T>
+  spec: Omit<Command, 'run' | 'print' | 'attend'> & {
+    run(app: App, input: Input, talk?: Talk): Promise<T>
     print(value: T): string
   },
-): Command {
-  return spec as unknown as Command
+): Command & Required<Pick<Command, 'print'>> {
+  return spec as unknown as Command & Required<Pick<Command, 'print'>>
 }
 
 export const text = (input: Input, name: string): string | undefined => {

@@ -25,6 +25,8 @@ import { openStreet } from './surfaces/street.ts'
 
 const FLUSH_MS = SECOND_MS
 const LEAVE_MS = 500
+/** A command that sends a webhook learns within 10 s what came of it, and writes it down. */
+const COMMANDS_MS = 11 * SECOND_MS
 
 interface Run {
   config: Config
@@ -32,13 +34,16 @@ interface Run {
   log: Logger
   metrics: Metrics
   stopped: Promise<unknown>
+  /** Commands that were asked for and run here. */
+  commands: Set<Promise<unknown>>
 }
 
 /** The process: lock, listen, open, serve, wait for a signal; and close in reverse order. */
 export function main(config: Config, demo: boolean): Promise<void> {
   const log = openLog(config.logLevel)
   if (config.unused.length > 0) log.warn({ variables: config.unused }, 'not used by this version')
-  return underLock({ config, demo, log, metrics: createMetrics(), stopped: signalled() })
+  const run = { config, demo, log, metrics: createMetrics(), stopped: signalled() }
+  return underLock({ ...run, commands: new Set() })
 }
 
 const signalled = () =>
@@ -51,9 +56,16 @@ const signalled = () =>
 async function underLock(run: Run): Promise<void> {
   if (run.config.databaseUrl) return announced(run, () => {})
   let app: App | undefined
-  const serve: Serve = async (request) => {
+  const stopping = new AbortController()
+  void run.stopped.then(() => stopping.abort())
+  const serve: Serve = async (request, emit, left) => {
     while (!app) await pause(50)
-    return answerCommand(app, [...adminCommands, migrateCommand], request)
+    if (stopping.signal.aborted) throw new StartError('The shop is closing.', 1)
+    const signal = AbortSignal.any([left, stopping.signal])
+    const known = [...adminCommands, migrateCommand]
+    const answer = answerCommand(app, known, request, { emit, signal })
+    run.commands.add(answer)
+    return answer.finally(() => run.commands.delete(answer))
   }
   const held = await holdFolder(run.config.dataDir, serve).catch((error) => {
     throw error instanceof FolderHeldError ? new StartError(error.message) : error
@@ -120,12 +132,11 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
   const made = demo ? await seedDemo(app) : []
   const url = front && addressOf(config, front)
   const gate = openGate(app)
-  let flushed = Promise.resolve()
-  const flushing = setInterval(() => {
-    flushed = flushed.then(flush)
-  }, FLUSH_MS)
+  const flush = () =>
+    gate.flush().catch((error) => log.warn({ err: error }, 'usage could not be written down'))
+  const flushing = setInterval(flush, FLUSH_MS)
   if (front && url) await front.open(await streetOf(run, app, { front, url, gate }))
-  const workers = config.role === 'api' ? undefined : startWorkers(app)
+  const workers = config.role === 'api' ? undefined : startWorkers(app, run.metrics.webhooks.meter)
   onOpen(app)
 
   const ready = await describeReady(app, url, made)
@@ -136,12 +147,12 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
   log.info('stopping')
   if (front) await leave(front)
   await workers?.stop()
+  await Promise.race([
+    Promise.allSettled(run.commands),
+    pause(COMMANDS_MS, undefined, { ref: false }),
+  ])
   clearInterval(flushing)
-  await flushed.then(flush)
-
-  async function flush() {
-    await gate.flush().catch((error) => log.warn({ err: error }, 'usage could not be written down'))
-  }
+  await flush()
 }
 
 /** Readiness fails first, so that a load balancer sends nobody to a door that closes. */

@@ -61,3 +61,16 @@ export async function order(
   if (status !== 201) throw new Error(`No order: ${JSON.stringify(json)}`)
   return json.order as Json
 }
+
+/** A shipping zone, Germany with one flat rate unless told otherwise. */
+export async function zone(
+  shop: Tradepost,
+  fields: Json = {},
+  options: CallOptions = {},
+): Promise<Json> {
+  const rates = [{ name: 'Post', calc_type: 'flat', price_cents: 500 }]
+  const body = { name: 'Germany', countries: ['DE'], rates, ...fields }
+  const { status, json } = await shop.post('/shipping/zones', body, options)
+  if (status !== 201) throw new Error(`No zone: ${JSON.stringify(json)}`)
+  return json.zone
+}

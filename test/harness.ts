@@ -16,6 +16,7 @@ import { createCaches } from '../src/kernel/caches.ts'
 import { createVault } from '../src/kernel/vault.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
 import { type Gate, openGate } from '../src/surfaces/gate.ts'
+import { createMetrics, type Metrics } from '../src/surfaces/metrics.ts'
 import { openStreet } from '../src/surfaces/street.ts'
 import { openTestDatabase } from './database.ts'
 
@@ -43,6 +44,8 @@ export interface Tradepost {
   db: Db
   gate: Gate
   server: FastifyInstance
+  /** What `/metrics` prints; a dispatcher of a test counts in `metrics.webhooks.meter`. */
+  metrics: Metrics
   /** Two stores, so that each test can look from next door. */
   live: OpenedSide
   test: OpenedSide
@@ -101,7 +104,9 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
   })
   const next = await openStore(app, { name: 'Next door', currency: 'EUR', plan: 'self_hosted' })
   const gate = openGate(app)
+  const metrics = createMetrics(clock)
   const server = await openStreet(app, gate, {
+    metrics,
     version: 'test',
     storeApiUrl: 'http://127.0.0.1:4100/v1',
     leaving: () => false,
@@ -137,6 +142,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     db,
     gate,
     server,
+    metrics,
     live,
     test,
     other: next.live,

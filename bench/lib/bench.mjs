@@ -56,6 +56,21 @@ const warn = (error) => void process.stderr.write(`${error.message}\n`)
 /** Whether another round may begin: on a busy machine a benchmark ends with fewer of them. */
 export const hasTime = () => performance.now() < TIME_MS
 
+/** The same for a part of a benchmark, with a time of its own. */
+export function hasTimeFor(most_ms) {
+  const until = performance.now() + most_ms
+  return () => performance.now() < until
+}
+
+/** What was promised, or an error where it takes too long. */
+export async function limited(promise, most_ms, what) {
+  let timer
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(reject, most_ms, new Error(`${what} took more than ${most_ms / 1_000} s.`))
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
 /** A folder of our own under the system's temporary one. */
 export function openFolder(later) {
   const folder = mkdtempSync(join(tmpdir(), 'tradepost-bench-'))

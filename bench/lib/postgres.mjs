@@ -68,7 +68,10 @@ async function startServer(later) {
   const program = join(bin, 'postgres')
   const command = ['-D', dataDir, '-p', String(port)]
   const child = spawn(program, command, { ...options, stdio: 'ignore' })
-  later(() => endChild(child, 'SIGINT'))
+  later(() => {
+    running = undefined
+    return endChild(child, 'SIGINT')
+  })
   await untilReady(child, dataDir)
   return { server: `postgres://postgres@127.0.0.1:${port}/postgres`, pid: child.pid }
 }

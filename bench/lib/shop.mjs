@@ -13,8 +13,8 @@ const START_TIMEOUT_MS = 60_000
 const LOOK_AGAIN_MS = 5
 
 /** Starts the demo store on a free port, and resolves when its ready file is written. */
-export async function startShop(later, { dataDir, databaseUrl, nodeOptions = [] }) {
-  const env = environment(dataDir, databaseUrl)
+export async function startShop(later, { dataDir, databaseUrl, nodeOptions = [], settings }) {
+  const env = { ...environment(dataDir, databaseUrl), ...settings }
   const file = join(dataDir, 'ready.json')
   const begun = performance.now()
   const child = spawn(process.execPath, [...nodeOptions, PROGRAM, 'start', '--demo'], {
@@ -27,7 +27,8 @@ export async function startShop(later, { dataDir, databaseUrl, nodeOptions = [] 
   const ready = await untilReady(child, file)
   const started_s = (performance.now() - begun) / 1_000
   const cpu_s = cpuOf(child.pid) / 1_000
-  const { origin } = new URL(ready.store_api)
+  // A worker has no address.
+  const origin = ready.store_api && new URL(ready.store_api).origin
   return { child, ready, started_s, cpu_s, stop, origin, env }
 }
 

@@ -13,87 +13,231 @@ interface Envelope<T extends string, O> {
   data: { object: O }
 }
 
+export interface OrderObject {
+  /** Always `order`. */
+  object: 'order'
+  /** The order. */
+  id: string
+  /** Its number in the store. */
+  number: number
+  /** Where it stands. */
+  status: string
+  /** ISO 4217. */
+  currency: string
+  /** What it costs, in major units. */
+  total: number
+  /** What was paid, in major units. */
+  paid_amount: number
+  /** What was given back, in major units. */
+  refunded_amount: number
+  /** Who bought. */
+  customer: {
+    /** In lower case. */
+    email: string
+    /** ISO 3166-1 alpha-2. */
+    country: string | null
+  }
+  /** The lines. */
+  items: {
+    /** The product hash. */
+    product_id: string
+    /** The name of the product when it was bought. */
+    name: string
+    /** Units. */
+    quantity: number
+    /** The price of one, in major units. */
+    unit_price: number
+    /** The price of the line, in major units. */
+    total: number
+  }[]
+  paid_at: string | null
+}
+
+export interface ProductObject {
+  /** Always `product`. */
+  object: 'product'
+  /** The product hash. */
+  id: string
+  /** Its name. */
+  name: string
+  /** Its name in addresses. */
+  slug: string
+  /** Whether it is sold. */
+  status: string
+  /** Units that can be sold; null where there is no end. */
+  stock: number | null
+}
+
+export interface ReviewObject {
+  /** Always `review`. */
+  object: 'review'
+  /** The review. */
+  id: number
+  /** The order. */
+  order_id: string
+  /** What is reviewed. */
+  product: {
+    /** The product hash. */
+    id: string
+    /** Its name. */
+    name: string
+  }
+  /** 1 to 5. */
+  rating: number
+  /** What the customer says. */
+  message: string | null
+  /** Whether it was made because none came. */
+  automatic: boolean
+  /** When it was made. */
+  created_at: string
+}
+
+export interface QuestionObject {
+  /** Always `question`. */
+  object: 'question'
+  /** The question. */
+  id: number
+  /** What is asked about. */
+  product: {
+    /** The product hash. */
+    id: string
+    /** Its name. */
+    name: string
+  }
+  /** The question. */
+  body: string
+  /** Who asks. */
+  customer: {
+    /** In lower case. */
+    email: string
+    /** As given. */
+    name: string | null
+  }
+  /** When it was asked. */
+  created_at: string
+}
+
+export interface CustomerObject {
+  /** Always `customer`. */
+  object: 'customer'
+  /** The customer. */
+  id: number
+  /** In lower case. */
+  email: string
+  /** As given. */
+  name: string | null
+  /** ISO 3166-1 alpha-2. */
+  country: string | null
+  /** When the customer was added. */
+  created_at: string
+}
+
+export interface WithdrawalObject {
+  /** Always `withdrawal`. */
+  object: 'withdrawal'
+  /** The withdrawal. */
+  id: number
+  /** What was taken out, in major units. */
+  amount: number
+  /** What it cost, in major units. */
+  fee: number
+  /** What arrived, in major units. */
+  net_amount: number
+  /** ISO 4217. */
+  currency: string
+  /** How it was sent. */
+  method: string
+  /** Where it was sent. */
+  address: string
+  /** Such as the number of a transfer. */
+  reference: string | null
+  /** When it was sent. */
+  completed_at: string
+}
+
+export interface AffiliatePartnerObject {
+  /** Always `affiliate_partner`. */
+  object: 'affiliate_partner'
+  /** The partner. */
+  id: string
+  /** In lower case. */
+  email: string
+  /** As given. */
+  name: string | null
+  /** Whether the partner may earn. */
+  status: string
+  /** When the partner applied. */
+  created_at: string
+}
+
+export interface AffiliateConversionObject {
+  /** Always `affiliate_conversion`. */
+  object: 'affiliate_conversion'
+  /** The order. */
+  invoice_id: string
+  /** Who earns. */
+  partner: {
+    /** The partner. */
+    id: string
+    /** In lower case. */
+    email: string
+    /** As given. */
+    name: string | null
+  }
+  /** What led to the order. */
+  link_code: string
+  /** `link`, `coupon` or `manual`. */
+  source: string
+  /** `valid`, `flagged` or `rejected`. */
+  status: string
+  /** What is odd about it. */
+  flags: string[]
+  /** What the order cost, in major units. */
+  order_total: number
+  /** ISO 4217. */
+  order_currency: string
+  /** What the partner earns, in major units. */
+  commission: number
+  /** ISO 4217. */
+  commission_currency: string
+  available_at: string | null
+}
+
+export interface AffiliatePayoutObject {
+  /** Always `affiliate_payout`. */
+  object: 'affiliate_payout'
+  /** The payout. */
+  id: number
+  /** Who is paid. */
+  partner: {
+    /** The partner. */
+    id: string
+    /** In lower case. */
+    email: string
+    /** As given. */
+    name: string | null
+  }
+  /** What is paid, in major units. */
+  amount: number
+  /** ISO 4217. */
+  currency: string
+  /** Where it stands. */
+  status: string
+  /** How it is paid. */
+  method: string
+  /** Such as the number of a transfer. */
+  reference: string | null
+  /** When it was asked for. */
+  requested_at: string
+  sent_at: string | null
+}
+
 /** `data.object` by type. Amounts are decimals in major units. */
 export interface WebhookObjects {
   /** An order is created (storefront, API or embed). */
-  'order.created': {
-    /** Always `order`. */
-    object: 'order'
-    /** The order. */
-    id: string
-    /** Its number in the store. */
-    number: number
-    /** Where it stands. */
-    status: string
-    /** ISO 4217. */
-    currency: string
-    /** What it costs, in major units. */
-    total: number
-    /** What was paid, in major units. */
-    paid_amount: number
-    /** What was given back, in major units. */
-    refunded_amount: number
-    /** Who bought. */
-    customer: {
-      /** In lower case. */
-      email: string
-      /** ISO 3166-1 alpha-2. */
-      country: string | null
-    }
-    /** The lines. */
-    items: {
-      /** The product hash. */
-      product_id: string
-      /** The name of the product when it was bought. */
-      name: string
-      /** Units. */
-      quantity: number
-      /** The price of one, in major units. */
-      unit_price: number
-      /** The price of the line, in major units. */
-      total: number
-    }[]
-    paid_at: string | null
-  }
+  'order.created': OrderObject
   /** An order is paid and delivered; includes the deliveries. */
-  'order.completed': {
-    /** Always `order`. */
-    object: 'order'
-    /** The order. */
-    id: string
-    /** Its number in the store. */
-    number: number
-    /** Where it stands. */
-    status: string
-    /** ISO 4217. */
-    currency: string
-    /** What it costs, in major units. */
-    total: number
-    /** What was paid, in major units. */
-    paid_amount: number
-    /** What was given back, in major units. */
-    refunded_amount: number
-    /** Who bought. */
-    customer: {
-      /** In lower case. */
-      email: string
-      /** ISO 3166-1 alpha-2. */
-      country: string | null
-    }
-    /** The lines. */
-    items: {
-      /** The product hash. */
-      product_id: string
-      /** The name of the product when it was bought. */
-      name: string
-      /** Units. */
-      quantity: number
-      /** The price of one, in major units. */
-      unit_price: number
-      /** The price of the line, in major units. */
-      total: number
-    }[]
-    paid_at: string | null
+  'order.completed': OrderObject & {
     /** What was handed over. */
     deliveries: ({
       /** The product hash. */
@@ -109,86 +253,12 @@ export interface WebhookObjects {
     })[]
   }
   /** Part of a crypto payment arrived. */
-  'order.partially_paid': {
-    /** Always `order`. */
-    object: 'order'
-    /** The order. */
-    id: string
-    /** Its number in the store. */
-    number: number
-    /** Where it stands. */
-    status: string
-    /** ISO 4217. */
-    currency: string
-    /** What it costs, in major units. */
-    total: number
-    /** What was paid, in major units. */
-    paid_amount: number
-    /** What was given back, in major units. */
-    refunded_amount: number
-    /** Who bought. */
-    customer: {
-      /** In lower case. */
-      email: string
-      /** ISO 3166-1 alpha-2. */
-      country: string | null
-    }
-    /** The lines. */
-    items: {
-      /** The product hash. */
-      product_id: string
-      /** The name of the product when it was bought. */
-      name: string
-      /** Units. */
-      quantity: number
-      /** The price of one, in major units. */
-      unit_price: number
-      /** The price of the line, in major units. */
-      total: number
-    }[]
-    paid_at: string | null
+  'order.partially_paid': OrderObject & {
     /** What is still owed, in major units. */
     remaining_amount: number
   }
   /** A manual payment waits for review. */
-  'order.manual_review': {
-    /** Always `order`. */
-    object: 'order'
-    /** The order. */
-    id: string
-    /** Its number in the store. */
-    number: number
-    /** Where it stands. */
-    status: string
-    /** ISO 4217. */
-    currency: string
-    /** What it costs, in major units. */
-    total: number
-    /** What was paid, in major units. */
-    paid_amount: number
-    /** What was given back, in major units. */
-    refunded_amount: number
-    /** Who bought. */
-    customer: {
-      /** In lower case. */
-      email: string
-      /** ISO 3166-1 alpha-2. */
-      country: string | null
-    }
-    /** The lines. */
-    items: {
-      /** The product hash. */
-      product_id: string
-      /** The name of the product when it was bought. */
-      name: string
-      /** Units. */
-      quantity: number
-      /** The price of one, in major units. */
-      unit_price: number
-      /** The price of the line, in major units. */
-      total: number
-    }[]
-    paid_at: string | null
+  'order.manual_review': OrderObject & {
     /** What waits for review. */
     payment: {
       /** The payment. */
@@ -200,126 +270,14 @@ export interface WebhookObjects {
     }
   }
   /** An order was not paid in time. */
-  'order.expired': {
-    /** Always `order`. */
-    object: 'order'
-    /** The order. */
-    id: string
-    /** Its number in the store. */
-    number: number
-    /** Where it stands. */
-    status: string
-    /** ISO 4217. */
-    currency: string
-    /** What it costs, in major units. */
-    total: number
-    /** What was paid, in major units. */
-    paid_amount: number
-    /** What was given back, in major units. */
-    refunded_amount: number
-    /** Who bought. */
-    customer: {
-      /** In lower case. */
-      email: string
-      /** ISO 3166-1 alpha-2. */
-      country: string | null
-    }
-    /** The lines. */
-    items: {
-      /** The product hash. */
-      product_id: string
-      /** The name of the product when it was bought. */
-      name: string
-      /** Units. */
-      quantity: number
-      /** The price of one, in major units. */
-      unit_price: number
-      /** The price of the line, in major units. */
-      total: number
-    }[]
-    paid_at: string | null
-  }
+  'order.expired': OrderObject
   /** An unpaid order was cancelled. */
-  'order.cancelled': {
-    /** Always `order`. */
-    object: 'order'
-    /** The order. */
-    id: string
-    /** Its number in the store. */
-    number: number
-    /** Where it stands. */
-    status: string
-    /** ISO 4217. */
-    currency: string
-    /** What it costs, in major units. */
-    total: number
-    /** What was paid, in major units. */
-    paid_amount: number
-    /** What was given back, in major units. */
-    refunded_amount: number
-    /** Who bought. */
-    customer: {
-      /** In lower case. */
-      email: string
-      /** ISO 3166-1 alpha-2. */
-      country: string | null
-    }
-    /** The lines. */
-    items: {
-      /** The product hash. */
-      product_id: string
-      /** The name of the product when it was bought. */
-      name: string
-      /** Units. */
-      quantity: number
-      /** The price of one, in major units. */
-      unit_price: number
-      /** The price of the line, in major units. */
-      total: number
-    }[]
-    paid_at: string | null
+  'order.cancelled': OrderObject & {
     /** Why, where somebody said so. */
     reason: string | null
   }
   /** A refund was recorded; sent once per refunded amount. */
-  'order.refunded': {
-    /** Always `order`. */
-    object: 'order'
-    /** The order. */
-    id: string
-    /** Its number in the store. */
-    number: number
-    /** Where it stands. */
-    status: string
-    /** ISO 4217. */
-    currency: string
-    /** What it costs, in major units. */
-    total: number
-    /** What was paid, in major units. */
-    paid_amount: number
-    /** What was given back, in major units. */
-    refunded_amount: number
-    /** Who bought. */
-    customer: {
-      /** In lower case. */
-      email: string
-      /** ISO 3166-1 alpha-2. */
-      country: string | null
-    }
-    /** The lines. */
-    items: {
-      /** The product hash. */
-      product_id: string
-      /** The name of the product when it was bought. */
-      name: string
-      /** Units. */
-      quantity: number
-      /** The price of one, in major units. */
-      unit_price: number
-      /** The price of the line, in major units. */
-      total: number
-    }[]
-    paid_at: string | null
+  'order.refunded': OrderObject & {
     /** The refund that was recorded. */
     refund: {
       /** The refund. */
@@ -331,125 +289,20 @@ export interface WebhookObjects {
     }
   }
   /** A product ran out of stock. */
-  'product.out_of_stock': {
-    /** Always `product`. */
-    object: 'product'
-    /** The product hash. */
-    id: string
-    /** Its name. */
-    name: string
-    /** Its name in addresses. */
-    slug: string
-    /** Whether it is sold. */
-    status: string
-    /** Units that can be sold; null where there is no end. */
-    stock: number | null
-  }
+  'product.out_of_stock': ProductObject
   /** Stock was added to a product. */
-  'product.restocked': {
-    /** Always `product`. */
-    object: 'product'
-    /** The product hash. */
-    id: string
-    /** Its name. */
-    name: string
-    /** Its name in addresses. */
-    slug: string
-    /** Whether it is sold. */
-    status: string
-    /** Units that can be sold; null where there is no end. */
-    stock: number | null
+  'product.restocked': ProductObject & {
     /** Units that were added. */
     added: number
   }
   /** A product was deleted. */
-  'product.deleted': {
-    /** Always `product`. */
-    object: 'product'
-    /** The product hash. */
-    id: string
-    /** Its name. */
-    name: string
-    /** Its name in addresses. */
-    slug: string
-    /** Whether it is sold. */
-    status: string
-    /** Units that can be sold; null where there is no end. */
-    stock: number | null
-  }
+  'product.deleted': ProductObject
   /** A customer left a review. */
-  'review.created': {
-    /** Always `review`. */
-    object: 'review'
-    /** The review. */
-    id: number
-    /** The order. */
-    order_id: string
-    /** What is reviewed. */
-    product: {
-      /** The product hash. */
-      id: string
-      /** Its name. */
-      name: string
-    }
-    /** 1 to 5. */
-    rating: number
-    /** What the customer says. */
-    message: string | null
-    /** Whether it was made because none came. */
-    automatic: boolean
-    /** When it was made. */
-    created_at: string
-  }
+  'review.created': ReviewObject
   /** A customer asked a question on a product page. */
-  'question.created': {
-    /** Always `question`. */
-    object: 'question'
-    /** The question. */
-    id: number
-    /** What is asked about. */
-    product: {
-      /** The product hash. */
-      id: string
-      /** Its name. */
-      name: string
-    }
-    /** The question. */
-    body: string
-    /** Who asks. */
-    customer: {
-      /** In lower case. */
-      email: string
-      /** As given. */
-      name: string | null
-    }
-    /** When it was asked. */
-    created_at: string
-  }
+  'question.created': QuestionObject
   /** The team answered a product question (dashboard or API); `answer.first` is `true` for the first answer. */
-  'question.answered': {
-    /** Always `question`. */
-    object: 'question'
-    /** The question. */
-    id: number
-    /** What is asked about. */
-    product: {
-      /** The product hash. */
-      id: string
-      /** Its name. */
-      name: string
-    }
-    /** The question. */
-    body: string
-    /** Who asks. */
-    customer: {
-      /** In lower case. */
-      email: string
-      /** As given. */
-      name: string | null
-    }
-    /** When it was asked. */
-    created_at: string
+  'question.answered': QuestionObject & {
     /** The answer. */
     answer: {
       /** The answer. */
@@ -463,149 +316,17 @@ export interface WebhookObjects {
     }
   }
   /** A new customer was added. */
-  'customer.created': {
-    /** Always `customer`. */
-    object: 'customer'
-    /** The customer. */
-    id: number
-    /** In lower case. */
-    email: string
-    /** As given. */
-    name: string | null
-    /** ISO 3166-1 alpha-2. */
-    country: string | null
-    /** When the customer was added. */
-    created_at: string
-  }
+  'customer.created': CustomerObject
   /** A wallet withdrawal was sent. */
-  'withdrawal.completed': {
-    /** Always `withdrawal`. */
-    object: 'withdrawal'
-    /** The withdrawal. */
-    id: number
-    /** What was taken out, in major units. */
-    amount: number
-    /** What it cost, in major units. */
-    fee: number
-    /** What arrived, in major units. */
-    net_amount: number
-    /** ISO 4217. */
-    currency: string
-    /** How it was sent. */
-    method: string
-    /** Where it was sent. */
-    address: string
-    /** Such as the number of a transfer. */
-    reference: string | null
-    /** When it was sent. */
-    completed_at: string
-  }
+  'withdrawal.completed': WithdrawalObject
   /** Someone applied to the affiliate programme. */
-  'affiliate.partner_applied': {
-    /** Always `affiliate_partner`. */
-    object: 'affiliate_partner'
-    /** The partner. */
-    id: string
-    /** In lower case. */
-    email: string
-    /** As given. */
-    name: string | null
-    /** Whether the partner may earn. */
-    status: string
-    /** When the partner applied. */
-    created_at: string
-  }
+  'affiliate.partner_applied': AffiliatePartnerObject
   /** An attributed order completed and the commission was recorded. */
-  'affiliate.conversion': {
-    /** Always `affiliate_conversion`. */
-    object: 'affiliate_conversion'
-    /** The order. */
-    invoice_id: string
-    /** Who earns. */
-    partner: {
-      /** The partner. */
-      id: string
-      /** In lower case. */
-      email: string
-      /** As given. */
-      name: string | null
-    }
-    /** What led to the order. */
-    link_code: string
-    /** `link`, `coupon` or `manual`. */
-    source: string
-    /** `valid`, `flagged` or `rejected`. */
-    status: string
-    /** What is odd about it. */
-    flags: string[]
-    /** What the order cost, in major units. */
-    order_total: number
-    /** ISO 4217. */
-    order_currency: string
-    /** What the partner earns, in major units. */
-    commission: number
-    /** ISO 4217. */
-    commission_currency: string
-    available_at: string | null
-  }
+  'affiliate.conversion': AffiliateConversionObject
   /** A partner requested a payout. */
-  'affiliate.payout_requested': {
-    /** Always `affiliate_payout`. */
-    object: 'affiliate_payout'
-    /** The payout. */
-    id: number
-    /** Who is paid. */
-    partner: {
-      /** The partner. */
-      id: string
-      /** In lower case. */
-      email: string
-      /** As given. */
-      name: string | null
-    }
-    /** What is paid, in major units. */
-    amount: number
-    /** ISO 4217. */
-    currency: string
-    /** Where it stands. */
-    status: string
-    /** How it is paid. */
-    method: string
-    /** Such as the number of a transfer. */
-    reference: string | null
-    /** When it was asked for. */
-    requested_at: string
-    sent_at: string | null
-  }
+  'affiliate.payout_requested': AffiliatePayoutObject
   /** A payout was marked as sent. */
-  'affiliate.payout_sent': {
-    /** Always `affiliate_payout`. */
-    object: 'affiliate_payout'
-    /** The payout. */
-    id: number
-    /** Who is paid. */
-    partner: {
-      /** The partner. */
-      id: string
-      /** In lower case. */
-      email: string
-      /** As given. */
-      name: string | null
-    }
-    /** What is paid, in major units. */
-    amount: number
-    /** ISO 4217. */
-    currency: string
-    /** Where it stands. */
-    status: string
-    /** How it is paid. */
-    method: string
-    /** Such as the number of a transfer. */
-    reference: string | null
-    /** When it was asked for. */
-    requested_at: string
-    sent_at: string | null
-  }
+  'affiliate.payout_sent': AffiliatePayoutObject
 }
 
 export type WebhookEventType = keyof WebhookObjects

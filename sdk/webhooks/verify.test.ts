@@ -1,6 +1,17 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
-import { verify, type WebhookVerificationError } from './index.ts'
+import { readFileSync } from 'node:fs'
+import { createContext, runInContext } from 'node:vm'
+import ts from 'typescript'
+import { describe, expect, expectTypeOf, test, vi } from 'vitest'
+import { sampleOf } from '../../src/events/samples.ts'
+import type { EventType } from '../../src/events/types.ts'
+import {
+  verify,
+  type WebhookEvent,
+  type WebhookEventType,
+  type WebhookObjects,
+  type WebhookVerificationError,
+} from './index.ts'
 
 const SECRET = 'whsec_dGVzdCB0ZXN0IHRlc3QgdGVzdCB0ZXN0'
 const BODY = JSON.stringify({
@@ -54,6 +65,13 @@ describe('is refused', () => {
       'malformed_header',
     ],
     ['a header without v1', { 'service-signature': `t=${NOW_S}` }, 'malformed_header'],
+    [
+      'a header with nine signatures, though one fits',
+      {
+        'service-signature': `${signed()['service-signature']}${`,v1=${'0'.repeat(64)}`.repeat(8)}`,
+      },
+      'malformed_header',
+    ],
     ['a short signature', { 'service-signature': `t=${NOW_S},v1=abcd` }, 'malformed_header'],
     [
       'another version',
@@ -76,4 +94,46 @@ test('300 seconds are still fine, and the tolerance can be another', async () =>
   await expect(verify(BODY, signed(NOW_S - 11), SECRET, strict)).rejects.toMatchObject(
     fault('outside_tolerance'),
   )
+})
+
+/** What Node, Deno, Bun and workers all have; nothing of Node's own is there. */
+const WEB = { crypto, TextEncoder, TextDecoder, Headers }
+
+test('it runs where there are only the globals of the web, and imports nothing', async () => {
+  const source = readFileSync(new URL('index.ts', import.meta.url), 'utf8')
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS },
+  })
+  expect(outputText).not.toMatch(/\brequire\(|\bimport\b/)
+  const world = createContext({ ...WEB, exports: {} })
+  runInContext(outputText, world)
+  const own = world.exports as typeof import('./index.ts')
+
+  const event = await own.verify(BODY, new Headers(signed()), SECRET, options)
+  expect(event).toMatchObject({ id: 'evt_1', data: { object: { note: 'ü' } } })
+  await expect(own.verify(`${BODY} `, signed(), SECRET, options)).rejects.toMatchObject({
+    name: 'WebhookVerificationError',
+    fault: 'no_match',
+  })
+})
+
+test('signatures are compared by Web Crypto alone, and every one of them whatever came before', async () => {
+  const compared = vi.spyOn(crypto.subtle, 'verify')
+  const wrong = `,v1=${'0'.repeat(64)}`
+  const headers = { 'service-signature': `${signed()['service-signature']}${wrong}${wrong}` }
+  await expect(verify(BODY, headers, SECRET, options)).resolves.toBeDefined()
+  expect(compared).toHaveBeenCalledTimes(3)
+  compared.mockRestore()
+})
+
+test('the union of events has the 19 types, each with its own object', () => {
+  expectTypeOf<WebhookEventType>().toEqualTypeOf<EventType>()
+  const amountOf = (event: WebhookEvent) => {
+    if (event.type === 'order.refunded') return event.data.object.refund.amount
+    if (event.type === 'product.restocked') return event.data.object.added
+    return undefined
+  }
+  expectTypeOf(amountOf).returns.toEqualTypeOf<number | undefined>()
+  const sent: WebhookObjects['order.completed'] = sampleOf('order.completed', 'EUR')
+  expect(sent.deliveries[0]?.keys).toHaveLength(2)
 })

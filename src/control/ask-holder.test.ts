@@ -296,3 +296,25 @@ function manual() {
   })
   return { open, opened }
 }
+
+test('who asks may leave without waiting, and the holder is told', async () => {
+  let told: () => void = () => {}
+  const left = new Promise<void>((resolve) => {
+    told = resolve
+  })
+  const leaving = new AbortController()
+  await hold(async (_request, _emit, signal) => {
+    signal.addEventListener('abort', told)
+    leaving.abort()
+    await left
+    return 'too late'
+  })
+  const request = { command: 'do it', input: {} }
+  await expect(askHolder(dir, request, { signal: leaving.signal })).rejects.toThrow(
+    'stopped before',
+  )
+  await left
+  await expect(askHolder(dir, request, { signal: leaving.signal })).rejects.toThrow(
+    'stopped before',
+  )
+})

@@ -9,18 +9,24 @@ export type Answer = { answered: false } | { answered: true; value: unknown }
 export interface Listener {
   /** Awaited, line by line, before the answer is given. */
   onLine?: (line: unknown) => void | Promise<void>
+  /** Leaves without waiting for the answer. */
+  signal?: AbortSignal
 }
 
 /** Asks the process that holds the folder; a refusal is thrown as an Error with `exitCode`. */
 export async function askHolder(
   dataDir: string,
   request: ControlRequest,
-  { onLine }: Listener = {},
+  { onLine, signal }: Listener = {},
 ): Promise<Answer> {
   const message = toLine(request)
   const socket = await reachHolder(resolve(dataDir))
   if (socket === undefined) return { answered: false }
 
+  const leave = () => socket.destroy()
+  if (signal?.aborted) leave()
+  signal?.addEventListener('abort', leave, { once: true })
+  socket.once('close', () => signal?.removeEventListener('abort', leave))
   // It stays open both ways until the answer: an end of ours would say that we left.
   socket.write(message)
   for await (const line of linesFrom(socket)) {

@@ -1,15 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  PostgresDialect,
-  PostgresDriver,
-  type PostgresPool,
-  type Transaction,
-} from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import pg from 'pg'
 import { parsers } from './parsers.ts'
+import { openServerSession, Session, StatementNames } from './session.ts'
 import type { Tables } from './tables.gen.ts'
 
 /** Reads, and writes that stand alone. */
@@ -43,59 +36,44 @@ export function openDatabase(options: DatabaseOptions): Db {
   const { url, stream, poolSize = 10, onConnect } = options
   const { queryTimeout_ms = QUERY_TIMEOUT_MS, connectionWait_ms = CONNECTION_WAIT_MS } = options
   const clients = new pg.Pool({
-    max: poolSize,
     connectionTimeoutMillis: connectionWait_ms,
     query_timeout: queryTimeout_ms,
     types: parsers(),
-    ...(url ? { connectionString: url } : { stream, ssl: false }),
+    ...(url
+      ? { connectionString: url, max: poolSize }
+      : // It serves one transaction at a time, and forgets no statement that was prepared.
+        { stream, ssl: false, max: 1, idleTimeoutMillis: 0 }),
   })
   // A broken connection fails its next query, and that is enough: unheard, it would end the process.
   clients.on('error', () => {})
   clients.on('connect', (client) => {
     client.on('error', () => {})
-    endAfterTimeout(client)
     onConnect?.(client)
   })
 
   const pool: PostgresPool = {
-    connect: () => clients.connect(),
+    connect: sessionsOf(clients, url !== undefined),
     end: () => clients.end(),
   }
-  const dialect = new PostgresDialect({ pool })
-  dialect.createDriver = () => new LimitedDriver({ pool })
-  return new Kysely<Tables>({ dialect })
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/**
- * A query that timed out leaves its connection in an unknown state, perhaps inside a transaction, and
- * Kysely would give it back to the pool as it is.
- */
-function endAfterTimeout(client: pg.PoolClient) {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  client.query = ((...args: unknown[]) => {
-    const answer = query(...args)
-    if (answer instanceof Promise) {
-      answer.catch(({ message }: Error) => {
-        if (message === 'Query read timeout') socketOf(client).destroy()
-      })
+/** The session of each connection; Kysely knows one by its identity. */
+function sessionsOf(clients: pg.Pool, onServer: boolean): () => Promise<Session> {
+  const sessions = new WeakMap<pg.PoolClient, Session>()
+  const names = new StatementNames()
+  return async () => {
+    const client = await clients.connect()
+    const known = sessions.get(client)
+    if (known) return known
+    try {
+      const session = onServer ? await openServerSession(client, names) : new Session(client, names)
+      sessions.set(client, session)
+      return session
+    } catch (error) {
+      client.release(true)
+      throw error
     }
-    return answer
-  }) as typeof client.query
-}
-
-const socketOf = (client: pg.PoolClient) =>
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream
-
-/** Begins with its limits, in one round trip. They end with the transaction: PgBouncer needs that. */
-class LimitedDriver extends PostgresDriver {
-  override async beginTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(
-      CompiledQuery.raw(`
-        begin;
-        set local statement_timeout = '5s';
-        set local lock_timeout = '3s';
-        set local idle_in_transaction_session_timeout = '10s'`),
-    )
   }
 }
 

@@ -264,6 +264,20 @@ export interface Tables {
     key_hmac: Buffer
     created_at: string
   }
+  location: {
+    store_id: number
+    id: Generated<number>
+    name: string
+    line1: string
+    line2: string | null
+    city: string
+    region: string | null
+    postal_code: string | null
+    country: string
+    phone: string | null
+    active: boolean
+    is_default: boolean
+  }
   migration: {
     name: string
   }
@@ -487,6 +501,32 @@ export interface Tables {
     created_at: string
     updated_at: string
   }
+  shipping_rate: {
+    store_id: number
+    id: Generated<number>
+    zone_id: number
+    position: number
+    name: string
+    description: string | null
+    carrier_code: string
+    calc_type: string
+    price_cents: number
+    tiers: Json
+    volumetric_divisor: number | null
+    free_over_cents: number | null
+    min_days: number | null
+    max_days: number | null
+    active: boolean
+  }
+  shipping_zone: {
+    store_id: number
+    id: Generated<number>
+    name: string
+    countries: string[]
+    regions: Json
+    active: boolean
+    position: number
+  }
   stock: {
     store_id: number
     variant_id: number
@@ -546,6 +586,9 @@ export interface Tables {
     created_at: string
     updated_at: string
     deleted_at: string | null
+    length_cm: number | null
+    width_cm: number | null
+    height_cm: number | null
   }
   webhook_attempt: {
     store_id: number
@@ -588,6 +631,7 @@ export interface Tables {
     prev_secret_enc: Buffer | null
     prev_secret_until: string | null
     standard_headers: Generated<boolean>
+    listening_until: string | null
     failures_in_row: Generated<number>
     last_success_at: string | null
     disabled_at: string | null

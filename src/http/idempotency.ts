@@ -58,22 +58,13 @@ export interface Idempotency {
 }
 
 export function createIdempotency(vault: Vault): Idempotency {
-  // The calls of this process: the embedded database has one connection, so its lock never refuses.
-  const running = new Set<string>()
+  const aloneInProcess = createFirstCalls()
 
   return {
-    async once(db, call, work) {
-      const scope = `${call.storeId}|${call.keyId}|${call.key}`
-      if (running.has(scope)) throw inProgress()
-      running.add(scope)
-      try {
-        return await (work.ask
-          ? askThenHandle(db, call, work, work.ask)
-          : handleOnce(db, call, work))
-      } finally {
-        running.delete(scope)
-      }
-    },
+    once: (db, call, work) =>
+      aloneInProcess(call, work, (noted) =>
+        noted.ask ? askThenHandle(db, call, noted, noted.ask) : handleOnce(db, call, noted),
+      ),
   }
 
   function handleOnce(db: Db, call: KeyedCall, work: Work): Promise<Answer> {
@@ -131,6 +122,30 @@ export function createIdempotency(vault: Vault): Idempotency {
     const body_enc = vault.seal(placeOf(call), answer.body)
     await q.upsertAnswer(tx, { ...rowOf(call), status: answer.status, body_enc })
     return answer
+  }
+}
+
+/**
+ * While a first call runs, others of this process hear so without waiting for a connection. Only a first
+ * call reads its request: a repeat of what was answered stands in nobody's way.
+ */
+function createFirstCalls() {
+  const running = new Set<string>()
+
+  return async (call: KeyedCall, work: Work, run: (noted: Work) => Promise<Answer>) => {
+    const scope = `${call.storeId}|${call.keyId}|${call.key}`
+    if (running.has(scope)) throw inProgress()
+    let first = false
+    const read = () => {
+      first = true
+      running.add(scope)
+      work.read()
+    }
+    try {
+      return await run({ ...work, read })
+    } finally {
+      if (first) running.delete(scope)
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
-import { invalid, StoreError } from '../kernel/errors.ts'
+import { invalid, notFound, StoreError } from '../kernel/errors.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { Shop } from '../shop.ts'
 import type { Call, Caller, Endpoint } from './endpoint.ts'
@@ -28,8 +28,11 @@ export interface Surface {
   beside?: readonly Pick<Endpoint, 'path' | 'method'>[]
   /** The largest file that is taken, where it is not the endpoint's own limit. */
   max_upload_bytes?: number
-  /** Refuses by throwing; sets headers that belong on every answer to this caller. */
-  authenticate(request: FastifyRequest, reply: FastifyReply, e: Endpoint): Promise<Authenticated>
+  /**
+   * Refuses by throwing; sets headers that belong on every answer to this caller. No endpoint: the
+   * path is none of ours, or has no such method, which the caller hears after that.
+   */
+  authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
   render(error: StoreError, requestId: string): Answer
 }
 
@@ -53,27 +56,46 @@ export function mount(server: FastifyInstance, surface: Surface, endpoints: read
         send(reply, await withUpload({ surface, e, serialize, request, reply })),
     })
   }
-  refuseOtherMethods(server, [...endpoints, ...(surface.beside ?? [])])
+  refuseStrays(server, [...endpoints, ...(surface.beside ?? [])], (request, reply) =>
+    surface.authenticate(request, reply),
+  )
 }
 
-/** Answers 405 with `Allow` where a path is known and the method is none of its own. */
-export function refuseOtherMethods(
+/** Answers 404 for unknown paths, and 405 with `Allow` for methods that are none of a path's own. */
+export function refuseStrays(
   server: FastifyInstance,
   endpoints: readonly Pick<Endpoint, 'path' | 'method'>[],
+  identify: Identify,
 ) {
   for (const method of METHODS) {
     if (!server.supportedMethods.includes(method)) server.addHttpMethod(method)
   }
   for (const [path, methods] of methodsByPath(endpoints)) {
     const allow = methods.join(', ')
-    const refuse = async () => {
-      throw new StoreError('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
-    }
     const others = METHODS.filter((method) => !methods.includes(method))
-    // Refused before a body is read: some of these methods would want one.
+    const refuse = refusing(identify, () => {
+      throw new StoreError('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
+    })
     server.route({ method: others, url: path, onRequest: refuse, handler: refuse })
   }
+  const stray = refusing(identify, () => {
+    throw notFound('The path')
+  })
+  server.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await stray(request, reply)
+  })
+  server.setNotFoundHandler(stray)
 }
+
+type Identify = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** Refuses whatever is asked, once it is known who asks, and before a body is read (decision 70). */
+const refusing =
+  (identify: Identify, refuse: () => never) =>
+  async (request: FastifyRequest, reply: FastifyReply) => {
+    await identify(request, reply)
+    refuse()
+  }
 
 export function send(reply: FastifyReply, { status, body, headers }: Answer) {
   return reply

@@ -18,6 +18,8 @@ export interface RateLimiter {
   take(name: string | number, limit: number, now: number): Allowance
   /** How a name stands, without counting a call. */
   look(name: string | number, limit: number, now: number): Allowance
+  /** Takes back a call that was counted at `moment`. */
+  giveBack(name: string | number, moment: number): void
   /** Forgets names that made no call within a window. */
   sweep(now: number): void
 }
@@ -50,6 +52,9 @@ export function createRateLimiter(): RateLimiter {
       window.forget(now - WINDOW_MS)
       return stand(window, limit, now, window.size < limit)
     },
+    giveBack(name, moment) {
+      windows.get(name)?.remove(moment)
+    },
     sweep(now) {
       for (const [name, window] of windows) {
         window.forget(now - WINDOW_MS)
@@ -74,6 +79,11 @@ class Window {
 
   add(moment: number) {
     this.#moments.push(moment)
+  }
+
+  remove(moment: number) {
+    const at = this.#moments.lastIndexOf(moment)
+    if (at >= this.#head) this.#moments.splice(at, 1)
   }
 
   forget(until: number) {

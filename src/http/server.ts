@@ -1,11 +1,5 @@
 import type { Duplex } from 'node:stream'
-import fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { isUnavailable } from '../db/failure.ts'
 import { errorForLog } from '../kernel/error-for-log.ts'
@@ -15,22 +9,16 @@ import type { Answer } from './idempotency.ts'
 import { send } from './mount.ts'
 
 export const JSON_BODY_MAX = 1024 * 1024
-/** Longer than any id of ours; a longer one is nobody's (404). */
-const PARAM_LENGTH_MAX = 500
 export const HEADERS_BYTES_MAX = 16 * 1024
 
 /** `url` is the path as it was asked for, where it is known: surfaces have refusals of their own. */
 export type Render = (error: StoreError, requestId: string, url?: string) => Answer
-
-/** Adds what a surface owes to its answers, where no route and so no hook of its own sees them. */
-export type Seal = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => Promise<void>
 
 /** The server that all surfaces are mounted on, with the framework's own answers in our words. */
 export function openServer(
   log: Logger,
   trustedProxies: readonly string[],
   render: Render,
-  seal: Seal = async () => {},
 ): FastifyInstance {
   const server = fastify({
     loggerInstance: log,
@@ -39,15 +27,14 @@ export function openServer(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: JSON_BODY_MAX,
     routerOptions: {
-      maxParamLength: PARAM_LENGTH_MAX,
+      // Too long an id is refused by its shape, after the checks of who is asking.
+      maxParamLength: HEADERS_BYTES_MAX,
       ignoreDuplicateSlashes: false,
     },
+    rewriteUrl: ({ url = '/' }) => decodable(url),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
-      const answer = render(meant(error), request.id, request.url)
-      seal(request, reply, answer)
-        .catch((failure) => request.log.error({ err: errorForLog(failure) }, 'not sealed'))
-        .finally(() => send(reply, answer))
+      send(reply, render(meant(error), request.id, request.url))
     },
   }) as unknown as FastifyInstance
 
@@ -81,6 +68,20 @@ export function openServer(
   return server
 }
 
+/**
+ * A path that does not decode stands for itself, so that it is routed like any other and nobody's: the
+ * framework would refuse it before anybody is asked for a key.
+ */
+function decodable(url: string): string {
+  const [path = '', ...query] = url.split('?')
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?')
+  }
+}
+
 /** What Fastify refuses by itself, in our words. */
 const REFUSALS: Record<string, [Code, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', `Send at most ${JSON_BODY_MAX} bytes.`],
@@ -89,8 +90,6 @@ const REFUSALS: Record<string, [Code, string]> = {
     'INVALID_JSON',
     'The body is not as long as Content-Length says.',
   ],
-  FST_ERR_BAD_URL: ['NOT_FOUND', 'The path was not found.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'The record was not found.'],
   FST_ERR_ASYNC_CONSTRAINT: ['NOT_FOUND', 'The path was not found.'],
 }
 

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { type Command, CommandError } from '../command.ts'
+import { type Command, CommandError, type Talk } from '../command.ts'
 import { StoreError } from '../kernel/errors.ts'
 
 export interface CommandRequest {
@@ -12,11 +12,12 @@ export async function answerCommand(
   app: App,
   commands: readonly Command[],
   { command, input }: CommandRequest,
+  talk?: Talk,
 ): Promise<unknown> {
   const known = commands.find((one) => one.name === command)
   if (!known) throw new CommandError(`The running server does not know "${command}"; is it older?`)
   try {
-    return await known.run(app, input)
+    return await known.run(app, input, talk)
   } catch (error) {
     if (error instanceof StoreError) throw new CommandError(error.message)
     if (!(error instanceof CommandError)) app.log.error({ err: error, command }, 'command failed')

@@ -3,8 +3,15 @@ import { removeBlobsJob } from '../features/blobs/index.ts'
 import { forgetClientsJob } from '../features/client-runtime/index.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
 import { removeFilesJob } from '../features/serverside-files/index.ts'
-import { lostByHandJob, startDispatcher } from '../features/webhooks/index.ts'
+import {
+  forgetEventsJob,
+  lostByHandJob,
+  type Meter,
+  removeSilentListenersJob,
+  startDispatcher,
+} from '../features/webhooks/index.ts'
 import { forgetAnswersJob } from '../http/forget-answers.job.ts'
+import { analyzeTablesJob } from '../jobs/analyze-tables.job.ts'
 import { startJobs } from '../jobs/runner.ts'
 
 export interface Workers {
@@ -13,16 +20,19 @@ export interface Workers {
 }
 
 /** Everything that runs without being asked: sweeps, and the sender of webhooks. */
-export function startWorkers(app: App): Workers {
+export function startWorkers(app: App, meter?: Meter): Workers {
   const jobs = startJobs(app, [
     expireOrdersJob,
     forgetAnswersJob,
+    forgetEventsJob,
     lostByHandJob,
+    removeSilentListenersJob,
+    analyzeTablesJob,
     removeBlobsJob,
     forgetClientsJob,
     removeFilesJob,
   ])
-  const dispatcher = startDispatcher(app)
+  const dispatcher = startDispatcher(app, meter)
   return {
     async stop() {
       await Promise.all([jobs.stop(), dispatcher.stop()])

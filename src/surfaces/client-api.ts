@@ -5,8 +5,7 @@ import { signerAt } from '../features/apps/index.ts'
 import { clientEndpoints } from '../features/client-runtime/endpoints.ts'
 import { findSession, isNonce, type LiveSession } from '../features/client-runtime/index.ts'
 import { type ClientCall, type ClientEndpoint, RawAnswer } from '../http/client-endpoint.ts'
-import type { Answer } from '../http/idempotency.ts'
-import { refuseOtherMethods, send } from '../http/mount.ts'
+import { refuseStrays, send } from '../http/mount.ts'
 import { readRequest } from '../http/read-request.ts'
 import { compileSerializer, type Serializer } from '../http/serializer.ts'
 import { invalid, notFound, PlainError, StoreError } from '../kernel/errors.ts'
@@ -43,9 +42,6 @@ export function mountClientApi(server: FastifyInstance, app: App, desk: Desk, bo
     }
     return payload
   })
-  server.setNotFoundHandler(() => {
-    throw notFound('The path')
-  })
   const routes = clientEndpoints.map((e) => ({ ...e, path: `/:public_id${e.path}` }))
   for (const e of routes) {
     const serialize = compileSerializer(e.response)
@@ -67,23 +63,8 @@ export function mountClientApi(server: FastifyInstance, app: App, desk: Desk, bo
       },
     })
   }
-  refuseOtherMethods(server, routes)
-}
-
-/** Signs the answer to a path that does not decode: the router gives it to no route. */
-export async function sealBadUrl(
-  app: App,
-  book: AppBook,
-  request: FastifyRequest,
-  ...[reply, { status, body }]: [FastifyReply, Answer]
-): Promise<void> {
-  if (!request.url.startsWith(SECURITY_PREFIX)) return
-  const called = await calledBy(book, request)
-  if (!called) return
-  const payload = request.method === 'HEAD' ? '' : body
-  reply.code(status).header('cache-control', 'no-store, no-transform')
-  const signature = signatureOf(app, called, request, { status, bodyHash: sha256Hex(payload) })
-  reply.header('service-response-signature', signature)
+  // Who calls is not asked: what is refused is signed all the same.
+  refuseStrays(server, routes, async () => {})
 }
 
 /** Found by the path itself, so that also what has no route is signed. */
@@ -93,7 +74,8 @@ async function calledBy(book: AppBook, request: FastifyRequest): Promise<Called 
 }
 
 /** As it was sent, byte for byte, relative to the API's address. */
-const pathOf = (request: FastifyRequest): string => request.url.slice(SECURITY_PREFIX.length)
+const pathOf = (request: FastifyRequest): string =>
+  request.originalUrl.slice(SECURITY_PREFIX.length)
 
 const nonceOf = (request: FastifyRequest): string | undefined => {
   const nonce = request.headers['client-nonce']

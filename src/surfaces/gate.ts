@@ -29,7 +29,7 @@ const UNKNOWN_KEYS_MAX = 1_000
 
 /** Who may come in, and what is counted on the way. */
 export interface Gate {
-  authenticate(request: FastifyRequest, reply: FastifyReply, e: Endpoint): Promise<Authenticated>
+  authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
   /** What the Client Security API shares of it: keys, stores, rates. */
   desk: Desk
   /** Writes down what was counted in memory: calls of the month, last use of keys. */
@@ -74,7 +74,7 @@ export function openGate(app: App): Gate {
 export interface Visit {
   request: FastifyRequest
   reply: FastifyReply
-  e: Endpoint
+  e: Endpoint | undefined
 }
 
 /** The checks of the Store API, in their order (decision 12). */
@@ -86,8 +86,10 @@ async function authenticate(desk: Desk, { request, reply, e }: Visit): Promise<A
   checkUse(desk, { request, reply }, key, now)
   const store = await storeFor(desk, key, hash)
   const monthly_used = countMonth(desk, store, now)
-  checkPermission(key, e)
-  checkFeature(store, e)
+  if (e) {
+    checkPermission(key, e)
+    checkFeature(store, e)
+  }
   const permissions = new Set(key.permissions)
   const moment = storeNow(app, store)
   return {
@@ -132,16 +134,28 @@ function credentials(request: FastifyRequest) {
   return { keyText, hash }
 }
 
+/** An address that tried too many wrong keys is refused before another is looked up (decision 71). */
 export async function knownKey(
-  desk: Desk,
+  { app, keyring, strangers }: Desk,
   kind: KeyKind,
   ip: string,
   text: string,
 ): Promise<ApiKey> {
-  const key = await desk.keyring.find(kind, text)
-  if (key && key.revoked_at === null) return key
-  const { allowed, retry_after_s } = desk.strangers.take(ip, UNKNOWN_KEYS_MAX, desk.app.clock.now())
-  if (!allowed) throw rateLimited('Too many unknown keys from this address.', retry_after_s)
+  const now = app.clock.now()
+  let counted = false
+  const count = () => {
+    const { allowed, retry_after_s } = strangers.take(ip, UNKNOWN_KEYS_MAX, now)
+    if (!allowed) throw rateLimited('Too many unknown keys from this address.', retry_after_s)
+    counted = true
+  }
+  let wrong = false
+  try {
+    const key = await keyring.find(kind, text, count)
+    wrong = key === undefined
+    if (key) return key
+  } finally {
+    if (counted && !wrong) strangers.giveBack(ip, now)
+  }
   throw refusal('INVALID_API_KEY', 'This API key is not valid: it is mistyped or was revoked.')
 }
 

@@ -1,17 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Db } from '../db/database.ts'
+import { createWebhookMetrics, type WebhookMetrics } from '../features/webhooks/index.ts'
+import { type Clock, systemClock } from '../kernel/time.ts'
 
 export interface Metrics {
   contentType: string
-  print(): Promise<string>
+  /** The page. What the database tells is left as it was where that cannot be reached. */
+  print(db: Db): Promise<string>
   /** Counts every answer of the server, by route and status. */
   watch(server: FastifyInstance): void
   countStatement(): void
+  webhooks: WebhookMetrics
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export function createMetrics(): Metrics {
+export function createMetrics(clock: Clock = systemClock): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const answers = new Histogram({
@@ -27,9 +32,15 @@ export function createMetrics(): Metrics {
     registers: [register],
   })
 
+  const webhooks = createWebhookMetrics(register, clock)
+
   return {
     contentType: register.contentType,
-    print: () => register.metrics(),
+    async print(db) {
+      await webhooks.refresh(db).catch(() => {})
+      return register.metrics()
+    },
+    webhooks,
     watch(server) {
       server.addHook('onResponse', async (request, reply) => {
         const route = request.routeOptions.url ?? 'unknown'

@@ -2,10 +2,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { App } from '../app.ts'
 import { ping } from '../db/database.ts'
 import { EVENT_DOCUMENTATION } from '../events/documentation.ts'
+import { selectOldestDueAge, type WebhookMetrics } from '../features/webhooks/index.ts'
 import { printOpenApi } from '../http/openapi/print.ts'
 import { unavailable } from '../kernel/errors.ts'
+import { SECOND_MS } from '../kernel/time.ts'
 import type { Metrics } from './metrics.ts'
 import { storeEndpoints } from './store-api.ts'
+
+/** As long as a lease: what a dead process had taken is free by then. */
+const STILL_MS = 30 * SECOND_MS
 
 export interface Operations {
   version: string
@@ -29,6 +34,7 @@ export function mountOperations(server: FastifyInstance, app: App, operations: O
   server.get('/readyz', async (_request, reply) => {
     if (operations.leaving()) throw unavailable('The process is stopping.')
     await ping(app.db)
+    await checkSending(app, metrics.webhooks)
     return json(reply, { status: 'ready' })
   })
   server.get('/openapi.json', (_request, reply) => {
@@ -36,8 +42,16 @@ export function mountOperations(server: FastifyInstance, app: App, operations: O
     reply.header('content-type', 'application/json; charset=utf-8').send(openApi)
   })
   server.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', metrics.contentType).send(await metrics.print()),
+    reply.header('content-type', metrics.contentType).send(await metrics.print(app.db)),
   )
+}
+
+/** What is due and not taken must be seen: a worker that stands still says nothing itself (decision 74). */
+async function checkSending({ config, db, clock }: App, webhooks: WebhookMetrics): Promise<void> {
+  // A process that only answers is ready to answer.
+  if (config.role === 'api' || clock.now() - webhooks.lastClaim() < STILL_MS) return
+  if ((await selectOldestDueAge(db)) < STILL_MS) return
+  throw unavailable('Webhooks are due, and none was taken for 30 seconds.')
 }
 
 const json = (reply: FastifyReply, value: unknown) =>

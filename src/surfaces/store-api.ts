@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { accountEndpoints } from '../features/account/endpoints.ts'
 import { orderEndpoints } from '../features/orders/endpoints.ts'
 import { productEndpoints } from '../features/products/endpoints.ts'
+import { shippingEndpoints } from '../features/shipping/endpoints.ts'
 import { stockEndpoints } from '../features/stock/endpoints.ts'
 import { webhookEndpoints } from '../features/webhooks/endpoints.ts'
 import type { Endpoint } from '../http/endpoint.ts'
@@ -17,6 +18,7 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...orderEndpoints,
   ...productEndpoints,
   ...stockEndpoints,
+  ...shippingEndpoints,
   ...webhookEndpoints,
 ]
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { openServer, type Render } from '../http/server.ts'
 import { openAppBook } from './app-book.ts'
-import { mountClientApi, sealBadUrl } from './client-api.ts'
+import { mountClientApi } from './client-api.ts'
 import type { Gate } from './gate.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mountOperations, type Operations } from './operations.ts'
@@ -19,11 +19,9 @@ export async function openStreet(
   gate: Gate,
   operations: Omit<Operations, 'metrics'> & { metrics?: Metrics },
 ): Promise<FastifyInstance> {
-  const metrics = operations.metrics ?? createMetrics()
+  const metrics = operations.metrics ?? createMetrics(app.clock)
   const book = openAppBook(app, gate.desk.book)
-  const server = openServer(app.log, app.config.trustedProxies, renderByPath, (...sent) =>
-    sealBadUrl(app, book, ...sent),
-  )
+  const server = openServer(app.log, app.config.trustedProxies, renderByPath)
   metrics.watch(server)
   mountOperations(server, app, { ...operations, metrics })
   await server.register(async (scope) => mountStoreApi(scope, app, gate), { prefix: '/v1' })

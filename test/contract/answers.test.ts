@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
-import { keysNamed, order, orderOf, product } from '../build.ts'
+import { keysNamed, order, orderOf, product, zone } from '../build.ts'
 import type { Json, Tradepost } from '../harness.ts'
 import { faultsOfEnvelope, openWalk, prepare, send, strays } from './walk.ts'
 
@@ -77,6 +77,10 @@ const SPECIFIED: Record<string, string> = {
   media: 'id kind url position is_main meta created_at',
   variant:
     'id object product_id name slug delivery_type price_cents discount_percent compare_at_cents is_default active sort_order image_url stock_mode stock_quantity sku barcode weight_grams track_inventory allow_backorder low_stock_threshold option_values created_at updated_at',
+  shipping_zone: 'id name countries regions active position rates',
+  shipping_rate:
+    'id name description carrier_code calc_type price_cents tiers volumetric_divisor free_over_cents min_days max_days active',
+  tier: 'min max price_cents',
   pagination: 'total limit offset has_more',
   webhook_delivery:
     'id object status attempts next_attempt_at last_status_code last_error last_duration_ms event webhook created_at updated_at',
@@ -163,6 +167,16 @@ describe('the closed shapes of the specification', () => {
     const { json } = await shop.get(`/products/${id}`)
     expect(keysOf(json.media[0])).toEqual(fieldsOf('media'))
     expect(misprints(json)).toEqual([])
+  })
+
+  test('a shipping zone, its rates and their tiers have the fields of the table and no others', async () => {
+    const tiers = [{ min: 0, max: null, price_cents: 1 }]
+    const made = await zone(shop, { rates: [{ name: 'Post', calc_type: 'weight', tiers }] })
+    const { json } = await shop.get(`/shipping/zones/${made.id}`)
+    expect(keysOf(json)).toEqual(['success', 'zone'])
+    expect(keysOf(json.zone)).toEqual(fieldsOf('shipping_zone'))
+    expect(keysOf(json.zone.rates[0])).toEqual(fieldsOf('shipping_rate'))
+    expect(keysOf(json.zone.rates[0].tiers[0])).toEqual(fieldsOf('tier'))
   })
 
   test('a page has the fields of the table', async () => {

@@ -49,7 +49,7 @@ beforeAll(async () => {
     authenticate: gate.authenticate,
     render: renderStoreError,
   }
-  await server.register(async (scope) => mount(scope, surface, [probe]))
+  await server.register(async (scope) => mount(scope, surface, [probe]), { prefix: '/v1' })
   await server.ready()
 })
 afterAll(async () => {
@@ -218,7 +218,7 @@ async function makeStore({ plan, full, affiliates }: Scene['store']): Promise<Op
   return live
 }
 
-async function outcome(faults: Fault[]) {
+async function outcome(faults: Fault[], strayed: { url?: string; method?: 'DELETE' } = {}) {
   const scene: Scene = {
     key: {},
     store: { plan: 'self_hosted', full: false, affiliates: true },
@@ -233,9 +233,10 @@ async function outcome(faults: Fault[]) {
   const call = () =>
     server.inject({
       method: 'POST',
-      url: `/probes/${scene.id}/run`,
+      url: `/v1/probes/${scene.id}/run`,
       headers: { 'x-api-key': api_key, 'x-store-hash': of.id, ...scene.headers },
       payload: scene.body,
+      ...strayed,
     })
   let answer = await call()
   for (let n = 1; n < scene.calls; n++) answer = await call()
@@ -261,12 +262,39 @@ describe('the order of checks', () => {
     expect(await outcome([fault, ...later])).toEqual(told)
   })
 
+  /** What needs no endpoint to be checked, so that it comes before a path or a method is refused. */
+  const BEFORE_PATHS = FAULTS.slice(
+    0,
+    FAULTS.findIndex(({ name }) => name === 'no permission'),
+  )
+
+  test.each(BEFORE_PATHS)('refuses $name before a path or a method that is none', async (fault) => {
+    for (const strayed of [
+      { url: '/v1/none' },
+      { url: '/v1/%zz' },
+      { method: 'DELETE' },
+    ] as const) {
+      expect({ strayed, ...(await outcome([fault], strayed)) }).toEqual({
+        strayed,
+        success: false,
+        code: fault.code,
+        field: undefined,
+      })
+    }
+  })
+
+  test('refuses such a path or method without asking for a permission or a feature', async () => {
+    const open = FAULTS.filter(({ name }) => /permission|feature/.test(name))
+    expect((await outcome(open, { url: '/v1/none' })).code).toBe('NOT_FOUND')
+    expect((await outcome(open, { method: 'DELETE' })).code).toBe('METHOD_NOT_ALLOWED')
+  })
+
   test('tells which feature is off', async () => {
     const off = await storeThatIs({ plan: 'self_hosted', full: false, affiliates: false })
     const { api_key = '' } = await shop.key({ of: off })
     const answer = await server.inject({
       method: 'POST',
-      url: '/probes/1/run',
+      url: '/v1/probes/1/run',
       headers: { 'x-api-key': api_key, 'x-store-hash': off.id },
     })
     expect(answer.statusCode).toBe(403)

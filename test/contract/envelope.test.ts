@@ -37,13 +37,16 @@ describe('a path that is none', () => {
     `/v1/${'x'.repeat(9_000)}`,
     '/v2/account',
   ])('%s is 404', async (url) => {
-    const { api_key, id } = shop.live
-    const headers = { 'x-api-key': api_key, 'x-store-hash': id }
-    for (const sent of [headers, {}]) {
-      const answer = await shop.server.inject({ method: 'GET', url, headers: sent })
+    const ask = async (headers: Record<string, string>): Promise<Answer> => {
+      const answer = await shop.server.inject({ method: 'GET', url, headers })
       const asked = { status: answer.statusCode, json: answer.json(), text: answer.body }
-      expectRefusal({ ...asked, headers: answer.headers as Answer['headers'] }, 404, 'NOT_FOUND')
+      return { ...asked, headers: answer.headers as Answer['headers'] }
     }
+    const { api_key = '', id } = shop.live
+    expectRefusal(await ask({ 'x-api-key': api_key, 'x-store-hash': id }), 404, 'NOT_FOUND')
+    // Outside the Store API nobody is asked for a key.
+    const stranger = /^\/v1(\/|$)/.test(url) ? [401, 'MISSING_API_KEY'] : [404, 'NOT_FOUND']
+    expectRefusal(await ask({}), ...(stranger as [number, string]))
   })
 })
 

@@ -34,6 +34,9 @@ beforeAll(async () => {
     currency: fc.constantFrom(undefined, 'EUR'),
     price_cents: cents,
     amount_cents: cents,
+    country: fc.constantFrom('DE', 'FR', 'US'),
+    countries: fc.constantFrom(['DE', 'FR'], ['*'], ['US', '*']),
+    regions: fc.constantFrom(undefined, {}, { DE: ['BY'] }),
     email: fc.constantFrom('ada@example.com', 'Eve@Example.org'),
     url: fc.nat(9).map((n) => `http://127.0.0.1:4199/${n}`),
     youtube_url: fc.webUrl(),
@@ -63,6 +66,13 @@ test.each(writes)(
       const { status, more } = await fire(e, own, { body, at })
       heard.set(status, (heard.get(status) ?? 0) + 1)
       if (status >= 500 || more.length > 0) faults.push(tell(at, body, { status, more }))
+    }
+    // Chance does not name all records once, in any order.
+    if (e.path.endsWith('/order')) {
+      own = await prepare(shop, e)
+      const bytes = Buffer.from(JSON.stringify(own.body))
+      const { status } = await fire(e, own, { body: { kind: 'valid', bytes }, at: 0 })
+      heard.set(status, (heard.get(status) ?? 0) + 1)
     }
     expect(faults.slice(0, 10), `seed ${SEED}`).toEqual([])
     if (e.body) expect([...heard.keys()], 'some body is refused').toContain(422)

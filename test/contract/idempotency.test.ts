@@ -85,6 +85,16 @@ describe('a repeated POST', () => {
     expectReplay(await send(shop, e, ask, keyed(key)), fresh[0] as Answer)
   })
 
+  test.each(posts)('of $id that was answered is told to all who repeat it at once', async (e) => {
+    const ask = await prepare(shop, e)
+    const key = newKey()
+    const first = await send(shop, e, ask, keyed(key))
+    const repeats = await Promise.all(
+      Array.from({ length: 5 }, () => send(shop, e, ask, keyed(key))),
+    )
+    for (const repeat of repeats) expectReplay(repeat, first)
+  })
+
   test('tells again what it told: one set of events', async () => {
     const { id } = await product(shop, { type: 'service' })
     await shop.events()

@@ -118,7 +118,31 @@ describe('a key may make 300 calls in any 60 seconds', () => {
     const none = await shop.key({ rate_limit: 0 })
     const answers = await times(310, none)
     expect(statusesOf(answers)).toEqual([200])
-    expect(answers.at(-1)?.headers['retry-after']).toBeUndefined()
+    const told = Object.keys(answers.at(-1)?.headers ?? {})
+    // Nothing is said of a limit that is none: every number would be read as one (decision 13).
+    expect(told.filter((name) => /ratelimit|retry-after/.test(name))).toEqual([])
+    const unknown = await shop.get('/no-such-path', { as: none })
+    expect(Object.keys(unknown.headers).filter((name) => /ratelimit/.test(name))).toEqual([])
+  })
+
+  test('and paths and methods that are none count like any other call', async () => {
+    const as = await shop.key({ rate_limit: 5 })
+    const refused = [
+      await shop.get('/no-such-path', { as }),
+      await shop.get('/%zz', { as }),
+      await shop.get(`/orders/${'x'.repeat(9_000)}`, { as }),
+      await shop.delete('/account', { as }),
+      await shop.call('POST', '/no-such-path', { as, raw: 'x'.repeat(1024 * 1024 + 1) }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 405, 404])
+    const remaining = refused.map(({ headers }) => headers['x-ratelimit-remaining'])
+    expect(remaining).toEqual(['4', '3', '2', '1', '0'])
+    for (const path of ['/no-such-path', '/%zz']) {
+      expectLimited(await shop.get(path, { as }), 'RATE_LIMITED', 60)
+    }
+    const wrongMethod = await shop.delete('/account', { as })
+    expectLimited(wrongMethod, 'RATE_LIMITED', 60)
+    expect(wrongMethod.headers.allow).toBeUndefined()
   })
 
   test('and hears in the headers of every answer how it stands', async () => {
@@ -169,10 +193,64 @@ describe('an address may try 1,000 unknown keys in a minute', () => {
     const limited = { status: 429, code: 'RATE_LIMITED', wait: '45' }
     expect(await knock('198.51.100.7')).toEqual(limited)
     expect((await knock('198.51.100.8')).code).toBe('INVALID_API_KEY')
-    const { api_key = '' } = await shop.key()
-    expect((await knock('198.51.100.7', api_key)).status).toBe(200)
     at(MINUTE_MS)
     expect((await knock('198.51.100.7')).code).toBe('INVALID_API_KEY')
+  })
+
+  /** An address that has no wrong key left. */
+  async function spent(address: string) {
+    const wrong = newApiKey('store', true)
+    for (let n = 0; n < 1_000; n++) await knock(address, wrong)
+  }
+
+  test('and costs no statement more, whatever keys it makes up, all at once or one by one', async () => {
+    const address = '198.51.100.20'
+    const all = () => Promise.all(Array.from({ length: 1_100 }, () => knock(address)))
+    const heard: string[] = []
+    const first = await shop.statements(async () => {
+      heard.push(...(await all()).map(({ code }) => code))
+    })
+    expect(heard.filter((code) => code === 'INVALID_API_KEY')).toHaveLength(1_000)
+    expect(heard.filter((code) => code === 'RATE_LIMITED')).toHaveLength(100)
+    expect(first).toHaveLength(1_000)
+    expect(await shop.statements(async () => void (await knock(address)))).toEqual([])
+  })
+
+  test('and a key that was known is served all the while, also when it has to be looked up again', async () => {
+    const address = '198.51.100.30'
+    const { api_key = '' } = await shop.key()
+    expect((await knock(address, api_key)).status).toBe(200)
+    await spent(address)
+    expect((await knock(address, api_key)).status).toBe(200)
+    at(30 * SECOND_MS)
+    expect((await knock(address)).status).toBe(429)
+    const again = await shop.statements(async () => {
+      expect((await knock(address, api_key)).status).toBe(200)
+    })
+    expect(again.join()).toContain('api_key')
+  })
+
+  test('and a key that is revoked is known no more', async () => {
+    const address = '198.51.100.40'
+    const as = await shop.key({ name: 'Soon revoked' })
+    expect((await knock(address, as.api_key)).status).toBe(200)
+    await sql`update api_key set revoked_at = now() where name = 'Soon revoked'`.execute(shop.db)
+    at(10 * SECOND_MS)
+    expect((await knock(address, as.api_key)).code).toBe('INVALID_API_KEY')
+    await spent(address)
+    expect((await knock(address, as.api_key)).code).toBe('RATE_LIMITED')
+  })
+
+  test('and keys that turn out to be known use up nothing of it', async () => {
+    const address = '198.51.100.50'
+    const wrong = newApiKey('store', true)
+    for (let n = 0; n < 999; n++) await knock(address, wrong)
+    for (let n = 0; n < 5; n++) {
+      const { api_key = '' } = await shop.key()
+      expect((await knock(address, api_key)).status).toBe(200)
+    }
+    expect((await knock(address, wrong)).code).toBe('INVALID_API_KEY')
+    expect((await knock(address, wrong)).code).toBe('RATE_LIMITED')
   })
 })
 

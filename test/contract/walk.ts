@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
-import { order, orderOf, product } from '../build.ts'
+import { order, orderOf, product, zone } from '../build.ts'
 import {
   type Answer,
   type CallOptions,
@@ -55,6 +55,32 @@ async function aKey(shop: Tradepost, options: CallOptions) {
   const { id, variantId } = await product(shop, {}, { keys: ['WALK-AAAA-BBBB-0001'], ...options })
   const { json } = await shop.get(`/products/${id}/variants/${variantId}/keys`, options)
   return { id, variant_id: variantId, key_id: json.keys[0].id }
+}
+
+const LOCATION = { name: 'Depot', line1: 'Street 1', city: 'Berlin', country: 'DE' }
+
+/** A store has at most 250 zones and 100 locations: those of earlier walks make room. */
+async function clearShipping(shop: Tradepost, { as = shop.live }: CallOptions) {
+  await sql`
+    delete from shipping_zone z using store s where s.id = z.store_id and s.hash = ${as.id}`.execute(
+    shop.db,
+  )
+  await sql`
+    delete from location l using store s where s.id = l.store_id and s.hash = ${as.id}`.execute(
+    shop.db,
+  )
+}
+
+async function aZone(shop: Tradepost, options: CallOptions): Promise<Json> {
+  await clearShipping(shop, options)
+  return zone(shop, {}, options)
+}
+
+async function aLocation(shop: Tradepost, options: CallOptions): Promise<Json> {
+  await clearShipping(shop, options)
+  const { status, json } = await shop.post('/shipping/locations', LOCATION, options)
+  if (status !== 201) throw new Error(`No location: ${JSON.stringify(json)}`)
+  return json.location
 }
 
 const NEW_WEBHOOK = { url: 'http://127.0.0.1:4199/hooks', events: ['*'] }
@@ -121,6 +147,52 @@ export const walks: Record<string, Prepare> = {
     const { key_id: _, ...params } = await aKey(shop, options)
     return { params }
   },
+  'shipping.list_zones': async (shop, options) => {
+    await aZone(shop, options)
+    return {}
+  },
+  'shipping.create_zone': async (shop, options) => {
+    await clearShipping(shop, options)
+    return {
+      body: { name: 'World', countries: ['*'], rates: [{ name: 'Post', calc_type: 'flat' }] },
+    }
+  },
+  'shipping.reorder_zones': async (shop, options) => ({
+    body: { ids: [(await aZone(shop, options)).id] },
+  }),
+  'shipping.get_zone': async (shop, options) => ({
+    params: { id: (await aZone(shop, options)).id },
+  }),
+  'shipping.update_zone': async (shop, options) => ({
+    params: { id: (await aZone(shop, options)).id },
+    body: { name: 'Near' },
+  }),
+  'shipping.delete_zone': async (shop, options) => ({
+    params: { id: (await aZone(shop, options)).id },
+  }),
+  'shipping.quote': async (shop, options) => {
+    await aZone(shop, options)
+    const { id } = await product(shop, { name: 'Mug', type: 'physical' }, options)
+    return { body: { country: 'DE', items: [{ product_id: id, quantity: 1 }] } }
+  },
+  'shipping.list_locations': async (shop, options) => {
+    await aLocation(shop, options)
+    return {}
+  },
+  'shipping.create_location': async (shop, options) => {
+    await clearShipping(shop, options)
+    return { body: LOCATION }
+  },
+  'shipping.get_location': async (shop, options) => ({
+    params: { id: (await aLocation(shop, options)).id },
+  }),
+  'shipping.update_location': async (shop, options) => ({
+    params: { id: (await aLocation(shop, options)).id },
+    body: { city: 'Hamburg' },
+  }),
+  'shipping.delete_location': async (shop, options) => ({
+    params: { id: (await aLocation(shop, options)).id },
+  }),
   'webhooks.list': async (shop, options) => {
     await aWebhook(shop, options)
     return {}

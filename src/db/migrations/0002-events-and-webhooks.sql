@@ -27,6 +27,8 @@ create table webhook_endpoint (
   prev_secret_enc   bytea,
   prev_secret_until timestamptz(3),
   standard_headers  boolean        not null default false,
+  -- Of `tradepost webhooks listen`: it is gone when nothing was heard of the listener until then.
+  listening_until   timestamptz(3),
   failures_in_row   integer        not null default 0,
   last_success_at   timestamptz(3),
   disabled_at       timestamptz(3),
@@ -37,6 +39,8 @@ create table webhook_endpoint (
   primary key (store_id, id),
   unique (store_id, public_id)
 ) with (fillfactor = 50);
+
+create index on webhook_endpoint (listening_until) where listening_until is not null and deleted_at is null;
 
 -- One row for each event that has somebody to tell, while its first tries are under way. A delivery's
 -- id is no * 32 + the position of its endpoint here, so it is known before it has a row. Zero at a

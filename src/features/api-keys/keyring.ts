@@ -4,10 +4,15 @@ import { iso, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts'
 import { type ApiKey, selectKeyByHash, touchKeys } from './queries.ts'
 
 const TTL_MS = 5 * SECOND_MS
+const FAMILIAR_MAX = 10_000
 
 /** Finds keys by their text; remembers them for a few seconds, so that a warm key costs no statement. */
 export interface Keyring {
-  find(kind: KeyKind, text: string): Promise<ApiKey | undefined>
+  /**
+   * A key that is valid still. `onStrange` is told of a text that was none when it was last looked up,
+   * or was never, before a statement is spent on it; it refuses by throwing.
+   */
+  find(kind: KeyKind, text: string, onStrange: () => void): Promise<ApiKey | undefined>
   /** Writes down which keys were used since the last time. */
   flush(): Promise<void>
 }
@@ -17,15 +22,24 @@ export const hashKey = ({ vault }: Pick<App, 'vault'>, text: string): Buffer =>
 
 export function openKeyring(app: App): Keyring {
   const cache = app.caches.open<string, ApiKey | undefined>(TTL_MS)
+  /** Keys that were valid when they were last looked up, the latest last. */
+  const familiar = new Set<string>()
   const usedAt = new Map<number, number>()
   let flushedAt = app.clock.now()
 
   return {
-    async find(kind, text) {
-      if (!isApiKey(kind, text)) return undefined
-      const hash = hashKey(app, text)
-      const key = await cache.get(hash.toString('base64'), () => selectKeyByHash(app.db, hash))
-      if (key) usedAt.set(key.id, app.clock.now())
+    async find(kind, text, onStrange) {
+      const hash = isApiKey(kind, text) ? hashKey(app, text) : undefined
+      const name = hash?.toString('base64') ?? ''
+      if (!familiar.has(name)) onStrange()
+      if (!hash) return undefined
+      const key = await cache.get(name, () => selectKeyByHash(app.db, hash))
+      familiar.delete(name)
+      if (!key || key.revoked_at !== null) return undefined
+      familiar.add(name)
+      const [oldest] = familiar
+      if (familiar.size > FAMILIAR_MAX && oldest !== undefined) familiar.delete(oldest)
+      usedAt.set(key.id, app.clock.now())
       return key
     },
     async flush() {

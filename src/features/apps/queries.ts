@@ -66,7 +66,7 @@ export async function insertApp(tx: Tx, storeId: number, row: AppRow): Promise<n
       store_id: storeId,
     } as never)
     .onConflict((conflict) =>
-      conflict.column('store_id').where('is_default', '=', true).doNothing(),
+      conflict.column('store_id').where(sql<boolean>`is_default`).doNothing(),
     )
     .returning('id')
     .executeTakeFirst()

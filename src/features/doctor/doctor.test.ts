@@ -154,6 +154,11 @@ const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
     ],
   ],
   [
+    'reviews_can_end',
+    'a payment to be reviewed on an order that ended',
+    [sql`update "order" set status = 'cancelled' where status = 'manual_review'`],
+  ],
+  [
     'waiting_deliveries',
     'a delivery that waits and is nowhere in the lane',
     [
@@ -189,6 +194,18 @@ test('a shop that was used is sound, and every promise was looked at', async () 
 test.each(FAULTS)('%s finds %s', async (check, _, faults) => {
   expect(await brokenBy()).toEqual([])
   expect(await brokenBy(...faults)).toContain(check)
+})
+
+test('an order whose events were forgotten after 30 days is sound', async () => {
+  const forgotten = sql`delete from event where type like 'order.%'`
+  const days = (count: number) => sql`
+    update "order"
+       set created_at = created_at - ${count} * interval '1 day',
+           completed_at = completed_at - ${count} * interval '1 day',
+           cancelled_at = cancelled_at - ${count} * interval '1 day',
+           expires_at = expires_at - ${count} * interval '1 day'`
+  expect(await brokenBy(forgotten, days(31))).not.toContain('order_events')
+  expect(await brokenBy(forgotten, days(20))).toContain('order_events')
 })
 
 test('the command prints a line for each check, with the cure where one is broken', async () => {

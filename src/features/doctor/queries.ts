@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 /** A promise of ours as a query: the rows that break it. */
@@ -18,6 +18,11 @@ const breaking = (check: string, promise: string, query: ReturnType<typeof sql>)
     return rows[0]?.count ?? 0
   },
 })
+
+/** Where a thing happened its event is there once, or was forgotten since; elsewhere there is none. */
+const notOnce = (type: string, happened: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql`
+  (count(*) filter (where e.type = ${type}) > (${happened})::int
+   or ${happened} and ${at} >= s.kept and count(*) filter (where e.type = ${type}) = 0)`
 
 export const INVARIANTS: readonly Invariant[] = [
   breaking(
@@ -73,18 +78,20 @@ export const INVARIANTS: readonly Invariant[] = [
   ),
   breaking(
     'order_events',
-    'An order has one event for its creation, and one for the end it came to.',
+    'An order has one event for its creation, and one for the end it came to, as long as events are kept.',
     sql`
       select o.store_id, o.id
         from "order" o
+        join (select id, clock_timestamp() + clock_offset_ms * interval '1 ms' - interval '29 days' as kept
+                from store) s on s.id = o.store_id
         left join event e
           on e.store_id = o.store_id and e.object_id = o.id
          and e.type in ('order.created', 'order.completed', 'order.expired', 'order.cancelled')
-       group by o.store_id, o.id, o.status
-      having count(*) filter (where e.type = 'order.created') <> 1
-          or count(*) filter (where e.type = 'order.completed') <> (o.status in ('completed', 'refunded'))::int
-          or count(*) filter (where e.type = 'order.cancelled') <> (o.status = 'cancelled')::int
-          or (o.status = 'expired' and count(*) filter (where e.type = 'order.expired') <> 1)`,
+       group by o.store_id, o.id, s.kept
+      having ${notOnce('order.created', sql`true`, sql`o.created_at`)}
+          or ${notOnce('order.completed', sql`o.status in ('completed', 'refunded')`, sql`o.completed_at`)}
+          or ${notOnce('order.cancelled', sql`o.status = 'cancelled'`, sql`o.cancelled_at`)}
+          or (o.status = 'expired' and ${notOnce('order.expired', sql`true`, sql`o.expires_at`)})`,
   ),
   breaking(
     'events_have_orders',
@@ -105,6 +112,15 @@ export const INVARIANTS: readonly Invariant[] = [
                                where p.store_id = o.store_id and p.order_id = o.id
                                  and p.status in ('approved', 'succeeded'))
           or (o.status in ('paid', 'completed') and o.paid_cents < o.total_cents)`,
+  ),
+  breaking(
+    'reviews_can_end',
+    'A payment waits for review only while its order can still take it.',
+    sql`
+      select p.store_id, p.id
+        from payment p
+        join "order" o on o.store_id = p.store_id and o.id = p.order_id
+       where p.status = 'pending_review' and o.status in ('expired', 'cancelled', 'refunded')`,
   ),
   breaking(
     'waiting_deliveries',

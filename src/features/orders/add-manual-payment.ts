@@ -1,13 +1,13 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { found, invalid } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
+import { changeOrder } from './change-order.ts'
 import { asManualReview } from './events.ts'
 import type { NewManualPayment, Payment } from './payment-schema.ts'
 import * as q from './queries/orders.ts'
 import * as payments from './queries/payments.ts'
 import type { Order, Status } from './schema.ts'
 import { settle } from './settle.ts'
-import { readOrder } from './show-order.ts'
 import { checkPayable, expiryOf, statusAfter } from './status.rules.ts'
 
 export interface PaymentOnOrder {
@@ -55,14 +55,12 @@ async function waitForReview(
   order: q.LockedOrder,
   payment: Payment,
 ): Promise<Order> {
-  await q.updateOrder(tx, shop.store.id, order.id, {
-    now: shop.now,
+  const after = await changeOrder(tx, shop, order.id, {
     status: 'manual_review',
     steps: order.status === 'manual_review' ? [] : [{ status: 'manual_review', reason: null }],
     payment_method: order.payment_method ?? 'manual',
     expires_at: null,
   })
-  const after = await readOrder(shop, tx, order.id)
   await shop.emit(tx, [asManualReview(after, payment)])
   return after
 }
@@ -75,32 +73,28 @@ export async function credit(
   payment: Payment,
 ): Promise<Order> {
   const paid_cents = order.paid_cents + payment.amount_cents
-  if (isPaid(order)) {
-    await moveTo(tx, shop, order, { status: order.status, paid_cents })
-    return readOrder(shop, tx, order.id)
-  }
+  if (isPaid(order)) return moveTo(tx, shop, order, { status: order.status, paid_cents })
+
   const reviews =
     order.status === 'manual_review' ? await payments.countReviews(tx, shop.store.id, order.id) : 0
   const status = statusAfter({ ...order, paid_cents }, reviews)
   if (status === 'paid') return settle(tx, shop, order, { payment })
-
-  await moveTo(tx, shop, order, { status, paid_cents })
-  return readOrder(shop, tx, order.id)
+  return moveTo(tx, shop, order, { status, paid_cents })
 }
 
 /** More money than was owed is kept, and can be refunded. */
 const isPaid = ({ status }: q.LockedOrder) => status === 'paid' || status === 'completed'
 
 /** Puts an order that stays unpaid where it belongs; leaving a review starts its clock again. */
-export async function moveTo(
+export function moveTo(
   tx: Tx,
-  { store, now }: Shop,
+  shop: Shop,
   order: q.LockedOrder,
   { status, paid_cents }: { status: Status; paid_cents: number },
-): Promise<void> {
+): Promise<Order> {
+  const { store, now } = shop
   const restarts = order.status === 'manual_review' && status !== 'manual_review'
-  await q.updateOrder(tx, store.id, order.id, {
-    now,
+  return changeOrder(tx, shop, order.id, {
     status,
     steps: status === order.status ? [] : [{ status, reason: null }],
     paid_cents,

@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
 import type { NewEvent } from '../../events/ledger.ts'
-import { found, StoreError } from '../../kernel/errors.ts'
+import { StoreError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Shop } from '../../shop.ts'
 import { reserve } from '../stock/index.ts'
@@ -40,9 +40,8 @@ export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
 
     const id = newId('ord_', Date.parse(shop.now))
     const holding = lines.map((line, at) => ({ ...line, reserved: held[at] ?? 0 }))
-    await q.insertOrder(tx, shop.store.id, orderRow(shop, sent, { id, lines, buyer }), holding)
-
-    const order = found(await q.selectNewOrder(tx, shop.store.id, id), 'Order')
+    const row = orderRow(shop, sent, { id, lines, buyer })
+    const order = await q.insertOrder(tx, shop.store.id, row, holding)
     const told = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), asCreated(order), ...events]
     return payAtOnce(tx, shop, { order, sent, told })
   })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addKeys, keysNamed, order, product, type Stocked } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
@@ -45,6 +46,33 @@ describe('an order that is not paid in time', () => {
     expect(await shop.events()).toEqual(['order.expired'])
     const told = (await shop.payloads('order.expired')).at(-1).data.object
     expect(told).toMatchObject({ id: made.id, status: 'expired', total: 20, paid_at: null })
+  })
+
+  test('that cannot be expired does not keep the others from it, and is tried again', async () => {
+    const { id } = await product(shop, { type: 'service' })
+    const [before, bad, after] = [
+      await order(shop, id),
+      await order(shop, id),
+      await order(shop, id),
+    ]
+    await sql`
+      create function refuse() returns trigger language plpgsql
+          as $$ begin raise exception 'not this one'; end $$`.execute(shop.db)
+    await sql`
+      create trigger refuse before update on "order"
+         for each row when (old.id = ${sql.lit(bad.id)}) execute function refuse()`.execute(shop.db)
+    await shop.events()
+    shop.forward(HOUR_MS)
+    expect(await expire()).toBe(false)
+    const statuses = async () =>
+      (await Promise.all([before, bad, after].map((one) => read(one.id)))).map((one) => one.status)
+    expect(await statuses()).toEqual(['expired', 'pending', 'expired'])
+    expect(await shop.events()).toEqual(['order.expired', 'order.expired'])
+
+    await sql`drop function refuse cascade`.execute(shop.db)
+    await expire()
+    expect(await statuses()).toEqual(['expired', 'expired', 'expired'])
+    expect(await shop.events()).toEqual(['order.expired'])
   })
 
   test('expires with a part of the money in, and keeps it', async () => {
@@ -240,5 +268,47 @@ describe('the clock of the test side', () => {
     await expect(advance('1h', shop.live)).rejects.toThrow('live store')
     await expect(advance('soon')).rejects.toThrow('45s, 90m, 12h or 3d')
     await expect(advance('0m')).rejects.toThrow('45s, 90m, 12h or 3d')
+  })
+})
+
+describe('a payment under review', () => {
+  const review = (order: string, payment: number, verdict: string) =>
+    shop.post(`/orders/${order}/manual-payments/${payment}/${verdict}`, {})
+
+  test('is rejected when its order is cancelled, and no verdict changes that any more', async () => {
+    const { id } = await product(shop, { type: 'service' })
+    const made = await order(shop, id)
+    await pay(made.id, { amount_cents: 100 })
+    const waiting = { status: 'pending_review', amount_cents: 300, note: 'Seen?' }
+    const { payment } = (await pay(made.id, waiting)).json
+    await pay(made.id, waiting)
+    await shop.events()
+    shop.forward(MINUTE_MS)
+    const { status, json } = await shop.post(`/orders/${made.id}/cancel`)
+    expect(status).toBe(200)
+    expect(json.order).toMatchObject({ status: 'cancelled', paid_cents: 100 })
+    const rejected = { status: 'rejected', reviewed_at: json.order.cancelled_at, note: 'Seen?' }
+    expect(json.order.payments).toMatchObject([{ status: 'approved' }, rejected, rejected])
+    expect(await shop.events()).toEqual(['order.cancelled'])
+    for (const verdict of ['approve', 'reject']) {
+      const late = await review(made.id, payment.id, verdict)
+      expect([late.status, late.json.code]).toEqual([409, 'INVALID_STATE'])
+      expect(late.json.details.status).toBe('rejected')
+    }
+  })
+
+  test('does not meet an expired order: that takes no payment to be reviewed', async () => {
+    const { id } = await product(shop, { type: 'service' })
+    const made = await order(shop, id)
+    const { payment } = (await pay(made.id, { status: 'pending_review' })).json
+    shop.forward(2 * HOUR_MS)
+    await expire()
+    expect((await read(made.id)).status).toBe('manual_review')
+    await review(made.id, payment.id, 'reject')
+    shop.forward(2 * HOUR_MS)
+    await expire()
+    expect((await read(made.id)).status).toBe('expired')
+    const late = await pay(made.id, { status: 'pending_review' })
+    expect([late.status, late.json.code]).toEqual([409, 'INVALID_STATE'])
   })
 })

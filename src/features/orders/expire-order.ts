@@ -2,11 +2,12 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { release } from '../stock/index.ts'
+import { changeOrder } from './change-order.ts'
 import { asCancelled, asExpired } from './events.ts'
 import { clearReserved, selectItems } from './queries/items.ts'
 import * as q from './queries/orders.ts'
+import { rejectWaiting } from './queries/payments.ts'
 import type { Order } from './schema.ts'
-import { readOrder } from './show-order.ts'
 import { checkCancellable, EXPIRING } from './status.rules.ts'
 
 /** Ends an order that was not paid in time, and gives back what it held. False where it is not due. */
@@ -17,26 +18,25 @@ export function expireOrder(shop: Shop, id: string): Promise<boolean> {
     if (!order || !due || !EXPIRING.includes(order.status)) return false
     await giveBack(tx, shop, id)
     const steps = [{ status: 'expired' as const, reason: null }]
-    await q.updateOrder(tx, shop.store.id, id, { now: shop.now, status: 'expired', steps })
-    await shop.emit(tx, [asExpired(await readOrder(shop, tx, id))])
+    const after = await changeOrder(tx, shop, id, { status: 'expired', steps })
+    await shop.emit(tx, [asExpired(after)])
     return true
   })
 }
 
-/** Ends an unpaid order because somebody says so. */
+/** Ends an unpaid order because somebody says so; a payment that waits for review is refused with it. */
 export function cancelOrder(shop: Shop, id: string, reason: string | null): Promise<Order> {
   return inTransaction(shop.db, async (tx) => {
     const order = found(await q.lockOrder(tx, shop.store.id, id), 'Order')
     checkCancellable(order.status)
     await giveBack(tx, shop, id)
-    await q.updateOrder(tx, shop.store.id, id, {
-      now: shop.now,
+    if (order.status === 'manual_review') await rejectWaiting(tx, shop.store.id, id, shop.now)
+    const after = await changeOrder(tx, shop, id, {
       status: 'cancelled',
       steps: [{ status: 'cancelled', reason }],
       expires_at: null,
       cancelled_at: shop.now,
     })
-    const after = await readOrder(shop, tx, id)
     await shop.emit(tx, [asCancelled(after, reason)])
     return after
   })

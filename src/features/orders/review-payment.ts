@@ -36,11 +36,11 @@ export function rejectPayment(
     const order = await lockReviewed(tx, shop, path)
     const payment = await decide(tx, shop, path, { ...review, status: 'rejected' })
     const reviews = await payments.countReviews(tx, shop.store.id, path.orderId)
-    if (order.status === 'manual_review') {
-      const status = statusAfter(order, reviews)
-      await moveTo(tx, shop, order, { status, paid_cents: order.paid_cents })
-    }
-    return { payment, order: await readOrder(shop, tx, path.orderId) }
+    const after =
+      order.status === 'manual_review'
+        ? await moveTo(tx, shop, order, { ...order, status: statusAfter(order, reviews) })
+        : await readOrder(shop, tx, path.orderId)
+    return { payment, order: after }
   })
 }
 

@@ -2,15 +2,14 @@ import type { Tx } from '../../db/database.ts'
 import type { NewEvent } from '../../events/ledger.ts'
 import type { Shop } from '../../shop.ts'
 import { takeStock } from '../stock/index.ts'
+import { changeOrder } from './change-order.ts'
 import { asCompleted } from './events.ts'
 import type { Payment } from './payment-schema.ts'
 import { addSpent } from './queries/customers.ts'
 import { recordDeliveries } from './queries/deliveries.ts'
 import { selectItems } from './queries/items.ts'
-import { updateOrder } from './queries/orders.ts'
 import { insertPayment } from './queries/payments.ts'
 import type { Order, Status } from './schema.ts'
-import { readOrder } from './show-order.ts'
 
 /** An order whose last missing cent has just come. Its row is locked, or new. */
 export interface PayableOrder {
@@ -44,8 +43,7 @@ export async function settle(
   await addSpent(tx, store.id, order.customer_id, { cents: paid_cents, now })
   const { complete, events } = await deliver(tx, shop, order.id)
   const path: Status[] = complete ? ['paid', 'completed'] : ['paid']
-  await updateOrder(tx, store.id, order.id, {
-    now,
+  const after = await changeOrder(tx, shop, order.id, {
     status: complete ? 'completed' : 'paid',
     steps: path.map((status) => ({ status, reason: null })),
     paid_cents,
@@ -54,7 +52,6 @@ export async function settle(
     paid_at: now,
     ...(complete && { completed_at: now }),
   })
-  const after = await readOrder(shop, tx, order.id)
   await shop.emit(tx, [...told, ...(complete ? [asCompleted(after)] : []), ...events])
   return after
 }

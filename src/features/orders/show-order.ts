@@ -3,7 +3,12 @@ import { found } from '../../kernel/errors.ts'
 import { type Pagination, pagination } from '../../kernel/page.ts'
 import type { Shop } from '../../shop.ts'
 import { keyPlace } from '../stock/index.ts'
-import { type SealedDelivery, selectOrder, selectOrders } from './queries/orders.ts'
+import {
+  type SealedDelivery,
+  type SealedOrder,
+  selectOrder,
+  selectOrders,
+} from './queries/orders.ts'
 import type { ListedOrder, Order, OrderQuery } from './schema.ts'
 
 /** One order with its payments, refunds, deliveries and history. */
@@ -20,11 +25,16 @@ export async function listOrders(
 
 /** An order as it is now, in this transaction. */
 export async function readOrder(shop: Shop, db: Db, id: string): Promise<Order> {
-  const { deliveries, ...order } = found(await selectOrder(db, shop.store.id, id), 'Order')
-  return { ...order, deliveries: deliveries.map((one) => unseal(shop, one)) }
+  return unseal(shop, found(await selectOrder(db, shop.store.id, id), 'Order'))
 }
 
-function unseal({ vault, store }: Shop, { keys, text_enc, ...delivery }: SealedDelivery) {
+/** The order with its keys and texts readable. */
+export const unseal = (shop: Shop, { deliveries, ...order }: SealedOrder): Order => ({
+  ...order,
+  deliveries: deliveries.map((one) => unsealDelivery(shop, one)),
+})
+
+function unsealDelivery({ vault, store }: Shop, { keys, text_enc, ...delivery }: SealedDelivery) {
   const text =
     text_enc && vault.open(textPlace(store.id, delivery.id), Buffer.from(text_enc, 'base64'))
   return {

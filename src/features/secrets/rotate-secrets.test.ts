@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keysNamed, order, product } from '../../../test/build.ts'
 import { openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { addToKeyFile, makeKeyFile, readKeyFile } from '../../config/key-file.ts'
+import { kidOf } from '../../kernel/vault.ts'
+import { insertKid, selectKids } from './queries.ts'
 import { rotateSecrets } from './rotate-secrets.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
 
@@ -46,4 +52,146 @@ test('after a rotation everything opens with the new key, and nothing needs the 
     expect(old).toEqual([])
   }
   expect((await rotateSecrets(shop.app)).rows).toBe(0)
+})
+
+/** An order that was paid under an idempotency key: every kind of secret it leaves, sealed anew. */
+async function sell(): Promise<string> {
+  const name = `SECRET-${randomBytes(6).toString('hex')}`
+  const game = await product(shop, {}, { keys: keysNamed(name, 1) })
+  const headers = { 'idempotency-key': name }
+  const { id } = await order(shop, game.id, { mark_paid: true }, { headers })
+  return id
+}
+
+/** How many values are sealed with another key than this. */
+async function sealedOtherwise(kid: string): Promise<number> {
+  let count = 0
+  for (const { table, column } of SEALED_COLUMNS) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${sql.table(table)}
+       where substring(${sql.ref(column)} from 2 for 4) <> decode(${kid}, 'hex')`.execute(shop.db)
+    count += rows[0]?.count ?? 0
+  }
+  return count
+}
+
+/** A rotation that breaks in the middle: one payload does not open while it runs. */
+async function cutOff(rotate: () => Promise<unknown>): Promise<void> {
+  const spoilt = sql`where no = (select max(no) from event)`
+  const spoil = sql`
+    update event set payload_enc = set_byte(payload_enc, 20, 255 - get_byte(payload_enc, 20)) ${spoilt}`
+  await spoil.execute(shop.db)
+  await expect(rotate()).rejects.toThrow()
+  await spoil.execute(shop.db)
+}
+
+test('a rotation that was cut off needs both keys, loses nothing, and does only the rest when repeated', async () => {
+  const { vault } = shop.app
+  const id = await sell()
+  const before = (await shop.get(`/orders/${id}`)).text
+  const from = vault.kid
+  await insertKid(shop.db, from)
+  vault.sealWith(randomBytes(32))
+  const all = await sealedOtherwise(vault.kid)
+
+  await cutOff(() => rotateSecrets(shop.app))
+  expect((await selectKids(shop.db)).sort()).toEqual([from, vault.kid].sort())
+  const left = await sealedOtherwise(vault.kid)
+  expect(left).toBeGreaterThan(0)
+  expect(left).toBeLessThan(all)
+  expect((await shop.get(`/orders/${id}`)).text).toBe(before)
+
+  expect(await rotateSecrets(shop.app)).toEqual({ from, to: vault.kid, rows: left })
+  expect(await sealedOtherwise(vault.kid)).toBe(0)
+  expect(await selectKids(shop.db)).toEqual([vault.kid])
+  expect((await shop.get(`/orders/${id}`)).text).toBe(before)
+  expect(await rotateSecrets(shop.app)).toEqual({ from: vault.kid, to: vault.kid, rows: 0 })
+})
+
+test('what another process sealed with the old key behind the walk is sealed anew too', async () => {
+  const { vault } = shop.app
+  const from = vault.kid
+  await sell()
+  await sql`create table kept as select * from event order by no desc limit 1`.execute(shop.db)
+  // Stored answers are walked after events, so the event that is written with them lies behind.
+  await sql`
+    create function write_behind() returns trigger language plpgsql as $$
+    begin
+      insert into event
+      select store_id, 999999999, tag, type, object_id, test, payload_enc, created_at from kept
+          on conflict do nothing;
+      return null;
+    end $$`.execute(shop.db)
+  await sql`
+    create trigger write_behind after update on idempotent_answer
+       for each statement execute function write_behind()`.execute(shop.db)
+  vault.sealWith(randomBytes(32))
+  const expected = (await sealedOtherwise(vault.kid)) + 1
+  const { to, rows } = await rotateSecrets(shop.app)
+  expect({ to, rows }).toEqual({ to: vault.kid, rows: expected })
+  expect(to).not.toBe(from)
+  const { rows: behind } = await sql`select 1 from event where no = 999999999`.execute(shop.db)
+  expect(behind).toHaveLength(1)
+  expect(await sealedOtherwise(to)).toBe(0)
+  await sql`drop function write_behind cascade`.execute(shop.db)
+  await sql`drop table kept`.execute(shop.db)
+})
+
+describe('where the key lies in a file', () => {
+  let dataDir: string
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'tradepost-keys-'))
+    await makeKeyFile(dataDir, startKey())
+    await sql`delete from secrets_key`.execute(shop.db)
+    await insertKid(shop.db, shop.app.vault.kid)
+  })
+  afterEach(() => rm(dataDir, { recursive: true }))
+
+  /** A key that the vault seals with, and has sealed everything with. */
+  function startKey(): Buffer {
+    const key = randomBytes(32)
+    shop.app.vault.sealWith(key)
+    return key
+  }
+  const app = () => ({ ...shop.app, config: { ...shop.app.config, secretsKeys: [], dataDir } })
+  const kidsOfFile = async () => ((await readKeyFile(dataDir)) ?? []).map(kidOf)
+
+  test('a rotation puts a new one before it, and one that was cut off makes no third', async () => {
+    const from = shop.app.vault.kid
+    const id = await sell()
+    const before = (await shop.get(`/orders/${id}`)).text
+    await cutOff(() => rotateSecrets(app()))
+    const to = shop.app.vault.kid
+    expect(to).not.toBe(from)
+    expect(await kidsOfFile()).toEqual([to, from])
+
+    expect(await rotateSecrets(app())).toMatchObject({ from, to })
+    expect(await kidsOfFile()).toEqual([to, from])
+    expect(await selectKids(shop.db)).toEqual([to])
+    expect((await shop.get(`/orders/${id}`)).text).toBe(before)
+  })
+
+  test('one that was cut off before its first value goes on with the key that it wrote', async () => {
+    const from = shop.app.vault.kid
+    await sell()
+    const key = randomBytes(32)
+    await addToKeyFile(dataDir, key)
+    // The next start seals with the first key of the file, and notes it.
+    shop.app.vault.sealWith(key)
+    await insertKid(shop.db, kidOf(key))
+    expect(await rotateSecrets(app())).toMatchObject({ from, to: kidOf(key) })
+    expect(await kidsOfFile()).toEqual([kidOf(key), from])
+  })
+
+  test('a rotation after one that was done makes another key', async () => {
+    await sell()
+    const first = await rotateSecrets(app())
+    const second = await rotateSecrets(app())
+    expect(second.from).toBe(first.to)
+    expect(second.to).not.toBe(first.to)
+    expect(second.rows).toBeGreaterThan(0)
+    expect(await kidsOfFile()).toEqual([second.to, first.to, first.from])
+    expect(await sealedOtherwise(second.to)).toBe(0)
+  })
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { asStore, createQuotaMeter, selectStore } from './index.ts'
@@ -23,4 +24,34 @@ test('calls are added to the row of the store once, and a second flush adds noth
   await meter.flush(shop.db)
   expect((await row()).quota_used).toBe(store.quota_used + 5)
   expect(meter.used(store, shop.app.clock.now())).toBe(store.quota_used + 5)
+})
+
+test('flushes that overlap add each call once, and so does one after a flush that failed', async () => {
+  const meter = createQuotaMeter()
+  const store = asStore(await row())
+  const now = shop.app.clock.now()
+  const count = (calls: number) => {
+    for (let n = 0; n < calls; n++) meter.count(store, now)
+  }
+  count(5)
+  const flushing = [meter.flush(shop.db), meter.flush(shop.db)]
+  count(2)
+  flushing.push(meter.flush(shop.db))
+  await Promise.all(flushing)
+  expect((await row()).quota_used).toBe(store.quota_used + 7)
+
+  count(3)
+  await sql`alter table store rename column quota_used to gone`.execute(shop.db)
+  await expect(meter.flush(shop.db)).rejects.toThrow('quota_used')
+  await sql`alter table store rename column gone to quota_used`.execute(shop.db)
+  await meter.flush(shop.db)
+  expect((await row()).quota_used).toBe(store.quota_used + 10)
+  expect(meter.used(store, now)).toBe(store.quota_used + 10)
+})
+
+test('a gate that is flushed twice at once counts its calls once', async () => {
+  const before = (await row()).quota_used
+  for (let n = 0; n < 4; n++) await shop.get('/account')
+  await Promise.all([shop.gate.flush(), shop.gate.flush()])
+  expect((await row()).quota_used).toBe(before + 4)
 })

@@ -16,12 +16,13 @@ export interface QuotaMeter {
   /** Calls of this month, before the one at hand. */
   used(store: BookedStore, now: number): number
   count(store: BookedStore, now: number): void
-  /** Adds what was counted to the stores' rows. */
+  /** Adds what was counted to the stores' rows, after a flush that is under way. */
   flush(db: Db): Promise<void>
 }
 
 export function createQuotaMeter(): QuotaMeter {
   const counts = new Map<number, Count>()
+  let flushed = Promise.resolve()
 
   function countOf(store: BookedStore, now: number): Count {
     const month = monthOf(now)
@@ -41,18 +42,25 @@ export function createQuotaMeter(): QuotaMeter {
     count(store, now) {
       countOf(store, now).pending++
     },
-    async flush(db) {
-      const open = [...counts].filter(([, count]) => count.pending > 0)
-      for (const month of new Set(open.map(([, count]) => count.month))) {
-        const ofMonth = open.filter(([, count]) => count.month === month)
-        const usages = ofMonth.map(([store_id, { pending }]) => ({ store_id, calls: pending }))
-        const stored = await addUsage(db, month, usages)
-        for (const [index, [, count]] of ofMonth.entries()) {
-          const calls = usages[index]?.calls ?? 0
-          count.pending -= calls
-          count.stored = stored.get(usages[index]?.store_id ?? 0) ?? count.stored + calls
-        }
-      }
+    flush(db) {
+      // Two at once would add the same calls twice: they are pending until the statement is over.
+      const flushing = flushed.then(() => add(db))
+      flushed = flushing.catch(() => {})
+      return flushing
     },
+  }
+
+  async function add(db: Db): Promise<void> {
+    const open = [...counts].filter(([, count]) => count.pending > 0)
+    for (const month of new Set(open.map(([, count]) => count.month))) {
+      const ofMonth = open.filter(([, count]) => count.month === month)
+      const usages = ofMonth.map(([store_id, { pending }]) => ({ store_id, calls: pending }))
+      const stored = await addUsage(db, month, usages)
+      for (const [index, [, count]] of ofMonth.entries()) {
+        const calls = usages[index]?.calls ?? 0
+        count.pending -= calls
+        count.stored = stored.get(usages[index]?.store_id ?? 0) ?? count.stored + calls
+      }
+    }
   }
 }

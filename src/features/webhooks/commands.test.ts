@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import type { Progress, Talk } from '../../command.ts'
 import { startDispatcher, webhookCommands } from './index.ts'
 
 let shop: Tradepost
 let receiver: Receiver
-let secret: string
 
 beforeAll(async () => {
   shop = await openTradepost()
   receiver = await openReceiver()
-  const { json } = await shop.post('/webhooks', { url: receiver.url, events: ['order.refunded'] })
-  secret = json.secret
+  await shop.post('/webhooks', { url: receiver.url, events: ['order.refunded'] })
 })
 afterAll(async () => {
   await receiver.close()
   await shop.close()
 })
 
-const run = (name: string, input: Json): Promise<Json> => {
+const run = (name: string, input: Json, talk?: Talk): Promise<Json> => {
   const command = webhookCommands.find((one) => one.name === `webhooks ${name}`)
   if (!command) throw new Error(`There is no command ${name}.`)
-  return command.run(shop.app, { store: shop.live.id, ...input })
+  return command.run(shop.app, { store: shop.live.id, ...input }, talk)
 }
+const endpointId = async (): Promise<string> => (await shop.get('/webhooks')).json.webhooks[0].id
 
 test('trigger tells every subscribed endpoint of a sample', async () => {
   const dispatcher = startDispatcher(shop.app)
@@ -50,17 +50,24 @@ test('resend sends again what failed in the time that is named, and nothing else
   expect(await run('resend', { failedSince: '2h' })).toEqual({ resent: 0, failed: 0 })
 })
 
-test('explain shows the signed bytes, and what is wrong with what a receiver has', async () => {
-  const { json } = await shop.get('/events/deliveries')
-  const [{ id }] = json.deliveries
-  const header = String(receiver.received.at(-1)?.headers['service-signature'])
-  const fine = await run('explain', { delivery: String(id), header, secret })
-  expect(fine.steps.join('\n')).toContain(header)
-  expect(fine.findings.join(' ')).toContain('fits the stored bytes')
+test('resend says after each delivery how far it is, and stops when nobody waits any more', async () => {
+  const id = await endpointId()
+  receiver.answer((response) => response.writeHead(500).end())
+  for (let n = 0; n < 3; n++) await shop.post(`/webhooks/${id}/test`)
+  const said: Progress[] = []
+  const leaving = new AbortController()
+  const leaveAfterTwo = (progress: Progress) => {
+    if (said.push(progress) === 2) leaving.abort()
+  }
+  const left = run('resend', { failedSince: '2h' }, { emit: leaveAfterTwo, signal: leaving.signal })
+  await expect(left).rejects.toThrow('Stopped after 2 of 3')
 
-  const wrong = await run('explain', { delivery: String(id), header, secret: 'whsec_other' })
-  expect(wrong.findings.join(' ')).toContain('not the secret of the endpoint')
-  const changed = header.replace(/v1=../, 'v1=00')
-  const forged = await run('explain', { delivery: String(id), header: changed })
-  expect(forged.findings.join(' ')).toContain('fits neither')
+  said.length = 0
+  receiver.answer((response) => response.end('ok'))
+  const talk = {
+    emit: (one: Progress) => void said.push(one),
+    signal: new AbortController().signal,
+  }
+  expect(await run('resend', { failedSince: '2h' }, talk)).toEqual({ resent: 3, failed: 0 })
+  expect(said).toEqual([1, 2, 3].map((done) => ({ done, total: 3, failed: 0 })))
 })

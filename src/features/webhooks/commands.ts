@@ -1,18 +1,45 @@
 import { type App, shopOf } from '../../app.ts'
-import { CommandError, command, type Input, needed, text } from '../../command.ts'
+import {
+  type Command,
+  CommandError,
+  command,
+  type Input,
+  needed,
+  SILENT,
+  text,
+} from '../../command.ts'
 import { EVENT_TYPES, type EventType } from '../../events/types.ts'
-import { StoreError } from '../../kernel/errors.ts'
-import { iso, parseDuration } from '../../kernel/time.ts'
+import { parseDuration } from '../../kernel/time.ts'
 import type { Shop } from '../../shop.ts'
 import { asStore, storeNamed } from '../stores/index.ts'
 import { explainDelivery } from './explain-delivery.ts'
-import { selectFailedSince } from './queries/log.ts'
-import { resendDelivery } from './send-by-hand.ts'
+import { answerListener } from './listen/answer-listener.ts'
+import { listen } from './listen/listen.ts'
+import { resendFailed } from './resend-failed.ts'
+import { setStandardHeaders } from './set-standard-headers.ts'
 import { triggerEvent } from './trigger-event.ts'
 
 const STORE = { flags: '--store <hash>', description: 'the id of the store', required: true }
 
 export const webhookCommands = [
+  {
+    name: 'webhooks listen',
+    summary: 'Take events as a webhook endpoint does, and post them to an address on this machine.',
+    options: [
+      STORE,
+      {
+        flags: '--forward <url>',
+        description: 'such as http://localhost:3000/hook',
+        required: true,
+      },
+      { flags: '--events <types>', description: 'comma separated; all where it is left out' },
+    ],
+    async run(app, input, talk = SILENT) {
+      return answerListener(await shopNamed(app, input), input, talk.signal)
+    },
+    attend: listen,
+  } satisfies Command,
+
   command({
     name: 'webhooks trigger',
     summary: 'Send a sample event to every endpoint that is subscribed to its type.',
@@ -22,7 +49,9 @@ export const webhookCommands = [
     async run(app, input) {
       const type = EVENT_TYPES.find((one) => one === input.type)
       if (!type) throw new CommandError(`<type>: write one of ${EVENT_TYPES.join(', ')}.`, 2)
-      return triggerEvent(await shopNamed(app, input), type as EventType)
+      const triggered = await triggerEvent(await shopNamed(app, input), type as EventType)
+      app.ledger.wake()
+      return triggered
     },
     print: ({ event, deliveries }) => `${event} goes to ${deliveries} endpoints.`,
   }),
@@ -34,10 +63,10 @@ export const webhookCommands = [
       STORE,
       { flags: '--failed-since <duration>', description: 'such as 2h or 3d', required: true },
     ],
-    async run(app, input) {
+    async run(app, input, talk = SILENT) {
       const since_ms = parseDuration(needed(input, 'failedSince'))
       if (!since_ms) throw new CommandError('--failed-since: write 45m, 2h or 3d.', 2)
-      return resendFailed(await shopNamed(app, input), since_ms)
+      return resendFailed(await shopNamed(app, input), since_ms, talk)
     },
     print: ({ resent, failed }) => `${resent} arrived, ${failed} failed again.`,
   }),
@@ -48,47 +77,46 @@ export const webhookCommands = [
     args: ['<delivery>'],
     options: [
       STORE,
-      { flags: '--header <value>', description: 'the Service-Signature that you received' },
+      {
+        flags: '--header <value>',
+        description: 'the Service-Signature that you received, or computed',
+      },
       { flags: '--secret <whsec>', description: 'the secret that you verify with' },
+      { flags: '--clock <seconds>', description: "what `date +%s` says on the receiver's machine" },
     ],
     async run(app, input) {
       const id = needed(input, 'delivery')
       if (!/^\d{1,16}$/.test(id)) throw new CommandError(`There is no delivery ${id}.`)
+      const clock = text(input, 'clock')
+      if (clock !== undefined && !/^\d{1,12}$/.test(clock)) {
+        throw new CommandError('--clock: write Unix seconds, as `date +%s` prints them.', 2)
+      }
       const shop = await shopNamed(app, input)
       return explainDelivery(shop, Number(id), {
         header: text(input, 'header'),
         secret: text(input, 'secret'),
+        clock_s: clock === undefined ? undefined : Number(clock),
       })
     },
     print: ({ steps, findings }) => [...steps, '', ...findings].join('\n'),
+  }),
+
+  command({
+    name: 'webhooks standard-headers',
+    summary: 'Send the headers of Standard Webhooks too, or no longer.',
+    args: ['<endpoint>', '<state>'],
+    options: [STORE],
+    async run(app, input) {
+      const state = needed(input, 'state')
+      if (state !== 'on' && state !== 'off') throw new CommandError('<state>: write on or off.', 2)
+      const shop = await shopNamed(app, input)
+      return setStandardHeaders(shop, needed(input, 'endpoint'), state === 'on')
+    },
+    print: ({ id, standard_headers }) =>
+      `${id} gets ${standard_headers ? 'the headers of Standard Webhooks too' : 'our headers only'}.`,
   }),
 ]
 
 async function shopNamed(app: App, input: Input): Promise<Shop> {
   return shopOf(app, asStore(await storeNamed(app, input)))
-}
-
-const PAGE = 100
-
-/** One after the other, so that a receiver that just recovered is not flooded. */
-async function resendFailed(shop: Shop, since_ms: number) {
-  const since = iso(Date.parse(shop.now) - since_ms)
-  const counts = { resent: 0, failed: 0 }
-  let after = 0
-  for (;;) {
-    const ids = await selectFailedSince(shop.db, shop.store.id, { since, after, limit: PAGE })
-    const last = ids.at(-1)
-    if (last === undefined) return counts
-    for (const id of ids) counts[(await arrives(shop, id)) ? 'resent' : 'failed']++
-    after = last
-  }
-}
-
-async function arrives(shop: Shop, id: number): Promise<boolean> {
-  try {
-    return (await resendDelivery(shop, id)).result.ok
-  } catch (error) {
-    if (error instanceof StoreError) return false
-    throw error
-  }
 }

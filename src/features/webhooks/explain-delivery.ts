@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { payloadPlace } from '../../events/ledger.ts'
 import { found } from '../../kernel/errors.ts'
+import { iso } from '../../kernel/time.ts'
 import type { Shop } from '../../shop.ts'
 import { secretPlace } from './create-webhook.ts'
 import { selectSecrets } from './queries/by-hand.ts'
 import { selectDelivery } from './queries/log.ts'
+import { rewrittenBodies } from './rewritten.rules.ts'
 import { verifySignature } from './sending/signature.ts'
 
 export interface Explanation {
@@ -16,8 +18,11 @@ export interface Explanation {
 
 /** What a receiver has in hand. */
 export interface Given {
+  /** The header that arrived, or the one that the receiver computed. */
   header?: string
   secret?: string
+  /** What its clock says now, in Unix seconds. */
+  clock_s?: number
 }
 
 const TOLERANCE_S = 300
@@ -39,12 +44,14 @@ export async function explainDelivery(shop: Shop, id: number, given: Given): Pro
   const open = (value: Buffer | null) =>
     value && vault.open(secretPlace(store.id, public_id), value).toString()
   const secret = open(secret_enc) ?? ''
-  const t = timeIn(given.header) ?? Math.floor(Date.now() / 1_000)
+  const t = timeIn(given.header) ?? now_s()
   return {
     steps: stepsOf(body, secret, t),
     findings: findingsOf(given, { body, secret, former: open(prev_secret_enc), t }),
   }
 }
+
+const now_s = () => Math.floor(Date.now() / 1_000)
 
 const timeIn = (header: string | undefined): number | undefined => {
   const t = /(?:^|,)\s*t=(\d{1,12})/.exec(header ?? '')?.[1]
@@ -73,34 +80,86 @@ interface Known {
   t: number
 }
 
-function findingsOf({ header, secret }: Given, known: Known): string[] {
-  const findings: string[] = []
-  if (secret !== undefined && secret !== known.secret) {
-    findings.push(
-      secret === known.former
-        ? 'This is the secret from before the last roll; use the new one.'
-        : 'This is not the secret of the endpoint; a secret is shown once, when it is made.',
-    )
-  }
-  if (header !== undefined) findings.push(...headerFindings(header, known))
+function findingsOf(given: Given, known: Known): string[] {
+  const findings = [...secretFindings(given, known), ...clockFindings(given)]
+  if (given.header !== undefined) findings.push(...headerFindings(given.header, given, known))
   return findings.length > 0 ? findings : ['Nothing is wrong with what was given.']
 }
 
-function headerFindings(header: string, { body, secret, former, t }: Known): string[] {
-  if (timeIn(header) === undefined)
-    return ['The header has no t=<unix seconds>; it was cut or changed.']
-  const fits = (key: string, bytes: Buffer) => verifySignature(key, header, bytes, t)
-  const age_s = Math.floor(Date.now() / 1_000) - t
-  const old =
-    Math.abs(age_s) > TOLERANCE_S
-      ? [`It was signed ${age_s} seconds ago; over 300 is refused.`]
-      : []
-  if (fits(secret, body)) return [...old, FITS]
-  if (former && fits(former, body)) {
-    return [...old, 'It was signed with the secret from before the last roll.']
-  }
+function secretFindings({ secret: given }: Given, { secret, former }: Known): string[] {
+  if (given === undefined || given === secret) return []
+  if (given === former) return ['This is the secret from before the last roll; use the new one.']
+  if (given.trim() === secret) return ['The secret has a space or a line break at its end.']
+  if (given === secret.slice(PREFIX.length))
+    return [`The secret lacks ${PREFIX}: the key is the whole text.`]
+  return ['This is not the secret of the endpoint; a secret is shown once, when it is made.']
+}
+
+function clockFindings({ clock_s }: Given): string[] {
+  if (clock_s === undefined) return []
+  const ahead_s = clock_s - now_s()
+  if (Math.abs(ahead_s) <= TOLERANCE_S) return []
+  const where = ahead_s > 0 ? 'ahead of' : 'behind'
   return [
-    ...old,
-    'It fits neither the stored bytes nor a secret of this endpoint: another delivery?',
+    `The receiver's clock is ${Math.abs(ahead_s)} seconds ${where} ours; over 300 is refused.`,
   ]
 }
+
+function headerFindings(header: string, { secret: given }: Given, known: Known): string[] {
+  if (timeIn(header) === undefined)
+    return ['The header has no t=<unix seconds>; it was cut or changed.']
+  const { body, secret, former, t } = known
+  const fits = (key: string) => verifySignature(key, header, body, t)
+  if (fits(secret)) return [...ageOf(t), FITS]
+  if (former && fits(former))
+    return [...ageOf(t), 'It was signed with the secret from before the last roll.']
+  if (given && fits(given))
+    return [...ageOf(t), 'It fits the secret that you gave, which is that of another endpoint.']
+  const mistake = mistakesOf(known).find(({ hex }) => header.includes(`v1=${hex}`))
+  return [...ageOf(t), mistake ? mistake.finding : NOTHING_FITS]
+}
+
+const ageOf = (t: number): string[] => {
+  const age_s = now_s() - t
+  if (Math.abs(age_s) <= TOLERANCE_S) return []
+  return [
+    `It was signed ${age_s} seconds ago, at ${iso(t * 1_000)}; over 300 is refused. If it was refused when it arrived, compare clocks: --clock $(date +%s), run on the receiver.`,
+  ]
+}
+
+const NOTHING_FITS =
+  'It fits neither the stored bytes nor a secret of this endpoint: another delivery?'
+
+interface Mistake {
+  hex: string
+  finding: string
+}
+
+/** Signatures that receivers compute by mistake, for a header that was pasted from their own log. */
+function mistakesOf({ body, secret, former, t }: Known): Mistake[] {
+  const stamp = `${t}.`
+  const mistake = (key: string | Buffer, signed: readonly (string | Buffer)[], finding: string) => {
+    const hmac = createHmac('sha256', key)
+    for (const part of signed) hmac.update(part)
+    return { hex: hmac.digest('hex'), finding }
+  }
+  const rewritten = rewrittenBodies(body.toString()).flatMap(({ by, text }) =>
+    [secret, former ?? secret].map((key) =>
+      mistake(key, [stamp, text], `It is the signature of another body: ${by}. ${VERIFY_RAW}`),
+    ),
+  )
+  const bare = secret.slice(PREFIX.length)
+  return [
+    ...rewritten,
+    mistake(secret, [body], 'It is the signature of the body alone: sign "<t>.<body>".'),
+    mistake(secret, [String(t), body], 'The dot between t and the body is missing.'),
+    mistake(secret, [`${t * 1_000}.`, body], 't was taken in milliseconds; it is in seconds.'),
+    mistake(bare, [stamp, body], `The key lacks ${PREFIX}: it is the whole secret, as text.`),
+    mistake(Buffer.from(bare, 'base64'), [stamp, body], DECODED),
+  ]
+}
+
+const PREFIX = 'whsec_'
+const VERIFY_RAW = 'It was parsed and written anew: verify the raw bytes, before any JSON parser.'
+const DECODED =
+  'The secret was decoded from base64. That is for webhook-signature only; the key of Service-Signature is its whole text.'

@@ -1,2 +1,5 @@
 /** What an attempt says whose result was lost with its process. */
 export const WORKER_LOST = 'worker_lost: the sender stopped before the result was stored'
+
+/** The error of an attempt whose answer the database refused. */
+export const RECORD_FAILED = 'record_failed: what came of this attempt could not be stored'

@@ -1,4 +1,4 @@
-import { LOST_FREE_MAX, waitAfter } from './retry.rules.ts'
+import { LOST_FREE_MAX, RETRY_AFTER_MS, waitAfter } from './retry.rules.ts'
 import type { Outcome } from './sending/outcome.rules.ts'
 
 /** How far a delivery has come on its schedule, before the try at hand. */
@@ -18,6 +18,12 @@ export interface Result {
   wait_ms: number | null
 }
 
+/** Whether a delivery that crashes those who send it has none of its seven tries left. */
+export const isSpent = (before: Progress): boolean => usedBy(before) > RETRY_AFTER_MS.length
+
+/** A crash is ours, so it costs the receiver no try; one that always crashes us ends all the same. */
+const usedBy = ({ step, lost }: Progress): number => step + Math.max(0, lost - LOST_FREE_MAX)
+
 /**
  * What a delivery becomes after a try: done, due again by the schedule, or given up. `chance` is 0 to
  * 1, and 0 under a moved clock (decision 17).
@@ -26,8 +32,7 @@ export function resultOf(before: Progress, { ok }: Pick<Outcome, 'ok'>, chance: 
   const attempts = before.attempts + 1
   if (ok) return { status: 'succeeded', attempts, step: before.step, wait_ms: null }
   const step = before.step + 1
-  // A crash is ours, so it costs the receiver no try; one that always crashes us ends all the same.
-  const wait_ms = waitAfter(step + Math.max(0, before.lost - LOST_FREE_MAX), chance)
+  const wait_ms = waitAfter(usedBy(before) + 1, chance)
   if (wait_ms === undefined) return { status: 'failed', attempts, step, wait_ms: null }
   return { status: 'pending', attempts, step, wait_ms }
 }

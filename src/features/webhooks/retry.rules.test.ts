@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../../kernel/time.ts'
-import { type Progress, resultOf } from './result.rules.ts'
+import { isSpent, type Progress, resultOf } from './result.rules.ts'
 import { RETRY_AFTER_MS, waitAfter } from './retry.rules.ts'
 
 const SCHEDULE = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS)
@@ -61,5 +61,11 @@ describe('what a try makes of a delivery', () => {
     expect(stepWith(4).wait_ms).toBe(SCHEDULE[2])
     expect(stepWith(3)).toMatchObject({ attempts: 5, step: 2 })
     expect(stepWith(8)).toMatchObject({ status: 'failed', wait_ms: null })
+  })
+
+  test('seven tries that are used up, by failures or by crashes after the third, leave none', () => {
+    const spent = (step: number, lost: number) => isSpent({ attempts: 0, step, lost })
+    expect([spent(0, 0), spent(6, 0), spent(6, 3), spent(0, 9)]).toEqual(Array(4).fill(false))
+    expect([spent(7, 0), spent(6, 4), spent(0, 10)]).toEqual(Array(3).fill(true))
   })
 })

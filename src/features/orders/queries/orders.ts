@@ -4,8 +4,8 @@ import { isHash } from '../../../kernel/ids.ts'
 import type { Line, Totals } from '../lines.rules.ts'
 import type { ListedOrder, Order, OrderQuery, Status } from '../schema.ts'
 
-/** An order, column by column, with its items. */
-const ORDER = sql`
+/** An order, column by column, with its items, which lie in the table of that name. */
+const orderWith = (items: string) => sql`
   o.id, 'order' as object, o.number, o.status, o.refund_status, o.fulfillment_status, o.source,
   o.currency, o.subtotal_cents, o.discount_cents, o.shipping_cents, o.total_cents, o.paid_cents,
   o.refunded_cents, o.payment_method,
@@ -16,10 +16,11 @@ const ORDER = sql`
             'variant_name', i.variant_name, 'sku', i.sku, 'delivery_type', i.delivery_type,
             'quantity', i.quantity, 'unit_price_cents', i.unit_price_cents,
             'discount_cents', i.discount_cents, 'total_cents', i.total_cents) order by i.id), '[]')
-     from order_item i
+     from ${sql.table(items)} i
     where i.store_id = o.store_id and i.order_id = o.id) as items,
   o.coupon, o.affiliate, o.shipping_address, o.shipping, o.custom_fields, o.metadata, o.note, o.ip,
   o.user_agent, o.expires_at, o.paid_at, o.completed_at, o.cancelled_at, o.created_at, o.updated_at`
+const ORDER = orderWith('order_item')
 
 /** What happened to it. A delivery's keys come sealed, each with the hash it is sealed under. */
 const STORY = sql`
@@ -71,19 +72,6 @@ export async function selectOrder(
       from "order" o
      where o.store_id = ${storeId} and o.id = ${id}`.execute(db)
   return rows[0]
-}
-
-/** An order that was just made: nothing happened to it yet but its creation. */
-export async function selectNewOrder(
-  db: Db,
-  storeId: number,
-  id: string,
-): Promise<Order | undefined> {
-  const { rows } = await sql<Omit<Order, 'payments' | 'refunds' | 'deliveries'>>`
-    select ${ORDER}, o.status_history
-      from "order" o
-     where o.store_id = ${storeId} and o.id = ${id}`.execute(db)
-  return rows[0] && { ...rows[0], payments: [], refunds: [], deliveries: [] }
 }
 
 /** What a change of an order needs to know of it. */
@@ -138,18 +126,19 @@ export interface NewOrderRow extends Totals {
 export type HoldingLine = Line & { reserved: number }
 
 /**
- * Writes a new order with its lines, under the next number of its store. The counter's row is locked
- * from here to the commit, so this comes as late as it can, and in one statement (decision 36).
+ * Writes a new order with its lines, under the next number of its store, and gives it back. The
+ * counter's row is locked from here to the commit, so this comes as late as it can, and in one
+ * statement (decision 36).
  */
 export async function insertOrder(
   tx: Tx,
   storeId: number,
   row: NewOrderRow,
   lines: readonly HoldingLine[],
-): Promise<void> {
+): Promise<Order> {
   const history = [{ status: 'pending', at: row.created_at, reason: null }]
   const address = row.shipping_address ? JSON.stringify(row.shipping_address) : null
-  await sql`
+  const { rows } = await sql<Omit<Order, 'payments' | 'refunds' | 'deliveries'>>`
     with counter as (
       update order_counter set last_number = last_number + 1
        where store_id = ${storeId}
@@ -169,17 +158,25 @@ export async function insertOrder(
              ${row.user_agent}, ${row.return_url}, ${JSON.stringify(history)}, ${row.expires_at},
              ${row.created_at}, ${row.created_at}
         from counter
+      returning *
+    ), line as (
+      insert into order_item
+             (store_id, order_id, product_id, product_hash, variant_id, name, variant_name, sku,
+              delivery_type, quantity, reserved, unit_price_cents, discount_cents, total_cents)
+      select ${storeId}, ${row.id}, l.product_id, l.product_hash, l.variant_id, l.name,
+             l.variant_name, l.sku, l.delivery_type, l.quantity, l.reserved, l.unit_price_cents,
+             l.discount_cents, l.total_cents
+        from jsonb_to_recordset(${JSON.stringify(lines)})
+          as l(product_id bigint, product_hash text, variant_id bigint, name text, variant_name text,
+               sku text, delivery_type text, quantity integer, reserved integer,
+               unit_price_cents bigint, discount_cents bigint, total_cents bigint)
+      returning *
     )
-    insert into order_item
-           (store_id, order_id, product_id, product_hash, variant_id, name, variant_name, sku, delivery_type,
-            quantity, reserved, unit_price_cents, discount_cents, total_cents)
-    select ${storeId}, ${row.id}, l.product_id, l.product_hash, l.variant_id, l.name, l.variant_name, l.sku,
-           l.delivery_type, l.quantity, l.reserved, l.unit_price_cents, l.discount_cents,
-           l.total_cents
-      from jsonb_to_recordset(${JSON.stringify(lines)})
-        as l(product_id bigint, product_hash text, variant_id bigint, name text, variant_name text, sku text,
-             delivery_type text, quantity integer, reserved integer, unit_price_cents bigint,
-             discount_cents bigint, total_cents bigint)`.execute(tx)
+    select ${orderWith('line')}, o.status_history
+      from made o`.execute(tx)
+  const [order] = rows
+  if (!order) throw new Error('The store has no counter of orders.')
+  return { ...order, payments: [], refunds: [], deliveries: [] }
 }
 
 /** What changes of an order. What is left out keeps its value. */
@@ -195,15 +192,18 @@ export interface OrderChange {
   cancelled_at?: string
 }
 
-/** Moments never lie before the order's own creation, even if the machine's clock jumped back. */
+/**
+ * Changes an order and gives it back with all that happened to it. Moments never lie before its own
+ * creation, even if the machine's clock jumped back.
+ */
 export async function updateOrder(
   tx: Tx,
   storeId: number,
   id: string,
   { now, steps, paid_at, completed_at, cancelled_at, ...fields }: OrderChange & { now: string },
-): Promise<void> {
+): Promise<SealedOrder> {
   const history = JSON.stringify(steps.map(({ status, reason }) => ({ status, at: now, reason })))
-  await tx
+  const change = tx
     .updateTable('order')
     .set((row) => {
       const since = (moment: string) => sql<string>`greatest(${row.ref('created_at')}, ${moment})`
@@ -218,7 +218,12 @@ export async function updateOrder(
     })
     .where('store_id', '=', storeId)
     .where('id', '=', id)
-    .execute()
+    .returningAll()
+  const { rows } = await sql<SealedOrder>`
+    with o as (${change}) select ${ORDER}, ${STORY} from o`.execute(tx)
+  const [order] = rows
+  if (!order) throw new Error(`There is no order ${id} to change.`)
+  return order
 }
 
 const SORTED_BY = {

@@ -62,6 +62,22 @@ export async function reviewPayment(
   return tagged(row as Omit<Payment, 'object'>)
 }
 
+/** Refuses what waits for review on an order that takes no money any more. */
+export async function rejectWaiting(
+  tx: Tx,
+  storeId: number,
+  orderId: string,
+  now: string,
+): Promise<void> {
+  await tx
+    .updateTable('payment')
+    .set({ status: 'rejected', reviewed_at: now })
+    .where('store_id', '=', storeId)
+    .where('order_id', '=', orderId)
+    .where('status', '=', 'pending_review')
+    .execute()
+}
+
 /** Payments of an order that wait for review. */
 export async function countReviews(tx: Tx, storeId: number, orderId: string): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`

@@ -2,12 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../../../app.ts'
 import { isUnavailable } from '../../../db/failure.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
+import { type Meter, NO_METER } from '../metrics.ts'
 import { selectTargets, type Target } from '../queries/claim.ts'
+import { isSpent } from '../result.rules.ts'
 import { createSender } from '../sending/sender.ts'
 import { attempt, untried } from './attempt.ts'
+import { createClaims } from './claims.ts'
+import { createSigner } from './headers.ts'
 import { createLanes } from './lanes.ts'
 import { createResultBuffer } from './result-buffer.ts'
-import { CLAIM_MAX, claimRetries, createEventClaims, type Try } from './try.ts'
+import type { Try } from './try.ts'
 
 /** Sends what waits: first tries of events, and retries that are due. */
 export interface Dispatcher {
@@ -20,16 +24,18 @@ const IN_FLIGHT_MAX = 1_000
 const LOOK_MS = { server: 200, embedded: SECOND_MS }
 const STOP_WAIT_MS = 11 * SECOND_MS
 
-export function startDispatcher(app: App): Dispatcher {
+export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const sender = createSender({ allowedHosts: app.config.webhookAllowedHosts })
-  const buffer = createResultBuffer(app)
+  const desk = { sender, signer: createSigner(app) }
+  const buffer = createResultBuffer(app, meter)
   const bell = createBell()
-  const lanes = createLanes(bell.ring)
-  const claimEvents = createEventClaims(app)
-  const look_ms = app.config.databaseUrl ? LOOK_MS.server : LOOK_MS.embedded
+  const lanes = createLanes(IN_FLIGHT_MAX, bell.ring)
+  const claims = createClaims(app, { lanes, size_max: IN_FLIGHT_MAX, meter, noted })
+  const look_ms = LOOK_MS[app.config.databaseUrl ? 'server' : 'embedded']
   let stopped = false
 
   app.ledger.onRecorded(bell.ring)
+  meter.watch(sender.stats)
   const ended = loop()
 
   async function loop() {
@@ -40,13 +46,10 @@ export function startDispatcher(app: App): Dispatcher {
   }
 
   async function claimSome(): Promise<number> {
-    if (IN_FLIGHT_MAX - lanes.size() < CLAIM_MAX) return 0
-    // What was claimed is begun, even if the other lane cannot be claimed now.
-    const first = await claimEvents().catch(nothing)
-    const tries = [...first, ...(await claimRetries(app, lanes.room()).catch(nothing))]
+    const tries = await claims.take()
     if (tries.length === 0) return 0
-    const ids = new Set(tries.map((one) => one.endpoint_id))
-    const targets = await selectTargets(app.db, [...ids])
+    meter.claimed()
+    const targets = await selectTargets(app.db, [...new Set(tries.map((one) => one.endpoint_id))])
     for (const one of tries) begin(one, targets.get(one.endpoint_id))
     return tries.length
   }
@@ -58,14 +61,25 @@ export function startDispatcher(app: App): Dispatcher {
     if (!target.enabled) {
       return buffer.add(untried(app, one, { status: 'pending', wait_ms: null }))
     }
-    const work = () => attempt(app, sender, { one, target }).then(buffer.add, noted)
-    const giveBack = () => buffer.add(untried(app, one, { status: 'pending', wait_ms: 0 }))
-    if (!lanes.enter(one.endpoint_id, work, giveBack)) giveBack()
-  }
-
-  function nothing(error: unknown): Try[] {
-    noted(error)
-    return []
+    if (isSpent(one.progress)) {
+      return buffer.add(untried(app, one, { status: 'failed', wait_ms: null }))
+    }
+    lanes.enter({
+      store_id: one.store_id,
+      endpoint_id: one.endpoint_id,
+      async run() {
+        try {
+          const { result, outcome } = await attempt(app, desk, { one, target })
+          if (result.sent) meter.attempted(outcome)
+          buffer.add(result)
+          return outcome
+        } catch (error) {
+          noted(error)
+          return undefined
+        }
+      },
+      giveBack: () => buffer.add(untried(app, one, { status: 'pending', wait_ms: 0 })),
+    })
   }
 
   function noted(error: unknown) {

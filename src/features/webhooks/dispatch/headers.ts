@@ -1,8 +1,10 @@
 import type { App } from '../../../app.ts'
 import { eventId } from '../../../events/event-id.ts'
+import type { Clock } from '../../../kernel/time.ts'
+import type { Vault } from '../../../kernel/vault.ts'
 import { secretPlace } from '../create-webhook.ts'
 import type { Target } from '../queries/claim.ts'
-import { signatureHeader } from '../sending/signature.ts'
+import { signatureHeader, standardHeaders } from '../sending/signature.ts'
 
 /** What an attempt's headers are made of. */
 export interface Signed {
@@ -15,16 +17,47 @@ export interface Signed {
   body: Buffer
 }
 
-type Signer = Pick<App, 'vault' | 'clock'>
+/** What signs; it opens nothing but secrets. */
+export interface Signer {
+  vault: Pick<Vault, 'open'>
+  clock: Clock
+}
+
+const SECRETS_MAX = 1_000
+
+/** A signer that remembers the secrets it opened: that takes as long as the signature itself. */
+export function createSigner({ vault, clock }: Pick<App, 'vault' | 'clock'>): Signer {
+  const opened = new Map<string, Buffer>()
+  return {
+    clock,
+    vault: {
+      open(place, sealed) {
+        const key = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength).toString(
+          'latin1',
+        )
+        const known = opened.get(key)
+        if (known) return known
+        const secret = vault.open(place, sealed)
+        if (opened.size >= SECRETS_MAX) opened.clear()
+        opened.set(key, secret)
+        return secret
+      },
+    },
+  }
+}
 
 /** The headers of a delivery (specification, "Request headers"). `t` is always real time. */
 export function headersOf(signer: Signer, signed: Signed): Record<string, string> {
+  const { target, body } = signed
   const t = Math.floor(signer.clock.now() / 1_000)
+  const id = eventId(signed.no, signed.tag)
+  const secrets = secretsOf(signer, target)
   return {
-    'Service-Signature': signatureHeader(secretsOf(signer, signed.target), t, signed.body),
-    'Service-Event-Id': eventId(signed.no, signed.tag),
+    'Service-Signature': signatureHeader(secrets, t, body),
+    'Service-Event-Id': id,
     'Service-Event-Type': signed.type,
     'Service-Delivery-Attempt': String(signed.attempt),
+    ...(target.standard_headers && standardHeaders(id, secrets, t, body)),
   }
 }
 

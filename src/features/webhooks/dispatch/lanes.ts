@@ -1,63 +1,123 @@
-/** Places to send from: so many at once for each endpoint, and a short queue before them. */
+import type { Outcome } from '../sending/outcome.rules.ts'
+import { PLACES_MAX, placesAfter } from './pace.rules.ts'
+
+/** Work for an endpoint: a try, and what to do with it if it cannot begin. */
+export interface Work {
+  store_id: number
+  endpoint_id: number
+  /** Never rejects; gives nothing where the try itself failed. */
+  run: () => Promise<Outcome | undefined>
+  giveBack: () => void
+}
+
+/**
+ * Places to send from. An endpoint has as many at once as it can serve, and as long a queue. A store
+ * has as many as are left for others: who has half of all gets no more, so that the endpoints of a few
+ * stores that all hang leave room for everybody else.
+ */
 export interface Lanes {
-  /** Runs the work when there is a place for the endpoint; false where its queue is full too. */
-  enter(endpointId: number, work: () => Promise<unknown>, giveBack: () => void): boolean
+  /** Runs the work when there is a place; gives it back where there is none. */
+  enter(work: Work): void
   /** Gives back what was not begun. */
   empty(): void
-  /** Places that are free, for endpoints that are in use now. */
+  /** Places that are free, for endpoints that are in use or slow; all others have `PLACES_MAX`. */
   room(): ReadonlyMap<number, number>
+  /** Stores that get no more places for now. */
+  crowded(): number[]
   size(): number
 }
 
-export const PLACES = 10
-/** Who queues behind ten that hang still ends well within its lease of 30 s. */
-const QUEUE_MAX = 10
-
 interface Lane {
   running: number
-  queue: { work: () => Promise<unknown>; giveBack: () => void }[]
+  /** Who queues behind as many that hang still ends well within its lease of 30 s. */
+  queue: Work[]
 }
 
-export function createLanes(onFree: () => void): Lanes {
+export function createLanes(size_max: number, onFree: () => void): Lanes {
   const lanes = new Map<number, Lane>()
-  let size = 0
+  const paces = createPaces()
+  const shares = createShares(size_max)
 
-  async function run(endpointId: number, lane: Lane, work: () => Promise<unknown>) {
+  async function begin(lane: Lane, { store_id, endpoint_id, run }: Work): Promise<void> {
     lane.running++
-    await work()
+    const outcome = await run()
     lane.running--
-    size--
-    const next = lane.queue.shift()
-    if (next) void run(endpointId, lane, next.work)
-    else if (lane.running === 0) lanes.delete(endpointId)
+    shares.leave(store_id)
+    if (outcome) paces.note(endpoint_id, outcome)
+    while (lane.running < paces.of(endpoint_id)) {
+      const next = lane.queue.shift()
+      if (!next) break
+      void begin(lane, next)
+    }
+    if (lane.running === 0) lanes.delete(endpoint_id)
     onFree()
   }
 
   return {
-    enter(endpointId, work, giveBack) {
-      const lane = lanes.get(endpointId) ?? { running: 0, queue: [] }
-      lanes.set(endpointId, lane)
-      if (lane.running >= PLACES && lane.queue.length >= QUEUE_MAX) return false
-      size++
-      if (lane.running < PLACES) void run(endpointId, lane, work)
-      else lane.queue.push({ work, giveBack })
-      return true
+    enter(work) {
+      const { endpoint_id, store_id } = work
+      const lane = lanes.get(endpoint_id) ?? { running: 0, queue: [] }
+      const most = paces.of(endpoint_id)
+      const isFull = lane.running >= most && lane.queue.length >= most
+      if (isFull || shares.isCrowded(store_id)) return work.giveBack()
+      lanes.set(endpoint_id, lane)
+      shares.take(store_id)
+      if (lane.running < most) void begin(lane, work)
+      else lane.queue.push(work)
     },
     empty() {
-      for (const lane of lanes.values()) {
-        for (const { giveBack } of lane.queue.splice(0)) {
-          size--
+      for (const { queue } of lanes.values()) {
+        for (const { store_id, giveBack } of queue.splice(0)) {
+          shares.leave(store_id)
           giveBack()
         }
       }
     },
-    room: () =>
-      new Map(
-        [...lanes].map(([id, { running, queue }]) => [
-          id,
-          Math.max(0, PLACES - running - queue.length),
-        ]),
-      ),
+    room() {
+      const room = paces.slow()
+      for (const [id, { running, queue }] of lanes) {
+        room.set(id, Math.max(0, paces.of(id) - running - queue.length))
+      }
+      return room
+    },
+    crowded: shares.crowded,
+    size: shares.size,
+  }
+}
+
+/** How many at once each endpoint gets; those that keep up are not remembered. */
+function createPaces() {
+  const places = new Map<number, number>()
+  const of = (endpointId: number) => Math.floor(places.get(endpointId) ?? PLACES_MAX)
+  return {
+    of,
+    note(endpointId: number, outcome: Outcome) {
+      const after = placesAfter(places.get(endpointId) ?? PLACES_MAX, outcome)
+      if (after < PLACES_MAX) places.set(endpointId, after)
+      else places.delete(endpointId)
+    },
+    slow: () => new Map([...places.keys()].map((id) => [id, of(id)])),
+  }
+}
+
+/** How much of the whole each store has taken. */
+function createShares(size_max: number) {
+  const taken = new Map<number, number>()
+  let size = 0
+  const isCrowded = (storeId: number) => (taken.get(storeId) ?? 0) >= size_max - size
+  return {
+    isCrowded,
+    take(storeId: number) {
+      size++
+      taken.set(storeId, (taken.get(storeId) ?? 0) + 1)
+    },
+    leave(storeId: number) {
+      size--
+      const left = (taken.get(storeId) ?? 0) - 1
+      if (left > 0) taken.set(storeId, left)
+      else taken.delete(storeId)
+    },
+    crowded: () => [...taken.keys()].filter(isCrowded),
     size: () => size,
   }
 }

@@ -16,35 +16,66 @@ export interface Result {
 }
 
 /**
- * Writes a batch of results, with what they mean for the health of their endpoints. A delivery's id holds its event's number, so it is known in all stores by itself. Results that meet
- * a row that moved on without them count for nothing.
+ * Writes a batch of results, with what they mean for the health of their endpoints. A delivery's id
+ * holds its event's number, so it is known in all stores by itself. Results that meet a row that moved
+ * on without them count for nothing: it says how many those are.
  */
-export function recordResults(db: Db, results: readonly Result[]): Promise<void> {
+export function recordResults(db: Db, results: readonly Result[]): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const ids = new Set(results.map(({ row }) => row.endpoint_id))
-    const endpoints = await q.lockHealth(tx, [...ids])
+    const endpoints = await q.lockHealth(tx, reportsOf(results))
     const rowsOf = (lane: Result['lane']) =>
       results.filter((one) => one.lane === lane).map(({ row }) => asEndpointIs(row, endpoints))
 
-    const first = await q.insertFirstResults(tx, rowsOf('first'))
-    await q.deleteFanouts(
-      tx,
-      results.flatMap(({ finished }) => finished ?? []),
-    )
+    const finished = results.flatMap((one) => one.finished ?? [])
+    const first = await q.insertFirstResults(tx, rowsOf('first'), finished)
     const again = await q.updateRetryResults(tx, rowsOf('retry'))
     const written = new Set([...first, ...again])
-    const counted = results.filter(({ sent, row }) => sent && written.has(row.delivery_id))
-    const sent = counted.map(({ row }) => row)
-    await q.addStats(tx, sent)
+    const counted = results.filter(({ row }) => written.has(row.delivery_id))
+    await q.addStats(tx, sumUp(counted.map(({ row }) => row)))
+    const sent = counted.filter((one) => one.sent).map(({ row }) => row)
     await noteHealth(tx, endpoints, sent)
+    return results.length - written.size
   })
+}
+
+/** What goes on waits for its endpoint, so only a success leaves an endpoint as it is. */
+function reportsOf(results: readonly Result[]): q.Report[] {
+  const reports = new Map<number, q.Report>()
+  for (const { row } of results) {
+    const { endpoint_id, at } = row
+    const well = row.status === 'succeeded' && (reports.get(endpoint_id)?.well ?? true)
+    reports.set(endpoint_id, { endpoint_id, well, at })
+  }
+  return [...reports.values()]
+}
+
+const HOUR_DIGITS = '2026-11-21T18'.length
+
+function sumUp(rows: readonly q.ResultRow[]): q.StatRow[] {
+  const sums = new Map<string, q.StatRow>()
+  for (const { store_id, endpoint_id, status, duration_ms, at } of rows) {
+    if (status !== 'succeeded' && status !== 'failed') continue
+    const hour = `${at.slice(0, HOUR_DIGITS)}:00:00.000Z`
+    const key = `${endpoint_id} ${hour}`
+    const before = sums.get(key)
+    sums.set(key, {
+      store_id,
+      endpoint_id,
+      hour,
+      succeeded: (before?.succeeded ?? 0) + Number(status === 'succeeded'),
+      failed: (before?.failed ?? 0) + Number(status === 'failed'),
+      duration_ms: (before?.duration_ms ?? 0) + (duration_ms ?? 0),
+      last_at: before && before.last_at > at ? before.last_at : at,
+    })
+  }
+  return [...sums.values()]
 }
 
 /** What goes on waits while its endpoint is off; what was to wait goes on if it was turned on since. */
 function asEndpointIs(row: q.ResultRow, endpoints: readonly q.EndpointHealth[]): q.ResultRow {
+  if (row.status !== 'pending') return row
   const endpoint = endpoints.find((one) => one.id === row.endpoint_id)
-  if (row.status !== 'pending' || !endpoint) return row
-  return { ...row, wait_ms: endpoint.enabled ? (row.wait_ms ?? 0) : null }
+  return endpoint ? { ...row, wait_ms: endpoint.enabled ? (row.wait_ms ?? 0) : null } : row
 }
 
 async function noteHealth(

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../../../app.ts'
 import { isUnavailable } from '../../../db/failure.ts'
+import type { Meter } from '../metrics.ts'
+import { RECORD_FAILED } from '../outcome-texts.ts'
 import { type Result, recordResults } from './record-results.ts'
 
 export interface ResultBuffer {
@@ -9,14 +11,25 @@ export interface ResultBuffer {
   close(): Promise<void>
 }
 
-const BATCH_MAX = 100
-const GATHER_MS = 5
+const BATCH_MAX = 200
+const GATHER_MS = 10
 const RETRY_MS = 250
 /** Beyond that the leases are over anyway, and the tries are made again. */
 const RETRIES_MAX = 80
 
+/** A result without what may be at fault: first what the receiver said, then all it answered. */
+function withLess({ row, ...result }: Result): Result | undefined {
+  if (row.response_body !== null) return { ...result, row: { ...row, response_body: null } }
+  if (row.status_code === null && row.duration_ms === null) return undefined
+  const error = row.status === 'succeeded' ? null : RECORD_FAILED
+  return { ...result, row: { ...row, status_code: null, duration_ms: null, error } }
+}
+
 /** Gathers results for a few milliseconds, so that many are written with one commit. */
-export function createResultBuffer({ db, log }: Pick<App, 'db' | 'log'>): ResultBuffer {
+export function createResultBuffer(
+  { db, log }: Pick<App, 'db' | 'log'>,
+  meter: Meter,
+): ResultBuffer {
   let waiting: Result[] = []
   let flushing: Promise<void> | undefined
 
@@ -33,7 +46,10 @@ export function createResultBuffer({ db, log }: Pick<App, 'db' | 'log'>): Result
   async function record(batch: readonly Result[]): Promise<void> {
     for (let tries = 1; tries <= RETRIES_MAX; tries++) {
       try {
-        return await recordResults(db, batch)
+        const started = performance.now()
+        const fenced = await recordResults(db, batch)
+        const duration_ms = performance.now() - started
+        return meter.flushed({ rows: batch.length, fenced, duration_ms })
       } catch (error) {
         if (!isUnavailable(error)) return split(batch, error)
         log.warn({ err: error, results: batch.length }, 'webhook results wait for the database')
@@ -42,7 +58,7 @@ export function createResultBuffer({ db, log }: Pick<App, 'db' | 'log'>): Result
     }
   }
 
-  /** One row that cannot be written must not keep the others from it. */
+  /** One row that cannot be written must not keep the others from it, and is written with less in it. */
   async function split(batch: readonly Result[], error: unknown): Promise<void> {
     const [only] = batch
     if (batch.length === 1 && only) {
@@ -50,8 +66,8 @@ export function createResultBuffer({ db, log }: Pick<App, 'db' | 'log'>): Result
         { err: error, delivery_id: only.row.delivery_id },
         'a webhook result could not be stored',
       )
-      if (only.row.response_body === null) return
-      return record([{ ...only, row: { ...only.row, response_body: null } }])
+      const less = withLess(only)
+      return less && record([less])
     }
     const middle = Math.ceil(batch.length / 2)
     await record(batch.slice(0, middle))

@@ -11,6 +11,7 @@ export interface Sendable {
   payload_enc: Buffer
 }
 
+/** Its event cannot be forgotten until the transaction ends. */
 export async function selectSendable(
   tx: Tx,
   storeId: number,
@@ -20,7 +21,8 @@ export async function selectSendable(
     select d.id as delivery_id, d.endpoint_id, d.attempts, e.no, e.tag, e.type, e.payload_enc
       from webhook_delivery d
       join event e on e.store_id = d.store_id and e.no = d.id >> 5
-     where d.store_id = ${storeId} and d.id = ${id}`.execute(tx)
+     where d.store_id = ${storeId} and d.id = ${id}
+       for key share of e`.execute(tx)
   return rows[0]
 }
 

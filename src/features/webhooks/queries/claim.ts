@@ -17,14 +17,20 @@ export interface ClaimedEvent {
 }
 
 /**
- * Takes events that wait for their first tries: a few of each store, beginning after the store that
- * was served last, so that no store waits behind another's backlog. A lease that ran out is free.
+ * Takes events that wait for their first tries: a few of each store, or an equal share where few stores
+ * wait, beginning after the store that was served last, so that no store waits behind another's backlog.
+ * A lease that ran out is free. Of stores that are crowded it takes none.
  */
 export async function claimEvents(
   db: Db,
-  { afterStore, perStore, limit }: { afterStore: number; perStore: number; limit: number },
+  {
+    afterStore,
+    crowded,
+    perStore,
+    limit,
+  }: { afterStore: number; crowded: readonly number[]; perStore: number; limit: number },
 ): Promise<ClaimedEvent[]> {
-  const { rows } = await sql<ClaimedEvent>`
+  const { rows } = await sql<ClaimedEvent>`-- planned anew
     with recursive waiting as (
       (select store_id from webhook_fanout where store_id > ${afterStore} order by store_id limit 1)
        union all
@@ -32,19 +38,24 @@ export async function claimEvents(
                where f.store_id > w.store_id order by f.store_id limit 1)
         from waiting w
        where w.store_id is not null
+    ), open as materialized (
+      select store_id
+        from waiting
+       where store_id is not null and store_id <> all(${crowded}::bigint[])
+    ), share as materialized (
+      select greatest(${perStore}::int, ${limit}::int / greatest(count(*), 1)) as events from open
     ), lease as materialized (
       select nextval('webhook_lease') as token
     ), picked as materialized (
       select f.store_id, f.no, f.lease_token
-        from waiting w
+        from open w
         cross join lateral (
           select store_id, no, lease_token
             from webhook_fanout
            where store_id = w.store_id and lease_until <= clock_timestamp()
            order by no
-           limit ${perStore}
+           limit (select events from share)
              for update skip locked) f
-       where w.store_id is not null
        limit ${limit}
     ), leased as (
       update webhook_fanout f
@@ -80,18 +91,28 @@ export interface ClaimedRetry {
   clock_offset_ms: number
 }
 
-/** Takes due retries, of each endpoint no more than it has room for. */
+export interface RetryClaim {
+  /** Begins behind this endpoint. */
+  afterEndpoint: number
+  /** Tries that an endpoint has room for, where that is not what all others have. */
+  room: ReadonlyMap<number, number>
+  roomOfOthers: number
+  /** Stores to take nothing of. */
+  crowded: readonly number[]
+  /** Of one store, however many endpoints it has. */
+  perStore: number
+  limit: number
+}
+
+/** Takes due retries, of each endpoint no more than it has room for, of each store no more than a share. */
 export async function claimRetries(
   db: Db,
-  {
-    room,
-    roomOfOthers,
-    limit,
-  }: { room: ReadonlyMap<number, number>; roomOfOthers: number; limit: number },
+  { afterEndpoint, room, roomOfOthers, crowded, perStore, limit }: RetryClaim,
 ): Promise<ClaimedRetry[]> {
-  const { rows } = await sql<ClaimedRetry>`
+  const { rows } = await sql<ClaimedRetry>`-- planned anew
     with recursive waiting as (
-      (select endpoint_id from webhook_retry order by endpoint_id limit 1)
+      (select endpoint_id from webhook_retry
+        where endpoint_id > ${afterEndpoint} order by endpoint_id limit 1)
        union all
       select (select q.endpoint_id from webhook_retry q
                where q.endpoint_id > w.endpoint_id order by q.endpoint_id limit 1)
@@ -99,19 +120,27 @@ export async function claimRetries(
        where w.endpoint_id is not null
     ), lease as materialized (
       select nextval('webhook_lease') as token
-    ), picked as materialized (
-      select q.store_id, q.delivery_id, q.lease_token
+    ), due as materialized (
+      select q.store_id, q.delivery_id, q.endpoint_id, q.lease_token
         from waiting w
         left join unnest(${[...room.keys()]}::bigint[], ${[...room.values()]}::int[])
                as r(endpoint_id, places) on r.endpoint_id = w.endpoint_id
         cross join lateral (
-          select store_id, delivery_id, lease_token
+          select store_id, delivery_id, endpoint_id, lease_token
             from webhook_retry
            where endpoint_id = w.endpoint_id and due_at <= clock_timestamp() and not by_hand
+             and store_id <> all(${crowded}::bigint[])
            order by due_at, delivery_id
            limit greatest(coalesce(r.places, ${roomOfOthers}::int), 0)
              for update skip locked) q
        where w.endpoint_id is not null
+       limit ${4 * limit}
+    ), picked as (
+      select store_id, delivery_id, lease_token
+        from (select d.*, row_number() over (partition by store_id order by endpoint_id) as place
+                from due d) d
+       where place <= ${perStore}
+       order by place
        limit ${limit}
     ), leased as (
       update webhook_retry q
@@ -136,17 +165,20 @@ export interface Target {
   id: number
   public_id: string
   url: string
+  /** Whether the dispatcher sends to it: a listener takes what is parked for it itself (decision 72). */
   enabled: boolean
   deleted: boolean
   secret_enc: Buffer
   prev_secret_enc: Buffer | null
   prev_secret_until: string | null
+  standard_headers: boolean
 }
 
 export async function selectTargets(db: Db, ids: readonly number[]): Promise<Map<number, Target>> {
   const { rows } = await sql<Target>`
-    select store_id, id, public_id, url, enabled, deleted_at is not null as deleted, secret_enc,
-           prev_secret_enc, prev_secret_until
+    select store_id, id, public_id, url, enabled and listening_until is null as enabled,
+           deleted_at is not null as deleted, secret_enc, prev_secret_enc, prev_secret_until,
+           standard_headers
       from webhook_endpoint
      where id = any(${ids}::bigint[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))

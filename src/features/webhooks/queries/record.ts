@@ -37,11 +37,16 @@ const columnsOf = (rows: readonly ResultRow[]) => {
 
 /**
  * Writes deliveries whose first try is over, and puts those that go on into the retry lane. One that
- * has a row already was salvaged meanwhile: the late result is dropped, the retry decides.
+ * has a row already was salvaged meanwhile: the late result is dropped, the retry decides. Events of
+ * which every position is recorded need no fan-out any more.
  */
-export async function insertFirstResults(tx: Tx, rows: readonly ResultRow[]): Promise<number[]> {
+export async function insertFirstResults(
+  tx: Tx,
+  rows: readonly ResultRow[],
+  finished: readonly FinishedEvent[],
+): Promise<number[]> {
   if (rows.length === 0) return []
-  const { rows: written } = await sql<{ id: number }>`
+  const { rows: written } = await sql<{ id: number }>`-- planned anew
     with r as materialized (select * from ${columnsOf(rows)}), written as (
       insert into webhook_delivery
              (store_id, id, endpoint_id, status, attempts, next_attempt_at, attempted_at, status_code,
@@ -59,6 +64,10 @@ export async function insertFirstResults(tx: Tx, rows: readonly ResultRow[]): Pr
         from r
         join written w on w.store_id = r.store_id and w.id = r.delivery_id
        where r.status = 'pending'
+    ), finished as (
+      delete from webhook_fanout f
+       using ${eventsOf(finished)}
+       where f.store_id = x.store_id and f.no = x.no and f.lease_token = x.token
     )
     select id from written`.execute(tx)
   return written.map((row) => row.id)
@@ -70,20 +79,14 @@ export interface FinishedEvent {
   token: number
 }
 
-/** Events of which every position is recorded need no fan-out any more. */
-export async function deleteFanouts(tx: Tx, events: readonly FinishedEvent[]): Promise<void> {
-  if (events.length === 0) return
-  await sql`
-    delete from webhook_fanout f
-     using unnest(${events.map((one) => one.store_id)}::bigint[], ${events.map((one) => one.no)}::bigint[],
-                  ${events.map((one) => one.token)}::bigint[]) as x(store_id, no, token)
-     where f.store_id = x.store_id and f.no = x.no and f.lease_token = x.token`.execute(tx)
-}
+const eventsOf = (events: readonly FinishedEvent[]) => sql`
+  unnest(${events.map((one) => one.store_id)}::bigint[], ${events.map((one) => one.no)}::bigint[],
+         ${events.map((one) => one.token)}::bigint[]) as x(store_id, no, token)`
 
 /** Writes results of retries whose lease still holds; the attempt before moves into the history. */
 export async function updateRetryResults(tx: Tx, rows: readonly ResultRow[]): Promise<number[]> {
   if (rows.length === 0) return []
-  const { rows: written } = await sql<{ id: number }>`
+  const { rows: written } = await sql<{ id: number }>`-- planned anew
     with r as materialized (select * from ${columnsOf(rows)}), ended as (
       delete from webhook_retry q
        using r
@@ -134,14 +137,31 @@ export interface EndpointHealth {
   last_success_at: string | null
 }
 
-/** Locks endpoints, always in the order of their ids, and reads how they fare. */
-export async function lockHealth(tx: Tx, ids: readonly number[]): Promise<EndpointHealth[]> {
+/** What a batch of results says of an endpoint. */
+export interface Report {
+  endpoint_id: number
+  /** Whether every result is a success. */
+  well: boolean
+  at: string
+}
+
+/**
+ * Locks the endpoints that fare otherwise than before, always in the order of their ids, and reads how
+ * they do. One that goes on well is left alone: its latest success is known to the second.
+ */
+export async function lockHealth(tx: Tx, reports: readonly Report[]): Promise<EndpointHealth[]> {
   const { rows } = await sql<EndpointHealth>`
-    select store_id, id, enabled, failures_in_row, last_success_at
-      from webhook_endpoint
-     where id = any(${ids}::bigint[]) and deleted_at is null
-     order by id
-       for no key update`.execute(tx)
+    select e.store_id, e.id, e.enabled and e.listening_until is null as enabled, e.failures_in_row,
+           e.last_success_at
+      from webhook_endpoint e
+      join unnest(${reports.map((one) => one.endpoint_id)}::bigint[],
+                  ${reports.map((one) => one.well)}::boolean[],
+                  ${reports.map((one) => one.at)}::timestamptz[]) as r(id, well, at) on r.id = e.id
+     where e.deleted_at is null
+       and (not r.well or e.failures_in_row > 0
+            or coalesce(e.last_success_at < r.at - interval '1 s', true))
+     order by e.id
+       for no key update of e`.execute(tx)
   return rows
 }
 
@@ -156,17 +176,28 @@ export async function updateHealth(tx: Tx, rows: readonly EndpointHealth[]): Pro
      where w.id = h.id`.execute(tx)
 }
 
-/** Counts deliveries that ended, by endpoint and hour. */
-export async function addStats(tx: Tx, rows: readonly ResultRow[]): Promise<void> {
-  const ended = rows.filter(({ status }) => status === 'succeeded' || status === 'failed')
-  if (ended.length === 0) return
+/** Deliveries of an endpoint that ended within an hour. */
+export interface StatRow {
+  store_id: number
+  endpoint_id: number
+  hour: string
+  succeeded: number
+  failed: number
+  duration_ms: number
+  last_at: string
+}
+
+/** Adds to the statistics, always in the order of the endpoints' ids. */
+export async function addStats(tx: Tx, rows: readonly StatRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const column = <K extends keyof StatRow>(name: K) => rows.map((row) => row[name])
   await sql`
     insert into webhook_stat_hour as s (store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)
-    select r.store_id, r.endpoint_id, date_trunc('hour', r.at at time zone 'UTC') at time zone 'UTC',
-           count(*) filter (where r.status = 'succeeded'), count(*) filter (where r.status = 'failed'),
-           coalesce(sum(r.duration_ms), 0), max(r.at)
-      from ${columnsOf(ended)}
-     group by 1, 2, 3
+    select *
+      from unnest(${column('store_id')}::bigint[], ${column('endpoint_id')}::bigint[],
+                  ${column('hour')}::timestamptz[], ${column('succeeded')}::bigint[],
+                  ${column('failed')}::bigint[], ${column('duration_ms')}::bigint[],
+                  ${column('last_at')}::timestamptz[])
      order by 1, 2, 3
         on conflict (store_id, endpoint_id, hour) do update
        set succeeded = s.succeeded + excluded.succeeded, failed = s.failed + excluded.failed,
@@ -180,11 +211,10 @@ export async function addStats(tx: Tx, rows: readonly ResultRow[]): Promise<void
  */
 export async function salvageEvents(tx: Tx, events: readonly FinishedEvent[]): Promise<void> {
   if (events.length === 0) return
-  await sql`
+  await sql`-- planned anew
     with lost as (
       delete from webhook_fanout f
-       using unnest(${events.map((one) => one.store_id)}::bigint[], ${events.map((one) => one.no)}::bigint[],
-                    ${events.map((one) => one.token)}::bigint[]) as x(store_id, no, token)
+       using ${eventsOf(events)}
        where f.store_id = x.store_id and f.no = x.no and f.lease_token = x.token
       returning f.store_id, f.no, f.endpoint_ids
     ), written as (
@@ -215,7 +245,7 @@ export interface LostRetry {
 /** Retries that another worker took and did not finish: the try that vanished counts as an attempt. */
 export async function recordLostRetries(tx: Tx, rows: readonly LostRetry[]): Promise<void> {
   if (rows.length === 0) return
-  await sql`
+  await sql`-- planned anew
     with x as materialized (
       select * from unnest(${rows.map((one) => one.store_id)}::bigint[],
                            ${rows.map((one) => one.delivery_id)}::bigint[]) as x(store_id, delivery_id)

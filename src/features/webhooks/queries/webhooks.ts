@@ -126,3 +126,20 @@ export async function updateWebhook(
     .where('id', '=', id)
     .execute()
 }
+
+/** Whether it was there. */
+export async function updateStandardHeaders(
+  db: Db,
+  storeId: number,
+  id: string,
+  standard_headers: boolean,
+): Promise<true | undefined> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_endpoint')
+    .set({ standard_headers })
+    .where('store_id', '=', storeId)
+    .where('public_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n || undefined
+}

@@ -14,7 +14,8 @@ interface Origin extends Destination {
 }
 
 /**
- * The lines of a sender by origin, a few for each; an exchange that finds none free waits its turn.
+ * The lines of a sender by pool and origin, a few for each; an exchange that finds none free waits its
+ * turn. Pools are apart, so that a receiver that hangs for one store does not keep another's waiting.
  * The origins longest unused are forgotten, with their idle connections.
  */
 // undici's Pool goes on using a connection that it no longer counts after that failed once, so its
@@ -31,7 +32,7 @@ export class Connections {
   }
 
   run(exchange: Exchange): void {
-    const origin = this.#originOf(exchange.target)
+    const origin = this.#originOf(exchange)
     const line = origin.idle.pop() ?? this.#newLine(origin)
     if (line) this.#start(exchange, line, origin)
     else origin.waiting.add(exchange)
@@ -41,7 +42,7 @@ export class Connections {
   end(exchange: Exchange, clean: boolean): void {
     const { line, origin } = this.#carried.get(exchange) ?? {}
     if (!line || !origin) {
-      this.#origins.get(exchange.target.origin)?.waiting.delete(exchange)
+      this.#origins.get(exchange.pool)?.waiting.delete(exchange)
       return
     }
     this.#carried.delete(exchange)
@@ -66,17 +67,17 @@ export class Connections {
   }
 
   #start(exchange: Exchange, line: Line, origin: Origin): void {
-    exchange.carried = true
+    exchange.carry()
     this.#carried.set(exchange, { line, origin })
     line.post(exchange)
   }
 
-  #originOf(target: Target): Origin {
-    const known = this.#origins.get(target.origin)
-    if (known) this.#origins.delete(target.origin)
+  #originOf({ pool, target }: Exchange): Origin {
+    const known = this.#origins.get(pool)
+    if (known) this.#origins.delete(pool)
     else if (this.#origins.size >= this.#limits.origins) this.#forgetOldest()
     const origin = known ?? newOrigin(target)
-    this.#origins.set(target.origin, origin)
+    this.#origins.set(pool, origin)
     return origin
   }
 

@@ -10,6 +10,8 @@ import {
 
 export interface ExchangeOptions {
   target: Target
+  /** The connections that it may take. */
+  pool: string
   /** Names and values in turn. */
   headers: string[]
   body: Uint8Array
@@ -31,10 +33,12 @@ const INTERIM_MAX = 1_000
 // The handler's older form: for the newer one undici parses every header, and nobody reads them.
 export class Exchange {
   readonly target: Target
+  readonly pool: string
   readonly headers: string[]
   readonly body: Uint8Array
-  /** Set once a line has taken it. */
+  /** Whether a line has taken it. */
   carried = false
+  #carriedAt = 0
   readonly #options: ExchangeOptions
   readonly #started = performance.now()
   #timer: NodeJS.Timeout
@@ -50,9 +54,16 @@ export class Exchange {
   constructor(options: ExchangeOptions) {
     this.#options = options
     this.target = options.target
+    this.pool = options.pool
     this.headers = options.headers
     this.body = options.body
     this.#timer = setTimeout(onDeadline, options.deadline_ms, this)
+  }
+
+  /** A line takes it. */
+  carry(): void {
+    this.carried = true
+    this.#carriedAt = performance.now()
   }
 
   onConnect(): void {
@@ -118,7 +129,13 @@ export class Exchange {
       this.#status === undefined
         ? failed(failure ?? failureOf(new Error()), Math.round(this.#elapsed()))
         : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
-    ended(this, outcome, clean)
+    ended(this, this.#hadTime() ? outcome : { ...outcome, unsent: true }, clean)
+  }
+
+  /** Whether it failed for its receiver, not because it got a connection too late. */
+  #hadTime(): boolean {
+    if (this.#written) return true
+    return this.carried && this.#carriedAt - this.#started < this.#options.deadline_ms / 2
   }
 
   #bytes(): Uint8Array {

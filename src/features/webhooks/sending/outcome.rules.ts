@@ -19,6 +19,8 @@ export interface Outcome {
   response_body: string | null
   /** From the start, DNS included, to the end of the header block or to the failure. */
   duration_ms: number
+  /** No connection was free in time: nothing was sent, and the receiver is not to blame. */
+  unsent?: true
 }
 
 /** A failure in words of ours: its message is a sentence that is safe to show. */

@@ -133,16 +133,29 @@ describe('connections', () => {
     expect(received).toHaveLength(10)
     expect(outcomes.filter((each) => each.ok)).toHaveLength(35)
     expect(outcomes.filter((each) => each.error_code === 'timeout')).toHaveLength(5)
+    expect(outcomes.some((each) => each.unsent)).toBe(false)
   })
 
   test('what still waits at the deadline is never sent', async () => {
     const { port, received } = await receiver(() => undefined)
     const sender = senderWith({ limits: { sockets_per_origin: 1 } })
     const outcomes = await Promise.all([1, 2, 3].map(() => sender.send(requestTo(port))))
-    for (const outcome of outcomes) expect(outcome).toEqual(failure('timeout'))
+    for (const outcome of outcomes) expect(outcome).toMatchObject(failure('timeout'))
+    expect(outcomes.map((each) => each.unsent)).toEqual([undefined, true, true])
     await wait(50)
     expect(received.join('').match(/POST/g)).toHaveLength(1)
     expect(sender.stats()).toMatchObject({ in_flight: 0, waiting: 0, sockets: 0 })
+  })
+
+  test('pools do not wait for each other at the same origin', async () => {
+    const { port } = await receiver((socket, nth) => {
+      if (nth > 1) okay(socket)
+    })
+    const sender = senderWith({ limits: { sockets_per_origin: 1 } })
+    const hanging = sender.send({ ...requestTo(port), pool: 1 })
+    await wait(50)
+    expect(await sender.send({ ...requestTo(port), pool: 2 })).toMatchObject({ ok: true })
+    expect(await hanging).toMatchObject({ error_code: 'timeout' })
   })
 
   test('an origin longest unused is forgotten with its connections', async () => {

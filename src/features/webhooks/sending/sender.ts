@@ -10,6 +10,8 @@ export interface SendRequest {
   /** The fixed headers below win over these. */
   headers: Record<string, string>
   body: Uint8Array
+  /** Whose connections it takes: of one origin each pool has its own, and waits for no other. */
+  pool?: number
 }
 
 export interface SenderOptions {
@@ -74,7 +76,7 @@ export function createSender(options: SenderOptions): Sender {
 
   return { send, close, stats: () => ({ in_flight, ...connections.stats() }) }
 
-  function send({ url, headers, body }: SendRequest): Promise<Outcome> {
+  function send({ url, headers, body, pool = 0 }: SendRequest): Promise<Outcome> {
     const refusal = (failure: SendFailure) => Promise.resolve(failed(failure, 0))
     if (closed)
       return refusal(new SendFailure('connection_refused', 'The sender is shutting down.'))
@@ -87,6 +89,7 @@ export function createSender(options: SenderOptions): Sender {
     return new Promise((resolve) => {
       const exchange = new Exchange({
         target,
+        pool: `${pool} ${target.origin}`,
         headers: withFixed(headers),
         body,
         deadline_ms,

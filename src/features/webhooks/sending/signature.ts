@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** The reference verifier's tolerance in seconds (specification, Events). */
 const TOLERANCE_S = 300
+const SECRET_PREFIX = 'whsec_'
 
 /**
  * The `Service-Signature` of a body: `t` in Unix seconds, one `v1` for each secret, the newest
@@ -26,6 +27,27 @@ export function verifySignature(
     const given = Buffer.from(hex, 'hex')
     return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
   })
+}
+
+/**
+ * The headers of Standard Webhooks for the same bytes. The key is the secret's 24 bytes, which stand in
+ * base64 behind `whsec_` (decision 38); several signatures stand apart by a space, the newest last.
+ */
+export function standardHeaders(
+  id: string,
+  secrets: readonly string[],
+  t: number,
+  body: Uint8Array,
+): Record<string, string> {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${t}.`).update(body).digest('base64')}`
+  })
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(t),
+    'webhook-signature': signatures.join(' '),
+  }
 }
 
 const hmac = (secret: string, t: number, body: Uint8Array): string =>

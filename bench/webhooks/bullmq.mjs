@@ -1,0 +1,18 @@
+// BullMQ with many jobs at once, nothing kept of those that are done, and no work beside them.
+import { Worker } from 'bullmq'
+import { posterTo } from './post.mjs'
+
+process.once('message', async ({ id, urls, port, queue }) => {
+  const send = posterTo(urls)
+  const worker = new Worker(queue, ({ data }) => send(data), {
+    connection: { host: '127.0.0.1', port, maxRetriesPerRequest: null },
+    concurrency: 200,
+    removeOnComplete: { count: 0 },
+    skipStalledCheck: true,
+    skipLockRenewal: true,
+  })
+  worker.on('error', (error) => process.stderr.write(`${error.message}\n`))
+  await worker.waitUntilReady()
+  process.once('SIGTERM', () => void worker.close().finally(() => process.exit()))
+  process.send({ id, answer: true })
+})

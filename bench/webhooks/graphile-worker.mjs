@@ -1,0 +1,24 @@
+// graphile-worker as its guide "Performance" tunes it: a local queue, batched completion, no logs.
+import { Logger, run } from 'graphile-worker'
+import { posterTo } from './post.mjs'
+
+process.once('message', async ({ id, urls, databaseUrl }) => {
+  const send = posterTo(urls)
+  const runner = await run({
+    preset: {
+      worker: {
+        connectionString: databaseUrl,
+        concurrentJobs: 200,
+        maxPoolSize: 10,
+        localQueue: { size: 500 },
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+        logger: new Logger(() => () => {}),
+      },
+    },
+    noHandleSignals: true,
+    taskList: { send },
+  })
+  process.once('SIGTERM', () => void runner.stop().finally(() => process.exit()))
+  process.send({ id, answer: true })
+})

@@ -1,0 +1,13 @@
+// The rivals are a package of their own, so that nobody else has to install them.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url))
+const INSTALL = ['install', '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund']
+
+export function installRivals() {
+  if (existsSync(`${FOLDER}node_modules/graphile-worker`)) return
+  const { status, stderr } = spawnSync('npm', INSTALL, { cwd: FOLDER, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The rivals could not be installed:\n${stderr}`)
+}

@@ -1,0 +1,141 @@
+// Tradepost with endpoints, and with events that wait for them. The backlog is written by statements
+// that copy one sealed payload for each endpoint: the sender cannot tell it from recorded events.
+import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { openFolder, ROOT } from '../lib/bench.mjs'
+import { environment, startShop } from '../lib/shop.mjs'
+import { payloadOf } from './payload.mjs'
+
+const load = (file) => import(join(ROOT, 'dist', file))
+
+const ENDPOINTS_A_STORE = 10
+const BATCH = 5_000
+const SETTINGS = { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }
+
+/** Of a database server it is the worker alone, as a process of its own; embedded it is the shop. */
+export async function openOurs(later, { urls, databaseUrl, pid, perStore = ENDPOINTS_A_STORE }) {
+  const settings = { ...SETTINGS, ...(databaseUrl && { TRADEPOST_ROLE: 'worker' }) }
+  const place = { dataDir: openFolder(later), databaseUrl, settings }
+  const within = (work) => withApp(place, work)
+  const targets = await within((app) => furnish(app, urls, perStore))
+  return {
+    name: databaseUrl ? 'Tradepost' : 'Tradepost, embedded',
+    place,
+    targets,
+    within,
+    fill: (count) => within(({ db }) => fillBacklog(db, targets, count)),
+    remember: (count) => within(({ db }) => fillHistory(db, targets, count)),
+    left: () => within(({ db }) => countLeft(db)),
+    async start() {
+      const { child, stop } = await startShop(later, place)
+      return { pids: [child.pid, pid], stop }
+    },
+  }
+}
+
+/** The program's machinery on a database, without a door and without workers. */
+export async function openMachinery({ dataDir, databaseUrl, settings }) {
+  const { readConfig } = await load('config/config.js')
+  const { openApp } = await load('process/open-app.js')
+  const { pino } = await import('pino')
+  const { config } = readConfig({ ...environment(dataDir, databaseUrl), ...settings })
+  return openApp(config, { log: pino({ level: 'error' }) })
+}
+
+async function withApp(place, work) {
+  const { app, close } = await openMachinery(place)
+  try {
+    return await work(app)
+  } finally {
+    await close()
+  }
+}
+
+/** Stores whose endpoints each hear a type of their own: one endpoint an event. */
+async function furnish(app, urls, perStore) {
+  const { createStore } = await load('features/stores/create-store.js')
+  const { createWebhook } = await load('features/webhooks/create-webhook.js')
+  const { shopOf } = await load('app.js')
+  const { EVENT_TYPES } = await load('events/types.js')
+  const { payloadPlace } = await load('events/ledger.js')
+  const targets = []
+  for (let from = 0; from < urls.length; from += perStore) {
+    const name = `Bench ${from}`
+    const { live } = await createStore(app, { name, currency: 'EUR', plan: 'self_hosted' })
+    for (const [at, url] of urls.slice(from, from + perStore).entries()) {
+      const type = EVENT_TYPES[at]
+      const fields = { url, events: [type], description: null, enabled: true }
+      const { webhook } = await createWebhook(shopOf(app, live), fields)
+      const tag = randomInt(2 ** 47)
+      const payload_enc = app.vault.seal(payloadPlace(live.id, tag), payloadOf(type))
+      targets.push({
+        store: live,
+        type,
+        tag,
+        payload_enc,
+        endpoint_id: await idOf(app.db, webhook),
+      })
+    }
+  }
+  return targets
+}
+
+async function idOf(db, { id }) {
+  const { rows } = await sql`select id from webhook_endpoint where public_id = ${id}`.execute(db)
+  return rows[0].id
+}
+
+export const fillBacklog = (db, targets, count) =>
+  inBatches(count, (from, to) =>
+    sql`${recorded(targets, from, to)}
+      insert into webhook_fanout (store_id, no, endpoint_ids)
+      select store_id, no, array[endpoint_id] from made`.execute(db),
+  )
+
+/** Deliveries that succeeded at their first attempt, an hour ago. */
+async function fillHistory(db, targets, count) {
+  await inBatches(count, (from, to) =>
+    sql`${recorded(targets, from, to)}
+      insert into webhook_delivery
+             (store_id, id, endpoint_id, status, attempts, attempted_at, status_code, duration_ms,
+              response_body, created_at, updated_at)
+      select store_id, no * 32, endpoint_id, 'succeeded', 1, now() - interval '1 h', 200, 3, 'ok',
+             now() - interval '1 h', now() - interval '1 h'
+        from made`.execute(db),
+  )
+  // As autovacuum leaves it, whose turn would come at a moment of its own choice.
+  await sql`vacuum analyze event`.execute(db)
+  await sql`vacuum analyze webhook_delivery`.execute(db)
+}
+
+async function inBatches(count, insert) {
+  for (let from = 0; from < count; from += BATCH) await insert(from, Math.min(count, from + BATCH))
+}
+
+function recorded(targets, from, to) {
+  const column = (name) => targets.map((target) => target[name])
+  return sql`
+    with target as materialized (
+      select *
+        from unnest(${targets.map(({ store }) => store.id)}::bigint[], ${column('endpoint_id')}::bigint[],
+                    ${column('tag')}::bigint[], ${column('type')}::text[],
+                    ${column('payload_enc')}::bytea[])
+          with ordinality as t(store_id, endpoint_id, tag, type, payload_enc, place)
+    ), made as materialized (
+      select t.*, nextval('event_no') as no
+        from generate_series(${from}::int, ${to - 1}::int) as n
+        join target t on t.place = n % ${targets.length}::int + 1
+    ), told as (
+      insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
+      select store_id, no, tag, type, 'bench', payload_enc, now()
+        from made
+    )`
+}
+
+async function countLeft(db) {
+  const { rows } = await sql`
+    select (select count(*) from webhook_fanout) + (select count(*) from webhook_retry)
+           as waiting`.execute(db)
+  return Number(rows[0].waiting)
+}

@@ -1,0 +1,92 @@
+// What bench/webhooks.mjs measures, each part by its name.
+import { atLeast, atMost, say, table } from '../lib/bench.mjs'
+import { openPostgres } from '../lib/postgres.mjs'
+import { openReceiver } from '../lib/receiver.mjs'
+import { openRedis } from '../lib/redis.mjs'
+import { compare, HEADINGS, row, whole } from './drain.mjs'
+import { installRivals } from './install.mjs'
+import { judgeLatency, judgeNeighbour } from './latency.mjs'
+import { openOurs } from './ours.mjs'
+import { watchMemory } from './watch-memory.mjs'
+
+const ENDPOINTS = 200
+const BAR_HEADINGS = ['figure', 'value', 'bar', '']
+
+export const PARTS = { rivals, embedded, history, memory, latency, neighbour }
+
+/** The same backlog for us and for them, in turns, on one machine, fsync on. */
+async function rivals(later, { count, rounds }) {
+  installRivals()
+  const { openBullmq, openGraphileWorker } = await import('./rivals.mjs')
+  const receiver = await openReceiver(later, ENDPOINTS)
+  const { urls } = receiver
+  const ours = await openOurs(later, { urls, ...(await openPostgres(later)) })
+  const graphile = await openGraphileWorker(later, { urls, ...(await openPostgres(later)) })
+  const redis = await openRedis(later)
+  const bullmq = redis && (await openBullmq(later, { urls, redis }))
+  const senders = [ours, graphile, bullmq].filter(Boolean)
+  const [own, ...others] = await compare(receiver, senders, { count, rounds })
+  table(HEADINGS, [own, ...others].map(row))
+  if (!redis) say('BullMQ is left out: there is no redis-server on the PATH.\n')
+  table(BAR_HEADINGS, [
+    ...others.map(({ name, perSecond }) => {
+      const ratio = own.perSecond / perSecond
+      return [`of ${name}`, ratio.toFixed(2), 'at least 2', atLeast(ratio, 2)]
+    }),
+    ['deliveries/s', whole(own.perSecond), 'at least 5,000', atLeast(own.perSecond, 5_000)],
+    ['CPU µs of Node', whole(own.node), 'at most 80', atMost(own.node, 80)],
+  ])
+}
+
+async function embedded(later, { count, rounds }) {
+  const receiver = await openReceiver(later, ENDPOINTS)
+  const ours = await openOurs(later, { urls: receiver.urls })
+  const [own] = await compare(receiver, [ours], { count: Math.ceil(count / 4), rounds })
+  table(HEADINGS, [row(own)])
+  table(BAR_HEADINGS, [
+    ['deliveries/s', whole(own.perSecond), 'at least 1,500', atLeast(own.perSecond, 1_500)],
+  ])
+}
+
+/** A database that is new, against one that keeps many attempts. */
+async function history(later, { count, rounds, stored }) {
+  const receiver = await openReceiver(later, ENDPOINTS)
+  const { urls } = receiver
+  const fresh = await openOurs(later, { urls, ...(await openPostgres(later)) })
+  const grown = await openOurs(later, { urls, ...(await openPostgres(later)) })
+  await grown.remember(stored)
+  const senders = [
+    { ...fresh, name: 'fresh' },
+    { ...grown, name: `after ${whole(stored)} attempts` },
+  ]
+  const results = await compare(receiver, senders, { count, rounds })
+  table(HEADINGS, results.map(row))
+  const share = results[1].perSecond / results[0].perSecond
+  table(BAR_HEADINGS, [
+    [results[1].name, share.toFixed(2), 'at least 0.90 of fresh', atLeast(share, 0.9)],
+  ])
+}
+
+async function memory(later, { backlog }) {
+  const receiver = await openReceiver(later, ENDPOINTS)
+  const ours = await openOurs(later, { urls: receiver.urls, ...(await openPostgres(later)) })
+  await ours.fill(backlog)
+  const { peak, sent } = await watchMemory(receiver, ours, backlog)
+  const name = `MB with ${whole(backlog)} waiting, ${whole(sent)} of them sent`
+  table(BAR_HEADINGS, [[name, whole(peak), 'at most 300', atMost(peak, 300)]])
+}
+
+async function latency(later) {
+  const receiver = await openReceiver(later, ENDPOINTS)
+  const place = await openPostgres(later)
+  const ours = await openOurs(later, { urls: receiver.urls, ...place })
+  await judgeLatency(later, receiver, ours)
+}
+
+async function neighbour(later, { waiting }) {
+  const receiver = await openReceiver(later, ENDPOINTS)
+  const place = await openPostgres(later)
+  // Every store has one endpoint: the first hears nothing, and the others are healthy.
+  const ours = await openOurs(later, { urls: receiver.urls.slice(0, 20), ...place, perStore: 1 })
+  await judgeNeighbour(later, receiver, { ours, waiting })
+}

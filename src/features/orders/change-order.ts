@@ -1,0 +1,15 @@
+import type { Tx } from '../../db/database.ts'
+import type { Shop } from '../../shop.ts'
+import { type OrderChange, updateOrder } from './queries/orders.ts'
+import type { Order } from './schema.ts'
+import { unseal } from './show-order.ts'
+
+/** Changes an order, and gives it as it is then. */
+export async function changeOrder(
+  tx: Tx,
+  shop: Shop,
+  id: string,
+  change: OrderChange,
+): Promise<Order> {
+  return unseal(shop, await updateOrder(tx, shop.store.id, id, { ...change, now: shop.now }))
+}

@@ -1,0 +1,1 @@
+export { priceShipping, type Shipment } from './quote-shipping.ts'

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { ProductRef } from '../../kernel/shapes.ts'
+import { CountryCode, Region } from './schema.ts'
+
+const ITEMS_MAX = 50
+const QUANTITY_MAX = 10_000
+
+const QuotedItem = z.strictObject({
+  product_id: ProductRef,
+  variant_id: z.int().positive().optional().describe('Absent: the default variant.'),
+  quantity: z
+    .int()
+    .min(1, 'Use 1 or more.')
+    .max(QUANTITY_MAX, `Use at most ${QUANTITY_MAX}.`)
+    .describe('Units.'),
+})
+export type QuotedItem = z.output<typeof QuotedItem>
+
+export const NewQuote = z
+  .strictObject({
+    country: CountryCode.describe('Where it goes, ISO 3166-1 alpha-2.'),
+    region: Region.nullable()
+      .default(null)
+      .describe('State or province; compared with those of the zones without case.'),
+    items: z
+      .array(QuotedItem)
+      .min(1, 'Send at least one item.')
+      .max(ITEMS_MAX, `Send at most ${ITEMS_MAX} items.`)
+      .describe('What is to be sent, 1 to 50 lines.'),
+  })
+  .meta({ id: 'NewShippingQuote' })
+export type NewQuote = z.output<typeof NewQuote>
+
+export const OfferedRate = z
+  .object({
+    zone_id: z.int().describe('The shipping zone.'),
+    rate_id: z.int().describe('The shipping rate; what an order names.'),
+    name: z.string().describe('The name of the rate.'),
+    carrier_code: z.string().describe('Who carries it.'),
+    price_cents: z.int().describe('What shipping costs, in minor units.'),
+    min_days: z.int().nullable().describe('Earliest arrival, in days.'),
+    max_days: z.int().nullable().describe('Latest arrival, in days.'),
+  })
+  .meta({ id: 'OfferedShippingRate', description: 'A way to ship these items there.' })
+export type OfferedRate = z.output<typeof OfferedRate>

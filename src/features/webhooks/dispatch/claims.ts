@@ -1,0 +1,98 @@
+import type { App } from '../../../app.ts'
+import { inTransaction } from '../../../db/database.ts'
+import type { Meter } from '../metrics.ts'
+import * as claim from '../queries/claim.ts'
+import { recordLostRetries, salvageEvents } from '../queries/record.ts'
+import type { Lanes } from './lanes.ts'
+import { PLACES_MAX } from './pace.rules.ts'
+import { firstTries, type Try, triedAgain } from './try.ts'
+
+export interface Claims {
+  /** First tries of events, and retries that are due, for which there is room. */
+  take(): Promise<Try[]>
+}
+
+/** A statement of the embedded database holds up the shop's own calls, so there it takes less. */
+const CLAIM_MAX = { server: 200, embedded: 64 }
+/** While events come, it looks for retries no more often than that. */
+const RETRIES_EVERY_MS = 50
+
+export interface ClaimOptions {
+  lanes: Lanes
+  size_max: number
+  meter: Meter
+  noted: (error: unknown) => void
+}
+
+/** `noted` hears what went wrong; what the other lane gave is taken all the same. */
+export function createClaims(app: App, { lanes, size_max, meter, noted }: ClaimOptions): Claims {
+  const limit = CLAIM_MAX[app.config.databaseUrl ? 'server' : 'embedded']
+  const claimEvents = createEventClaims(app, limit, meter)
+  const claimRetries = createRetryClaims(app, limit, meter)
+  let retriesAt = 0
+
+  async function retries(): Promise<Try[]> {
+    const tries = await claimRetries(lanes).catch(nothing)
+    retriesAt = tries.length < limit / 2 ? performance.now() + RETRIES_EVERY_MS : 0
+    return tries
+  }
+
+  function nothing(error: unknown): Try[] {
+    noted(error)
+    return []
+  }
+
+  return {
+    async take() {
+      if (size_max - lanes.size() < limit) return []
+      const first = await claimEvents(lanes.crowded()).catch(nothing)
+      const isTime = first.length === 0 || performance.now() >= retriesAt
+      return isTime ? [...first, ...(await retries())] : first
+    },
+  }
+}
+
+/** Events of a store at a time, where others wait too. */
+const EVENTS_PER_STORE = 12
+
+/** Takes events for their first tries, going round the stores but for those that are `crowded`. */
+function createEventClaims({ db }: Pick<App, 'db'>, limit: number, meter: Meter) {
+  let lastStore = 0
+
+  return async (crowded: readonly number[]): Promise<Try[]> => {
+    const options = { crowded, perStore: EVENTS_PER_STORE, limit }
+    let events = await claim.claimEvents(db, { afterStore: lastStore, ...options })
+    if (events.length === 0 && lastStore > 0) {
+      events = await claim.claimEvents(db, { afterStore: 0, ...options })
+    }
+    lastStore = events.length < limit ? 0 : (events.at(-1)?.store_id ?? 0)
+    const lost = events.filter((event) => event.lost)
+    meter.lost(lost.length)
+    if (lost.length > 0) await inTransaction(db, (tx) => salvageEvents(tx, lost))
+    return events.filter((event) => !event.lost).flatMap(firstTries)
+  }
+}
+
+/** Takes retries that are due, going round the endpoints, of each no more than it has room for. */
+function createRetryClaims({ db }: Pick<App, 'db'>, limit: number, meter: Meter) {
+  let lastEndpoint = 0
+
+  return async (lanes: Lanes): Promise<Try[]> => {
+    const options = {
+      room: lanes.room(),
+      roomOfOthers: PLACES_MAX,
+      crowded: lanes.crowded(),
+      perStore: Math.ceil(limit / 4),
+      limit,
+    }
+    let rows = await claim.claimRetries(db, { afterEndpoint: lastEndpoint, ...options })
+    if (rows.length === 0 && lastEndpoint > 0) {
+      rows = await claim.claimRetries(db, { afterEndpoint: 0, ...options })
+    }
+    lastEndpoint = rows.length === 0 ? 0 : Math.max(...rows.map((row) => row.endpoint_id))
+    const lost = rows.filter((row) => row.lost_now)
+    meter.lost(lost.length)
+    if (lost.length > 0) await inTransaction(db, (tx) => recordLostRetries(tx, lost))
+    return rows.map(triedAgain)
+  }
+}

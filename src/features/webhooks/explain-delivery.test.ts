@@ -1,0 +1,156 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { secretPlace } from './create-webhook.ts'
+import { webhookCommands } from './index.ts'
+
+let shop: Tradepost
+let receiver: Receiver
+let secret: string
+let webhook: Json
+let delivery: string
+/** As it arrived. */
+let header: string
+let body: string
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  receiver = await openReceiver()
+  const { json } = await shop.post('/webhooks', { url: receiver.url, events: ['order.completed'] })
+  secret = json.secret
+  webhook = json.webhook
+  const sent = await shop.post(`/webhooks/${webhook.id}/test`)
+  delivery = String(sent.json.delivery.id)
+  const [arrived] = receiver.received
+  header = String(arrived?.headers['service-signature'])
+  body = String(arrived?.body)
+})
+afterEach(async () => {
+  await sql`update webhook_endpoint set prev_secret_enc = null`.execute(shop.db)
+})
+afterAll(async () => {
+  await receiver.close()
+  await shop.close()
+})
+
+const explain = (given: Json = {}): Promise<Json> => {
+  const command = webhookCommands.find(({ name }) => name === 'webhooks explain')
+  const input = { store: shop.live.id, delivery, ...given }
+  return command?.run(shop.app, input) ?? Promise.reject(new Error('No command.'))
+}
+const findings = async (given: Json): Promise<string> => (await explain(given)).findings.join('\n')
+
+const now_s = () => Math.floor(Date.now() / 1_000)
+const sign = (key: string | Buffer, signed: string) =>
+  createHmac('sha256', key).update(signed).digest('hex')
+/** The header as a receiver computes it that verifies this text. */
+const computed = (text: string, key: string | Buffer = secret, t = now_s()) =>
+  `t=${t},v1=${sign(key, `${t}.${text}`)}`
+
+async function roll(former: string) {
+  const { rows } = await sql<{ store_id: number }>`
+    select store_id from webhook_endpoint where public_id = ${webhook.id}`.execute(shop.db)
+  const sealed = shop.app.vault.seal(secretPlace(rows[0]?.store_id ?? 0, webhook.id), former)
+  await sql`update webhook_endpoint set prev_secret_enc = ${sealed}`.execute(shop.db)
+}
+
+test('it shows the signed string, the key, the HMAC and the header, step by step', async () => {
+  const { steps } = await explain({ header })
+  const [, t] = /^t=(\d+)/.exec(header) ?? []
+  expect(steps).toEqual([
+    `The body is ${Buffer.byteLength(body)} bytes: ${body.slice(0, 80)}…`,
+    `The signed string is "${t}." and then these bytes, as they are.`,
+    `The key is the whole secret, "${secret.slice(0, 10)}…", as text.`,
+    `HMAC-SHA256 in hex: ${sign(secret, `${t}.${body}`)}`,
+    `Service-Signature: ${header}`,
+  ])
+  expect(JSON.stringify(steps)).not.toContain(secret)
+})
+
+test('a header that fits points at the code that parsed the body', async () => {
+  expect(await findings({ header, secret })).toMatch(
+    /^The signature fits the stored bytes and the secret of now\..*verify the raw bytes/,
+  )
+})
+
+test.each([
+  ["Python's json.dumps", () => pythonDumps(JSON.parse(body))],
+  ['two spaces', () => JSON.stringify(JSON.parse(body), null, 2)],
+  ['a line break', () => `${body}\n`],
+])('a signature over a body that was written anew, by %s, is recognised', async (by, rewritten) => {
+  const found = await findings({ header: computed(rewritten()), secret })
+  expect(found).toContain(by)
+  expect(found).toContain('verify the raw bytes')
+})
+
+test('the secret from before the last roll is recognised, given or signed with', async () => {
+  const former = 'whsec_Zm9ybWVyIGZvcm1lciBmb3JtZXI='
+  expect(await findings({ secret: former })).toContain('not the secret of the endpoint')
+  await roll(former)
+  expect(await findings({ secret: former })).toContain('from before the last roll; use the new')
+  expect(await findings({ header: computed(body, former) })).toContain(
+    'signed with the secret from before the last roll',
+  )
+})
+
+test.each([
+  ['has a space or a line break', () => `${secret}\n`],
+  ['lacks whsec_', () => secret.slice(6)],
+  ['not the secret of the endpoint', () => 'whsec_other'],
+])('a secret that %s is told', async (said, given) => {
+  expect(await findings({ secret: given() })).toContain(said)
+})
+
+test('a header of another endpoint fits the secret that was given with it', async () => {
+  const other = 'whsec_b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXI='
+  const found = await findings({ header: computed(body, other), secret: other })
+  expect(found).toContain('that of another endpoint')
+})
+
+test('clock skew: an old signature says when it was made, and a wrong clock by how much', async () => {
+  const old = computed(body, secret, now_s() - 4_000)
+  expect(await findings({ header: old })).toMatch(
+    /^It was signed 400\d seconds ago, at \d{4}-.*Z; over 300 is refused\..*\nThe signature fits/,
+  )
+  const ahead = String(now_s() + 900)
+  expect(await findings({ header, clock: ahead })).toMatch(
+    /^The receiver's clock is (900|899) seconds ahead of ours; over 300 is refused\.\n/,
+  )
+  const behind = String(now_s() - 900)
+  expect(await findings({ clock: behind })).toMatch(/clock is 90\d seconds behind ours/)
+  expect(await findings({ clock: String(now_s()) })).toBe('Nothing is wrong with what was given.')
+  await expect(explain({ clock: 'noon' })).rejects.toMatchObject({ exitCode: 2 })
+})
+
+test.each([
+  ['the body alone', () => sign(secret, body)],
+  ['The dot between t and the body is missing', (t: number) => sign(secret, `${t}${body}`)],
+  ['in milliseconds', (t: number) => sign(secret, `${t}000.${body}`)],
+  ['The key lacks whsec_', (t: number) => sign(secret.slice(6), `${t}.${body}`)],
+  [
+    'decoded from base64',
+    (t: number) => sign(Buffer.from(secret.slice(6), 'base64'), `${t}.${body}`),
+  ],
+])('a signature computed wrongly is recognised: %s', async (said, wrong) => {
+  const t = now_s()
+  expect(await findings({ header: `t=${t},v1=${wrong(t)}` })).toContain(said)
+})
+
+test('a header that is cut, or fits nothing, is told', async () => {
+  expect(await findings({ header: header.replace(/^t=\d+,/, '') })).toContain('no t=')
+  expect(await findings({ header: header.replace(/v1=../, 'v1=zz') })).toContain('fits neither')
+})
+
+test("another store's delivery cannot be explained", async () => {
+  await expect(explain({ store: shop.other.id })).rejects.toThrow('not found')
+})
+
+/** As Python writes it, but for what is not ASCII. */
+function pythonDumps(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(pythonDumps).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const parts = Object.entries(value).map(([key, one]) => `"${key}": ${pythonDumps(one)}`)
+  return `{${parts.join(', ')}}`
+}

@@ -1,0 +1,31 @@
+import { type Db, inTransaction } from '../../db/database.ts'
+import type { Job } from '../../jobs/job.ts'
+import { iso, MINUTE_MS } from '../../kernel/time.ts'
+import * as q from './queries/forget.ts'
+
+const KEPT_DAYS = 30
+const BATCH = 500
+
+/**
+ * Removes events of more than 30 days with their deliveries and attempts (decisions 18 and 49), a batch
+ * of each store at a time. What is still waited for stays, however old.
+ */
+export const forgetEventsJob: Job = {
+  name: 'forget-events',
+  every_ms: 10 * MINUTE_MS,
+  async run({ db, clock }) {
+    let more = false
+    for (const store of await q.selectForgetful(db, { now: iso(clock.now()), days: KEPT_DAYS })) {
+      if ((await forget(db, store)) === BATCH) more = true
+    }
+    return more
+  },
+}
+
+function forget(db: Db, store: q.Forgetful): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const nos = await q.lockForgotten(tx, store, BATCH)
+    if (nos.length > 0) await q.deleteForgotten(tx, store.store_id, nos)
+    return nos.length
+  })
+}

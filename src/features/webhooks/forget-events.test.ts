@@ -1,0 +1,238 @@
+import { type KyselyPlugin, RawNode, sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { order, product } from '../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { inTransaction, type Tx } from '../../db/database.ts'
+import { DAY_MS, HOUR_MS, iso } from '../../kernel/time.ts'
+import { clockCommands } from '../clock/index.ts'
+import { forgetEventsJob, startDispatcher } from './index.ts'
+import { deleteForgotten, lockForgotten, selectForgetful } from './queries/forget.ts'
+
+/** Events, deliveries and attempts go together after 30 days (decisions 18 and 49). */
+
+let shop: Tradepost
+let receiver: Receiver
+let webhook: Json
+
+beforeAll(async () => {
+  shop = await openTradepost()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  receiver = await openReceiver()
+  webhook = await listen(shop.live)
+})
+afterEach(async () => {
+  await shop.delete(`/webhooks/${webhook.id}`)
+  await receiver.close()
+})
+
+const listen = async (as = shop.live): Promise<Json> => {
+  const body = { url: receiver.url, events: ['order.created'] }
+  return (await shop.post('/webhooks', body, { as })).json.webhook
+}
+const forget = () => forgetEventsJob.run(shop.app)
+const log = async (as = shop.live): Promise<Json[]> =>
+  (await shop.get('/events/deliveries?limit=100', { as })).json.deliveries
+const ordered = async (as = shop.live) =>
+  order(shop, (await product(shop, { type: 'service' }, { as })).id, {}, { as })
+
+/** Sends what waits. */
+async function sendAll(): Promise<void> {
+  const before = receiver.received.length
+  const dispatcher = startDispatcher(shop.app)
+  await receiver.until(before + 1)
+  await dispatcher.stop()
+}
+
+/** How many rows there are of each kind. */
+async function counts(): Promise<Record<string, number>> {
+  const { rows } = await sql<Record<string, number>>`
+    select (select count(*) from event) as events,
+           (select count(*) from webhook_delivery) as deliveries,
+           (select count(*) from webhook_attempt) as attempts`.execute(shop.db)
+  return { ...rows[0] }
+}
+
+describe('after 30 days', () => {
+  test('an event goes with its deliveries and all their attempts, and not an hour before', async () => {
+    await ordered()
+    await sendAll()
+    const [{ id } = {}] = await log()
+    await shop.post(`/events/deliveries/${id}/resend`)
+    await shop.post(`/events/deliveries/${id}/resend`)
+    const before = await counts()
+    expect(before).toMatchObject({ deliveries: 1, attempts: 2 })
+
+    shop.forward(30 * DAY_MS - HOUR_MS)
+    expect(await forget()).toBe(false)
+    expect(await counts()).toEqual(before)
+
+    shop.forward(HOUR_MS)
+    await ordered()
+    expect(await forget()).toBe(false)
+    // What happened just now is kept, and waits for its first try.
+    expect(await counts()).toEqual({ events: 1, deliveries: 0, attempts: 0 })
+    expect((await shop.get(`/events/deliveries/${id}`)).status).toBe(404)
+    expect((await shop.post(`/events/deliveries/${id}/resend`)).status).toBe(404)
+    expect(await log()).toMatchObject([{ status: 'pending' }])
+    await sendAll()
+  })
+
+  test('what waits for its first try stays, and is sent', async () => {
+    const made = await ordered()
+    shop.forward(31 * DAY_MS)
+    await forget()
+    await sendAll()
+    expect(JSON.parse(receiver.received.at(-1)?.body ?? '').data.object.id).toBe(made.id)
+    await forget()
+    expect(await log()).toEqual([])
+  })
+
+  test('what waits for another try, or for its endpoint, stays until that is over', async () => {
+    receiver.answer((response) => response.writeHead(503).end())
+    await ordered()
+    await sendAll()
+    await shop.patch(`/webhooks/${webhook.id}`, { enabled: false })
+    shop.forward(31 * DAY_MS)
+    await forget()
+    expect(await log()).toMatchObject([{ status: 'pending', attempts: 1, next_attempt_at: null }])
+    // Too old to be sent, it ends when the endpoint is on again (decision 18).
+    await shop.patch(`/webhooks/${webhook.id}`, { enabled: true })
+    expect(await log()).toMatchObject([{ status: 'failed' }])
+    await forget()
+    expect(await log()).toEqual([])
+  })
+
+  test('what is being sent again by hand stays until that is over', async () => {
+    await ordered()
+    await sendAll()
+    shop.forward(31 * DAY_MS)
+    let finish = () => {}
+    receiver.answer((response) => {
+      finish = () => response.end('ok')
+    })
+    const [{ id } = {}] = await log()
+    const resend = shop.post(`/events/deliveries/${id}/resend`)
+    await receiver.until(2)
+    await forget()
+    finish()
+    expect((await resend).json.delivery).toMatchObject({ status: 'succeeded', attempts: 2 })
+    await forget()
+    expect(await log()).toEqual([])
+  })
+
+  test('of the store’s own clock: a test side that is ahead forgets, its live side does not', async () => {
+    await ordered()
+    await sendAll()
+    const hook = await listen(shop.test)
+    await ordered(shop.test)
+    await sendAll()
+    await clockCommands[0]?.run(shop.app, { store: shop.test.id, duration: '31d' })
+    await forget()
+    expect(await log(shop.test)).toEqual([])
+    expect(await log()).toMatchObject([{ status: 'succeeded' }])
+    await shop.delete(`/webhooks/${hook.id}`, { as: shop.test })
+  })
+})
+
+test('what came to be waited for after the look is left alone', async () => {
+  await ordered()
+  await sendAll()
+  shop.forward(31 * DAY_MS)
+  const [store] = await selectForgetful(shop.db, { now: iso(shop.app.clock.now()), days: 30 })
+  if (!store) throw new Error('Nothing is old.')
+  const before = await log()
+  await inTransaction(shop.db, async (tx) => {
+    const nos = await lockForgotten(tx, store, 100)
+    expect(nos.length).toBeGreaterThan(0)
+    await sql`
+      insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
+      select store_id, id, endpoint_id, 0, 'infinity' from webhook_delivery`.execute(tx)
+    await deleteForgotten(tx, store.store_id, nos)
+  })
+  expect(await log()).toHaveLength(before.length)
+  await sql`delete from webhook_retry`.execute(shop.db)
+  await forget()
+  expect(await log()).toEqual([])
+})
+
+describe('with 100,000 events', () => {
+  let storeId: number
+
+  beforeAll(async () => {
+    const { rows } = await sql<{ id: number }>`
+      select id from store where hash = ${shop.other.id}`.execute(shop.db)
+    storeId = rows[0]?.id ?? 0
+    const hook = { url: 'http://127.0.0.1:4999/', events: ['order.created'] }
+    await shop.post('/webhooks', hook, { as: shop.other })
+    // Two hundred a day: 1,200 of them are more than 30 days old.
+    const now = iso(shop.app.clock.now())
+    await sql`
+      insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
+      select ${storeId}, 1000000 + n, n, 'order.created', 'ord_' || n, '',
+             ${now}::timestamptz - case when n <= 1200 then interval '31 days'
+                                        else (100000 - n) * interval '20 s' end
+        from generate_series(1, 100000) as n`.execute(shop.db)
+    await sql`
+      insert into webhook_delivery (store_id, id, endpoint_id, status, attempts, created_at, updated_at)
+      select e.store_id, e.no * 32, w.id, 'succeeded', 2, e.created_at, e.created_at
+        from event e
+        join webhook_endpoint w on w.store_id = e.store_id
+       where e.store_id = ${storeId}`.execute(shop.db)
+    await sql`
+      insert into webhook_attempt (store_id, delivery_id, attempt, manual, worker_lost, created_at)
+      select store_id, id, 1, false, false, created_at
+        from webhook_delivery where store_id = ${storeId}`.execute(shop.db)
+    // The oldest thousand wait for an endpoint that is off, and stand before those that can go.
+    await sql`
+      insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
+      select store_id, id, endpoint_id, 1, 'infinity'
+        from webhook_delivery
+       where store_id = ${storeId} and id < (1000000 + 601) * 32`.execute(shop.db)
+    await sql`analyze`.execute(shop.db)
+  })
+
+  test('every look-up goes by an index, also past a backlog that waits', async () => {
+    const plans: string[] = []
+    const explaining = shop.db.withPlugin(explain(plans)) as unknown as Tx
+    const store = { store_id: storeId, oldest_kept: iso(shop.app.clock.now() - 30 * DAY_MS) }
+    await selectForgetful(explaining, { now: iso(shop.app.clock.now()), days: 30 })
+    await lockForgotten(explaining, store, 500)
+    const nos = Array.from({ length: 500 }, (_, n) => 1_000_601 + n)
+    await deleteForgotten(explaining, storeId, nos)
+    expect(plans).toHaveLength(3)
+    expect(plans[0]).toMatch(/Index.* event_store_id_created_at_idx/)
+    expect(plans[1]).toMatch(/Index.* event_store_id_created_at_idx/)
+    for (const plan of plans) {
+      expect(plan).not.toMatch(/Seq Scan on (event|webhook_delivery|webhook_attempt|webhook_retry)/)
+    }
+  })
+
+  test('what is old goes in batches, and nothing else', async () => {
+    const left = async () => {
+      const { rows } = await sql<{ events: number; deliveries: number; attempts: number }>`
+        select (select count(*) from event where store_id = ${storeId}) as events,
+               (select count(*) from webhook_delivery where store_id = ${storeId}) as deliveries,
+               (select count(*) from webhook_attempt where store_id = ${storeId}) as attempts`.execute(
+        shop.db,
+      )
+      return rows[0]
+    }
+    const of = (count: number) => ({ events: count, deliveries: count, attempts: count })
+    expect(await forget()).toBe(true)
+    expect(await left()).toEqual(of(99_500))
+    expect(await forget()).toBe(false)
+    expect(await left()).toEqual(of(99_400))
+  })
+})
+
+/** Asks for the plan of each query instead of its rows. */
+const explain = (plans: string[]): KyselyPlugin => ({
+  transformQuery: ({ node }) => RawNode.create(['explain ', ''], [node]),
+  async transformResult({ result }) {
+    plans.push(result.rows.map((row) => row['QUERY PLAN']).join('\n'))
+    return result
+  },
+})

@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { inTransaction } from '../../../db/database.ts'
+import { eventId } from '../../../events/event-id.ts'
+import { payloadPlace } from '../../../events/ledger.ts'
+import { found } from '../../../kernel/errors.ts'
+import { SECOND_MS, systemClock } from '../../../kernel/time.ts'
+import type { Shop } from '../../../shop.ts'
+import { headersOf } from '../dispatch/headers.ts'
+import { selectTargets, type Target } from '../queries/claim.ts'
+import * as q from '../queries/listeners.ts'
+import { SILENCE_MS } from './open-listener.ts'
+import { BATCH_MAX, type Handed, type HandedOver, type Relayed } from './schema.ts'
+
+const WAIT_MS = 5 * SECOND_MS
+const LOOK_MS = 200
+/** Of bodies in one answer; as JSON text they may be twice as long, and 1 MiB is the limit. */
+export const BYTES_MAX = 384 * 1024
+
+export interface Asked {
+  endpoint: string
+  relayed: readonly Relayed[]
+}
+
+/**
+ * Writes down what became of the deliveries before, and gives those that are parked for the listener
+ * now. Where there are none it waits a little: the listener asks again at once.
+ */
+export async function handOver(
+  shop: Shop,
+  { endpoint, relayed }: Asked,
+  signal: AbortSignal,
+): Promise<HandedOver> {
+  const { db, store } = shop
+  const id = await q.touchListener(db, store.id, { id: endpoint, silence_ms: SILENCE_MS })
+  if (id === undefined) return {}
+  await recordRelayed(shop, id, relayed)
+  const until = Date.now() + WAIT_MS
+  while (!signal.aborted && Date.now() < until) {
+    const parked = await q.selectParked(db, store.id, { endpointId: id, limit: BATCH_MAX })
+    if (parked.length > 0) return { deliveries: await signedFor(shop, id, parked) }
+    await pause(LOOK_MS)
+  }
+  return { deliveries: [] }
+}
+
+/** Ends deliveries by what the listener's receiver said. */
+export async function recordRelayed(
+  { db, store, now }: Shop,
+  endpointId: number,
+  rows: readonly Relayed[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await inTransaction(db, (tx) => q.recordRelayed(tx, store.id, { endpointId, rows, at: now }))
+}
+
+async function signedFor(shop: Shop, id: number, parked: readonly q.Parked[]): Promise<Handed[]> {
+  const target = found((await selectTargets(shop.db, [id])).get(id), 'Endpoint')
+  const handed: Handed[] = []
+  let bytes = 0
+  for (const one of parked) {
+    const body = bodyOf(shop, one)
+    const isLong = body.length > BYTES_MAX
+    if (!isLong) bytes += body.length
+    if (bytes > BYTES_MAX) break
+    handed.push({ ...sign(shop, target, { one, body }), body: isLong ? null : body.toString() })
+  }
+  return handed
+}
+
+const bodyOf = (
+  { vault, store }: Shop,
+  { tag, payload_enc }: Pick<q.Parked, 'tag' | 'payload_enc'>,
+) => vault.open(payloadPlace(store.id, tag), payload_enc)
+
+/** The headers that the sender would send, so that the receiver sees no difference. */
+function sign({ vault }: Shop, target: Target, { one, body }: { one: q.Parked; body: Buffer }) {
+  const { delivery_id, no, tag, type } = one
+  const signed = { target, no, tag, type, attempt: one.attempts + 1, body }
+  const headers = headersOf({ vault, clock: systemClock }, signed)
+  return { delivery_id, event_id: eventId(no, tag), type, headers }
+}
+
+/** A piece of a body that is too long for one answer, in base64; empty behind its end. */
+export async function partOf(
+  shop: Shop,
+  { endpoint, delivery_id, from }: { endpoint: string; delivery_id: number; from: number },
+): Promise<{ part: string }> {
+  const { db, store } = shop
+  const touched = await q.touchListener(db, store.id, { id: endpoint, silence_ms: SILENCE_MS })
+  const endpointId = found(touched, 'Endpoint')
+  const wanted = { endpointId, deliveryId: delivery_id }
+  const row = found(await q.selectParkedPayload(db, store.id, wanted), 'Delivery')
+  return {
+    part: bodyOf(shop, row)
+      .subarray(from, from + BYTES_MAX)
+      .toString('base64'),
+  }
+}

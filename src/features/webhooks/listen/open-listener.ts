@@ -1,0 +1,23 @@
+import { inTransaction } from '../../../db/database.ts'
+import { SECOND_MS } from '../../../kernel/time.ts'
+import type { Shop } from '../../../shop.ts'
+import { createWebhook } from '../create-webhook.ts'
+import { startListening } from '../queries/listeners.ts'
+import type { NewWebhook } from '../schema.ts'
+
+/** How long nothing may be heard of a listener before its endpoint is removed. */
+export const SILENCE_MS = 60 * SECOND_MS
+
+/** Makes the endpoint of a listener. From this commit on it misses nothing (decision 72). */
+export async function openListener(
+  shop: Shop,
+  { forward, events }: Pick<NewWebhook, 'events'> & { forward: string },
+): Promise<{ endpoint: string; secret: string }> {
+  const description = 'A listener: tradepost webhooks listen.'
+  const sent: NewWebhook = { url: forward, events, description, enabled: true }
+  return inTransaction(shop.db, async (tx) => {
+    const { webhook, secret } = await createWebhook({ ...shop, db: tx }, sent)
+    await startListening(tx, shop.store.id, { id: webhook.id, silence_ms: SILENCE_MS })
+    return { endpoint: webhook.id, secret }
+  })
+}

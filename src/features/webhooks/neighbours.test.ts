@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { inTransaction } from '../../db/database.ts'
+import type { OpenedSide } from '../account/index.ts'
+import { type Dispatcher, startDispatcher } from './index.ts'
+import { claimRetries } from './queries/claim.ts'
+import { sampleEvent } from './trigger-event.ts'
+
+const ENDPOINTS = 20
+/** Sooner than the receiver's hanging ends for the sender. */
+const SOON_MS = 6_000
+
+let shop: Tradepost
+let dispatcher: Dispatcher
+let base: string
+let hanging: ServerResponse[]
+let arrived: string[]
+let over: boolean
+let close: () => Promise<void>
+
+beforeEach(async () => {
+  shop = await openTradepost()
+  hanging = []
+  arrived = []
+  over = false
+  const server = createServer((request, response) => {
+    request.resume()
+    if (request.url?.startsWith('/hang') && !over) return void hanging.push(response)
+    arrived.push(request.url ?? '')
+    response.end('ok')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  dispatcher = startDispatcher(shop.app)
+  close = async () => {
+    over = true
+    for (const response of hanging) response.end('late')
+    await dispatcher.stop()
+    server.closeAllConnections()
+    server.close()
+    await shop.close()
+  }
+})
+afterEach(() => close())
+
+const endpoint = (as: OpenedSide, path: string) =>
+  shop.post('/webhooks', { url: base + path, events: ['order.created'] }, { as })
+
+const tellerOf = (as: OpenedSide) =>
+  shop.db
+    .selectFrom('store')
+    .select(['id', 'hash', 'slug', 'name', 'livemode'])
+    .where('hash', '=', as.id)
+    .executeTakeFirstOrThrow()
+
+/** Puts deliveries into the retry lane, due now, as if their endpoints had been full. */
+async function spill(
+  rows: { store_id: number; endpoint_id: number; delivery_id: number }[],
+): Promise<void> {
+  const now = new Date().toISOString()
+  const waits = { status: 'pending', attempts: 0, created_at: now, updated_at: now }
+  const deliveries = rows.map(({ delivery_id, ...row }) => ({ ...row, ...waits, id: delivery_id }))
+  await shop.db.insertInto('webhook_delivery').values(deliveries).execute()
+  await shop.db
+    .insertInto('webhook_retry')
+    .values(rows.map((row) => ({ ...row, step: 0, due_at: now })))
+    .execute()
+}
+
+async function emit(as: OpenedSide, count: number): Promise<void> {
+  const store = await tellerOf(as)
+  const events = Array.from({ length: count }, () => sampleEvent('order.created', 'EUR'))
+  await inTransaction(shop.db, (tx) =>
+    shop.app.ledger.record(tx, store, new Date().toISOString(), events),
+  )
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + SOON_MS
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('It did not come soon.')
+    await pause(20)
+  }
+}
+
+test('endpoints of a store that all hang keep no other store waiting, not even at the same host', async () => {
+  for (let n = 0; n < ENDPOINTS; n++) await endpoint(shop.other, `/hang${n}`)
+  await endpoint(shop.live, '/fine')
+  await emit(shop.other, 40)
+  await until(() => hanging.length > 0)
+  await emit(shop.live, 5)
+  await until(() => arrived.length === 5)
+})
+
+test('what waits for a place of its endpoint was not attempted', async () => {
+  await endpoint(shop.live, '/hang')
+  await emit(shop.live, 30)
+  await until(() => hanging.length === 10)
+  const { deliveries } = (await shop.get('/events/deliveries?limit=100')).json
+  expect(deliveries).toHaveLength(30)
+  expect(new Set(deliveries.map((one: { attempts: number }) => one.attempts))).toEqual(new Set([0]))
+  for (const response of hanging.splice(0)) response.end('late')
+  await until(() => hanging.length === 10)
+})
+
+test('of due retries a store gets its share at a time, however many endpoints it has', async () => {
+  for (let n = 0; n < ENDPOINTS; n++) await endpoint(shop.live, `/busy${n}`)
+  await endpoint(shop.other, '/last')
+  await dispatcher.stop()
+  await emit(shop.live, 3)
+  await emit(shop.other, 30)
+  const [live, other] = [(await tellerOf(shop.live)).id, (await tellerOf(shop.other)).id]
+  const waiting = await shop.db
+    .selectFrom('webhook_fanout')
+    .select(['store_id', 'no', 'endpoint_ids'])
+    .execute()
+  const retries = waiting.flatMap(({ store_id, no, endpoint_ids }) =>
+    endpoint_ids.map((endpoint_id, at) => ({ store_id, endpoint_id, delivery_id: no * 32 + at })),
+  )
+  await spill(retries)
+  const all = { afterEndpoint: 0, room: new Map(), roomOfOthers: 10, perStore: 16, limit: 64 }
+  const claimed = await claimRetries(shop.db, { ...all, crowded: [] })
+  const of = (storeId: number) => claimed.filter((row) => row.store_id === storeId)
+  expect(of(live)).toHaveLength(16)
+  expect(of(other)).toHaveLength(10)
+
+  const last = Math.max(...of(other).map((row) => row.endpoint_id))
+  const after = await claimRetries(shop.db, { ...all, afterEndpoint: last - 1, crowded: [] })
+  expect(after.every((row) => row.endpoint_id === last)).toBe(true)
+  expect(after).toHaveLength(10)
+  expect(await claimRetries(shop.db, { ...all, crowded: [live, other] })).toEqual([])
+})

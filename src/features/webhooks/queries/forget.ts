@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/database.ts'
+
+export interface Forgetful {
+  store_id: number
+  /** What is older by the store's clock is to go, ISO 8601. */
+  oldest_kept: string
+}
+
+/** Stores that have an event of more than `days`, each by its own clock. */
+export async function selectForgetful(
+  db: Db,
+  { now, days }: { now: string; days: number },
+): Promise<Forgetful[]> {
+  const { rows } = await sql<Forgetful>`-- planned anew
+    select s.store_id, s.oldest_kept
+      from (select id as store_id,
+                   ${now}::timestamptz + clock_offset_ms * interval '1 ms' - ${days} * interval '1 day'
+                     as oldest_kept
+              from store) s
+      cross join lateral (
+        select from event e
+         where e.store_id = s.store_id and e.created_at < s.oldest_kept
+         order by e.created_at
+         limit 1) e
+     order by s.store_id`.execute(db)
+  return rows
+}
+
+/**
+ * Locks the oldest events that nobody waits for any more; one that is being sent again is left out.
+ * The look-ups stand in the order of the index, so that a batch costs as much as it holds.
+ */
+export async function lockForgotten(
+  tx: Tx,
+  { store_id, oldest_kept }: Forgetful,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ no: number }>`-- planned anew
+    select e.no
+      from event e
+      left join lateral (
+        select true as waits from webhook_fanout f
+         where f.store_id = e.store_id and f.no = e.no
+         limit 1) f on true
+      left join lateral (
+        select true as waits from webhook_retry q
+         where q.store_id = e.store_id
+           and q.delivery_id >= e.no * 32 and q.delivery_id < (e.no + 1) * 32
+         limit 1) q on true
+     where e.store_id = ${store_id} and e.created_at < ${oldest_kept}
+       and f.waits is not true and q.waits is not true
+     order by e.created_at
+     limit ${limit}
+       for update of e skip locked`.execute(tx)
+  return rows.map((row) => row.no)
+}
+
+/**
+ * Removes events with their deliveries and attempts (decision 49), but for those that came to be waited
+ * for before they were locked: this statement sees what that one could not.
+ */
+export async function deleteForgotten(
+  tx: Tx,
+  storeId: number,
+  nos: readonly number[],
+): Promise<void> {
+  await sql`-- planned anew
+    with gone as materialized (
+      select x.no
+        from unnest(${nos}::bigint[]) as x(no)
+       where not exists (select from webhook_fanout f where f.store_id = ${storeId} and f.no = x.no)
+         and not exists (select from webhook_retry q
+                          where q.store_id = ${storeId}
+                            and q.delivery_id >= x.no * 32 and q.delivery_id < (x.no + 1) * 32)
+    ), attempts as (
+      delete from webhook_attempt a
+       using gone g
+       where a.store_id = ${storeId}
+         and a.delivery_id >= g.no * 32 and a.delivery_id < (g.no + 1) * 32
+    ), deliveries as (
+      delete from webhook_delivery d
+       using gone g
+       where d.store_id = ${storeId} and d.id >= g.no * 32 and d.id < (g.no + 1) * 32
+    )
+    delete from event e
+     using gone g
+     where e.store_id = ${storeId} and e.no = g.no`.execute(tx)
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/database.ts'
+
+/** What waits to be sent, in all stores. */
+export interface Queue {
+  depth: { first: number; retry: number; parked: number }
+  /** 0 where nothing is due. */
+  oldest_due_age_ms: number
+  endpoints_off: number
+}
+
+/** Counting stops here, so that a page of metrics stays cheap behind a backlog. */
+const COUNTED_MAX = 100_000
+
+export async function selectQueue(db: Db): Promise<Queue> {
+  const { rows } = await sql<Omit<Queue, 'oldest_due_age_ms'>>`
+    select json_build_object(
+             'first', (select count(*) from (select from webhook_fanout limit ${COUNTED_MAX}) f),
+             'retry', count(*) filter (where q.due_at < 'infinity'),
+             'parked', count(*) filter (where q.due_at = 'infinity')) as depth,
+           (select count(*) from webhook_endpoint
+             where not enabled and deleted_at is null) as endpoints_off
+      from (select due_at from webhook_retry limit ${COUNTED_MAX}) q`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('A count gave no row.')
+  return { ...row, oldest_due_age_ms: await selectOldestDueAge(db) }
+}
+
+/**
+ * For how long, in milliseconds, the oldest thing that is due was not taken: 0 where nothing is due.
+ * It steps from store to store and from endpoint to endpoint, and looks at the first of each only.
+ */
+export async function selectOldestDueAge(db: Db): Promise<number> {
+  const { rows } = await sql<{ age_ms: number | null }>`
+    with recursive stores as (
+      (select store_id from webhook_fanout order by store_id limit 1)
+       union all
+      select (select f.store_id from webhook_fanout f
+               where f.store_id > s.store_id order by f.store_id limit 1)
+        from stores s
+       where s.store_id is not null
+    ), endpoints as (
+      (select endpoint_id from webhook_retry order by endpoint_id limit 1)
+       union all
+      select (select q.endpoint_id from webhook_retry q
+               where q.endpoint_id > w.endpoint_id order by q.endpoint_id limit 1)
+        from endpoints w
+       where w.endpoint_id is not null
+    ), due as (
+      select f.due_at
+        from stores s
+        join store t on t.id = s.store_id
+        cross join lateral (
+          select greatest(f.lease_until, e.created_at - t.clock_offset_ms * interval '1 ms') as due_at
+            from webhook_fanout f
+            join event e on e.store_id = f.store_id and e.no = f.no
+           where f.store_id = s.store_id and f.lease_until <= clock_timestamp()
+           order by f.no
+           limit 1) f
+       union all
+      select q.due_at
+        from endpoints w
+        cross join lateral (
+          select due_at
+            from webhook_retry
+           where endpoint_id = w.endpoint_id and due_at <= clock_timestamp() and not by_hand
+           order by due_at, delivery_id
+           limit 1) q
+       where w.endpoint_id is not null
+    )
+    select (extract(epoch from clock_timestamp() - min(due_at)) * 1000)::bigint as age_ms
+      from due`.execute(db)
+  return Math.max(0, rows[0]?.age_ms ?? 0)
+}

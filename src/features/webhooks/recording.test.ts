@@ -1,0 +1,309 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { order, product } from '../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { MINUTE_MS } from '../../kernel/time.ts'
+import { untried } from './dispatch/attempt.ts'
+import { createClaims } from './dispatch/claims.ts'
+import { createLanes } from './dispatch/lanes.ts'
+import { type Result, recordResults } from './dispatch/record-results.ts'
+import type { Try } from './dispatch/try.ts'
+import { startDispatcher } from './index.ts'
+import { NO_METER } from './metrics.ts'
+
+/** What becomes of a try whose lease was lost, whose endpoint moved, or that cannot be written down. */
+
+let shop: Tradepost
+let receiver: Receiver
+let webhook: Json
+let service: string
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  service = (await product(shop, { type: 'service' })).id
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  receiver = await openReceiver()
+  const body = { url: receiver.url, events: ['order.created'] }
+  webhook = (await shop.post('/webhooks', body)).json.webhook
+})
+afterEach(async () => {
+  await shop.delete(`/webhooks/${webhook.id}`)
+  await sql`delete from webhook_fanout`.execute(shop.db)
+  await sql`delete from webhook_retry`.execute(shop.db)
+  await receiver.close()
+})
+
+const show = async (): Promise<Json> => {
+  const { webhooks } = (await shop.get('/webhooks?limit=100')).json
+  return webhooks.find((one: Json) => one.id === webhook.id)
+}
+const log = async (): Promise<Json[]> =>
+  (await shop.get(`/events/deliveries?limit=100&webhook_id=${webhook.id}`)).json.deliveries
+const turn = (enabled: boolean) => shop.patch(`/webhooks/${webhook.id}`, { enabled })
+
+async function happen(times: number): Promise<void> {
+  for (let n = 0; n < times; n++) await order(shop, service)
+}
+
+/** Lets a sender work until so many webhooks arrived, and what they brought is written down. */
+async function send(count: number): Promise<void> {
+  const before = receiver.received.length
+  const dispatcher = startDispatcher(shop.app)
+  try {
+    await receiver.until(before + count)
+  } finally {
+    await dispatcher.stop()
+  }
+}
+
+/** A worker that takes all there is, and is heard of no more until it comes with its results. */
+async function take(): Promise<Try[]> {
+  const lanes = createLanes(1_000, () => {})
+  const noted = (error: unknown) => expect(error).toBeUndefined()
+  const claims = createClaims(shop.app, { lanes, size_max: 1_000, meter: NO_METER, noted })
+  const taken: Try[] = []
+  // It takes a few of each store at a time, and first puts those that were lost into the other lane.
+  for (let round = 0; round < 8; round++) taken.push(...(await claims.take()))
+  return taken
+}
+
+/** The 30 s of every lease, passed in no time. */
+async function loseLeases(): Promise<void> {
+  await sql`update webhook_fanout set lease_until = '-infinity'`.execute(shop.db)
+  await sql`
+    update webhook_retry set due_at = clock_timestamp() where lease_token <> 0`.execute(shop.db)
+}
+
+const ended = (one: Try, status: 'succeeded' | 'failed'): Result => {
+  const result = untried(shop.app, one, { status, wait_ms: null })
+  const row = { ...result.row, attempts: one.progress.attempts + 1, duration_ms: 5 }
+  return { ...result, sent: true, row }
+}
+
+const FAILURES_THAT_TURN_OFF = 40
+
+describe('a result that lost its lease', () => {
+  /** Two workers: the second took over what the first did not finish in time. */
+  async function overtaken(lane: 'first' | 'retry'): Promise<{ late: Try[]; held: Try[] }> {
+    await happen(FAILURES_THAT_TURN_OFF)
+    let late = await take()
+    await loseLeases()
+    let held = await take()
+    if (lane === 'retry') {
+      late = held
+      await loseLeases()
+      held = await take()
+    }
+    expect([late.length, held.length]).toEqual([FAILURES_THAT_TURN_OFF, FAILURES_THAT_TURN_OFF])
+    expect(new Set(late.map((one) => one.lane))).toEqual(new Set([lane]))
+    return { late, held }
+  }
+
+  test.each(['first', 'retry'] as const)(
+    'of the %s lane counts for nothing; that of the holder does',
+    async (lane) => {
+      const { late, held } = await overtaken(lane)
+      const before = await log()
+      await recordResults(
+        shop.db,
+        late.map((one) => ended(one, 'failed')),
+      )
+      // Forty failures in a row would have turned it off.
+      const after = await show()
+      expect(after).toMatchObject({ enabled: true, disabled_reason: null })
+      expect(after.stats).toMatchObject({
+        succeeded: 0,
+        failed: 0,
+        pending: FAILURES_THAT_TURN_OFF,
+      })
+      expect(await log()).toEqual(before)
+
+      await recordResults(
+        shop.db,
+        held.map((one) => ended(one, 'succeeded')),
+      )
+      expect((await show()).stats).toMatchObject({
+        succeeded: FAILURES_THAT_TURN_OFF,
+        failed: 0,
+        pending: 0,
+      })
+      await recordResults(
+        shop.db,
+        held.map((one) => ended(one, 'failed')),
+      )
+      expect(await show()).toMatchObject({ enabled: true, stats: { failed: 0 } })
+    },
+  )
+
+  test('of the holder turns its endpoint off where it failed forty times', async () => {
+    const { held } = await overtaken('first')
+    await recordResults(
+      shop.db,
+      held.map((one) => ended(one, 'failed')),
+    )
+    expect(await show()).toMatchObject({ enabled: false, disabled_reason: 'failures' })
+  })
+
+  test('ends with the seventh try that crashes use up, and is sent no more', async () => {
+    await happen(1)
+    await take()
+    for (let lost = 1; lost <= 9; lost++) {
+      await loseLeases()
+      expect((await take())[0]?.progress.lost).toBe(lost)
+    }
+    await loseLeases()
+    const dispatcher = startDispatcher(shop.app)
+    await expect.poll(async () => (await log())[0]?.status).toBe('failed')
+    await dispatcher.stop()
+    expect(receiver.received).toEqual([])
+    expect((await log())[0]).toMatchObject({ attempts: 10, next_attempt_at: null })
+    expect(await show()).toMatchObject({ enabled: true, stats: { failed: 1, pending: 0 } })
+  })
+})
+
+describe('an endpoint that is turned off and on while a try runs', () => {
+  /** Holds the answer back until the returned function lets it go. */
+  function holdAnswers(status: number): () => void {
+    const held: (() => void)[] = []
+    receiver.answer((response) => void held.push(() => response.writeHead(status).end()))
+    return () => {
+      for (const go of held.splice(0)) go()
+    }
+  }
+
+  async function whileItRuns(work: () => Promise<unknown>): Promise<void> {
+    const release = holdAnswers(503)
+    await happen(1)
+    const dispatcher = startDispatcher(shop.app)
+    await receiver.until(1)
+    await work()
+    release()
+    await dispatcher.stop()
+  }
+
+  test('lets the schedule go on', async () => {
+    await whileItRuns(async () => {
+      await turn(false)
+      await turn(true)
+    })
+    const [waiting] = await log()
+    expect(waiting).toMatchObject({ status: 'pending', attempts: 1 })
+    const wait_ms = Date.parse(waiting?.next_attempt_at) - Date.parse(waiting?.updated_at)
+    expect(wait_ms).toBeGreaterThanOrEqual(MINUTE_MS)
+    expect(wait_ms).toBeLessThanOrEqual(1.02 * MINUTE_MS)
+  })
+
+  test('parks what failed meanwhile if it is still off, and sends it when it is on', async () => {
+    await whileItRuns(() => turn(false))
+    expect((await log())[0]).toMatchObject({ status: 'pending', next_attempt_at: null })
+    receiver.answer((response) => response.end('ok'))
+    await turn(true)
+    await send(1)
+    expect((await log())[0]).toMatchObject({ status: 'succeeded', attempts: 2 })
+  })
+
+  test.each(['first', 'retry'] as const)(
+    'does not leave parked what the sender of the %s lane found it off for',
+    async (lane) => {
+      await happen(1)
+      if (lane === 'retry') {
+        receiver.answer((response) => response.writeHead(503).end())
+        await send(1)
+        receiver.answer((response) => response.end('ok'))
+        await sql`update webhook_retry set due_at = clock_timestamp()`.execute(shop.db)
+      }
+      const taken = await take()
+      expect(taken.map((one) => one.lane)).toEqual([lane])
+      await turn(false)
+      const parked = taken.map((one) =>
+        untried(shop.app, one, { status: 'pending', wait_ms: null }),
+      )
+      await turn(true)
+      await recordResults(shop.db, parked)
+      expect((await log())[0]?.next_attempt_at).not.toBeNull()
+      await send(1)
+      expect((await log())[0]).toMatchObject({ status: 'succeeded' })
+    },
+  )
+})
+
+describe('a result that the database refuses', () => {
+  /** Adds a rule that rows have to keep while the work runs. */
+  async function whileRefused(rule: string, work: () => Promise<void>): Promise<void> {
+    await sql`
+      alter table webhook_delivery add constraint refused check (${sql.raw(rule)}) not valid`.execute(
+      shop.db,
+    )
+    try {
+      await work()
+    } finally {
+      await sql`alter table webhook_delivery drop constraint refused`.execute(shop.db)
+    }
+  }
+
+  /** Of eight webhooks that come together, the fifth gets this answer. */
+  async function sendEight(status: number, body: string): Promise<string> {
+    await happen(8)
+    const all = (await log()).map((one) => one.event.id).sort()
+    const poisoned = all[4]
+    receiver.answer((response, { headers }) => {
+      if (headers['service-event-id'] === poisoned) response.writeHead(status).end(body)
+      else response.end('ok')
+    })
+    await send(8)
+    return poisoned
+  }
+
+  const split = async (poisoned: string) => {
+    const all = await log()
+    const others = all.filter((one) => one.event.id !== poisoned)
+    const one = all.find(({ event }) => event.id === poisoned)
+    const { delivery } = (await shop.get(`/events/deliveries/${one?.id}`)).json
+    return { others, delivery }
+  }
+
+  test('for what the receiver said is stored without it, and no other is lost', async () => {
+    await whileRefused(`response_body is distinct from 'poison'`, async () => {
+      const { others, delivery } = await split(await sendEight(200, 'poison'))
+      expect(others).toHaveLength(7)
+      expect(new Set(others.map(({ status }) => status))).toEqual(new Set(['succeeded']))
+      expect(delivery).toMatchObject({ status: 'succeeded', attempts: 1, last_status_code: 200 })
+      expect(delivery.attempt_history).toMatchObject([{ attempt: 1, response_body: null }])
+    })
+    expect((await show()).stats).toMatchObject({ succeeded: 8, failed: 0, pending: 0 })
+    expect(receiver.received).toHaveLength(8)
+  })
+
+  test('for all that was answered is stored as one that could not be, and tried again', async () => {
+    await whileRefused('status_code is distinct from 503', async () => {
+      const { others, delivery } = await split(await sendEight(503, 'poison'))
+      expect(others).toHaveLength(7)
+      expect(new Set(others.map(({ status }) => status))).toEqual(new Set(['succeeded']))
+      expect(delivery).toMatchObject({ status: 'pending', attempts: 1, last_status_code: null })
+      expect(delivery.last_error).toMatch(/^record_failed: /)
+      expect(delivery.next_attempt_at).not.toBeNull()
+    })
+    receiver.answer((response) => response.end('ok'))
+    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(shop.db)
+    await send(1)
+    expect((await show()).stats).toMatchObject({ succeeded: 8, failed: 0, pending: 0 })
+  })
+
+  test('whatever is left out of it loses no other', async () => {
+    await happen(1)
+    const never = (await log())[0]?.id
+    await whileRefused(`id <> ${never}`, async () => {
+      await happen(7)
+      await send(8)
+      const all = await log()
+      expect(all.filter(({ status }) => status === 'succeeded')).toHaveLength(7)
+      expect(all.find(({ id }) => id === never)?.status).toBe('delivering')
+    })
+    await loseLeases()
+    await send(1)
+    expect((await show()).stats).toMatchObject({ succeeded: 8, failed: 0, pending: 0 })
+  })
+})

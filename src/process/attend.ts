@@ -1,0 +1,44 @@
+import { type Command, CommandError, type Desk, type Input, SILENT } from '../command.ts'
+import type { Config } from '../config/config.ts'
+import { askHolder } from '../control/ask-holder.ts'
+import { answerCommand } from './answer-command.ts'
+import { openCommandLog } from './log.ts'
+import { openApp } from './open-app.ts'
+
+const LEAVING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Lets a command stay at the terminal until it is done, or Ctrl+C is pressed. A second Ctrl+C kills. */
+export async function attend(
+  settings: Config,
+  command: Command & Required<Pick<Command, 'attend'>>,
+  desk: Pick<Desk, 'input' | 'json' | 'say'>,
+): Promise<void> {
+  const stop = new AbortController()
+  for (const name of LEAVING) process.once(name, () => stop.abort())
+  const { ask, close } = await reachShop(settings, command)
+  try {
+    await command.attend({ ...desk, ask, signal: stop.signal })
+  } finally {
+    await close()
+  }
+}
+
+/** The process that holds the embedded database, asked anew each time; on a server the shop is open here. */
+async function reachShop(
+  settings: Config,
+  command: Command,
+): Promise<Pick<Desk, 'ask'> & { close(): Promise<void> }> {
+  if (settings.databaseUrl) {
+    const { app, close } = await openApp(settings, { log: openCommandLog() })
+    const ask = (input: Input, signal = SILENT.signal) =>
+      answerCommand(app, [command], { command: command.name, input }, { ...SILENT, signal })
+    return { ask, close }
+  }
+  const ask = async (input: Input, signal?: AbortSignal) => {
+    const answer = await askHolder(settings.dataDir, { command: command.name, input }, { signal })
+    if (!answer.answered)
+      throw new CommandError('The shop is closed; open it with: tradepost start')
+    return answer.value
+  }
+  return { ask, close: async () => {} }
+}

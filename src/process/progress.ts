@@ -1,0 +1,53 @@
+import type { Progress } from '../command.ts'
+import { MINUTE_MS, SECOND_MS } from '../kernel/time.ts'
+
+/** Shows how far a command has come, until its answer is there. */
+export interface Gauge {
+  show(progress: Progress): void
+  /** Clears the line that the answer follows. */
+  close(): void
+}
+
+interface Screen {
+  isTTY?: boolean
+  write(text: string): unknown
+}
+
+const BAR_WIDTH = 24
+/** A terminal is drawn anew often, a log gets a line now and then. */
+const DRAW_MS = 100
+const LINE_MS = 5 * SECOND_MS
+const CLEAR = '\r\x1b[2K'
+
+/** A bar and a rate on a terminal; else a line every few seconds. */
+export function openGauge(screen: Screen, now: () => number = Date.now): Gauge {
+  const started = now()
+  const every_ms = screen.isTTY ? DRAW_MS : LINE_MS
+  let drawn = screen.isTTY ? Number.NEGATIVE_INFINITY : started
+  return {
+    show(progress) {
+      if (now() - drawn < every_ms) return
+      drawn = now()
+      const text = sentence(progress, drawn - started)
+      screen.write(screen.isTTY ? `${CLEAR}${bar(progress)} ${text}` : `${text}\n`)
+    },
+    close() {
+      if (screen.isTTY) screen.write(CLEAR)
+    },
+  }
+}
+
+function bar({ done, total }: Progress): string {
+  const full = Math.floor((BAR_WIDTH * done) / Math.max(1, total))
+  return `[${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}]`
+}
+
+/** `120 of 400, 12.5 a second, 3 failed, 23 s left` */
+function sentence({ done, total, failed }: Progress, ms: number): string {
+  const rate = done / (Math.max(1, ms) / SECOND_MS)
+  const left = rate === 0 ? '' : `, ${lasting(((total - done) / rate) * SECOND_MS)} left`
+  return `${done} of ${total}, ${rate.toFixed(1)} a second, ${failed} failed${left}`
+}
+
+const lasting = (ms: number): string =>
+  ms < MINUTE_MS ? `${Math.ceil(ms / SECOND_MS)} s` : `${Math.ceil(ms / MINUTE_MS)} min`

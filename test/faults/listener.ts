@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { verifySignature } from '../../src/features/webhooks/sending/signature.ts'
+
+/** A request whose body came whole. */
+export interface Heard {
+  path: string
+  event: string
+  attempt: number
+}
+
+/** Ends an answer well, or writes what it likes on the socket. */
+export type Answer = (response: ServerResponse, socket: Socket) => void
+
+/** Somebody with many paths who verifies what comes, counts it, and answers each path as it is told. */
+export interface Listener {
+  url(path: string): string
+  /** Of each path; nothing is verified before it is known. */
+  secrets: Map<string, string>
+  heard: readonly Heard[]
+  /** What no signature of ours stood under, or what changed between two tries. */
+  faults: string[]
+  /** Answers of every path, or of those that are named, from now on. */
+  answer(how: Answer, paths?: readonly string[]): void
+  close(): Promise<void>
+}
+
+export const fine: Answer = (response) => void response.end('ok')
+
+export async function openListener(): Promise<Listener> {
+  const heard: Heard[] = []
+  const faults: string[] = []
+  const secrets = new Map<string, string>()
+  const bodies = new Map<string, string>()
+  const special = new Map<string, Answer>()
+  let usual = fine
+
+  const server = createServer(async (request, response) => {
+    const { url: path = '', socket } = request
+    socket.on('error', () => undefined)
+    const body = await bodyOf(request)
+    if (!body) return
+    hear(path, body, (name) => String(request.headers[name]))
+    const how = special.get(path) ?? usual
+    how(response, socket)
+  })
+  server.on('clientError', (_, socket) => void socket.destroy())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  function hear(path: string, body: Buffer, header: (name: string) => string) {
+    const event = header('service-event-id')
+    const secret = secrets.get(path) ?? ''
+    if (!verifySignature(secret, header('service-signature'), body, Date.now() / 1_000)) {
+      faults.push(`${path} ${event}: the signature does not verify.`)
+    }
+    const text = body.toString()
+    if ((bodies.get(event) ?? text) !== text) faults.push(`${event}: another body than before.`)
+    bodies.set(event, text)
+    heard.push({ path, event, attempt: Number(header('service-delivery-attempt')) })
+  }
+
+  return {
+    url: (path) => `http://127.0.0.1:${port}${path}`,
+    secrets,
+    heard,
+    faults,
+    answer(how, paths) {
+      if (!paths) usual = how
+      for (const path of paths ?? []) special.set(path, how)
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Nothing where the sender was killed in the middle of it. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of request) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  } catch {
+    return undefined
+  }
+}
+
+/** Requests wait at it for their answers until it is opened. */
+export interface Gate {
+  answer: Answer
+  waiting(): number
+  open(): void
+}
+
+export function createGate(): Gate {
+  const waiting: (() => void)[] = []
+  let open = false
+  return {
+    answer(response, socket) {
+      const go = () => fine(response, socket)
+      if (open) go()
+      else waiting.push(go)
+    },
+    waiting: () => waiting.length,
+    open() {
+      open = true
+      for (const go of waiting.splice(0)) go()
+    },
+  }
+}

@@ -1,0 +1,175 @@
+import { execFile, spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { sampleOf } from '../../src/events/samples.ts'
+import { signatureHeader } from '../../src/features/webhooks/sending/signature.ts'
+import { buildOnce, ROOT } from '../process/build-once.ts'
+
+const run = promisify(execFile)
+const SECRET = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
+const FORMER = `whsec_${Buffer.alloc(24, 8).toString('base64')}`
+const BODY = JSON.stringify({
+  id: 'evt_1',
+  type: 'order.completed',
+  data: { object: { ...sampleOf('order.completed', 'EUR'), note: 'ü/<"' } },
+})
+const now_s = () => Math.floor(Date.now() / 1_000)
+const bytes = Buffer.from(BODY)
+
+/** What a verifier says of deliveries, right and wrong. */
+const CASES: { what: string; body?: string; header: () => string; fits: boolean }[] = [
+  { what: 'a delivery', header: () => signatureHeader([SECRET], now_s(), bytes), fits: true },
+  {
+    what: 'one of a rolled secret',
+    header: () => signatureHeader([FORMER, SECRET], now_s(), bytes),
+    fits: true,
+  },
+  {
+    what: 'a changed body',
+    body: `${BODY} `,
+    header: () => signatureHeader([SECRET], now_s(), bytes),
+    fits: false,
+  },
+  {
+    what: 'another secret',
+    header: () => signatureHeader([FORMER], now_s(), bytes),
+    fits: false,
+  },
+  {
+    what: 'one of 400 seconds ago',
+    header: () => signatureHeader([SECRET], now_s() - 400, bytes),
+    fits: false,
+  },
+  { what: 'no signature', header: () => `t=${now_s()}`, fits: false },
+  {
+    what: 'no time',
+    header: () => `v1=${createHmac('sha256', SECRET).update(`.${BODY}`).digest('hex')}`,
+    fits: false,
+  },
+  { what: 'nothing', header: () => '', fits: false },
+  { what: 'letters', header: () => 't=now,v1=ü', fits: false },
+]
+
+let guide: string
+let folder: string
+
+beforeAll(async () => {
+  guide = await readFile(join(ROOT, 'docs', 'guides', 'webhooks.md'), 'utf8')
+  folder = await mkdtemp(join(tmpdir(), 'guide-test-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** The program that the guide shows in this language. */
+function shown(language: string): string {
+  const [, code] = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(guide) ?? []
+  if (code === undefined) throw new Error(`The guide shows no ${language}.`)
+  return code
+}
+
+const write = async (name: string, text: string): Promise<string> => {
+  const file = join(folder, name)
+  await writeFile(file, text)
+  return file
+}
+
+async function onThisMachine(context: TestContext, program: string, argument = '--version') {
+  await run(program, [argument]).catch(() => context.skip(`${program} is not on this machine.`))
+}
+
+test('the receiver in Node accepts what is right and refuses the rest', async () => {
+  await buildOnce()
+  const sdk = join(ROOT, 'dist', 'sdk', 'webhooks', 'index.js')
+  const file = await write('receiver.mjs', shown('js').replace('tradepost/webhooks', sdk))
+  const port = await freePort()
+  const env = { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) }
+  const receiver = spawn(process.execPath, [file], { env, stdio: 'ignore' })
+  try {
+    const post = (body: string, header: string) =>
+      fetch(`http://127.0.0.1:${port}/hook`, {
+        method: 'POST',
+        body,
+        headers: { 'service-signature': header },
+      })
+    while (!(await post('', '').catch(() => undefined))) await pause(50)
+    for (const { what, body = BODY, header, fits } of CASES.slice(0, -1)) {
+      const { status } = await post(body, header())
+      expect({ what, status }).toEqual({ what, status: fits ? 204 : 400 })
+    }
+  } finally {
+    receiver.kill()
+    await once(receiver, 'exit')
+  }
+}, 60_000)
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** A program that says for each case of a file, in JSON, whether it fits. */
+async function judged(program: string, args: readonly string[]): Promise<unknown> {
+  const cases = CASES.map(({ body = BODY, header }) => ({ body, header: header(), secret: SECRET }))
+  const file = await write('cases.json', JSON.stringify(cases))
+  const { stdout } = await run(program, [...args, file], { cwd: folder })
+  return JSON.parse(stdout)
+}
+const EXPECTED = CASES.map(({ fits }) => fits)
+
+describe('the verifier shown in', () => {
+  test('Python accepts what is right and refuses the rest', async (context) => {
+    await onThisMachine(context, 'python3')
+    const file = await write(
+      'verify.py',
+      `${shown('python')}
+import json, sys
+cases = json.load(open(sys.argv[1], encoding="utf-8"))
+print(json.dumps([verify(c["body"].encode(), c["header"], c["secret"]) for c in cases]))
+`,
+    )
+    expect(await judged('python3', [file])).toEqual(EXPECTED)
+  }, 60_000)
+
+  test('PHP accepts what is right and refuses the rest', async (context) => {
+    await onThisMachine(context, 'php')
+    const file = await write(
+      'verify.php',
+      `${shown('php')}
+$cases = json_decode(file_get_contents($argv[1]), true);
+echo json_encode(array_map(fn ($c) => verify($c['body'], $c['header'], $c['secret']), $cases));
+`,
+    )
+    expect(await judged('php', [file])).toEqual(EXPECTED)
+  }, 60_000)
+
+  test('Go accepts what is right and refuses the rest', async (context) => {
+    await onThisMachine(context, 'go', 'version')
+    const main = `
+func main() {
+	type one struct{ Body, Header, Secret string }
+	var cases []one
+	text, _ := os.ReadFile(os.Args[1])
+	json.Unmarshal(text, &cases)
+	fits := []bool{}
+	for _, c := range cases {
+		fits = append(fits, Verify([]byte(c.Body), c.Header, c.Secret, 300*time.Second))
+	}
+	json.NewEncoder(os.Stdout).Encode(fits)
+}
+`
+    const code = shown('go')
+      .replace('package webhook', 'package main')
+      .replace('\t"encoding/hex"', '\t"encoding/hex"\n\t"encoding/json"\n\t"os"')
+    const file = await write('verify.go', `${code}${main}`)
+    expect(await judged('go', ['run', file])).toEqual(EXPECTED)
+  }, 120_000)
+})

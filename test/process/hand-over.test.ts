@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { access } from 'node:fs/promises'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
+import { ask } from '../database.ts'
+import type { Unavailable } from '../postgres/server.ts'
+import { call, type Door } from './client.ts'
+import {
+  closePostgres,
+  freshDatabase,
+  openPostgres,
+  postgresOrSkip,
+  type RealPostgres,
+} from './real-postgres.ts'
+import { openPlace, type Place, type Running } from './spawn-server.ts'
+
+/** A sender that is stopped gives back what it took and did not begin (decision 18). */
+
+let postgres: RealPostgres | Unavailable
+
+beforeAll(async () => {
+  postgres = await openPostgres()
+})
+afterAll(() => closePostgres(postgres))
+
+/** Ten run at once for an endpoint; the others wait for a place, under the same lease. */
+const AT_ONCE = 10
+const EVENTS = 15
+
+test('SIGTERM: what waited for a place is sent by another process while the first still ends', async (context) => {
+  await withPlaces(context, async ({ places: [shop, ...others], url }) => {
+    const receiver = await openHoldingReceiver()
+    try {
+      // Both senders are there already, and asleep, so that nothing but the hand-over takes time.
+      const [first, second] = await Promise.all(others.map(sleepingWorker))
+      const server = await shop.start({ TRADEPOST_ROLE: 'api' })
+      const door = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
+      await makeOrders(door, receiver.url)
+      first?.signal('SIGCONT')
+      await until(() => receiver.attempts.length === AT_ONCE)
+      await until(async () => (await taken(url)) === EVENTS)
+
+      first?.signal('SIGTERM')
+      second?.signal('SIGCONT')
+      await until(() => receiver.attempts.length === EVENTS)
+      // Nobody waited for a lease to run out, which would be told as an attempt, nor for the first ten.
+      expect(receiver.attempts).toEqual(new Array(EVENTS).fill('1'))
+      expect(receiver.givenUp()).toBe(0)
+
+      receiver.release()
+      expect(await first?.ended).toBe(0)
+      second?.signal('SIGTERM')
+      expect(await second?.ended).toBe(0)
+      const statement = `select status, attempts, count(*)::int from webhook_delivery group by 1, 2`
+      expect(await ask(url, statement)).toEqual([
+        { status: 'succeeded', attempts: 1, count: EVENTS },
+      ])
+      expect(receiver.attempts).toHaveLength(EVENTS)
+    } finally {
+      receiver.close()
+    }
+  })
+}, 120_000)
+
+/** A process that sends, once it is woken. */
+async function sleepingWorker(place: Place): Promise<Running> {
+  const worker = place.spawn(['start'], { TRADEPOST_ROLE: 'worker' })
+  const ready = () =>
+    access(place.readyFile).then(
+      () => true,
+      () => false,
+    )
+  await until(ready, START_MAX_MS)
+  worker.signal('SIGSTOP')
+  return worker
+}
+
+/** A seller's server that answers nobody until it is told to. */
+async function openHoldingReceiver() {
+  const attempts: string[] = []
+  const held: ServerResponse[] = []
+  let released = false
+  const server = createServer((request, response) => {
+    request.resume()
+    attempts.push(String(request.headers['service-delivery-attempt']))
+    if (released) response.end('ok')
+    else held.push(response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    attempts,
+    /** Calls whose sender went away before it was answered. */
+    givenUp: () => held.filter((response) => response.destroyed).length,
+    release() {
+      released = true
+      for (const response of held) response.end('ok')
+    },
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+async function makeOrders(door: Door, url: string): Promise<void> {
+  const service = { name: 'Service', type: 'service', price_cents: 1 }
+  const { json } = await call(door, 'POST', '/products', { body: service })
+  const items = [{ product_id: json.product.id, quantity: 1 }]
+  const hook = { url, events: ['order.created'] }
+  expect((await call(door, 'POST', '/webhooks', { body: hook })).status).toBe(201)
+  for (let n = 0; n < EVENTS; n++) {
+    const body = { items, customer: { email: 'ada@example.com' } }
+    expect((await call(door, 'POST', '/orders', { body })).status).toBe(201)
+  }
+}
+
+/** Deliveries that a sender has under its lease. */
+async function taken(url: string): Promise<number> {
+  const statement = `
+    select (select count(*) from webhook_fanout where lease_token <> 0)::int
+           + (select count(*) from webhook_retry where lease_token <> 0)::int as count`
+  const [row] = (await ask(url, statement)) as { count: number }[]
+  return row?.count ?? 0
+}
+
+interface Scene {
+  places: [Place, Place, Place]
+  url: string
+}
+
+async function withPlaces(context: TestContext, work: (scene: Scene) => Promise<void>) {
+  const database = await freshDatabase(postgresOrSkip(context, postgres))
+  const env = {
+    DATABASE_URL: database.url,
+    TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
+    TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+  }
+  const places: Scene['places'] = [await openPlace(env), await openPlace(env), await openPlace(env)]
+  try {
+    await work({ places, url: database.url })
+  } finally {
+    for (const place of places) await place.close()
+    await database.drop()
+  }
+}
+
+/** Shorter than a lease, and than the time that the first ten have. */
+const PATIENCE_MS = 9_000
+
+const START_MAX_MS = 60_000
+
+async function until(
+  holds: () => boolean | Promise<boolean>,
+  most_ms = PATIENCE_MS,
+): Promise<void> {
+  const end = Date.now() + most_ms
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('It did not come about.')
+    await pause(20)
+  }
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { access, mkdir, writeFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { freePort } from '../postgres/workplace.ts'
+import { openPlace } from './spawn-server.ts'
+
+/** The ready file tells of a process that serves, and of no other. */
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
+
+test('a file that a killed process left is gone before the next one is ready', async () => {
+  const [nowhere, port] = [await freePort(), await freePort()]
+  const place = await openPlace({
+    DATABASE_URL: `postgres://127.0.0.1:${nowhere}/shop`,
+    TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
+    PORT: String(port),
+  })
+  try {
+    await mkdir(place.dataDir, { recursive: true })
+    await writeFile(place.readyFile, JSON.stringify({ pid: 1, stores: [] }))
+    const waiting = place.spawn(['start'])
+    while (!(await answers(`http://127.0.0.1:${port}/healthz`))) await pause(20)
+    expect(await exists(place.readyFile)).toBe(false)
+    waiting.signal('SIGTERM')
+    expect(await waiting.ended).toBe(0)
+    expect(await exists(place.readyFile)).toBe(false)
+  } finally {
+    await place.close()
+  }
+}, 60_000)
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s takes the file away',
+  async (signal) => {
+    const place = await openPlace()
+    try {
+      const server = await place.start()
+      expect(await exists(place.readyFile)).toBe(true)
+      server.signal(signal)
+      expect(await server.ended).toBe(0)
+      expect(await exists(place.readyFile)).toBe(false)
+    } finally {
+      await place.close()
+    }
+  },
+  60_000,
+)
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ status }) => status === 200,
+    () => false,
+  )

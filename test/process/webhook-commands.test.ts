@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { verify } from '../../sdk/webhooks/index.ts'
+import type { Json } from '../harness.ts'
+import type { Unavailable } from '../postgres/server.ts'
+import { openReceiver, type Receiver } from '../receiver.ts'
+import { call, type Door } from './client.ts'
+import {
+  closePostgres,
+  type FreshDatabase,
+  freshDatabase,
+  openPostgres,
+  postgresOrSkip,
+  type RealPostgres,
+} from './real-postgres.ts'
+import { openPlace, type Place, type Running, type Server } from './spawn-server.ts'
+
+const SLOW_MS = 120_000
+
+let postgres: RealPostgres | Unavailable
+let receiver: Receiver
+
+beforeAll(async () => {
+  postgres = await openPostgres()
+  receiver = await openReceiver()
+})
+afterAll(async () => {
+  await receiver.close()
+  await closePostgres(postgres)
+})
+
+const doorOf = ({ origin, live }: Server): Door => ({
+  origin,
+  store: live.id,
+  key: live.api_key ?? '',
+})
+const endpointsOf = async (server: Server): Promise<Json[]> =>
+  (await call(doorOf(server), 'GET', '/webhooks')).json.webhooks
+const linesOf = ({ stdout }: Running): Json[] =>
+  stdout()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  const end = Date.now() + 15_000
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error('It did not come about.')
+    await pause(50)
+  }
+}
+
+const listen = (place: Place, server: Server) =>
+  place.spawn([
+    'webhooks',
+    'listen',
+    '--store',
+    server.live.id,
+    '--forward',
+    receiver.url,
+    '--json',
+  ])
+
+/** From the first line to Ctrl+C, beside a server that may not send to this machine. */
+async function listening(place: Place): Promise<void> {
+  const server = await place.start({ TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'nobody.example' })
+  const listener = listen(place, server)
+  await until(() => linesOf(listener).length === 1)
+  const [opened] = linesOf(listener)
+  expect(opened).toEqual({
+    endpoint: expect.stringMatching(/^we_/),
+    secret: expect.stringMatching(/^whsec_/),
+  })
+  const before = receiver.received.length
+  await place.run(['webhooks', 'trigger', 'order.created', '--store', server.live.id])
+  await until(() => linesOf(listener).length === 2)
+  const [arrived] = receiver.received.slice(before)
+  if (!arrived) throw new Error('Nothing arrived.')
+  const event = await verify(arrived.body, arrived.headers, opened.secret)
+  expect(linesOf(listener)[1]).toMatchObject({ type: 'order.created', id: event.id, status: 200 })
+  expect((await endpointsOf(server)).map(({ id }) => id)).toEqual([opened.endpoint])
+
+  listener.signal('SIGINT')
+  expect(await listener.ended).toBe(0)
+  expect(listener.stderr()).toBe('')
+  expect(await endpointsOf(server)).toEqual([])
+  server.signal('SIGTERM')
+  expect(await server.ended).toBe(0)
+}
+
+describe('webhooks listen', () => {
+  test(
+    'takes events of the embedded database from the running server',
+    async () => {
+      const place = await openPlace()
+      try {
+        await listening(place)
+      } finally {
+        await place.close()
+      }
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'takes events of a database server',
+    async (context: TestContext) => {
+      const own = postgresOrSkip(context, postgres)
+      const database: FreshDatabase = await freshDatabase(own)
+      const place = await openPlace({
+        DATABASE_URL: database.url,
+        TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
+      })
+      try {
+        await listening(place)
+      } finally {
+        await place.close()
+        await database.drop()
+      }
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'goes on when the server is started anew, and misses nothing',
+    async () => {
+      const place = await openPlace({ TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'nobody.example' })
+      try {
+        const first = await place.start()
+        const listener = listen(place, first)
+        await until(() => linesOf(listener).length === 1)
+        const trigger = ['webhooks', 'trigger', 'order.created', '--store', first.live.id, '--json']
+        first.signal('SIGKILL')
+        await first.ended
+        // Nobody serves: this command opens the database itself.
+        const { stdout } = await place.run(trigger)
+        const second = await place.start()
+        await until(() => linesOf(listener).length === 2)
+        expect(linesOf(listener)[1].id).toBe(JSON.parse(stdout).event)
+        listener.signal('SIGTERM')
+        expect(await listener.ended).toBe(0)
+        second.signal('SIGTERM')
+        await second.ended
+      } finally {
+        await place.close()
+      }
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'says that the shop is closed where it is',
+    async () => {
+      const place = await openPlace()
+      try {
+        const line = ['webhooks', 'listen', '--store', 'nobody000000', '--forward', receiver.url]
+        const { code, stdout, stderr } = await place.run(line)
+        expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+        expect(stderr).toBe('The shop is closed; open it with: tradepost start\n')
+      } finally {
+        await place.close()
+      }
+    },
+    SLOW_MS,
+  )
+})
+
+test(
+  'webhooks resend tells of its progress while the server works, with --json nothing but the result',
+  async () => {
+    const place = await openPlace()
+    try {
+      const server = await place.start()
+      const door = doorOf(server)
+      const body = { url: receiver.url, events: ['order.created'] }
+      const { json } = await call(door, 'POST', '/webhooks', { body })
+      receiver.answer((response) => response.writeHead(500).end())
+      for (let n = 0; n < 4; n++) await call(door, 'POST', `/webhooks/${json.webhook.id}/test`)
+      const resend = ['webhooks', 'resend', '--failed-since', '2h', '--store', server.live.id]
+      receiver.answer((response) => {
+        setTimeout(() => response.writeHead(500).end(), 1_800)
+      })
+      const shown = await place.run(resend)
+      expect(shown).toMatchObject({ code: 0, stdout: '0 arrived, 4 failed again.\n' })
+      expect(shown.stderr).toMatch(/^\d of 4, \d\.\d a second, \d failed, \d+ s left$/m)
+
+      const cut = place.spawn(resend)
+      await receiver.until(receiver.received.length + 1, 15_000)
+      server.signal('SIGTERM')
+      expect(await server.ended).toBe(0)
+      expect(await cut.ended).toBe(1)
+      expect(cut.stderr()).toBe('Stopped after 1 of 4; repeat it.\n')
+
+      const again = await place.start()
+      const log = await call({ ...door, origin: again.origin }, 'GET', '/events/deliveries')
+      // The attempt that was under way is in the log: the first, the resend, and this one.
+      expect(log.json.deliveries.map(({ attempts }: Json) => attempts).sort()).toEqual([2, 2, 2, 3])
+      receiver.answer((response) => response.end('ok'))
+      const quiet = await place.run([...resend, '--json'])
+      expect(quiet).toEqual({ code: 0, stdout: '{"resent":4,"failed":0}\n', stderr: '' })
+    } finally {
+      await place.close()
+    }
+  },
+  SLOW_MS,
+)
