@@ -264,6 +264,21 @@ export interface Tables {
     key_hmac: Buffer
     created_at: string
   }
+  license_policy: {
+    store_id: number
+    variant_id: number
+    app_id: number
+    prefix: string | null
+    level: number
+    entitlements: string[]
+    duration_seconds: number | null
+    expiry_basis: string
+    max_devices: number | null
+    max_sessions: number | null
+    device_resets_left: number | null
+    reset_cooldown_seconds: number
+    updated_at: string
+  }
   location: {
     store_id: number
     id: Generated<number>

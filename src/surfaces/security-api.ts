@@ -5,6 +5,7 @@ import { auditEndpoints } from '../features/audit/endpoints.ts'
 import { deviceBanEndpoints } from '../features/devices/endpoints.ts'
 import { keyDeviceEndpoints } from '../features/license-keys/device-endpoints.ts'
 import { licenseKeyEndpoints } from '../features/license-keys/endpoints.ts'
+import { policyEndpoints } from '../features/license-keys/policy-endpoints.ts'
 import { settingEndpoints } from '../features/remote-settings/endpoints.ts'
 import { fileEndpoints } from '../features/serverside-files/endpoints.ts'
 import { downloadFile } from '../features/serverside-files/index.ts'
@@ -28,6 +29,7 @@ export const securityEndpoints: readonly Endpoint[] = [
   ...settingEndpoints,
   ...licenseKeyEndpoints,
   ...keyDeviceEndpoints,
+  ...policyEndpoints,
   ...deviceBanEndpoints,
   ...auditEndpoints,
 ]

@@ -92,6 +92,8 @@ describe('every call of management', () => {
     const OWN = [
       'license_keys.free_device',
       'license_keys.issue_file',
+      'license_policies.get',
+      'license_policies.set',
       'serverside_files.create',
       'serverside_files.replace_content',
     ]

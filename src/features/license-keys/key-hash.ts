@@ -5,7 +5,7 @@ import { formOf, normalise } from './key-text.rules.ts'
 import type { KeyRow } from './queries/keys.ts'
 
 /** Where the text of a key is sealed. */
-const keyPlace = (storeId: number, key_hmac: Buffer) => ({
+export const keyPlace = (storeId: number, key_hmac: Buffer) => ({
   column: 'license_key.key',
   storeId,
   row: key_hmac.toString('base64'),

@@ -13,7 +13,7 @@ const METADATA_KEYS_MAX = 64
 const METADATA_BYTES_MAX = 16 * 1024
 const METADATA_DEPTH_MAX = 4
 const SECONDS_MAX = 100 * 366 * 86_400
-const RESET_COOLDOWN_S = 604_800
+export const RESET_COOLDOWN_S = 604_800
 
 const Count = z.int().min(1, 'Use 1 or more, or null.').max(1_000_000)
 export const Seconds = z.int().min(1, 'Use 1 or more.').max(SECONDS_MAX)
