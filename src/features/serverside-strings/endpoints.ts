@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { Message, RecordPath } from '../../kernel/client-shapes.ts'
 import { Pagination } from '../../kernel/shapes.ts'
+import { createString } from './create-string.ts'
+import { deleteString } from './delete-string.ts'
+import { replaceString } from './replace-string.ts'
 import {
   ListedString,
   NewString,
@@ -11,7 +14,7 @@ import {
   StringStatus,
 } from './schema.ts'
 import { getString, listStrings } from './show-strings.ts'
-import { createString, deleteString, replaceString, switchString } from './write-string.ts'
+import { switchString } from './switch-string.ts'
 
 const ChangedString = z.object({ serverside_string: ServersideString, message: Message })
 const STATUS_TEXTS = {

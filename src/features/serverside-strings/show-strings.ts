@@ -1,9 +1,9 @@
 import { found } from '../../kernel/errors.ts'
 import { type Pagination, pagination } from '../../kernel/page.ts'
 import type { Shop } from '../../shop.ts'
+import { withValue } from './change-string.ts'
 import * as q from './queries.ts'
 import type { ListedString, ServersideString, StringQuery } from './schema.ts'
-import { withValue } from './write-string.ts'
 
 export async function listStrings(
   { db, store }: Shop,
