@@ -1,13 +1,13 @@
 // Webhooks on their way: 1 KB payloads to 200 endpoints on this machine, every attempt recorded.
 //
 //   node bench/webhooks.mjs [rivals] [embedded] [history] [memory] [latency] [neighbour]
-//                           [--count=20000] [--rounds=3] [--stored=200000] [--backlog=100000]
+//                           [profile] [--count=20000] [--rounds=3] [--stored=200000] [--backlog=100000]
 //                           [--waiting=100000]
 //
 // --stored=2000000 and --backlog=1000000 are the sizes that the bars speak of; they take minutes.
 import { parseArgs } from 'node:util'
 import { bench, say } from './lib/bench.mjs'
-import { PARTS } from './webhooks/parts.mjs'
+import { MORE_PARTS, PARTS } from './webhooks/parts.mjs'
 
 const SIZES = { count: 20_000, rounds: 3, stored: 200_000, backlog: 100_000, waiting: 100_000 }
 
@@ -18,13 +18,14 @@ const { values, positionals } = parseArgs({
 const sizes = Object.fromEntries(
   Object.entries(SIZES).map(([name, size]) => [name, Number(values[name] ?? size)]),
 )
-const unknown = positionals.filter((name) => !PARTS[name])
-if (unknown.length > 0) throw new Error(`No part ${unknown}: ${Object.keys(PARTS).join(', ')}.`)
+const parts = { ...PARTS, ...MORE_PARTS }
+const unknown = positionals.filter((name) => !parts[name])
+if (unknown.length > 0) throw new Error(`No part ${unknown}: ${Object.keys(parts).join(', ')}.`)
 
 await bench('Webhooks to 200 endpoints, 1 KB each', async (later) => {
   for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
     say(`${name}\n`)
-    await part((ending) => later(ending), PARTS[name])
+    await part((ending) => later(ending), parts[name])
   }
 })
 

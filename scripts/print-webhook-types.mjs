@@ -3,37 +3,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { EVENT_TYPES, PUBLIC_EVENTS } from '../dist/events/types.js'
+import { typeOf } from './type-printer.mjs'
 
 const FILE = new URL('../sdk/webhooks/events.gen.ts', import.meta.url)
 
 /** @typedef {Record<string, any>} Schema */
-
-/** @param {Schema} schema @param {string} indent @returns {string} */
-function typeOf(schema, indent) {
-  if (schema.anyOf)
-    return schema.anyOf.map((/** @type {Schema} */ one) => typeOf(one, indent)).join(' | ')
-  if (schema.const !== undefined) return `'${schema.const}'`
-  if (schema.type === 'array') return `${bracketed(typeOf(schema.items, indent))}[]`
-  if (schema.type === 'object') return objectOf(schema, indent)
-  return [schema.type ?? 'unknown'].flat().map(plain).join(' | ')
-}
-
-/** @param {string} type */
-const plain = (type) => (type === 'integer' ? 'number' : type)
-
-/** @param {string} type */
-const bracketed = (type) => (type.includes(' | ') ? `(${type})` : type)
-
-/** @param {Schema} schema @param {string} indent */
-function objectOf(schema, indent) {
-  if (!schema.properties) return 'Record<string, unknown>'
-  const inner = `${indent}  `
-  const lines = Object.entries(schema.properties).flatMap(([name, property]) => [
-    ...(property.description ? [`${inner}/** ${property.description} */`] : []),
-    `${inner}${name}: ${typeOf(property, inner)}`,
-  ])
-  return `{\n${lines.join('\n')}\n${indent}}`
-}
 
 /** What stands in `data.object` of each event. */
 const schemas = EVENT_TYPES.map((type) => ({
@@ -50,6 +24,7 @@ const familyOf = ({ properties }) =>
 const only = (properties, chosen) => ({
   type: 'object',
   properties: Object.fromEntries(Object.entries(properties).filter(([name]) => chosen(name))),
+  required: Object.keys(properties).filter(chosen),
 })
 
 /** Records of one kind, with the properties that all of its events have. @type {Map<string, Schema>} */
@@ -67,7 +42,7 @@ function eventOf(schema) {
   const name = familyOf(schema)
   const shared = families.get(name)?.properties ?? {}
   const own = only(schema.properties, (property) => !(property in shared))
-  return Object.keys(own.properties).length === 0 ? name : `${name} & ${objectOf(own, '  ')}`
+  return Object.keys(own.properties).length === 0 ? name : `${name} & ${typeOf(own, '  ')}`
 }
 
 const lines = [
@@ -86,10 +61,7 @@ const lines = [
   '  data: { object: O }',
   '}',
   '',
-  ...[...families].flatMap(([name, schema]) => [
-    `export interface ${name} ${objectOf(schema, '')}`,
-    '',
-  ]),
+  ...[...families].flatMap(([name, schema]) => [`export interface ${name} ${typeOf(schema)}`, '']),
   '/** `data.object` by type. Amounts are decimals in major units. */',
   'export interface WebhookObjects {',
   ...schemas.flatMap(({ type, description, schema }) => [

@@ -25,6 +25,7 @@ for _ in $(seq 120); do
 done
 cat "$place/start.log"
 node examples/first-sale.mjs
+node examples/client.mjs
 node bin/tradepost.mjs doctor
 kill -TERM "$server"
 wait "$server"

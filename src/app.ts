@@ -32,6 +32,7 @@ export function shopOf(app: App, store: Store, db: Db = app.db, now = storeNow(a
     store,
     now,
     storage: app.storage,
+    publicUrl: app.config.publicUrl,
     allowedHosts: app.config.webhookAllowedHosts,
     emit: (tx, events) => app.ledger.record(tx, store, now, events),
     emitTest: (tx, event) => app.ledger.recordTest(tx, store, now, event),

@@ -110,7 +110,9 @@ async function onDatabase(run: Run, front: Front | undefined, onOpen: OnOpen): P
   const { config, log, demo, metrics } = run
   const onConnect: Parameters<typeof openApp>[1]['onConnect'] = (client) =>
     onStatement(client, metrics.countStatement)
-  const opened = await unlessStopped(run, openApp(config, { log, demo, onConnect }))
+  const publicUrl = front ? addressOf(config, front) : config.publicUrl
+  const opening = openApp({ ...config, publicUrl }, { log, demo, onConnect })
+  const opened = await unlessStopped(run, opening)
   if (!opened) return
   const { app, close } = opened
   try {
@@ -130,7 +132,7 @@ async function unlessStopped<T>(run: Run, opening: Promise<T>): Promise<T | unde
 async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpen): Promise<void> {
   const { config, demo, log, stopped } = run
   const made = demo ? await seedDemo(app) : []
-  const url = front && addressOf(config, front)
+  const url = front && app.config.publicUrl
   const gate = openGate(app)
   const flush = () =>
     gate.flush().catch((error) => log.warn({ err: error }, 'usage could not be written down'))

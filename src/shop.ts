@@ -32,6 +32,8 @@ export interface Shop {
   db: Db
   vault: Vault
   storage: Storage
+  /** Where customers and sellers reach us, without a slash at its end. */
+  publicUrl: string
   store: Store
   /** The moment of this call by the store's clock, ISO 8601 (decision 41). */
   now: string

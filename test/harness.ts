@@ -54,6 +54,7 @@ export interface Tradepost {
   get(path: string, options?: CallOptions): Promise<Answer>
   post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   patch(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  put(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   delete(path: string, options?: CallOptions): Promise<Answer>
   /** A key with these permissions, for the live side of the first store unless told otherwise. */
   key(fields?: Partial<NewKey> & { of?: OpenedSide }): Promise<OpenedSide>
@@ -150,6 +151,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     get: (path, options) => call('GET', path, options),
     post: (path, body, options) => call('POST', path, { body, ...options }),
     patch: (path, body, options) => call('PATCH', path, { body, ...options }),
+    put: (path, body, options) => call('PUT', path, { body, ...options }),
     delete: (path, options) => call('DELETE', path, options),
     async key({ of = live, ...fields } = {}) {
       const { rows } = await sql<{ id: number; account_id: number; livemode: boolean }>`

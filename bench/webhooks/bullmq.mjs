@@ -6,7 +6,7 @@ process.once('message', async ({ id, urls, port, queue }) => {
   const send = posterTo(urls)
   const worker = new Worker(queue, ({ data }) => send(data), {
     connection: { host: '127.0.0.1', port, maxRetriesPerRequest: null },
-    concurrency: 200,
+    concurrency: 100,
     removeOnComplete: { count: 0 },
     skipStalledCheck: true,
     skipLockRenewal: true,

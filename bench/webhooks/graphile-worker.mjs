@@ -8,7 +8,7 @@ process.once('message', async ({ id, urls, databaseUrl }) => {
     preset: {
       worker: {
         connectionString: databaseUrl,
-        concurrentJobs: 200,
+        concurrentJobs: 100,
         maxPoolSize: 10,
         localQueue: { size: 500 },
         completeJobBatchDelay: 0,

@@ -1,6 +1,7 @@
 // What bench/webhooks.mjs measures, each part by its name.
-import { atLeast, atMost, say, table } from '../lib/bench.mjs'
+import { atLeast, atMost, openFolder, say, table } from '../lib/bench.mjs'
 import { openPostgres } from '../lib/postgres.mjs'
+import { selfTimes } from '../lib/profile.mjs'
 import { openReceiver } from '../lib/receiver.mjs'
 import { openRedis } from '../lib/redis.mjs'
 import { compare, HEADINGS, row, whole } from './drain.mjs'
@@ -13,6 +14,8 @@ const ENDPOINTS = 200
 const BAR_HEADINGS = ['figure', 'value', 'bar', '']
 
 export const PARTS = { rivals, embedded, history, memory, latency, neighbour }
+/** Only run when they are named. */
+export const MORE_PARTS = { profile }
 
 /** The same backlog for us and for them, in turns, on one machine, fsync on. */
 async function rivals(later, { count, rounds }) {
@@ -74,6 +77,20 @@ async function memory(later, { backlog }) {
   const { peak, sent } = await watchMemory(receiver, ours, backlog)
   const name = `MB with ${whole(backlog)} waiting, ${whole(sent)} of them sent`
   table(BAR_HEADINGS, [[name, whole(peak), 'at most 300', atMost(peak, 300)]])
+}
+
+/** Where the worker spends its time while it drains. */
+async function profile(later, { count }) {
+  const receiver = await openReceiver(later, ENDPOINTS)
+  const ours = await openOurs(later, { urls: receiver.urls, ...(await openPostgres(later)) })
+  const profiles = openFolder(later)
+  ours.place.nodeOptions = ['--cpu-prof', '--cpu-prof-dir', profiles]
+  table(HEADINGS, (await compare(receiver, [ours], { count, rounds: 1 })).map(row))
+  const rows = selfTimes(profiles, 30)
+  table(
+    ['self time', 'function'],
+    rows.map(({ name, share }) => [`${(100 * share).toFixed(1)} %`, name]),
+  )
 }
 
 async function latency(later) {

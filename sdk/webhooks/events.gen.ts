@@ -239,7 +239,7 @@ export interface WebhookObjects {
   /** An order is paid and delivered; includes the deliveries. */
   'order.completed': OrderObject & {
     /** What was handed over. */
-    deliveries: ({
+    deliveries: {
       /** The product hash. */
       product_id: string
       /** The delivery type. */
@@ -250,7 +250,7 @@ export interface WebhookObjects {
       files: Record<string, unknown>[]
       /** What was handed over as text. */
       text: string | null
-    })[]
+    }[]
   }
   /** Part of a crypto payment arrived. */
   'order.partially_paid': OrderObject & {

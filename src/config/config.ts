@@ -5,7 +5,7 @@ export const ROLES = ['all', 'api', 'worker'] as const
 export type Role = (typeof ROLES)[number]
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-const NOT_YET = ['TRADEPOST_REDIS_URL', 'TRADEPOST_SMTP_URL']
+const NOT_YET = ['TRADEPOST_REDIS_URL']
 const ALLOWED_HOSTS = 'TRADEPOST_WEBHOOK_ALLOWED_HOSTS'
 const DATABASE_EXAMPLE = 'postgres://user:password@host:5432/database'
 const KEY_BYTES = 32
@@ -43,6 +43,8 @@ export interface Config {
   webhookAllowedHostsGiven: boolean
   /** Where files lie; none given means `dataDir`. */
   s3: S3Config | undefined
+  /** Who takes our mail, and whom it is from; none given means that mail is kept. */
+  smtp: { url: string; from: string } | undefined
   logLevel: string
   /** Variables that are set and that this version does not use yet; the log says so. */
   unused: readonly string[]
@@ -75,6 +77,7 @@ export function readConfig(env: Environment): Checked {
     webhookAllowedHosts: new Set(read.list(ALLOWED_HOSTS).map((one) => one.toLowerCase())),
     webhookAllowedHostsGiven: read.text(ALLOWED_HOSTS) !== undefined,
     s3: s3(read),
+    smtp: smtp(read),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     unused: NOT_YET.filter((name) => read.text(name)),
   }
@@ -163,6 +166,21 @@ function s3(read: Reader): S3Config | undefined {
     accessKeyId,
     secretAccessKey,
   }
+}
+
+/** `?from=` names the sender where the user of the server is no address. */
+function smtp(read: Reader): Config['smtp'] {
+  const name = 'TRADEPOST_SMTP_URL'
+  const example = 'smtp://user:password@mail.example.com:587?from=shop@example.com'
+  const url = read.url(name, ['smtp:', 'smtps:'], example)
+  if (url === undefined) return undefined
+  const { hostname, username, searchParams } = new URL(url)
+  const user = decodeURIComponent(username)
+  const from = searchParams.get('from') ?? (user.includes('@') ? user : `shop@${hostname}`)
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(from)) {
+    read.fault(name, 'write whom mail is from, such as ?from=shop@example.com.')
+  }
+  return { url, from }
 }
 
 /** A demo on the own machine may deliver webhooks to it. */

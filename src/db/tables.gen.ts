@@ -293,6 +293,18 @@ export interface Tables {
     active: boolean
     is_default: boolean
   }
+  mail: {
+    store_id: number
+    id: Generated<number>
+    message: string
+    content_enc: Buffer
+    recipient: string
+    status: string
+    attempts: Generated<number>
+    due_at: string
+    error: string | null
+    created_at: string
+  }
   migration: {
     name: string
   }
@@ -398,6 +410,7 @@ export interface Tables {
     created_at: string
     updated_at: string
     deleted_at: string | null
+    grams: Generated<string[]>
   }
   product_category: {
     store_id: number
@@ -418,6 +431,18 @@ export interface Tables {
     og_description: string | null
     og_image_url: string | null
   }
+  product_file: {
+    store_id: number
+    id: Generated<number>
+    product_id: number
+    variant_id: number | null
+    blob_id: string
+    name: string
+    size_bytes: number
+    mime_type: string
+    sha256: string
+    created_at: string
+  }
   product_media: {
     store_id: number
     id: Generated<number>
@@ -428,6 +453,12 @@ export interface Tables {
     is_main: boolean
     meta: DefaultedJson
     created_at: string
+    blob_id: string | null
+  }
+  product_tally: {
+    store_id: number
+    part: number
+    products: number
   }
   refund: {
     store_id: number
@@ -549,6 +580,16 @@ export interface Tables {
     reserved: Generated<number>
     sold: Generated<number>
   }
+  stock_alert: {
+    store_id: number
+    id: Generated<number>
+    product_id: number
+    variant_id: number | null
+    email: string
+    status: string
+    notified_at: string | null
+    created_at: string
+  }
   stock_key: {
     store_id: number
     id: Generated<number>
@@ -598,12 +639,12 @@ export interface Tables {
     allow_backorder: boolean
     low_stock_threshold: number | null
     option_values: Generated<string[]>
-    created_at: string
-    updated_at: string
-    deleted_at: string | null
     length_cm: number | null
     width_cm: number | null
     height_cm: number | null
+    created_at: string
+    updated_at: string
+    deleted_at: string | null
   }
   webhook_attempt: {
     store_id: number

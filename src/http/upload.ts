@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { invalid, StoreError } from '../kernel/errors.ts'
-import type { Storage, Uploaded } from '../storage/storage.ts'
+import type { Received, Storage, Uploaded } from '../storage/storage.ts'
 
 /** A body of multipart/form-data, its file in a temporary place. */
 export interface Upload {
@@ -123,7 +123,7 @@ function openParser(headers: IncomingHttpHeaders): BusboyInstance {
 /** Hears what the parser finds. A file that cannot be received ends the whole. */
 function collect(
   parser: BusboyInstance,
-  receive: (stream: Readable) => Promise<{ path: string; size_bytes: number; sha256: string }>,
+  receive: (stream: Readable) => Promise<Received>,
   abort: AbortController,
 ) {
   const fields = new Map<string, string>()
@@ -131,6 +131,8 @@ function collect(
   let incoming: Incoming | undefined
 
   parser.on('file', (field, stream, ...[name, , mime_type]) => {
+    // A body that ends in the middle fails here too, perhaps after everybody stopped listening.
+    stream.on('error', () => {})
     if (field !== FILE_FIELD || incoming) {
       faults.push(invalid(field, `Send one file, in the field "${FILE_FIELD}".`))
       return void stream.resume()

@@ -13,6 +13,7 @@ export const PathId = z
   .regex(/^\d{1,16}$/)
   .transform(Number)
   .refine(Number.isSafeInteger)
+  .meta({ openapi: { type: 'integer', minimum: 1 } })
 
 export const Cents = z
   .int('Use an integer in minor units, such as 1999 for 19.99.')

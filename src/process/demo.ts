@@ -40,5 +40,5 @@ async function stockShelf(app: App, hash: string): Promise<void> {
     (_, n) => `DEMO-${product.id.toUpperCase()}-000${n + 1}`,
   )
   const variantId = variants[0]?.id ?? 0
-  await addKeys(shop, product.id, variantId, { keys, skip_duplicates: true })
+  await addKeys(shop, product.id, variantId, { keys, skip_duplicates: true, dry_run: false })
 }

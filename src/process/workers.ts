@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import { removeBlobsJob } from '../features/blobs/index.ts'
 import { forgetClientsJob } from '../features/client-runtime/index.ts'
+import { sendMailJob } from '../features/mail/index.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
 import { removeFilesJob } from '../features/serverside-files/index.ts'
 import {
@@ -27,6 +28,8 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     forgetEventsJob,
     lostByHandJob,
     removeSilentListenersJob,
+    removeBlobsJob,
+    sendMailJob,
     analyzeTablesJob,
     removeBlobsJob,
     forgetClientsJob,

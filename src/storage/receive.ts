@@ -5,6 +5,8 @@ import { StoreError } from '../kernel/errors.ts'
 import { DAY_MS } from '../kernel/time.ts'
 import type { Received } from './storage.ts'
 
+const HEAD_BYTES = 32
+
 /** The waiting room of files that are coming in. */
 export interface Incoming {
   receive(source: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Received>
@@ -39,15 +41,17 @@ export function openIncoming(folder: string): Incoming {
 async function write(file: FileHandle, source: AsyncIterable<Uint8Array>, max_bytes: number) {
   const hash = createHash('sha256')
   let size_bytes = 0
+  let head = Buffer.alloc(0)
   for await (const chunk of source) {
     size_bytes += chunk.byteLength
     if (size_bytes > max_bytes) {
       throw new StoreError('PAYLOAD_TOO_LARGE', `Send at most ${max_bytes} bytes.`)
     }
+    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES)
     hash.update(chunk)
     await writeAll(file, chunk)
   }
-  return { size_bytes, sha256: hash.digest('hex') }
+  return { size_bytes, sha256: hash.digest('hex'), head: Buffer.from(head) }
 }
 
 /** A disk that is nearly full may take a part only. */

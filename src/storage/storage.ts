@@ -12,6 +12,8 @@ export interface Received {
   size_bytes: number
   /** In hex. */
   sha256: string
+  /** The first bytes, which tell what kind of file it is. */
+  head: Buffer
 }
 
 /** What a caller uploaded, with what the caller says of it. */

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { accountEndpoints } from '../features/account/endpoints.ts'
+import { contentEndpoints } from '../features/content/endpoints.ts'
 import { orderEndpoints } from '../features/orders/endpoints.ts'
 import { productEndpoints } from '../features/products/endpoints.ts'
 import { shippingEndpoints } from '../features/shipping/endpoints.ts'
 import { stockEndpoints } from '../features/stock/endpoints.ts'
+import { stockAlertEndpoints } from '../features/stock-alerts/endpoints.ts'
 import { webhookEndpoints } from '../features/webhooks/endpoints.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type Answer, createIdempotency } from '../http/idempotency.ts'
@@ -17,6 +19,8 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...orderEndpoints,
   ...productEndpoints,
+  ...contentEndpoints,
+  ...stockAlertEndpoints,
   ...stockEndpoints,
   ...shippingEndpoints,
   ...webhookEndpoints,

@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { openServer, type Render } from '../http/server.ts'
 import { openAppBook } from './app-book.ts'
 import { mountClientApi } from './client-api.ts'
+import { mountDownloads } from './downloads.ts'
 import type { Gate } from './gate.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mountOperations, type Operations } from './operations.ts'
@@ -24,6 +25,7 @@ export async function openStreet(
   const server = openServer(app.log, app.config.trustedProxies, renderByPath)
   metrics.watch(server)
   mountOperations(server, app, { ...operations, metrics })
+  mountDownloads(server, app)
   await server.register(async (scope) => mountStoreApi(scope, app, gate), { prefix: '/v1' })
   await server.register(async (scope) => mountSecurityApi(scope, app, gate), {
     prefix: SECURITY_PREFIX,

@@ -64,7 +64,7 @@ function stringOf(schema: Json): fc.Arbitrary<unknown> {
 }
 
 function integerOf({ minimum, maximum }: Json): fc.Arbitrary<number> {
-  const min = Math.max(minimum ?? Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER)
+  const min = Math.max(Math.ceil(minimum ?? Number.MIN_SAFE_INTEGER), Number.MIN_SAFE_INTEGER)
   const max = Math.min(maximum ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
   return fc.oneof(fc.integer({ min, max: Math.min(max, min + 100) }), fc.constantFrom(min, max))
 }

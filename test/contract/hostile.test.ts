@@ -192,7 +192,9 @@ describe('a hostile value in the query matches what it says, or is refused', () 
       const noise = '__proto__=1&constructor=2&unknown=%00&limit%00=3&[]=4&&=&%zz'
       const noisy = await shop.get(`${pathOf(e, own)}${glue}${noise}`)
       expect(noisy.status).toBe(200)
-      const withoutCount = (text: string) => text.replace(/"monthly_used":\d+/, '')
+      // What is counted, and until when a signed link opens, differs from call to call.
+      const differs = /"monthly_used":\d+|\.\d{10}\.[\w-]{43}|"expires_at":"[^"]*"/g
+      const withoutCount = (text: string) => text.replace(differs, '')
       expect(withoutCount(noisy.text)).toBe(withoutCount(plain.text))
     },
   )
@@ -298,6 +300,8 @@ describe('a body', () => {
         RAW,
         e.id.length,
       )) {
+        // Who takes uploads tells what is wrong with a form.
+        if (e.upload && type.startsWith('multipart')) continue
         const answer = await shop.call(e.method, path, {
           raw,
           headers: { 'content-type': type },

@@ -1,14 +1,32 @@
 import { sql } from 'kysely'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
-import { order, orderOf, product, zone } from '../build.ts'
+import { orderOf, product } from '../build.ts'
+import { type Answer, type CallOptions, openTradepost, type Tradepost } from '../harness.ts'
 import {
-  type Answer,
-  type CallOptions,
-  type Json,
-  openTradepost,
-  type Tradepost,
-} from '../harness.ts'
+  A_FILE,
+  A_VIDEO,
+  type Ask,
+  aDelivery,
+  aFile,
+  aKey,
+  aLocation,
+  anAlert,
+  anOrder,
+  aPicture,
+  aProduct,
+  aReview,
+  aVariant,
+  aWebhook,
+  aZone,
+  clearShipping,
+  LOCATION,
+  NEW_WEBHOOK,
+  retireWebhooks,
+  twoVariants,
+} from './records.ts'
+
+export type { Ask }
 
 /** A shop whose first keys have no limit: walks are fast. */
 export async function openWalk(): Promise<Tradepost> {
@@ -17,95 +35,13 @@ export async function openWalk(): Promise<Tradepost> {
   return shop
 }
 
-/**
- * For every endpoint of the Store API a call that works. The contract tests walk over these, so an
- * endpoint without one fails them (see `walked`).
- */
-export interface Ask {
-  /** Values of the path's parameters. */
-  params?: Record<string, string | number>
-  query?: Record<string, string>
-  body?: Json
-}
-
 /** Makes the records that a call needs, on the side that calls, and says what to ask for. */
 type Prepare = (shop: Tradepost, options: CallOptions) => Promise<Ask>
 
-/** Sold without stock, so that orders of it never run out. */
-const SERVICE = { name: 'Advice', type: 'service', price_cents: 1000 }
-
-const aProduct = (shop: Tradepost, options: CallOptions) => product(shop, SERVICE, options)
-
-export async function anOrder(shop: Tradepost, options: CallOptions): Promise<Json> {
-  const { id } = await aProduct(shop, options)
-  return order(shop, id, {}, options)
-}
-
-async function aReview(shop: Tradepost, options: CallOptions): Promise<Ask> {
-  const { id } = await anOrder(shop, options)
-  const { json } = await shop.post(
-    `/orders/${id}/manual-payments`,
-    { status: 'pending_review' },
-    options,
-  )
-  return { params: { id, payment_id: json.payment.id }, body: { note: 'Seen.' } }
-}
-
-async function aKey(shop: Tradepost, options: CallOptions) {
-  const { id, variantId } = await product(shop, {}, { keys: ['WALK-AAAA-BBBB-0001'], ...options })
-  const { json } = await shop.get(`/products/${id}/variants/${variantId}/keys`, options)
-  return { id, variant_id: variantId, key_id: json.keys[0].id }
-}
-
-const LOCATION = { name: 'Depot', line1: 'Street 1', city: 'Berlin', country: 'DE' }
-
-/** A store has at most 250 zones and 100 locations: those of earlier walks make room. */
-async function clearShipping(shop: Tradepost, { as = shop.live }: CallOptions) {
-  await sql`
-    delete from shipping_zone z using store s where s.id = z.store_id and s.hash = ${as.id}`.execute(
-    shop.db,
-  )
-  await sql`
-    delete from location l using store s where s.id = l.store_id and s.hash = ${as.id}`.execute(
-    shop.db,
-  )
-}
-
-async function aZone(shop: Tradepost, options: CallOptions): Promise<Json> {
-  await clearShipping(shop, options)
-  return zone(shop, {}, options)
-}
-
-async function aLocation(shop: Tradepost, options: CallOptions): Promise<Json> {
-  await clearShipping(shop, options)
-  const { status, json } = await shop.post('/shipping/locations', LOCATION, options)
-  if (status !== 201) throw new Error(`No location: ${JSON.stringify(json)}`)
-  return json.location
-}
-
-const NEW_WEBHOOK = { url: 'http://127.0.0.1:4199/hooks', events: ['*'] }
-
-/** A store has at most 20 endpoints: those of earlier walks make room. */
-async function retireWebhooks(shop: Tradepost, { as = shop.live }: CallOptions) {
-  await sql`
-    update webhook_endpoint w set deleted_at = w.created_at, enabled = false
-      from store s where s.id = w.store_id and s.hash = ${as.id}`.execute(shop.db)
-}
-
-async function aWebhook(shop: Tradepost, options: CallOptions): Promise<string> {
-  await retireWebhooks(shop, options)
-  const { status, json } = await shop.post('/webhooks', NEW_WEBHOOK, options)
-  if (status !== 201) throw new Error(`No webhook: ${JSON.stringify(json)}`)
-  return json.webhook.id
-}
-
-async function aDelivery(shop: Tradepost, options: CallOptions): Promise<Json> {
-  await aWebhook(shop, options)
-  await anOrder(shop, options)
-  const { json } = await shop.get('/events/deliveries', options)
-  return json.deliveries[0]
-}
-
+/**
+ * For every endpoint of the Store API a call that works. The contract tests walk over these, so an
+ * endpoint without one fails them (see `strays`).
+ */
 export const walks: Record<string, Prepare> = {
   'account.get': async () => ({}),
   'orders.list': async (shop, options) => {
@@ -134,6 +70,84 @@ export const walks: Record<string, Prepare> = {
     params: { id: (await aProduct(shop, options)).id },
     body: { price_cents: 1499 },
   }),
+  'products.delete': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+  }),
+  'products.duplicate': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+  }),
+  'variants.list': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+  }),
+  'variants.create': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: { name: 'Family' },
+  }),
+  'variants.order': async (shop, options) => {
+    const { id, ids } = await twoVariants(shop, options)
+    return { params: { id }, body: { ids: ids.reverse() } }
+  },
+  'variants.get': async (shop, options) => ({ params: await aVariant(shop, options) }),
+  'variants.update': async (shop, options) => ({
+    params: await aVariant(shop, options),
+    body: { price_cents: 1499 },
+  }),
+  'variants.delete': async (shop, options) => ({ params: await aVariant(shop, options) }),
+  'variants.get_dimensions': async (shop, options) => ({ params: await aVariant(shop, options) }),
+  'variants.set_dimensions': async (shop, options) => ({
+    params: await aVariant(shop, options),
+    body: { length_cm: 30, width_cm: 20, height_cm: 5.5 },
+  }),
+  'media.list': async (shop, options) => ({ params: { id: (await aPicture(shop, options)).id } }),
+  'media.create': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: A_VIDEO,
+  }),
+  'media.order': async (shop, options) => {
+    const { id, media_id } = await aPicture(shop, options)
+    const { json } = await shop.post(`/products/${id}/media`, A_VIDEO, options)
+    return { params: { id }, body: { ids: [json.media.id, media_id] } }
+  },
+  'media.update': async (shop, options) => ({
+    params: await aPicture(shop, options),
+    body: { meta: { alt: 'A walk' } },
+  }),
+  'media.delete': async (shop, options) => ({ params: await aPicture(shop, options) }),
+  'details.get': async (shop, options) => ({ params: { id: (await aProduct(shop, options)).id } }),
+  'details.update': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: { short_description: 'Short.' },
+  }),
+  'seo.get': async (shop, options) => ({ params: { id: (await aProduct(shop, options)).id } }),
+  'seo.update': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: { meta_title: 'Title' },
+  }),
+  'payment_methods.get': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+  }),
+  'payment_methods.set': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: { methods: [{ method: 'card', enabled: false }] },
+  }),
+  'files.list': async (shop, options) => ({ params: { id: (await aFile(shop, options)).id } }),
+  'files.create': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: A_FILE,
+  }),
+  'files.delete': async (shop, options) => ({ params: await aFile(shop, options) }),
+  'stock_alerts.list': async (shop, options) => ({
+    params: { id: (await anAlert(shop, options)).id },
+  }),
+  'stock_alerts.create': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: { email: 'ada@example.com' },
+  }),
+  'stock_alerts.set_threshold': async (shop, options) => ({
+    params: { id: (await aProduct(shop, options)).id },
+    body: { stock_alert_threshold: 3 },
+  }),
+  'stock_alerts.delete': async (shop, options) => ({ params: await anAlert(shop, options) }),
   'stock.list_keys': async (shop, options) => {
     const { key_id: _, ...params } = await aKey(shop, options)
     return { params }
@@ -142,6 +156,22 @@ export const walks: Record<string, Prepare> = {
     const { key_id: _, ...params } = await aKey(shop, options)
     return { params, body: { keys: ['WALK-AAAA-BBBB-0002'] } }
   },
+  'stock.get': async (shop, options) => {
+    const { key_id: _, ...params } = await aKey(shop, options)
+    return { params }
+  },
+  'stock.update': async (shop, options) => {
+    const { id, variantId } = await product(shop, { type: 'physical' }, options)
+    return { params: { id, variant_id: variantId }, body: { quantity: 7 } }
+  },
+  'stock.export_keys': async (shop, options) => {
+    const { key_id: _, ...params } = await aKey(shop, options)
+    return { params }
+  },
+  'stock.update_key': async (shop, options) => ({
+    params: await aKey(shop, options),
+    body: { status: 'reserved' },
+  }),
   'stock.delete_key': async (shop, options) => ({ params: await aKey(shop, options) }),
   'stock.delete_all_keys': async (shop, options) => {
     const { key_id: _, ...params } = await aKey(shop, options)

@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { verifySignature } from '../../src/features/webhooks/sending/signature.ts'
 
@@ -28,7 +34,8 @@ export interface Listener {
 
 export const fine: Answer = (response) => void response.end('ok')
 
-export async function openListener(): Promise<Listener> {
+/** Each path has a port of its own: ten connections to an origin are shared by all who send there. */
+export async function openListener(paths: readonly string[]): Promise<Listener> {
   const heard: Heard[] = []
   const faults: string[] = []
   const secrets = new Map<string, string>()
@@ -36,19 +43,16 @@ export async function openListener(): Promise<Listener> {
   const special = new Map<string, Answer>()
   let usual = fine
 
-  const server = createServer(async (request, response) => {
+  const receive: RequestListener = async (request, response) => {
     const { url: path = '', socket } = request
-    socket.on('error', () => undefined)
     const body = await bodyOf(request)
     if (!body) return
     hear(path, body, (name) => String(request.headers[name]))
     const how = special.get(path) ?? usual
     how(response, socket)
-  })
-  server.on('clientError', (_, socket) => void socket.destroy())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  }
+  const servers = new Map<string, Server>()
+  for (const path of paths) servers.set(path, await listen(receive))
 
   function hear(path: string, body: Buffer, header: (name: string) => string) {
     const event = header('service-event-id')
@@ -63,7 +67,7 @@ export async function openListener(): Promise<Listener> {
   }
 
   return {
-    url: (path) => `http://127.0.0.1:${port}${path}`,
+    url: (path) => `http://127.0.0.1:${portOf(servers.get(path))}${path}`,
     secrets,
     heard,
     faults,
@@ -72,11 +76,27 @@ export async function openListener(): Promise<Listener> {
       for (const path of paths ?? []) special.set(path, how)
     },
     async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      for (const server of servers.values()) {
+        server.closeAllConnections()
+        server.close()
+        await once(server, 'close')
+      }
     },
   }
+}
+
+async function listen(receive: RequestListener): Promise<Server> {
+  const server = createServer(receive)
+  server.on('connection', (socket: Socket) => socket.on('error', () => undefined))
+  server.on('clientError', (_, socket) => void socket.destroy())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+function portOf(server: Server | undefined): number {
+  if (!server) throw new Error('Nobody listens at this path.')
+  return (server.address() as AddressInfo).port
 }
 
 /** Nothing where the sender was killed in the middle of it. */

@@ -168,7 +168,7 @@ test(
       expect(poured).toBeLessThan(POURED_MAX)
     })
   },
-  LONG ? 240_000 : 60_000,
+  LONG ? 400_000 : 60_000,
 )
 
 /** What is well ends while those that hang are still being tried. */

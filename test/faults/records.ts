@@ -148,7 +148,7 @@ export function expectWholeHistories(deliveries: readonly Delivery[]): void {
 }
 
 async function findingsOf({ place }: Scene): Promise<unknown[]> {
-  const { code, stdout, stderr } = await place.run(['doctor', '--json'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const { stdout, stderr } = await place.run(['doctor', '--json'])
+  expect(stderr).toBe('')
   return JSON.parse(stdout).findings.filter((one: { ok: boolean }) => !one.ok)
 }

@@ -64,7 +64,7 @@ async function openScene(postgres: RealPostgres, paths: readonly string[]): Prom
     TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   }
   const place = await openPlace(env)
-  const listener = await openListener()
+  const listener = await openListener(paths)
   const checked = readConfig({ ...env, DATA_DIR: place.dataDir })
   if ('faults' in checked) throw new Error(checked.faults.join('\n'))
   const { app, close } = await openApp(checked.config, { log: pino({ level: 'silent' }) })
@@ -96,10 +96,11 @@ async function openScene(postgres: RealPostgres, paths: readonly string[]): Prom
 const BATCH = 10
 
 async function emit(app: App, store: Store, count: number): Promise<void> {
-  const object = sampleOf('order.created', store.currency)
+  // Of no record that `doctor` would look for.
+  const object = sampleOf('product.restocked', store.currency)
   for (let from = 0; from < count; from += BATCH) {
     const length = Math.min(BATCH, count - from)
-    const event = { type: 'order.created', object_id: object.id, object } as const
+    const event = { type: 'product.restocked', object_id: object.id, object } as const
     await inTransaction(app.db, (tx) =>
       app.ledger.record(tx, store, new Date().toISOString(), new Array(length).fill(event)),
     )

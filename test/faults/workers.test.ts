@@ -20,7 +20,7 @@ import {
 import { LONG, ROUNDS, type Scene, TIMEOUT_MS, until, withScene } from './scene.ts'
 
 const WORKERS = 4
-const EVENTS = 400
+const EVENTS = 300
 /** More than a lease of 30 s. */
 const STOPPED_MS = 35_000
 /** An endpoint is sent to ten times at once. */
@@ -54,7 +54,7 @@ test.concurrent(
 )
 
 const slowly: Answer = (response, socket) => {
-  setTimeout(() => fine(response, socket), 5 + Math.random() * 20)
+  setTimeout(() => fine(response, socket), 100 + Math.random() * 200)
 }
 
 /** Kills a worker at a moment that it knows nothing of; gives how much it had in flight. */

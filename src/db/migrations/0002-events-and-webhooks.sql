@@ -14,6 +14,9 @@ create table event (
   created_at  timestamptz(3) not null,
   primary key (store_id, no)
 );
+-- Finds what is older than 30 days. By its number it cannot be found: a process may draw numbers long
+-- before it uses them.
+create index on event (store_id, created_at);
 
 create table webhook_endpoint (
   store_id          bigint         not null references store,

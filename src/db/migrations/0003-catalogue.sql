@@ -1,3 +1,12 @@
+-- The runs of so many characters of a text, without case, each with the store in front of it: what an
+-- index is asked for to find a part of a name. Extensions such as pg_trgm are not everywhere.
+create function grams(store_id bigint, t text, sizes integer[]) returns text[]
+  language sql immutable strict parallel safe
+  return (select coalesce(array_agg(distinct store_id || ' ' || substr(l, at, size)), '{}')
+            from (select lower(t) as l) lowered,
+                 unnest(sizes) as size,
+                 generate_series(1, length(l) - size + 1) as at);
+
 create table product (
   store_id              bigint         not null references store,
   id                    bigint         generated always as identity check (id < 9007199254740992),
@@ -26,12 +35,28 @@ create table product (
   created_at            timestamptz(3) not null,
   updated_at            timestamptz(3) not null,
   deleted_at            timestamptz(3),
+  -- What `search` finds it by.
+  grams                 text[]         not null
+    generated always as (
+      grams(store_id, name || chr(10) || slug || chr(10) || coalesce(sku, ''), '{2, 3}')) stored,
   primary key (store_id, id),
   unique (store_id, hash_id)
 );
 create unique index product_slug_taken on product (store_id, slug) where deleted_at is null;
 create unique index product_sku_taken on product (store_id, sku) where deleted_at is null;
 create index on product (store_id, created_at desc, id desc) where deleted_at is null;
+create index on product (store_id, name, id) where deleted_at is null;
+create index on product (store_id, price_cents, id) where deleted_at is null;
+create index on product using gin (grams) where deleted_at is null;
+
+-- How many products a store has, in parts: who makes two at once seldom waits for the same part, and a
+-- list need not count 100,000 rows to tell its total.
+create table product_tally (
+  store_id bigint   not null references store,
+  part     smallint not null,
+  products bigint   not null,
+  primary key (store_id, part)
+) with (fillfactor = 50);
 
 -- What only the page of the product shows: `details` and `seo`.
 create table product_content (
@@ -114,13 +139,17 @@ create table variant (
   allow_backorder     boolean        not null,
   low_stock_threshold integer        check (low_stock_threshold >= 0),
   option_values       text[]         not null default '{}',
+  -- How big a unit is, for volumetric rates. A sub-resource shows it: the shape of a variant is closed.
+  length_cm           numeric(8, 2)  check (length_cm > 0),
+  width_cm            numeric(8, 2)  check (width_cm > 0),
+  height_cm           numeric(8, 2)  check (height_cm > 0),
   created_at          timestamptz(3) not null,
   updated_at          timestamptz(3) not null,
   deleted_at          timestamptz(3),
   primary key (store_id, id),
   foreign key (store_id, product_id) references product
 );
-create index on variant (store_id, product_id, sort_order) where deleted_at is null;
+create index on variant (store_id, product_id, sort_order);
 create unique index variant_default_once on variant (store_id, product_id) where is_default and deleted_at is null;
 create unique index variant_slug_taken on variant (store_id, product_id, slug) where deleted_at is null;
 create unique index variant_sku_taken on variant (store_id, sku) where deleted_at is null;

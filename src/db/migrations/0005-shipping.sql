@@ -48,9 +48,3 @@ create table location (
   primary key (store_id, id)
 );
 create unique index location_default_once on location (store_id) where is_default;
-
--- How big a unit is, for volumetric rates. A sub-resource shows it: the shape of a variant is closed.
-alter table variant
-  add column if not exists length_cm numeric(8, 2) check (length_cm > 0),
-  add column if not exists width_cm  numeric(8, 2) check (width_cm > 0),
-  add column if not exists height_cm numeric(8, 2) check (height_cm > 0);

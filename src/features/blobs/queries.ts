@@ -10,6 +10,7 @@ export async function insertBlob(db: Db, storeId: number, id: string): Promise<v
 
 /** Counts a use more of each blob that is not on its way out, and says which these are. */
 export async function useBlobs(tx: Tx, storeId: number, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
   const { rows } = await sql<{ id: string }>`
     update blob
        set uses = uses + 1, remove_at = null

@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { uniqueViolation } from '../../db/failure.ts'
-import { found, invalid, taken } from '../../kernel/errors.ts'
+import { invalid, taken } from '../../kernel/errors.ts'
 import { newHash, randomText } from '../../kernel/ids.ts'
 import { slugOf } from '../../kernel/slug.ts'
 import type { Shop } from '../../shop.ts'
@@ -9,7 +9,7 @@ import { asNewProduct, planMethods } from './products.rules.ts'
 import * as q from './queries/products.ts'
 import { insertVariants } from './queries/variants.ts'
 import type { NewProduct, ProductSections } from './schema.ts'
-import { sectionsOf } from './show-product.ts'
+import { readProduct } from './show-product.ts'
 import { planVariants } from './variants.rules.ts'
 
 /** Makes a product with its sections and variants (decision 26). */
@@ -32,16 +32,16 @@ export async function createProduct(shop: Shop, sent: NewProduct): Promise<Produ
       await q.insertContent(tx, store.id, id, { ...details, ...sent.seo })
       await insertVariants(tx, store.id, id, { created_at: now, variants: plan.variants })
       if (sent.category_ids) await listIn(tx, store.id, id, sent.category_ids)
-      return sectionsOf(found(await q.selectProduct(tx, store.id, hash_id), 'Product'))
+      return readProduct(shop, tx, hash_id)
     }),
   )
 }
 
 /** A slug that was sent is refused where it is taken; one made from the name gets an ending. */
-async function insertUnderSlug(
+export async function insertUnderSlug(
   tx: Tx,
   storeId: number,
-  sent: NewProduct,
+  sent: Pick<NewProduct, 'name' | 'slug'>,
   row: Omit<q.NewProductRow, 'slug'>,
 ): Promise<number> {
   if (sent.slug !== undefined) {
@@ -78,8 +78,12 @@ export async function refusingTaken<T>(
     if (violation?.index === 'product_sku_taken') {
       throw taken('sku', 'Another product has this SKU.')
     }
+    if (violation?.index === 'variant_slug_taken') {
+      throw taken('slug', 'Another variant of the product has this slug.')
+    }
     if (violation?.index !== 'variant_sku_taken') throw error
-    const at = sent.variants?.findIndex((variant) => variant.sku === violation.value) ?? 0
-    throw taken(`variants[${Math.max(0, at)}].sku`, 'Another variant has this SKU.')
+    const at = sent.variants?.findIndex((variant) => variant.sku === violation.value)
+    const field = at === undefined ? 'sku' : `variants[${Math.max(0, at)}].sku`
+    throw taken(field, 'Another variant has this SKU.')
   }
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { Pagination, ProductRef } from '../../kernel/shapes.ts'
+import { Deleted, Pagination, ProductRef } from '../../kernel/shapes.ts'
 import { createProduct } from './create-product.ts'
+import { deleteProduct } from './delete-product.ts'
+import { duplicateProduct } from './duplicate-product.ts'
 import { ListedProduct, NewProduct, ProductPatch, ProductQuery, ProductSections } from './schema.ts'
 import { getProduct, listProducts } from './show-product.ts'
 import { updateProduct } from './update-product.ts'
+import { variantEndpoints } from './variant-endpoints.ts'
 
 const params = z.object({ id: ProductRef })
 
@@ -63,4 +66,30 @@ export const productEndpoints = [
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     handle: ({ shop, params, body }) => updateProduct(shop, params.id, body),
   }),
+  endpoint({
+    id: 'products.delete',
+    method: 'DELETE',
+    path: '/products/:id',
+    permission: 'products:write',
+    summary: 'Delete a product. Orders keep its name; its slug and SKUs are free again.',
+    params,
+    response: z.object({ ...Deleted, id: z.string().describe('The product hash.') }),
+    errors: ['NOT_FOUND'],
+    handle: ({ shop, params }) => deleteProduct(shop, params.id),
+  }),
+  endpoint({
+    id: 'products.duplicate',
+    method: 'POST',
+    path: '/products/:id/duplicate',
+    permission: 'products:write',
+    summary: 'Make a draft copy of a product.',
+    description:
+      'Texts, prices, options, categories and media are copied; keys, stock, files and SKUs are not.',
+    params,
+    status: 201,
+    response: ProductSections,
+    errors: ['NOT_FOUND'],
+    handle: ({ shop, params }) => duplicateProduct(shop, params.id),
+  }),
+  ...variantEndpoints,
 ]

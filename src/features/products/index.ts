@@ -1,1 +1,5 @@
 export { createProduct } from './create-product.ts'
+export { getVariants, lockedProduct, productId } from './find-product.ts'
+export { Details, DetailsPatch, Media, Method, MethodsPatch, Seo, SeoPatch } from './schema.ts'
+export { getProduct, withAddresses } from './show-product.ts'
+export { updateProduct } from './update-product.ts'

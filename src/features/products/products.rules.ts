@@ -86,3 +86,16 @@ export function planMethods(
     return { method, enabled: said?.enabled ?? true }
   })
 }
+
+const NAME_MAX = 128
+const COPIED = ' (Copy)'
+
+/** The row of a copy: a draft that is not on sale, under a name that says what it is. */
+export function asCopy<R extends ProductRow>(original: R): R {
+  const name = cut(original.name, NAME_MAX - COPIED.length) + COPIED
+  return { ...original, name, status: 'draft', active: false, sku: null, best_seller: false }
+}
+
+/** At most so many UTF-16 units, and no half of a pair at the end. */
+const cut = (text: string, length: number): string =>
+  text.slice(0, length).replace(/[\ud800-\udbff]$/, '')

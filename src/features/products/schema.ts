@@ -12,7 +12,7 @@ import {
   QueryTime,
   Text,
 } from '../../kernel/shapes.ts'
-import { NewVariant, Variant } from './variant-schema.ts'
+import { NewVariant, VARIANTS_MAX, Variant } from './variant-schema.ts'
 
 export const PRODUCT_TYPES = [
   'serial',
@@ -138,14 +138,16 @@ export const Product = z
 export type Product = z.output<typeof Product>
 
 /** What GET, POST, PATCH and duplicate answer: the sections of the specification. */
-export const ProductSections = z.object({
-  product: Product.describe('The product.'),
-  details: Details.describe('Texts of its page.'),
-  seo: Seo.describe('Texts for search engines and shares.'),
-  methods: z.array(Method).describe('How it can be paid.'),
-  media: z.array(Media).describe('Pictures and videos, by position.'),
-  variants: z.array(Variant).describe('What exactly is sold, by sort order.'),
-})
+export const ProductSections = z
+  .object({
+    product: Product.describe('The product.'),
+    details: Details.describe('Texts of its page.'),
+    seo: Seo.describe('Texts for search engines and shares.'),
+    methods: z.array(Method).describe('How it can be paid.'),
+    media: z.array(Media).describe('Pictures and videos, by position.'),
+    variants: z.array(Variant).describe('What exactly is sold, by sort order.'),
+  })
+  .meta({ id: 'ProductSections', description: 'A product with all its sections.' })
 export type ProductSections = z.output<typeof ProductSections>
 
 export const SECTIONS = ['details', 'seo', 'methods', 'media', 'variants'] as const
@@ -159,6 +161,15 @@ export type ListedProduct = z.output<typeof ListedProduct>
 const uniqueMethods = (methods: { method: string }[]) =>
   new Set(methods.map(({ method }) => method)).size === methods.length
 
+export const DetailsPatch = z.strictObject(DetailsFields).partial().meta({ id: 'DetailsPatch' })
+export const SeoPatch = z.strictObject(SeoFields).partial().meta({ id: 'SeoPatch' })
+const Methods = z
+  .array(z.strictObject(MethodFields))
+  .max(METHODS.length)
+  .refine(uniqueMethods, 'Name each method once.')
+  .describe('Methods that are not named keep their state.')
+export const MethodsPatch = z.strictObject({ methods: Methods }).meta({ id: 'MethodsPatch' })
+
 const Sections = {
   category_ids: z
     .array(z.int().positive())
@@ -166,11 +177,7 @@ const Sections = {
     .describe('Categories to list it in; replaces the list it had.'),
   details: z.strictObject(DetailsFields).partial().describe('Texts of its page.'),
   seo: z.strictObject(SeoFields).partial().describe('Texts for search engines and shares.'),
-  methods: z
-    .array(z.strictObject(MethodFields))
-    .max(METHODS.length)
-    .refine(uniqueMethods, 'Name each method once.')
-    .describe('Methods that are not named keep their state.'),
+  methods: Methods,
 }
 
 export const ProductPatch = z
@@ -187,7 +194,7 @@ export const NewProduct = z
     variants: z
       .array(NewVariant)
       .min(1, 'Send at least one variant, or leave the field out.')
-      .max(100, 'Send at most 100 variants.')
+      .max(VARIANTS_MAX, `Send at most ${VARIANTS_MAX} variants.`)
       .optional()
       .describe('Without them one is made: "Default", with the product\'s price.'),
   })
@@ -209,6 +216,7 @@ export const ProductQuery = z.object({
     .string()
     .regex(/^\d{1,15}$/, 'Use the id of a category.')
     .transform(Number)
+    .meta({ openapi: { type: 'integer', minimum: 1 } })
     .optional()
     .describe('Products in this category.'),
   search: z.string().max(200).optional().describe('Part of the name, slug or SKU, without case.'),

@@ -1,35 +1,41 @@
+import type { Db } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import { type Pagination, pagination } from '../../kernel/page.ts'
 import type { Shop } from '../../shop.ts'
-import { selectProduct, selectProducts } from './queries/products.ts'
-import type { ListedProduct, ProductQuery, ProductSections } from './schema.ts'
+import { countProducts, selectProducts } from './queries/list.ts'
+import { selectProduct } from './queries/products.ts'
+import type { ListedProduct, Media, ProductQuery, ProductSections } from './schema.ts'
 
 /** One product with all its sections, by hash or numeric id. */
-export async function getProduct({ db, store }: Shop, ref: string): Promise<ProductSections> {
-  return sectionsOf(found(await selectProduct(db, store.id, ref), 'Product'))
+export const getProduct = (shop: Shop, ref: string): Promise<ProductSections> =>
+  readProduct(shop, shop.db, ref)
+
+/** The same in a transaction that changed it. */
+export async function readProduct(
+  { store, publicUrl }: Shop,
+  db: Db,
+  ref: string | number,
+): Promise<ProductSections> {
+  const row = found(await selectProduct(db, store.id, String(ref)), 'Product')
+  const { details, seo, methods, media, variants, ...product } = row
+  return { product, details, seo, methods, media: withAddresses(media, publicUrl), variants }
 }
 
 /** A page of products; `include` adds sections to each row (decision 26). */
 export async function listProducts(
-  { db, store }: Shop,
+  { db, store, publicUrl }: Shop,
   query: ProductQuery,
 ): Promise<{ products: ListedProduct[]; pagination: Pagination }> {
   const { products, total } = await selectProducts(db, store.id, query)
-  return { products, pagination: pagination(query, total) }
+  return {
+    products: products.map(({ media, ...one }) => ({
+      ...one,
+      ...(media && { media: withAddresses(media, publicUrl) }),
+    })),
+    pagination: pagination(query, total ?? (await countProducts(db, store.id, query))),
+  }
 }
 
-export const sectionsOf = ({
-  details,
-  seo,
-  methods,
-  media,
-  variants,
-  ...product
-}: Required<ListedProduct>): ProductSections => ({
-  product,
-  details,
-  seo,
-  methods,
-  media,
-  variants,
-})
+/** What lies in our storage is kept as a path, so that the shop may move to another address. */
+export const withAddresses = (media: readonly Media[], publicUrl: string): Media[] =>
+  media.map((one) => (one.url.startsWith('/') ? { ...one, url: publicUrl + one.url } : one))

@@ -7,7 +7,7 @@ import { checkCurrency, checkProduct, planMethods } from './products.rules.ts'
 import * as q from './queries/products.ts'
 import { updateDefaultPrice } from './queries/variants.ts'
 import type { ProductPatch, ProductSections } from './schema.ts'
-import { sectionsOf } from './show-product.ts'
+import { readProduct } from './show-product.ts'
 
 /** Changes a product. Fields left out keep their value; null clears a nullable one. */
 export async function updateProduct(
@@ -35,7 +35,7 @@ export async function updateProduct(
       }
       if (Object.keys(content).length > 0) await q.updateContent(tx, store.id, before.id, content)
       if (category_ids) await listIn(tx, store.id, before.id, category_ids)
-      return sectionsOf(found(await q.selectProduct(tx, store.id, String(before.id)), 'Product'))
+      return readProduct(shop, tx, before.id)
     }),
   )
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Cents, DateTime, HttpUrl, Line, Percent } from '../../kernel/shapes.ts'
 
+export const VARIANTS_MAX = 100
+
 const DELIVERY_TYPES = ['serial', 'file', 'service', 'dynamic', 'physical', 'license'] as const
 const STOCK_MODES = ['calculated', 'manual', 'unlimited'] as const
 
@@ -50,3 +52,27 @@ export const NewVariant = z
   .strictObject({ ...z.strictObject(VariantFields).partial().shape, name: VariantFields.name })
   .meta({ id: 'NewVariant' })
 export type NewVariant = z.output<typeof NewVariant>
+
+/** Fields left out keep their value; null clears a nullable one. */
+export const VariantPatch = z.strictObject(VariantFields).partial().meta({ id: 'VariantPatch' })
+export type VariantPatch = z.output<typeof VariantPatch>
+
+const Centimetres = z
+  .number()
+  .min(0.01, 'Use 0.01 or more.')
+  .max(10_000, 'Use at most 10000.')
+  .refine((cm) => Number(cm.toFixed(2)) === cm, 'Use at most two decimals.')
+  .nullable()
+
+const DimensionFields = {
+  length_cm: Centimetres.describe('Centimetres, up to two decimals.'),
+  width_cm: Centimetres.describe('Centimetres, up to two decimals.'),
+  height_cm: Centimetres.describe('Centimetres, up to two decimals.'),
+}
+
+/** All three, or null for what is not known. */
+export const NewDimensions = z.strictObject(DimensionFields).meta({ id: 'NewShippingDimensions' })
+export const Dimensions = z
+  .object(DimensionFields)
+  .meta({ id: 'ShippingDimensions', description: 'How big one unit is, for volumetric rates.' })
+export type Dimensions = z.output<typeof Dimensions>

@@ -1,7 +1,7 @@
 import { invalid, taken } from '../../kernel/errors.ts'
 import { slugOf } from '../../kernel/slug.ts'
 import type { NewProduct } from './schema.ts'
-import type { NewVariant, Variant } from './variant-schema.ts'
+import { type NewVariant, VARIANTS_MAX, type Variant, type VariantPatch } from './variant-schema.ts'
 
 export type VariantRow = Omit<Variant, 'id' | 'object' | 'product_id' | 'created_at' | 'updated_at'>
 
@@ -49,6 +49,43 @@ export function planVariants(product: NewProduct, type: Variant['delivery_type']
   return { variants, price_cents: variants[defaultAt]?.price_cents ?? price }
 }
 
+/** One more variant of a product that has these already. */
+export function planVariant(
+  product: { type: string; price_cents: number },
+  siblings: readonly VariantRow[],
+  sent: NewVariant,
+): VariantRow {
+  if (siblings.length >= VARIANTS_MAX) {
+    throw invalid('', `A product has at most ${VARIANTS_MAX} variants.`)
+  }
+  const after = Math.max(-1, ...siblings.map((one) => one.sort_order)) + 1
+  const type = product.type as Variant['delivery_type']
+  const row = withDefaults(sent, after, type, product.price_cents)
+  checkVariant(row, sent, '')
+  const taken = new Set(siblings.map((one) => one.slug))
+  return { ...row, slug: sent.slug ?? freeSlug(row.slug, taken) }
+}
+
+export interface VariantChange {
+  fields: Omit<VariantPatch, 'stock_quantity'>
+  /** What can be sold from now on, where the patch says so. */
+  stock_quantity: number | undefined
+  /** Whether stock is counted by keys from now on. */
+  countsKeys: boolean
+}
+
+/** What a patch makes of a variant, together with what it leaves. */
+export function planChange(before: VariantRow, patch: VariantPatch): VariantChange {
+  if (before.is_default && patch.is_default === false) {
+    throw invalid('is_default', 'Make another variant the default one instead.')
+  }
+  const after = { ...before, ...patch }
+  checkVariant(after, patch, '')
+  const { stock_quantity, ...fields } = patch
+  const countsKeys = after.stock_mode === 'calculated' && before.stock_mode !== 'calculated'
+  return { fields, stock_quantity, countsKeys }
+}
+
 function onlyDefault(sent: readonly NewVariant[]): number {
   const [first = 0, second] = sent.flatMap((variant, at) => (variant.is_default ? [at] : []))
   if (second === undefined) return first
@@ -85,7 +122,7 @@ function withDefaults(
   }
 }
 
-function checkVariant(row: VariantRow, sent: NewVariant, field: string) {
+function checkVariant(row: VariantRow, sent: VariantPatch, field: string) {
   if (row.stock_mode === 'calculated' && row.delivery_type !== 'serial') {
     throw invalid(
       `${field}stock_mode`,

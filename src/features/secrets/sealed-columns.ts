@@ -66,6 +66,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     }),
   },
   {
+    table: 'mail',
+    column: 'content_enc',
+    key: ['store_id', 'id'],
+    also: ['message'],
+    place: (row) => ({ column: 'mail.content', storeId: row.store_id, row: String(row.message) }),
+  },
+  {
     table: 'client_signing_key',
     column: 'private_enc',
     key: ['store_id', 'id'],

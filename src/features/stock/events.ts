@@ -28,3 +28,9 @@ export const asRestocked = (product: StockedProduct, added: number): NewEvent =>
   object_id: product.hash_id,
   object: { ...productObject(product), added },
 })
+
+export const asDeleted = (product: StockedProduct): NewEvent => ({
+  type: 'product.deleted',
+  object_id: product.hash_id,
+  object: productObject(product),
+})

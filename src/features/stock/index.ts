@@ -1,4 +1,6 @@
 export { addKeys } from './add-keys.ts'
+export { openExport } from './export-keys.ts'
 export { keyPlace } from './key-place.ts'
 export { release, reserve } from './reserve.ts'
 export { takeStock } from './take-stock.ts'
+export { countKeys, setQuantity, tellDeleted, tellRestocked, watchStock } from './watch-stock.ts'

@@ -8,16 +8,24 @@ import { mask } from './stock.rules.ts'
 
 /** A page of a variant's keys, newest first; masked unless the caller asks to see them. */
 export async function listKeys(
-  { db, vault, store }: Shop,
+  shop: Shop,
   productRef: string,
   variantId: number,
   query: KeyQuery,
 ): Promise<{ keys: StockKey[]; pagination: Pagination }> {
+  const { db, store } = shop
   found(await selectVariant(db, store.id, productRef, variantId), 'Variant')
   const { keys, total } = await selectKeys(db, store.id, variantId, query)
-  const show = ({ value_enc, value_hmac, ...key }: StoredKey): StockKey => {
-    const value = vault.open(keyPlace(store.id, value_hmac), value_enc).toString()
-    return { ...key, object: 'stock_key', value: query.reveal ? value : mask(value) }
-  }
-  return { keys: keys.map(show), pagination: pagination(query, total) }
+  const show = query.reveal ? 'revealed' : 'masked'
+  return { keys: keys.map((key) => showKey(shop, key, show)), pagination: pagination(query, total) }
+}
+
+/** A key as the API shows it. */
+export function showKey(
+  { vault, store }: Shop,
+  { value_enc, value_hmac, ...key }: StoredKey,
+  show: 'masked' | 'revealed',
+): StockKey {
+  const value = vault.open(keyPlace(store.id, value_hmac), value_enc).toString()
+  return { ...key, object: 'stock_key', value: show === 'revealed' ? value : mask(value) }
 }

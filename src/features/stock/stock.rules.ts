@@ -1,4 +1,4 @@
-import { StoreError } from '../../kernel/errors.ts'
+import { invalid, StoreError } from '../../kernel/errors.ts'
 
 /** The counters of a variant and how it counts, as they were when they were locked. */
 export interface Counters {
@@ -116,10 +116,11 @@ export function planWithdrawal(
     if (!served) continue
     change.sold += quantity
     if (serial) keysLeft.set(variant_id, (keysLeft.get(variant_id) ?? 0) - quantity)
+    // A line gives back what it holds, even if stock came to be counted in another way since.
+    change.reserved += held
     if (!stock || !(isCounted(stock) || countsKeys(stock))) continue
     const before = free(stock)
     change.on_hand += quantity
-    change.reserved += held
     stock.on_hand -= quantity
     stock.reserved -= held
     if (isCounted(stock) && before > 0 && free(stock) === 0) plan.emptied.add(stock.product_id)
@@ -133,6 +134,67 @@ function hasEnough(stock: Counters | undefined, line: PaidLine, keysLeft: number
   const counted = isCounted(stock) || (serial && countsKeys(stock))
   if (counted && held + free(stock) < quantity) return false
   return !serial || countsKeys(stock) || keysLeft >= quantity
+}
+
+/** Whether units are at the threshold or below; what has no end is never low. */
+export const isLow = (available: number | null, threshold: number | null): boolean =>
+  available !== null && threshold !== null && available <= threshold
+
+/** One of the two: what there is to sell from now on, or how much more or less. */
+export type Change =
+  | { quantity: number; delta?: undefined }
+  | { quantity?: undefined; delta: number }
+
+export const QUANTITY_MAX = 1_000_000_000
+
+/** Units that are added to stock on hand, or taken from it where the number is negative. */
+export function planQuantity(
+  stock: Pick<Counters, 'stock_mode' | 'on_hand' | 'reserved'>,
+  { quantity, delta }: Change,
+): number {
+  const field = quantity === undefined ? 'delta' : 'quantity'
+  if (stock.stock_mode !== 'manual') {
+    throw invalid(field, 'Only stock_mode manual takes a quantity.')
+  }
+  const left = quantity ?? free(stock) + delta
+  if (left < 0) throw invalid(field, `Only ${free(stock)} can be taken away.`)
+  if (left > QUANTITY_MAX) throw invalid(field, `Stock ends at ${QUANTITY_MAX}.`)
+  return left + stock.reserved - stock.on_hand
+}
+
+/** A line of a list of keys: why it is none, and what its key is known by. */
+export interface KeyLine {
+  why: string | undefined
+  name: string
+}
+
+export interface LineReport {
+  new: number
+  duplicate: number[]
+  already_sold: number[]
+  malformed: { line: number; reason: string }[]
+}
+
+/** In stock, or held back by the seller: to add it again changes nothing. */
+const IN_STOCK = ['available', 'reserved']
+
+/** What each line would be, by line numbers from 1. `known` has the status of keys that are there. */
+export function reportOn(
+  lines: readonly KeyLine[],
+  known: ReadonlyMap<string, string>,
+): LineReport {
+  const report: LineReport = { new: 0, duplicate: [], already_sold: [], malformed: [] }
+  const seen = new Set<string>()
+  for (const [at, { why, name }] of lines.entries()) {
+    const line = at + 1
+    const status = known.get(name)
+    if (why) report.malformed.push({ line, reason: why })
+    else if (status && !IN_STOCK.includes(status)) report.already_sold.push(line)
+    else if (status || seen.has(name)) report.duplicate.push(line)
+    else report.new++
+    seen.add(name)
+  }
+  return report
 }
 
 const MASKED_FROM = 12

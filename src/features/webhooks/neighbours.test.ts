@@ -6,8 +6,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { inTransaction } from '../../db/database.ts'
 import type { OpenedSide } from '../account/index.ts'
+import { createClaims } from './dispatch/claims.ts'
+import { createDesk } from './dispatch/desk.ts'
+import { createLanes } from './dispatch/lanes.ts'
+import type { Result } from './dispatch/record-results.ts'
 import { type Dispatcher, startDispatcher } from './index.ts'
-import { claimRetries } from './queries/claim.ts'
+import { NO_METER } from './metrics.ts'
+import { claimRetries, selectTargets } from './queries/claim.ts'
+import { createSender } from './sending/sender.ts'
 import { sampleEvent } from './trigger-event.ts'
 
 const ENDPOINTS = 20
@@ -106,6 +112,52 @@ test('what waits for a place of its endpoint was not attempted', async () => {
   expect(new Set(deliveries.map((one: { attempts: number }) => one.attempts))).toEqual(new Set([0]))
   for (const response of hanging.splice(0)) response.end('late')
   await until(() => hanging.length === 10)
+})
+
+test('while stores that hang hold nearly all places, what is left of them is used', async () => {
+  await dispatcher.stop()
+  await endpoint(shop.live, '/fine')
+  await emit(shop.live, 5)
+  const lanes = createLanes(100, () => {})
+  const never = () => new Promise<never>(() => {})
+  for (const [at, count] of [50, 25, 12].entries()) {
+    const store_id = 1_000_000 + at
+    for (let n = 0; n < count; n++) {
+      lanes.enter({ store_id, endpoint_id: store_id * 100 + n, run: never, giveBack: () => {} })
+    }
+  }
+  const noted = (error: unknown) => expect(error).toBeUndefined()
+  const claims = createClaims(shop.app, { lanes, size_max: 100, meter: NO_METER, noted })
+  expect(lanes.size()).toBe(87)
+  expect(await claims.take()).toHaveLength(5)
+})
+
+test('what could not be begun in time is given back, for its lease is nearly over', async () => {
+  await dispatcher.stop()
+  await endpoint(shop.live, '/fine')
+  await emit(shop.live, 1)
+  const lanes = createLanes(100, () => {})
+  const noted = (error: unknown) => expect(error).toBeUndefined()
+  const options = { lanes, meter: NO_METER, noted }
+  const [one] = await createClaims(shop.app, { ...options, size_max: 100 }).take()
+  if (!one) throw new Error('Nothing was claimed.')
+  const results: Result[] = []
+  const buffer = {
+    add: (result: Result) => void results.push(result),
+    isBehind: () => false,
+    close: async () => {},
+  }
+  const sender = createSender({ allowedHosts: shop.app.config.webhookAllowedHosts })
+  const desk = createDesk(shop.app, { ...options, sender, buffer })
+  const target = (await selectTargets(shop.db, [one.endpoint_id])).get(one.endpoint_id)
+  desk.begin(one, performance.now() - 20_000, target)
+  await until(() => results.length === 1)
+  expect(results[0]).toMatchObject({ sent: false, row: { status: 'pending', wait_ms: 0 } })
+  desk.begin(one, performance.now(), target)
+  await until(() => results.length === 2)
+  expect(results[1]).toMatchObject({ sent: true, row: { status: 'succeeded' } })
+  expect(arrived).toEqual(['/fine'])
+  await sender.close()
 })
 
 test('of due retries a store gets its share at a time, however many endpoints it has', async () => {

@@ -1,6 +1,6 @@
 import { invalid } from '../../kernel/errors.ts'
-import { checkTarget } from './sending/address.rules.ts'
-import { createResolver } from './sending/resolver.ts'
+import { checkTarget } from '../../network/address.rules.ts'
+import { createResolver } from '../../network/resolver.ts'
 
 /**
  * Refuses an address that a webhook may not be sent to, by what it says and by where it leads. A name

@@ -1,84 +1,15 @@
-import { sql } from 'kysely'
+import { randomInt } from 'node:crypto'
+import { type QueryCreator, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
 import { isHash } from '../../../kernel/ids.ts'
 import type { ProductRow } from '../products.rules.ts'
-import type {
-  Details,
-  ListedProduct,
-  Method,
-  Product,
-  ProductQuery,
-  Section,
-  Seo,
-} from '../schema.ts'
-
-/** What a product shows of itself: the `product` section, column by column. */
-const PRODUCT = sql`
-  p.hash_id as id, 'product' as object, p.hash_id, p.id as legacy_id, p.name, p.slug, p.type,
-  p.product_kind, p.status, p.active, p.visibility, p.price_cents, p.discount_percent, p.currency,
-  p.accepts_coupons, p.min_qty, p.max_qty, p.sell_limit, p.requires_shipping, p.sku,
-  p.delivery_note, p.best_seller, p.metadata, p.stock_alert_threshold, p.created_at, p.updated_at,
-  v.sales_count,
-  (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'icon', c.icon)
-                            order by c.position, c.id), '[]')
-     from product_category l
-     join category c on c.store_id = l.store_id and c.id = l.category_id
-    where l.store_id = p.store_id and l.product_id = p.id) as categories`
-
-/** The other sections, each as one column of JSON. */
-const SECTIONS = {
-  details: sql`
-    json_build_object(
-      'short_description', d.short_description, 'description_html', d.description_html,
-      'youtube_url', d.youtube_url, 'delivered_message', d.delivered_message,
-      'highlights', d.highlights) as details`,
-  seo: sql`
-    json_build_object(
-      'meta_title', d.meta_title, 'meta_description', d.meta_description, 'og_title', d.og_title,
-      'og_description', d.og_description, 'og_image_url', d.og_image_url) as seo`,
-  methods: sql`p.methods`,
-  media: sql`
-    (select coalesce(json_agg(json_build_object(
-              'id', m.id, 'kind', m.kind, 'url', m.url, 'position', m.position,
-              'is_main', m.is_main, 'meta', m.meta, 'created_at', iso(m.created_at))
-            order by m.position, m.id), '[]')
-       from product_media m
-      where m.store_id = p.store_id and m.product_id = p.id) as media`,
-  variants: sql`v.variants`,
-} satisfies Record<Section, unknown>
-
-/** A variant as JSON; its product is `p`, its counters are `s`. */
-const VARIANT = sql`
-  json_build_object(
-    'id', v.id, 'object', 'variant', 'product_id', p.hash_id, 'name', v.name, 'slug', v.slug,
-    'delivery_type', v.delivery_type, 'price_cents', v.price_cents,
-    'discount_percent', v.discount_percent, 'compare_at_cents', v.compare_at_cents,
-    'is_default', v.is_default, 'active', v.active, 'sort_order', v.sort_order,
-    'image_url', v.image_url, 'stock_mode', v.stock_mode,
-    'stock_quantity', case when v.stock_mode = 'unlimited' then 0
-                           else greatest(s.on_hand - s.reserved, 0) end,
-    'sku', v.sku, 'barcode', v.barcode, 'weight_grams', v.weight_grams,
-    'track_inventory', v.track_inventory, 'allow_backorder', v.allow_backorder,
-    'low_stock_threshold', v.low_stock_threshold, 'option_values', v.option_values,
-    'created_at', iso(v.created_at), 'updated_at', iso(v.updated_at))`
-
-/** Products with their content, and one walk over their variants for all that is read of these. */
-const productsWith = (sections: readonly Section[]) => sql`
-  product p
-  join product_content d on d.store_id = p.store_id and d.product_id = p.id
-  cross join lateral (
-    select coalesce(sum(s.sold), 0) as sales_count
-           ${sections.includes('variants') ? sql`, ${VARIANTS}` : sql``}
-      from variant v
-      join stock s on s.store_id = v.store_id and s.variant_id = v.id
-     where v.store_id = p.store_id and v.product_id = p.id) v`
-
-const VARIANTS = sql`
-  coalesce(json_agg(${VARIANT} order by v.sort_order, v.id) filter (where v.deleted_at is null), '[]')
-    as variants`
+import type { Details, ListedProduct, Method, Product, Section, Seo } from '../schema.ts'
+import { PRODUCT, productsWith, SECTIONS } from './sections.ts'
 
 /** A product by its hash or its numeric id. */
-const named = (ref: string) => (isHash(ref) ? sql`p.hash_id = ${ref}` : sql`p.id = ${Number(ref)}`)
+export const named = (ref: string) =>
+  isHash(ref) ? sql`p.hash_id = ${ref}` : sql`p.id = ${Number(ref)}`
 
 /** A product with all its sections, in one round trip. */
 export async function selectProduct(db: Db, storeId: number, ref: string) {
@@ -89,89 +20,38 @@ export async function selectProduct(db: Db, storeId: number, ref: string) {
   return rows[0]
 }
 
-export type Stored = Pick<Product, 'min_qty' | 'max_qty'> & { id: number; methods: Method[] }
+export async function selectProductId(
+  db: Db,
+  storeId: number,
+  ref: string,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select p.id from product p
+     where p.store_id = ${storeId} and ${named(ref)} and p.deleted_at is null`.execute(db)
+  return rows[0]?.id
+}
 
-/** Locks a product for a change of its fields. */
+export interface Stored extends Pick<Product, 'hash_id' | 'min_qty' | 'max_qty' | 'type'> {
+  id: number
+  price_cents: number
+  methods: Method[]
+}
+
+/**
+ * Locks a product for a change of it or of its variants. Orders that refer to it do not wait: they
+ * hold stock by then, which the change may want too.
+ */
 export async function lockProduct(
   tx: Tx,
   storeId: number,
   ref: string,
 ): Promise<Stored | undefined> {
   const { rows } = await sql<Stored>`
-    select p.id, p.min_qty, p.max_qty, p.methods
+    select p.id, p.hash_id, p.type, p.price_cents, p.min_qty, p.max_qty, p.methods
       from product p
      where p.store_id = ${storeId} and ${named(ref)} and p.deleted_at is null
-       for update`.execute(tx)
+       for no key update`.execute(tx)
   return rows[0]
-}
-
-const SORTED_BY = {
-  created_at: sql`p.created_at`,
-  name: sql`p.name`,
-  price_cents: sql`p.price_cents`,
-  sales_count: sql`v.sales_count`,
-}
-
-/** A page of products, and how many there are on all pages. */
-export async function selectProducts(db: Db, storeId: number, query: ProductQuery) {
-  const where = conditions(storeId, query)
-  const descending = query.sort.startsWith('-')
-  const direction = descending ? sql`desc` : sql`asc`
-  const sortedBy = SORTED_BY[query.sort.replace('-', '') as keyof typeof SORTED_BY]
-  const include = query.include ?? []
-  const page = await sql<ListedProduct>`
-    select ${sql.join([PRODUCT, ...include.map((name) => SECTIONS[name])])}
-      from ${productsWith(include)}
-     where ${where}
-     order by ${sortedBy} ${direction}, p.id ${direction}
-     limit ${query.limit} offset ${query.offset}`.execute(db)
-  const count = await sql<{ total: number }>`
-    select count(*) as total from product p where ${where}`.execute(db)
-  return { products: page.rows, total: count.rows[0]?.total ?? 0 }
-}
-
-const IN_STOCK = sql`
-  exists (select from variant v
-            join stock s on s.store_id = v.store_id and s.variant_id = v.id
-           where v.store_id = p.store_id and v.product_id = p.id and v.active and v.deleted_at is null
-             and (v.stock_mode = 'unlimited' or not v.track_inventory or s.on_hand > s.reserved))`
-
-function conditions(storeId: number, query: ProductQuery) {
-  const { category_id, search, created_from, created_to } = query
-  const like = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const among = (column: string, values: readonly string[] | undefined) =>
-    values && sql`${sql.ref(column)} = any(${values}::text[])`
-  const all = [
-    sql`p.store_id = ${storeId} and p.deleted_at is null`,
-    among('p.status', query.status),
-    among('p.visibility', query.visibility),
-    among('p.type', query.type),
-    among('p.product_kind', query.product_kind),
-    query.active !== undefined && sql`p.active = ${query.active}`,
-    query.in_stock !== undefined && sql`${IN_STOCK} = ${query.in_stock}`,
-    category_id !== undefined &&
-      sql`exists (select from product_category l
-                   where l.store_id = p.store_id and l.category_id = ${category_id} and l.product_id = p.id)`,
-    like && sql`(p.name ilike ${like} or p.slug ilike ${like} or p.sku ilike ${like})`,
-    created_from && sql`p.created_at >= ${created_from}`,
-    created_to && sql`p.created_at < ${created_to}`,
-  ]
-  return sql.join(
-    all.filter((condition) => condition !== undefined && condition !== false && condition !== ''),
-    sql` and `,
-  )
-}
-
-/** The slugs of the store that begin so. */
-export async function slugExists(db: Db, storeId: number, slug: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('product')
-    .select('id')
-    .where('store_id', '=', storeId)
-    .where('slug', '=', slug)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 export interface NewProductRow extends ProductRow {
@@ -233,12 +113,26 @@ const withJson = ({ highlights, ...texts }: Content) => ({
   ...(highlights && { highlights: JSON.stringify(highlights) }),
 })
 
+/** Writes what its page shows of a new product, which counts from now on. */
 export async function insertContent(tx: Tx, storeId: number, productId: number, content: Content) {
   await tx
+    .with('counted', (db) => countOneMore(db, storeId))
     .insertInto('product_content')
     .values({ highlights: '{}', ...withJson(content), store_id: storeId, product_id: productId })
     .execute()
 }
+
+const TALLY_PARTS = 8
+
+export const countOneMore = (db: QueryCreator<Tables>, storeId: number) =>
+  db
+    .insertInto('product_tally')
+    .values({ store_id: storeId, part: randomInt(TALLY_PARTS), products: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['store_id', 'part']).doUpdateSet((row) => ({
+        products: sql<number>`${row.ref('product_tally.products')} + 1`,
+      })),
+    )
 
 export async function updateContent(tx: Tx, storeId: number, productId: number, content: Content) {
   await tx
@@ -270,4 +164,37 @@ export async function replaceCategories(
     )
     select id from known`.execute(tx)
   return new Set(rows.map((row) => row.id))
+}
+
+/** Takes a product and its variants out of every list; orders keep what they say of it. */
+export async function markDeleted(
+  tx: Tx,
+  storeId: number,
+  productId: number,
+  now: string,
+): Promise<void> {
+  await sql`
+    with product_gone as (
+      update product set deleted_at = ${now}, updated_at = greatest(updated_at, ${now})
+       where store_id = ${storeId} and id = ${productId}
+    ), variants_gone as (
+      update variant set deleted_at = ${now}, updated_at = greatest(updated_at, ${now})
+       where store_id = ${storeId} and product_id = ${productId} and deleted_at is null
+    ), unlisted as (
+      delete from product_category where store_id = ${storeId} and product_id = ${productId}
+    )
+    insert into product_tally (store_id, part, products)
+    values (${storeId}, ${randomInt(TALLY_PARTS)}, -1)
+        on conflict (store_id, part) do update set products = product_tally.products - 1`.execute(
+    tx,
+  )
+}
+
+/** Takes its pictures away, and says which of them lie in our storage. */
+export async function deleteMediaOf(tx: Tx, storeId: number, productId: number): Promise<string[]> {
+  const { rows } = await sql<{ blob_id: string | null }>`
+    delete from product_media
+     where store_id = ${storeId} and product_id = ${productId}
+    returning blob_id`.execute(tx)
+  return rows.flatMap(({ blob_id }) => blob_id ?? [])
 }

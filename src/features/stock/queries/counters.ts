@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../../db/database.ts'
+import type { Db, Tx } from '../../../db/database.ts'
+import type { VariantStock } from '../schema.ts'
 import type { Counters, Withdrawal } from '../stock.rules.ts'
 
 /** Locks the counters of variants, always in the order of their ids, and reads them. */
@@ -18,6 +19,16 @@ export async function lockCounters(
      order by s.variant_id
        for update of s`.execute(tx)
   return rows
+}
+
+/** Locks the counters of all variants of a product, in the same order. */
+export async function lockCountersOf(tx: Tx, storeId: number, productId: number): Promise<void> {
+  await sql`
+    select from stock s
+      join variant v on v.store_id = s.store_id and v.id = s.variant_id
+     where v.store_id = ${storeId} and v.product_id = ${productId}
+     order by s.variant_id
+       for update of s`.execute(tx)
 }
 
 /** Adds to what orders hold; a negative number gives it back. */
@@ -49,6 +60,18 @@ export async function withdraw(
                   ${units.map((one) => one.reserved)}::bigint[], ${units.map((one) => one.sold)}::bigint[])
         as c(variant_id, on_hand, reserved, sold)
      where s.store_id = ${storeId} and s.variant_id = c.variant_id`.execute(tx)
+}
+
+export type StoredStock = Omit<VariantStock, 'object' | 'available' | 'low_stock'>
+
+export async function selectStock(db: Db, storeId: number, variantId: number) {
+  const { rows } = await sql<StoredStock>`
+    select v.id as variant_id, v.stock_mode, v.track_inventory, v.allow_backorder,
+           v.low_stock_threshold, s.on_hand, s.reserved, s.sold
+      from variant v
+      join stock s on s.store_id = v.store_id and s.variant_id = v.id
+     where v.store_id = ${storeId} and v.id = ${variantId}`.execute(db)
+  return rows[0]
 }
 
 export async function addOnHand(

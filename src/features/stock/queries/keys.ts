@@ -34,23 +34,37 @@ export interface SealedKey {
   value_hmac: Buffer
 }
 
-/** Adds keys that the variant does not have yet, sold ones included, and says which these were. */
+/** Adds keys that the variant does not have yet, sold ones included, and says how many these were. */
 export async function insertKeys(
   tx: Tx,
   storeId: number,
   variantId: number,
   { now, keys }: { now: string; keys: readonly SealedKey[] },
-): Promise<Buffer[]> {
-  const { rows } = await sql<{ value_hmac: Buffer }>`
+): Promise<number> {
+  const { numAffectedRows } = await sql`
     insert into stock_key (store_id, variant_id, value_enc, value_hmac, status, created_at)
     select ${storeId}, ${variantId}, k.value_enc, k.value_hmac, 'available', ${now}
       from unnest(${keys.map((key) => key.value_enc)}::bytea[],
                   ${keys.map((key) => key.value_hmac)}::bytea[])
              with ordinality as k(value_enc, value_hmac, place)
      order by k.place
-        on conflict (store_id, variant_id, value_hmac) do nothing
-    returning value_hmac`.execute(tx)
-  return rows.map((row) => row.value_hmac)
+        on conflict (store_id, variant_id, value_hmac) do nothing`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** What is known of keys with these hashes, by hash in base64. */
+export async function selectKnown(
+  db: Db,
+  storeId: number,
+  variantId: number,
+  hmacs: readonly Buffer[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ value_hmac: Buffer; status: string }>`
+    select value_hmac, status
+      from stock_key
+     where store_id = ${storeId} and variant_id = ${variantId}
+       and value_hmac = any(${hmacs}::bytea[])`.execute(db)
+  return new Map(rows.map((row) => [row.value_hmac.toString('base64'), row.status]))
 }
 
 export type StoredKey = Omit<StockKey, 'object' | 'value'> & SealedKey
@@ -76,20 +90,52 @@ export async function selectKeys(
   return { keys: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
+/** The next keys of a variant, in the order they were added. */
+export async function selectKeysAfter(
+  db: Db,
+  storeId: number,
+  variantId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<StoredKey[]> {
+  const { rows } = await sql<StoredKey>`
+    select id, variant_id, value_enc, value_hmac, status, order_id, sold_at, created_at
+      from stock_key
+     where store_id = ${storeId} and variant_id = ${variantId} and id > ${after}
+     order by id
+     limit ${limit}`.execute(db)
+  return rows
+}
+
 export async function lockKey(
   tx: Tx,
   storeId: number,
   variantId: number,
   id: number,
-): Promise<{ status: string } | undefined> {
+): Promise<(Omit<StoredKey, 'status'> & { status: string }) | undefined> {
   return tx
     .selectFrom('stock_key')
-    .select('status')
+    .select(['id', 'variant_id', 'value_enc', 'value_hmac', 'status'])
+    .select(['order_id', 'sold_at', 'created_at'])
     .where('store_id', '=', storeId)
     .where('variant_id', '=', variantId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
+}
+
+export async function updateKey(
+  tx: Tx,
+  storeId: number,
+  id: number,
+  change: Partial<SealedKey> & { status?: string },
+): Promise<void> {
+  if (Object.keys(change).length === 0) return
+  await tx
+    .updateTable('stock_key')
+    .set(change)
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function deleteKey(tx: Tx, storeId: number, id: number): Promise<void> {

@@ -15,7 +15,7 @@ export interface Attempted {
   outcome: Outcome
 }
 
-export interface Desk {
+export interface Signing {
   sender: Sender
   signer: Signer
 }
@@ -23,7 +23,7 @@ export interface Desk {
 /** Sends one delivery and says what became of it. */
 export async function attempt(
   app: App,
-  { sender, signer }: Desk,
+  { sender, signer }: Signing,
   { one, target }: { one: Try; target: Target },
 ): Promise<Attempted> {
   const body = app.vault.open(payloadPlace(one.store_id, one.event.tag), one.event.payload_enc)

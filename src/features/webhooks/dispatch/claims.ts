@@ -26,13 +26,13 @@ export interface ClaimOptions {
 
 /** `noted` hears what went wrong; what the other lane gave is taken all the same. */
 export function createClaims(app: App, { lanes, size_max, meter, noted }: ClaimOptions): Claims {
-  const limit = CLAIM_MAX[app.config.databaseUrl ? 'server' : 'embedded']
-  const claimEvents = createEventClaims(app, limit, meter)
-  const claimRetries = createRetryClaims(app, limit, meter)
+  const most = CLAIM_MAX[app.config.databaseUrl ? 'server' : 'embedded']
+  const claimEvents = createEventClaims(app, meter)
+  const claimRetries = createRetryClaims(app, meter)
   let retriesAt = 0
 
-  async function retries(): Promise<Try[]> {
-    const tries = await claimRetries(lanes).catch(nothing)
+  async function retries(limit: number): Promise<Try[]> {
+    const tries = await claimRetries(lanes, limit).catch(nothing)
     retriesAt = tries.length < limit / 2 ? performance.now() + RETRIES_EVERY_MS : 0
     return tries
   }
@@ -44,10 +44,11 @@ export function createClaims(app: App, { lanes, size_max, meter, noted }: ClaimO
 
   return {
     async take() {
-      if (size_max - lanes.size() < limit) return []
-      const first = await claimEvents(lanes.crowded()).catch(nothing)
+      const limit = Math.min(most, size_max - lanes.size())
+      if (limit < 1) return []
+      const first = await claimEvents(lanes.crowded(), limit).catch(nothing)
       const isTime = first.length === 0 || performance.now() >= retriesAt
-      return isTime ? [...first, ...(await retries())] : first
+      return isTime ? [...first, ...(await retries(limit))] : first
     },
   }
 }
@@ -56,10 +57,10 @@ export function createClaims(app: App, { lanes, size_max, meter, noted }: ClaimO
 const EVENTS_PER_STORE = 12
 
 /** Takes events for their first tries, going round the stores but for those that are `crowded`. */
-function createEventClaims({ db }: Pick<App, 'db'>, limit: number, meter: Meter) {
+function createEventClaims({ db }: Pick<App, 'db'>, meter: Meter) {
   let lastStore = 0
 
-  return async (crowded: readonly number[]): Promise<Try[]> => {
+  return async (crowded: readonly number[], limit: number): Promise<Try[]> => {
     const options = { crowded, perStore: EVENTS_PER_STORE, limit }
     let events = await claim.claimEvents(db, { afterStore: lastStore, ...options })
     if (events.length === 0 && lastStore > 0) {
@@ -74,10 +75,10 @@ function createEventClaims({ db }: Pick<App, 'db'>, limit: number, meter: Meter)
 }
 
 /** Takes retries that are due, going round the endpoints, of each no more than it has room for. */
-function createRetryClaims({ db }: Pick<App, 'db'>, limit: number, meter: Meter) {
+function createRetryClaims({ db }: Pick<App, 'db'>, meter: Meter) {
   let lastEndpoint = 0
 
-  return async (lanes: Lanes): Promise<Try[]> => {
+  return async (lanes: Lanes, limit: number): Promise<Try[]> => {
     const options = {
       room: lanes.room(),
       roomOfOthers: PLACES_MAX,

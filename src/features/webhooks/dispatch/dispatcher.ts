@@ -3,15 +3,12 @@ import type { App } from '../../../app.ts'
 import { isUnavailable } from '../../../db/failure.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import { type Meter, NO_METER } from '../metrics.ts'
-import { selectTargets, type Target } from '../queries/claim.ts'
-import { isSpent } from '../result.rules.ts'
+import { selectTargets } from '../queries/claim.ts'
 import { createSender } from '../sending/sender.ts'
-import { attempt, untried } from './attempt.ts'
 import { createClaims } from './claims.ts'
-import { createSigner } from './headers.ts'
+import { createDesk } from './desk.ts'
 import { createLanes } from './lanes.ts'
 import { createResultBuffer } from './result-buffer.ts'
-import type { Try } from './try.ts'
 
 /** Sends what waits: first tries of events, and retries that are due. */
 export interface Dispatcher {
@@ -26,11 +23,11 @@ const STOP_WAIT_MS = 11 * SECOND_MS
 
 export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const sender = createSender({ allowedHosts: app.config.webhookAllowedHosts })
-  const desk = { sender, signer: createSigner(app) }
   const buffer = createResultBuffer(app, meter)
   const bell = createBell()
   const lanes = createLanes(IN_FLIGHT_MAX, bell.ring)
   const claims = createClaims(app, { lanes, size_max: IN_FLIGHT_MAX, meter, noted })
+  const desk = createDesk(app, { sender, lanes, buffer, meter, noted })
   const look_ms = LOOK_MS[app.config.databaseUrl ? 'server' : 'embedded']
   let stopped = false
 
@@ -46,40 +43,19 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   }
 
   async function claimSome(): Promise<number> {
+    if (buffer.isBehind()) return 0
+    const claimed_at = performance.now()
     const tries = await claims.take()
     if (tries.length === 0) return 0
     meter.claimed()
-    const targets = await selectTargets(app.db, [...new Set(tries.map((one) => one.endpoint_id))])
-    for (const one of tries) begin(one, targets.get(one.endpoint_id))
+    try {
+      const targets = await selectTargets(app.db, [...new Set(tries.map((one) => one.endpoint_id))])
+      for (const one of tries) desk.begin(one, claimed_at, targets.get(one.endpoint_id))
+    } catch (error) {
+      for (const one of tries) desk.giveBack(one)
+      throw error
+    }
     return tries.length
-  }
-
-  function begin(one: Try, target: Target | undefined) {
-    if (!target || target.deleted) {
-      return buffer.add(untried(app, one, { status: 'cancelled', wait_ms: null }))
-    }
-    if (!target.enabled) {
-      return buffer.add(untried(app, one, { status: 'pending', wait_ms: null }))
-    }
-    if (isSpent(one.progress)) {
-      return buffer.add(untried(app, one, { status: 'failed', wait_ms: null }))
-    }
-    lanes.enter({
-      store_id: one.store_id,
-      endpoint_id: one.endpoint_id,
-      async run() {
-        try {
-          const { result, outcome } = await attempt(app, desk, { one, target })
-          if (result.sent) meter.attempted(outcome)
-          buffer.add(result)
-          return outcome
-        } catch (error) {
-          noted(error)
-          return undefined
-        }
-      },
-      giveBack: () => buffer.add(untried(app, one, { status: 'pending', wait_ms: 0 })),
-    })
   }
 
   function noted(error: unknown) {

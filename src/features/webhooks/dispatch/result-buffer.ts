@@ -7,6 +7,8 @@ import { type Result, recordResults } from './record-results.ts'
 
 export interface ResultBuffer {
   add(result: Result): void
+  /** Whether the database refuses results now: what is sent meanwhile might be sent twice. */
+  isBehind(): boolean
   /** Writes what is left. */
   close(): Promise<void>
 }
@@ -14,8 +16,8 @@ export interface ResultBuffer {
 const BATCH_MAX = 200
 const GATHER_MS = 10
 const RETRY_MS = 250
-/** Beyond that the leases are over anyway, and the tries are made again. */
-const RETRIES_MAX = 80
+/** At the end: beyond that the leases are over anyway, and the tries are made again. */
+const LAST_RETRIES_MAX = 80
 
 /** A result without what may be at fault: first what the receiver said, then all it answered. */
 function withLess({ row, ...result }: Result): Result | undefined {
@@ -32,6 +34,8 @@ export function createResultBuffer(
 ): ResultBuffer {
   let waiting: Result[] = []
   let flushing: Promise<void> | undefined
+  let behind = false
+  let closing = false
 
   async function flush() {
     await pause(GATHER_MS)
@@ -44,14 +48,17 @@ export function createResultBuffer(
   }
 
   async function record(batch: readonly Result[]): Promise<void> {
-    for (let tries = 1; tries <= RETRIES_MAX; tries++) {
+    // However long it takes: if another worker was faster, the fence refuses what comes late.
+    for (let tries = 1; !closing || tries <= LAST_RETRIES_MAX; tries++) {
       try {
         const started = performance.now()
         const fenced = await recordResults(db, batch)
         const duration_ms = performance.now() - started
+        behind = false
         return meter.flushed({ rows: batch.length, fenced, duration_ms })
       } catch (error) {
         if (!isUnavailable(error)) return split(batch, error)
+        behind = true
         log.warn({ err: error, results: batch.length }, 'webhook results wait for the database')
         await pause(RETRY_MS)
       }
@@ -79,7 +86,9 @@ export function createResultBuffer(
       waiting.push(result)
       flushing ??= flush()
     },
+    isBehind: () => behind,
     async close() {
+      closing = true
       while (flushing) await flushing
     },
   }

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
 import { connect as openTls } from 'node:tls'
 import { SECOND_MS } from '../../../kernel/time.ts'
-import type { Target } from './address.rules.ts'
+import type { Target } from '../../../network/address.rules.ts'
 import { failureOf, type SendFailure, tlsFailureOf } from './outcome.rules.ts'
 
 export interface Secrecy {

@@ -1,4 +1,4 @@
-import type { Target } from './address.rules.ts'
+import type { Target } from '../../../network/address.rules.ts'
 import {
   answered,
   bodyText,

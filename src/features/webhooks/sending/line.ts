@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import { Client } from 'undici'
 import { SECOND_MS } from '../../../kernel/time.ts'
-import type { Target } from './address.rules.ts'
+import type { Target } from '../../../network/address.rules.ts'
+import type { HostResolver, Resolution } from '../../../network/resolver.ts'
 import { openSocket } from './connect.ts'
 import type { Exchange } from './exchange.ts'
 import { failureOf, SendFailure } from './outcome.rules.ts'
-import type { HostResolver, Resolution } from './resolver.ts'
 
 /** What every line of a sender shares. */
 export interface Wiring {

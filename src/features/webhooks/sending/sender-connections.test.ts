@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type DnsRecord, startDnsServer, type Zone } from './dns-server.fixture.ts'
-import { createResolver } from './resolver.ts'
+import { type DnsRecord, startDnsServer, type Zone } from '../../../network/dns-server.fixture.ts'
+import { createResolver } from '../../../network/resolver.ts'
 import {
   DEADLINE_MS,
   failure,

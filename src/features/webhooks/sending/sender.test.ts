@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startDnsServer } from './dns-server.fixture.ts'
+import { startDnsServer } from '../../../network/dns-server.fixture.ts'
+import { createResolver } from '../../../network/resolver.ts'
 import type { Outcome } from './outcome.rules.ts'
 import { startReceiver } from './receiver.fixture.ts'
-import { createResolver } from './resolver.ts'
 import {
   DEADLINE_MS,
   drip,

@@ -1,9 +1,9 @@
 import { SECOND_MS } from '../../../kernel/time.ts'
-import { checkTarget, type Refusal, type Target } from './address.rules.ts'
+import { checkTarget, type Refusal, type Target } from '../../../network/address.rules.ts'
+import { createResolver, type HostResolver } from '../../../network/resolver.ts'
 import { Connections, type Limits } from './connections.ts'
 import { Exchange } from './exchange.ts'
 import { failed, failureOf, type Outcome, SendFailure } from './outcome.rules.ts'
-import { createResolver, type HostResolver } from './resolver.ts'
 
 export interface SendRequest {
   url: string

@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns'
 import { isIP } from 'node:net'
-import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from '../../../kernel/time.ts'
+import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from '../kernel/time.ts'
 import { isAllowedHost, isForbiddenAddress, isLocalName } from './address.rules.ts'
 import { createHostsFile } from './hosts-file.ts'
 
@@ -55,7 +55,7 @@ export function createResolver(options: ResolverOptions): HostResolver {
       const answer = await addressesOf(host)
       if ('why' in answer) return { error_code: 'dns_error', why: answer.why }
       if (!isAllowedHost(host, allowedHosts) && answer.addresses.some(isForbiddenAddress)) {
-        const why = 'The host name leads to an address that webhooks may not be sent to.'
+        const why = 'The host name leads to an address that may not be called.'
         return { error_code: 'blocked_address', why }
       }
       return { addresses: answer.addresses.slice(0, ADDRESSES_MAX) }

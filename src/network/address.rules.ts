@@ -1,4 +1,4 @@
-import { canonicalIp, rangeMatcher } from '../../../kernel/net.ts'
+import { canonicalIp, rangeMatcher } from '../kernel/net.ts'
 
 export type RefusalReason =
   | 'too_long'
@@ -78,7 +78,7 @@ export const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
   ...[6697, 8125, 9042, 9092, 9200, 9300, 10080, 10250, 10255, 11211, 27017, 27018, 27019],
 ])
 
-/** Whether a delivery may never reach this address; true for text that is no address (decision 15). */
+/** Whether a call of ours may never reach this address; true for text that is no address (decision 15). */
 export function isForbiddenAddress(ip: string): boolean {
   const address = canonicalIp(ip)
   if (address === undefined) return true
@@ -121,7 +121,7 @@ export const isAllowedHost = (host: string, allowedHosts: ReadonlySet<string>): 
 export const isLocalName = (host: string): boolean => /(^|\.)localhost$/.test(host)
 
 /**
- * Takes a webhook URL apart, or says why no delivery may go there (decisions 15 and 53).
+ * Takes a URL apart, or says why nobody may be called there (decisions 15 and 53).
  * A host name that is not ASCII is to be written in its xn-- form; a fragment is refused, as it
  * would never be sent.
  */
@@ -160,19 +160,18 @@ function faultOfText(url: string): Refusal | undefined {
   if (authority === undefined || url.includes('\\')) {
     return refuse('not_a_url', 'This is not a whole URL.')
   }
-  if (!/^https?$/i.test(scheme ?? ''))
-    return refuse('scheme', 'A webhook URL begins with https://.')
+  if (!/^https?$/i.test(scheme ?? '')) return refuse('scheme', 'The address begins with https://.')
   if (authority.includes('@')) return refuse('user_info', 'A URL holds no user name or password.')
   if (url.includes('#')) return refuse('fragment', 'A fragment (#…) is never sent; leave it out.')
   return undefined
 }
 
 function faultOfTarget({ secure, host, port }: Target, allowed: boolean): Refusal | undefined {
-  if (FORBIDDEN_PORTS.has(port)) return refuse('port', `Port ${port} may not be used for webhooks.`)
+  if (FORBIDDEN_PORTS.has(port)) return refuse('port', `Port ${port} may not be used.`)
   if (allowed) return undefined
-  if (!secure) return refuse('scheme', 'A webhook URL begins with https://.')
+  if (!secure) return refuse('scheme', 'The address begins with https://.')
   const forbidden = canonicalIp(host) ? isForbiddenAddress(host) : isLocalName(host)
-  if (forbidden) return refuse('forbidden_address', 'Webhooks may not be sent to this address.')
+  if (forbidden) return refuse('forbidden_address', 'This address may not be called.')
   if (!canonicalIp(host) && !isHostName(host)) return refuse('host', 'The host name is not valid.')
   return undefined
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
-import { type Clock, MINUTE_MS } from '../../../kernel/time.ts'
+import { type Clock, MINUTE_MS } from '../kernel/time.ts'
 
 export type Hosts = ReadonlyMap<string, readonly string[]>
 

@@ -1,0 +1,56 @@
+// A store with many products, as one statement: names of three words, two variants each, some sold.
+
+const WORDS = [
+  ...[
+    'photo',
+    'editor',
+    'game',
+    'server',
+    'backup',
+    'music',
+    'player',
+    'theme',
+    'plugin',
+    'course',
+  ],
+  ...['ebook', 'sound', 'font', 'icon', 'shader', 'model', 'license', 'script', 'template', 'tool'],
+]
+
+/**
+ * @param {string} storeHash
+ * @param {number} count
+ */
+export const manyProducts = (storeHash, count) => `
+  with store as (select id from store where hash = '${storeHash}'),
+  words as (select array['${WORDS.join("','")}'] as w),
+  made as (
+    insert into product (store_id, hash_id, name, slug, type, product_kind, status, active, visibility,
+                         price_cents, discount_percent, currency, accepts_coupons, min_qty,
+                         requires_shipping, sku, best_seller, metadata, methods, created_at, updated_at)
+    select s.id, 'z' || lpad(to_hex(n), 11, '0'),
+           w[1 + n % 20] || ' ' || w[1 + n / 20 % 20] || ' ' || w[1 + n / 400 % 20] || ' ' || n,
+           'p-' || n, 'serial', 'single', case when n % 10 = 0 then 'draft' else 'active' end, true,
+           'public', n % 5000, 0, 'EUR', true, 1, false, 'SKU-' || n, false, '{}',
+           '[{"method": "manual", "enabled": true}]', now() - n * interval '1 minute', now()
+      from store s, words, generate_series(1, ${count}) as n
+    returning store_id, id, price_cents
+  ), content as (
+    insert into product_content (store_id, product_id, highlights)
+    select store_id, id, '{}' from made
+  ), variants as (
+    insert into variant (store_id, product_id, name, slug, delivery_type, price_cents,
+                         discount_percent, is_default, active, sort_order, stock_mode,
+                         track_inventory, allow_backorder, created_at, updated_at)
+    select m.store_id, m.id, 'V' || v, 'v' || v, 'serial', m.price_cents, 0, v = 1, true, v - 1,
+           'manual', true, false, now(), now()
+      from made m, generate_series(1, 2) as v
+    returning store_id, id
+  ), stock as (
+    insert into stock (store_id, variant_id, on_hand, sold)
+    select store_id, id, id % 7, case when id % 3 = 0 then id % 11 else 0 end from variants
+  )
+  insert into product_tally (store_id, part, products)
+  select id, 0, ${count} from store
+      on conflict (store_id, part) do update set products = product_tally.products + ${count}`
+
+export const ANALYZE = 'vacuum analyze product, product_content, variant, stock, product_tally'

@@ -1,0 +1,250 @@
+// Prints the client's types and its table of operations from the endpoints and their reference.
+import { commentOf, typeOf } from './type-printer.mjs'
+
+/** @typedef {Record<string, any>} Json */
+/** @typedef {{ meta(): { id?: string, description?: string } | undefined }} Shape */
+/** @typedef {{ id: string, method: string, path: string, response: Shape, errors: readonly string[], example?: unknown }} Endpoint */
+/**
+ * An endpoint, and what the reference says of it.
+ *
+ * @typedef {object} Entry
+ * @property {Endpoint} e
+ * @property {string} area
+ * @property {string} name of the method
+ * @property {Json} operation
+ * @property {Json[]} params
+ * @property {Json | undefined} input what it takes, as a schema
+ * @property {string | undefined} inputType
+ * @property {boolean} needsInput
+ * @property {Json | undefined} output the answer beside `success`; undefined where it is not JSON
+ * @property {string | undefined} outputType its name, where the shape has one
+ * @property {string | undefined} list the field with the records of a page
+ */
+
+/**
+ * @param {readonly Endpoint[]} endpoints
+ * @param {Json} document the reference that was printed from them
+ * @param {readonly string[]} codes of all refusals
+ */
+export function printClient(endpoints, document, codes) {
+  const entries = endpoints.map((e) => entryOf(e, document))
+  const areas = groupByArea(entries)
+  return [
+    '// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.',
+    "import type { List } from './list.ts'",
+    "import type { CallOptions, PostOptions } from './transport.ts'",
+    '',
+    ...clientOf(areas, document),
+    ...codesOf(codes),
+    ...shapesOf(entries, document),
+    ...tableOf(areas),
+    '',
+  ].join('\n')
+}
+
+/** @param {Entry[]} entries */
+function groupByArea(entries) {
+  /** @type {Map<string, Entry[]>} */
+  const areas = new Map()
+  for (const one of entries) areas.set(one.area, [...(areas.get(one.area) ?? []), one])
+  return areas
+}
+
+const ID = /^([a-z]+(?:_[a-z]+)*)\.([a-z]+(?:_[a-z]+)*)$/
+
+/** @param {string} text */
+const camel = (text) => text.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())
+/** @param {string} text */
+const pascal = (text) => camel(`_${text}`)
+
+/** @param {Endpoint} e @param {Json} document @returns {Entry} */
+function entryOf(e, document) {
+  const [, area, verb] = ID.exec(e.id) ?? []
+  if (!area || !verb) throw new Error(`${e.id} is not area.verb, so the client has no name for it.`)
+  const operation = document.paths[e.path.replace(/:(\w+)/g, '{$1}')][e.method.toLowerCase()]
+  const parameters = (operation.parameters ?? []).filter((/** @type {Json} */ one) => one.in)
+  const params = parameters.filter((/** @type {Json} */ one) => one.in === 'path')
+  const query = parameters.filter((/** @type {Json} */ one) => one.in === 'query')
+  const body = bodyOf(operation)
+  if (body && query.length > 0) throw new Error(`${e.id} takes a body and a query.`)
+  const input = body ?? (query.length > 0 ? queryOf(query) : undefined)
+  const prefix = pascal(area) + pascal(verb)
+  return {
+    e,
+    area: camel(area),
+    name: camel(verb),
+    operation,
+    params,
+    input,
+    inputType: input && (input.$ref ? typeOf(input) : prefix + (body ? 'Body' : 'Query')),
+    needsInput: body ? operation.requestBody.required : (input?.required.length ?? 0) > 0,
+    ...outputOf(operation, e.response.meta()?.description),
+    outputType: e.response.meta()?.id,
+  }
+}
+
+/** @param {Json} operation JSON, or a form with a file; both where it takes both. */
+function bodyOf({ requestBody }) {
+  if (!requestBody) return undefined
+  const schemas = Object.values(requestBody.content).map(({ schema }) => schema)
+  return schemas.length === 1 ? schemas[0] : { anyOf: schemas }
+}
+
+/** @param {Json[]} parameters */
+const queryOf = (parameters) => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    parameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
+  ),
+  required: parameters.filter(({ required }) => required).map(({ name }) => name),
+})
+
+/** @param {Json} operation @param {string | undefined} description */
+function outputOf({ responses }, description) {
+  const [status] = Object.keys(responses)
+  const schema = responses[status ?? '']?.content['application/json']?.schema
+  if (!schema) return { output: undefined, list: undefined }
+  const { success: _, ...properties } = schema.properties
+  const arrays = Object.keys(properties).filter((name) => properties[name].type === 'array')
+  const isPaged = 'pagination' in properties || 'next_cursor' in properties
+  return {
+    output: { ...schema, properties, description },
+    list: isPaged && arrays.length === 1 ? arrays[0] : undefined,
+  }
+}
+
+/** @param {Map<string, Entry[]>} areas @param {Json} document */
+function clientOf(areas, document) {
+  const lines = ['/** The Store API of one store, by area. */', 'export interface Tradepost {']
+  for (const [area, entries] of areas) {
+    const [tag] = entries[0]?.operation.tags ?? []
+    const { description = '' } = document.tags.find((/** @type {Json} */ one) => one.name === tag)
+    lines.push(...commentOf([description], '  '), `  ${area}: {`)
+    for (const one of entries) lines.push(...methodOf(one))
+    lines.push('  }')
+  }
+  return [...lines, '}', '']
+}
+
+/** @param {Entry} entry */
+function methodOf(entry) {
+  const { e, name, operation, params, inputType, needsInput } = entry
+  const args = [
+    ...params.map((one) => `${camel(one.name)}: ${typeOf(one.schema)}`),
+    ...(inputType ? [`${inputName(entry)}${needsInput ? '' : '?'}: ${inputType}`] : []),
+    `options?: ${e.method === 'POST' ? 'PostOptions' : 'CallOptions'}`,
+  ]
+  const comment = [
+    operation.summary,
+    operation.description,
+    ...params.map((one) => `@param ${camel(one.name)} ${one.description}`),
+    `@throws {TradepostError} ${e.errors.map((code) => `\`${code}\``).join(', ')}`,
+  ]
+  const isPlain = e.errors.length === 0
+  return [
+    ...commentOf(isPlain ? comment.slice(0, -1) : comment, '    '),
+    `    ${name}(${args.join(', ')}): ${answerOf(entry)}`,
+  ]
+}
+
+/** @param {Entry} entry */
+const inputName = ({ operation }) => (operation.requestBody ? 'body' : 'query')
+
+/** @param {Entry} entry */
+function answerOf({ output, outputType, list }) {
+  if (!output) return 'Promise<Response>'
+  const type = outputType ?? typeOf(output, '    ')
+  return list
+    ? `List<${type}, ${typeOf(output.properties[list].items, '    ')}>`
+    : `Promise<${type}>`
+}
+
+/** @param {readonly string[]} codes */
+const codesOf = (codes) => [
+  '/** Why the API refuses a call. */',
+  'export type RefusalCode =',
+  ...codes.map((code) => `  | '${code}'`),
+  '',
+]
+
+/** The shapes that operations name, and what those name, each once. @param {Entry[]} entries @param {Json} document */
+function shapesOf(entries, document) {
+  /** @type {Map<string, Json>} */
+  const shapes = new Map()
+  for (const { input, inputType, output, outputType } of entries) {
+    if (inputType && input && !input.$ref) shapes.set(inputType, input)
+    if (outputType && output) shapes.set(outputType, output)
+    collect([input, output], document, shapes)
+  }
+  return [...shapes]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, schema]) => {
+      const type = typeOf(schema)
+      const comment = commentOf([schema.description ?? ''], '')
+      const isInterface = schema.type === 'object' && schema.properties
+      const text = isInterface
+        ? `export interface ${name} ${type}`
+        : `export type ${name} = ${type}`
+      return [...comment, text, '']
+    })
+}
+
+/** @param {unknown} node @param {Json} document @param {Map<string, Json>} shapes */
+function collect(node, document, shapes) {
+  for (const [, name = ''] of JSON.stringify(node ?? null).matchAll(REFERENCE)) {
+    if (shapes.has(name)) continue
+    const schema = document.components.schemas[name]
+    shapes.set(name, schema)
+    collect(schema, document, shapes)
+  }
+}
+
+const REFERENCE = /"\$ref":"#\/components\/schemas\/([^"]+)"/g
+
+/** @param {Map<string, Entry[]>} areas */
+function tableOf(areas) {
+  const lines = ['/** What each method sends. */', 'export const OPERATIONS = {']
+  for (const [area, entries] of areas) {
+    const rows = entries.map((one) => `    ${one.name}: { ${rowOf(one)} },`)
+    lines.push(`  ${area}: {`, ...rows, '  },')
+  }
+  return [...lines, '} as const']
+}
+
+/** @param {Entry} entry */
+function rowOf(entry) {
+  const { e, inputType, list, output } = entry
+  return [
+    `method: '${e.method}'`,
+    `path: '${e.path}'`,
+    ...(inputType ? [`takes: '${inputName(entry)}'`] : []),
+    ...(list ? [`list: '${list}'`] : []),
+    ...(output ? [] : ['raw: true']),
+  ].join(', ')
+}
+
+/**
+ * A program that calls every operation with the example of its reference: if it compiles, the types
+ * take what the server takes.
+ *
+ * @param {readonly Endpoint[]} endpoints @param {Json} document
+ */
+export function printEveryOperation(endpoints, document) {
+  const calls = endpoints.map((e) => {
+    const { area, name, params, input, needsInput } = entryOf(e, document)
+    const ids = params.map(({ schema }) => (schema.type === 'integer' ? '1' : "'id'"))
+    if (needsInput && e.example === undefined) throw new Error(`${e.id} has no example.`)
+    const example = input ? [JSON.stringify(e.example ?? {})] : []
+    return `  await tradepost.${area}.${name}(${[...ids, ...example, '{ retries: 0 }'].join(', ')})`
+  })
+  return [
+    '// Written by `npm run sdk:types` from the examples of the reference. Do not edit.',
+    "import type { Tradepost } from '../../sdk/client/index.ts'",
+    '',
+    '/** Only read by the compiler: the examples of the reference fit the types of the client. */',
+    'export async function callEveryOperation(tradepost: Tradepost): Promise<void> {',
+    ...calls,
+    '}',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,68 @@
+/** One call of the API, as data. */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  takes?: 'query' | 'body'
+  /** The field of the answer with the records of a page. */
+  list?: string
+  /** The answer is given as it is, unread. */
+  raw?: true
+}
+
+/** What is sent, again and again the same bytes. */
+export interface Content {
+  type: string
+  bytes: string | Blob
+}
+
+export type Input = Record<string, unknown>
+
+/** The address of a call. An id is never read as another path. */
+export function urlOf(base: string, path: string, ids: readonly unknown[], query: Input): string {
+  let next = 0
+  const filled = path.replace(/:(\w+)/g, (_, name) => segment(name, ids[next++]))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    search.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  }
+  const asked = String(search)
+  return asked === '' ? base + filled : `${base}${filled}?${asked}`
+}
+
+function segment(name: string, id: unknown): string {
+  const isText = typeof id === 'string' && !/^\.{0,2}$/.test(id)
+  if (isText || Number.isSafeInteger(id)) return encodeURIComponent(String(id))
+  throw new TypeError(`"${name}" has to be an id; it is ${id === '' ? 'empty' : String(id)}.`)
+}
+
+/** A body as JSON, or as a form where it has a file. */
+export function contentOf(body: Input | undefined): Content | undefined {
+  if (body === undefined) return undefined
+  const { file, ...fields } = body
+  if (file instanceof Blob) return formOf(file, fields)
+  return { type: 'application/json', bytes: JSON.stringify(body) }
+}
+
+/**
+ * Written here, and not by FormData, so that a repeat has the same boundary: an idempotency key
+ * belongs to bytes. The file itself stays where it is until it is sent.
+ */
+function formOf(file: Blob, fields: Input): Content {
+  const boundary = `tradepost-${crypto.randomUUID()}`
+  const part = (name: string, more = '') =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"${more}\r\n`
+  const texts = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [`${part(name)}\r\n${value}\r\n`],
+  )
+  const { name = 'file' } = file as { name?: string }
+  const type = file.type || 'application/octet-stream'
+  const head = `${part('file', `; filename="${quoted(name)}"`)}content-type: ${type}\r\n\r\n`
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    bytes: new Blob([...texts, head, file, `\r\n--${boundary}--\r\n`]),
+  }
+}
+
+const ESCAPES: Record<string, string> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
+const quoted = (text: string) => text.replace(/["\r\n]/g, (sign) => ESCAPES[sign] ?? '')

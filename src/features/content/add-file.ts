@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream'
+import { type Db, inTransaction } from '../../db/database.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { fileNameOf, mediaTypeOf } from '../../kernel/file-name.ts'
+import type { Shop } from '../../shop.ts'
+import type { Received, Uploaded } from '../../storage/storage.ts'
+import { keepBlob, useBlob } from '../blobs/index.ts'
+import { getVariants, lockedProduct, productId } from '../products/index.ts'
+import * as q from './queries.ts'
+import { type AddedFile, FILE_MAX, FILES_MAX, type ProductFile } from './schema.ts'
+import { showFile } from './show-files.ts'
+
+/** A file that lies in storage, and is in no list yet. */
+export interface BroughtFile {
+  blob_id: string
+  name: string
+  mime_type: string
+  size_bytes: number
+  sha256: string
+}
+
+/** Keeps an upload, or the bytes of a JSON body, in storage. */
+export async function bringFile(
+  shop: Shop,
+  ref: string,
+  sent: AddedFile,
+  upload: Uploaded | undefined,
+): Promise<BroughtFile> {
+  await checkPlace(shop, shop.db, await productId(shop, shop.db, ref), sent.variant_id ?? null)
+  const received = upload ?? (await receiveText(shop, sent.content_base64 ?? ''))
+  try {
+    if (received.size_bytes === 0) throw invalid('file', 'This file is empty.')
+    const { size_bytes, sha256 } = received
+    return {
+      blob_id: await keepBlob(shop, received),
+      name: fileNameOf(sent.name ?? upload?.name ?? ''),
+      mime_type: mediaTypeOf(sent.mime_type ?? upload?.mime_type),
+      size_bytes,
+      sha256,
+    }
+  } finally {
+    await shop.storage.discard(received)
+  }
+}
+
+const receiveText = ({ storage }: Shop, base64: string): Promise<Received> =>
+  storage.receive(Readable.from([Buffer.from(base64, 'base64')]), FILE_MAX)
+
+/** Adds a kept file to a product, or to one variant of it. */
+export async function addFile(
+  shop: Shop,
+  ref: string,
+  { variant_id = null }: { variant_id?: number | null | undefined },
+  brought: BroughtFile,
+): Promise<{ file: ProductFile }> {
+  const { store, now } = shop
+  return inTransaction(shop.db, async (tx) => {
+    const product_id = await lockedProduct(shop, tx, ref)
+    await checkPlace(shop, tx, product_id, variant_id)
+    await useBlob(tx, store.id, brought.blob_id)
+    const row = { ...brought, product_id, variant_id, created_at: now }
+    return { file: showFile(shop, await q.insertFile(tx, store.id, row)) }
+  })
+}
+
+/** Asked before the file is kept, and again when nobody else can change the answer. */
+async function checkPlace(shop: Shop, db: Db, product: number, variantId: number | null) {
+  const variants = variantId === null ? [] : await getVariants(shop, db, product)
+  if (variantId !== null && !variants.some(({ id }) => id === variantId)) {
+    throw invalid('variant_id', 'This product has no variant with this id.')
+  }
+  const files = await q.selectFiles(db, shop.store.id, product)
+  if (files.length >= FILES_MAX) throw invalid('', `A product has at most ${FILES_MAX} files.`)
+}

@@ -1,0 +1,2 @@
+export { type Download, openDownload, openMedia } from './open-download.ts'
+export { linkTo } from './show-files.ts'

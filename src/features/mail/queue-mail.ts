@@ -1,0 +1,32 @@
+import type { Tx } from '../../db/database.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Shop } from '../../shop.ts'
+import { mailPlace } from './mail-place.ts'
+import { insertMail } from './queries.ts'
+
+/** One text for one or many; each gets a mail of their own. */
+export interface Letter {
+  recipients: readonly string[]
+  subject: string
+  text: string
+}
+
+/**
+ * Writes mail in the transaction of what it tells of; a job sends it. A test side's mail is kept
+ * instead (decision 4).
+ */
+export async function queueMail(
+  tx: Tx,
+  { vault, store, now }: Shop,
+  { recipients, ...content }: Letter,
+): Promise<void> {
+  if (recipients.length === 0) return
+  const message = newId('msg_')
+  await insertMail(tx, store.id, {
+    message,
+    content_enc: vault.seal(mailPlace(store.id, message), JSON.stringify(content)),
+    status: store.livemode ? 'queued' : 'kept',
+    created_at: now,
+    recipients,
+  })
+}

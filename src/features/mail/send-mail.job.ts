@@ -1,0 +1,46 @@
+import type { App } from '../../app.ts'
+import type { Job } from '../../jobs/job.ts'
+import { SECOND_MS } from '../../kernel/time.ts'
+import { mailPlace } from './mail-place.ts'
+import { sendMail } from './mailer.ts'
+import { claimMail, type DueMail, type MailResult, recordResult } from './queries.ts'
+import { isFinal, waitAfter } from './retry.rules.ts'
+
+const BATCH = 20
+
+/** Sends what is due. Without a mail server nothing is sent, and what was written is kept. */
+export const sendMailJob: Job = {
+  name: 'send-mail',
+  every_ms: 2 * SECOND_MS,
+  async run(app) {
+    const due = await claimMail(app.db, BATCH)
+    await Promise.all(due.map(async (mail) => recordResult(app.db, mail, await attempt(app, mail))))
+    return due.length === BATCH
+  },
+}
+
+async function attempt(app: App, mail: DueMail): Promise<MailResult> {
+  const { smtp } = app.config
+  if (!smtp) return { status: 'kept', error: null, wait_s: 0 }
+  try {
+    const place = mailPlace(mail.store_id, mail.message)
+    const { subject, text } = JSON.parse(app.vault.open(place, mail.content_enc).toString())
+    await sendMail(smtp.url, {
+      from: { name: mail.store_name, address: smtp.from },
+      to: mail.recipient,
+      subject,
+      text,
+      // The same for every try, so that a mailbox may tell a repeat.
+      messageId: `<${mail.message}.${mail.id}@${smtp.from.replace(/.*@/, '')}>`,
+    })
+    return { status: 'sent', error: null, wait_s: 0 }
+  } catch (error) {
+    const { responseCode, message } = error as Error & { responseCode?: number }
+    const wait_s = isFinal(responseCode) ? undefined : waitAfter(mail.attempts)
+    app.log.warn({ mail_id: mail.id, store_id: mail.store_id, responseCode }, 'mail was not sent')
+    const told = message.slice(0, 500)
+    return wait_s === undefined
+      ? { status: 'failed', error: told, wait_s: 0 }
+      : { status: 'queued', error: told, wait_s }
+  }
+}

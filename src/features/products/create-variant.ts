@@ -1,0 +1,35 @@
+import { inTransaction } from '../../db/database.ts'
+import { found } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { tellRestocked } from '../stock/index.ts'
+import { refusingTaken } from './create-product.ts'
+import { lockProduct } from './queries/products.ts'
+import * as q from './queries/variants.ts'
+import { readVariant } from './show-variants.ts'
+import type { NewVariant, Variant } from './variant-schema.ts'
+import { planVariant } from './variants.rules.ts'
+
+/** Adds a variant to a product. Without a price it takes the product's (decision 27). */
+export async function createVariant(
+  shop: Shop,
+  ref: string,
+  sent: NewVariant,
+): Promise<{ variant: Variant }> {
+  const { store, now } = shop
+  return refusingTaken({}, () =>
+    inTransaction(shop.db, async (tx) => {
+      const product = found(await lockProduct(tx, store.id, ref), 'Product')
+      const siblings = await q.selectVariants(tx, store.id, ref)
+      const row = planVariant(product, siblings, sent)
+      if (row.is_default) await q.demoteDefault(tx, store.id, product.id, now)
+      const [id = 0] = await q.insertVariants(tx, store.id, product.id, {
+        created_at: now,
+        variants: [row],
+      })
+      if (row.is_default) await q.copyDefaultPrice(tx, store.id, product.id, now)
+      const place = { product_id: product.id, variant_id: id }
+      await tellRestocked(tx, shop, place, row.stock_quantity)
+      return readVariant(shop, tx, product.id, id)
+    }),
+  )
+}

@@ -1,0 +1,24 @@
+import { inTransaction } from '../../db/database.ts'
+import { found } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { dropBlobs } from '../blobs/index.ts'
+import { tellDeleted } from '../stock/index.ts'
+import * as q from './queries/products.ts'
+
+/**
+ * Deletes a product. Orders keep what they say of it, and customers the files that they bought; its
+ * slug and SKUs are free again.
+ */
+export async function deleteProduct(
+  shop: Shop,
+  ref: string,
+): Promise<{ deleted: true; id: string }> {
+  const { store, now } = shop
+  return inTransaction(shop.db, async (tx) => {
+    const product = found(await q.lockProduct(tx, store.id, ref), 'Product')
+    await tellDeleted(tx, shop, product.id)
+    await q.markDeleted(tx, store.id, product.id, now)
+    await dropBlobs(tx, store.id, await q.deleteMediaOf(tx, store.id, product.id))
+    return { deleted: true, id: product.hash_id }
+  })
+}

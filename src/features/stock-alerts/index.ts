@@ -1,0 +1,1 @@
+export { notifyRestocked } from './notify-restocked.ts'

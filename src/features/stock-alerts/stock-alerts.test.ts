@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addKeys, product, type Stocked } from '../../../test/build.ts'
+import { type FakeSmtp, startFakeSmtp } from '../../../test/fake-smtp.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { sendMailJob } from '../mail/index.ts'
+
+let shop: Tradepost
+let smtp: FakeSmtp
+
+beforeAll(async () => {
+  smtp = await startFakeSmtp()
+  shop = await openTradepost({ env: { TRADEPOST_SMTP_URL: smtp.url } })
+})
+afterAll(async () => {
+  await shop.close()
+  await smtp.close()
+})
+beforeEach(() => {
+  smtp.letters.length = 0
+})
+afterEach(async () => {
+  await sql`update mail set status = 'kept' where status = 'queued'`.execute(shop.db)
+})
+
+const path = ({ id }: Stocked) => `/products/${id}/stock-alerts`
+const signUp = async (game: Stocked, email: string, fields: Json = {}) =>
+  (await shop.post(path(game), { email, ...fields })).json.stock_alert
+const alerts = async (game: Stocked, query = ''): Promise<Json[]> =>
+  (await shop.get(`${path(game)}${query}`)).json.stock_alerts
+
+interface MailRow {
+  recipient: string
+  status: string
+  attempts: number
+  error: string | null
+}
+async function mails(game: Stocked): Promise<MailRow[]> {
+  const emails = (await alerts(game)).map((one) => one.email)
+  const { rows } = await sql<MailRow>`
+    select recipient, status, attempts, error from mail
+     where recipient = any(${emails}::text[]) order by recipient`.execute(shop.db)
+  return rows
+}
+
+describe('a sign-up', () => {
+  test('waits until there is stock, then hears of it once', async () => {
+    const game = await product(shop, { name: 'Game, "the" <best>' })
+    const alert = await signUp(game, 'Ada@Example.com')
+    expect(alert).toEqual({
+      id: expect.any(Number),
+      object: 'stock_alert',
+      email: 'ada@example.com',
+      variant_id: null,
+      status: 'pending',
+      notified_at: null,
+      created_at: expect.any(String),
+    })
+    await addKeys(shop, game, ['ALERT-ABCD-0001'])
+    const [told] = await alerts(game)
+    expect(told).toMatchObject({ status: 'notified', notified_at: expect.any(String) })
+    expect(smtp.letters).toEqual([])
+    await sendMailJob.run(shop.app)
+    expect(smtp.letters).toMatchObject([{ from: 'shop@example.com', to: ['ada@example.com'] }])
+    const [letter] = smtp.letters
+    expect(letter?.data).toMatch(/^Subject: =\?UTF-8\?Q\?Game=2C_=22the=22/m)
+    expect(letter?.data).toContain('\nGame, "the" <best> is in stock again at Here.\n')
+    expect(letter?.data).toMatch(/^From: Here <shop@example\.com>$/m)
+    expect(letter?.data).toMatch(/^Message-ID: <msg_\w+\.\d+@example\.com>$/m)
+    await addKeys(shop, game, ['ALERT-ABCD-0002'])
+    await sendMailJob.run(shop.app)
+    expect(smtp.letters).toHaveLength(1)
+  })
+
+  test('of one address waits once, and again after it was told', async () => {
+    const game = await product(shop)
+    const first = await signUp(game, 'twice@example.com')
+    expect(await signUp(game, 'TWICE@example.com')).toEqual(first)
+    await addKeys(shop, game, ['ALERT-ABCD-0003'])
+    expect((await signUp(game, 'twice@example.com')).id).not.toBe(first.id)
+    expect((await alerts(game, '?status=pending')).length).toBe(1)
+    expect((await alerts(game)).length).toBe(2)
+  })
+
+  test('for one variant does not hear of another', async () => {
+    const variants = [{ name: 'One' }, { name: 'Two' }]
+    const game = await product(shop, { variants })
+    const [one, two] = game.product.variants.map((variant: Json) => variant.id)
+    await signUp(game, 'one@example.com', { variant_id: one })
+    await signUp(game, 'two@example.com', { variant_id: two })
+    await addKeys(shop, { id: game.id, variantId: two }, ['ALERT-ABCD-0004'])
+    expect((await mails(game)).map((mail) => mail.recipient)).toEqual(['two@example.com'])
+  })
+
+  test('hears nothing of a call that is undone', async () => {
+    const game = await product(shop, {}, { keys: ['ALERT-ABCD-0005'] })
+    await signUp(game, 'undone@example.com')
+    const keys = ['ALERT-ABCD-0006', 'ALERT-ABCD-0005']
+    const url = `/products/${game.id}/variants/${game.variantId}/keys`
+    expect((await shop.post(url, { keys, skip_duplicates: false })).status).toBe(422)
+    expect(await mails(game)).toEqual([])
+    expect((await alerts(game))[0].status).toBe('pending')
+  })
+
+  test('can be deleted', async () => {
+    const game = await product(shop)
+    const { id } = await signUp(game, 'gone@example.com')
+    const { status, json } = await shop.delete(`${path(game)}/${id}`)
+    expect([status, json]).toEqual([200, { success: true, deleted: true, id }])
+    expect(await alerts(game)).toEqual([])
+    expect((await shop.delete(`${path(game)}/${id}`)).status).toBe(404)
+  })
+
+  test.each([
+    [{}, 'email'],
+    [{ email: 'nobody' }, 'email'],
+    [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'email'],
+    [{ email: 'a@example.com', variant_id: 9e9 }, 'variant_id'],
+    [{ email: 'a@example.com', status: 'notified' }, 'status'],
+  ])('%j is refused by its field', async (body, field) => {
+    const game = await product(shop)
+    const { status, json } = await shop.post(path(game), body)
+    expect([status, json.details.field]).toEqual([422, field])
+  })
+})
+
+test('the threshold of a product is set and cleared, and stands in the product', async () => {
+  const game = await product(shop)
+  for (const stock_alert_threshold of [7, 0, null]) {
+    const { status, json } = await shop.patch(path(game), { stock_alert_threshold })
+    expect([status, json]).toEqual([200, { success: true, stock_alert_threshold }])
+    const { json: read } = await shop.get(`/products/${game.id}`)
+    expect(read.product.stock_alert_threshold).toBe(stock_alert_threshold)
+  }
+  for (const body of [{}, { stock_alert_threshold: -1 }, { stock_alert_threshold: '5' }]) {
+    const { status, json } = await shop.patch(path(game), body)
+    expect([status, json.details.field]).toEqual([422, 'stock_alert_threshold'])
+  }
+})
+
+describe('mail', () => {
+  async function queued(email: string): Promise<Stocked> {
+    const game = await product(shop)
+    await signUp(game, email)
+    await addKeys(shop, game, [`MAIL-${email}`])
+    return game
+  }
+
+  test('that is refused for now is tried again, and kept as failed where it is refused for good', async () => {
+    smtp.refusals.push('451 Later.')
+    const later = await queued('later@example.com')
+    await sendMailJob.run(shop.app)
+    expect(await mails(later)).toMatchObject([{ status: 'queued', attempts: 1 }])
+    await sendMailJob.run(shop.app)
+    expect(smtp.letters).toEqual([])
+    await sql`update mail set due_at = now() where status = 'queued'`.execute(shop.db)
+    await sendMailJob.run(shop.app)
+    expect(await mails(later)).toMatchObject([{ status: 'sent', attempts: 2, error: null }])
+    smtp.refusals.push('550 Nobody here.')
+    const never = await queued('never@example.com')
+    await sendMailJob.run(shop.app)
+    expect(await mails(never)).toMatchObject([{ status: 'failed', attempts: 1 }])
+    expect((await mails(never))[0]?.error).toContain('550')
+  })
+
+  test('is sent once by two that send at the same time', async () => {
+    await queued('once@example.com')
+    await Promise.all([sendMailJob.run(shop.app), sendMailJob.run(shop.app)])
+    expect(smtp.letters.map((letter) => letter.to)).toEqual([['once@example.com']])
+  })
+
+  test('of a test side is kept, and of an operator without a mail server too', async () => {
+    const as = shop.test
+    const game = await product(shop, {}, { as })
+    await shop.post(path(game), { email: 'side@example.com' }, { as })
+    await addKeys(shop, game, ['MAIL-TEST-0001'], { as })
+    const without = { ...shop.app, config: { ...shop.app.config, smtp: undefined } }
+    const live = await queued('nosmtp@example.com')
+    await sendMailJob.run(without)
+    await sendMailJob.run(shop.app)
+    expect(smtp.letters).toEqual([])
+    expect(await mails(live)).toMatchObject([{ status: 'kept' }])
+    const { rows } = await sql<MailRow>`
+      select status from mail where recipient = 'side@example.com'`.execute(shop.db)
+    expect(rows).toEqual([{ status: 'kept' }])
+  })
+
+  test('lies in the database without its text', async () => {
+    await queued('sealed@example.com')
+    const { rows } = await sql<{ content: Buffer }>`
+      select content_enc as content from mail where recipient = 'sealed@example.com'`.execute(
+      shop.db,
+    )
+    expect(rows[0]?.content.toString('latin1')).not.toContain('in stock')
+  })
+})

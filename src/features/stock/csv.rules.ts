@@ -1,0 +1,12 @@
+/** What a spreadsheet would take for a formula, or a line of its own. */
+const RISKY = /^[\s]*[=+\-@\t\r]/
+
+/** A cell of CSV (RFC 4180) that no spreadsheet runs: what looks like a formula gets an apostrophe. */
+export function cellOf(value: string | number | null): string {
+  const text = value === null ? '' : String(value)
+  const inert = typeof value === 'string' && RISKY.test(text) ? `'${text}` : text
+  return `"${inert.replaceAll('"', '""')}"`
+}
+
+export const lineOf = (values: readonly (string | number | null)[]): string =>
+  `${values.map(cellOf).join(',')}\r\n`

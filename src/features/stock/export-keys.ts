@@ -1,0 +1,56 @@
+import { type App, storeNow } from '../../app.ts'
+import { found } from '../../kernel/errors.ts'
+import { iso } from '../../kernel/time.ts'
+import type { Shop } from '../../shop.ts'
+import { LINK_MS, openLink, signLink } from '../../storage/link.rules.ts'
+import { asStore, selectStoreById } from '../stores/index.ts'
+import { lineOf } from './csv.rules.ts'
+import { keyPlace } from './key-place.ts'
+import { selectKeysAfter, selectVariant } from './queries/keys.ts'
+import type { KeyExport } from './schema.ts'
+
+const PURPOSE = 'key_export'
+const BATCH = 1_000
+const COLUMNS = ['id', 'value', 'status', 'order_id', 'sold_at', 'created_at'] as const
+
+/** An address that downloads all keys of a variant as CSV, for 15 minutes (decision 93). */
+export async function exportKeys(
+  { db, vault, store, publicUrl, now }: Shop,
+  productRef: string,
+  variantId: number,
+): Promise<{ export: KeyExport }> {
+  found(await selectVariant(db, store.id, productRef, variantId), 'Variant')
+  const sign = (text: string) => vault.hmac(PURPOSE, text)
+  const from = Date.parse(now)
+  const link = signLink(`${store.id}-${variantId}`, from, sign)
+  return {
+    export: { url: `${publicUrl}/key-exports/${link}`, expires_at: iso(from + LINK_MS) },
+  }
+}
+
+/** The lines of the CSV that a link leads to, read a batch at a time; nothing once its time is over. */
+export async function openExport(
+  app: App,
+  signed: string,
+): Promise<{ name: string; lines: AsyncIterable<string> } | undefined> {
+  const link = openLink(signed, (text) => app.vault.hmac(PURPOSE, text))
+  const [storeId, variantId] = link?.target.split('-').map(Number) ?? []
+  if (!link || storeId === undefined || variantId === undefined) return undefined
+  const row = await selectStoreById(app.db, storeId)
+  if (!row || Date.parse(storeNow(app, asStore(row))) >= link.expires_ms) return undefined
+  return { name: `stock-keys-${variantId}.csv`, lines: linesOf(app, storeId, variantId) }
+}
+
+async function* linesOf({ db, vault }: App, storeId: number, variantId: number) {
+  yield lineOf(COLUMNS)
+  for (let after = 0; ; ) {
+    const keys = await selectKeysAfter(db, storeId, variantId, { after, limit: BATCH })
+    const lines = keys.map(({ value_enc, value_hmac, ...key }) => {
+      const value = vault.open(keyPlace(storeId, value_hmac), value_enc).toString()
+      return lineOf(COLUMNS.map((name) => (name === 'value' ? value : key[name])))
+    })
+    yield lines.join('')
+    if (keys.length < BATCH) return
+    after = keys.at(-1)?.id ?? after
+  }
+}

@@ -1,0 +1,79 @@
+import type { Tx } from '../../db/database.ts'
+import { invalidState } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { notifyRestocked } from '../stock-alerts/index.ts'
+import { asDeleted, asOutOfStock, asRestocked } from './events.ts'
+import * as counters from './queries/counters.ts'
+import { countAvailable } from './queries/keys.ts'
+import { type Change, planQuantity } from './stock.rules.ts'
+
+export interface Place {
+  product_id: number
+  variant_id: number
+}
+
+/**
+ * Makes a change of a product's variants while nobody sells them, and tells of it if the product ran
+ * out of stock by it: what is sold less, what is counted in another way, what is off the shelf.
+ */
+export async function watchStock(
+  tx: Tx,
+  { store, emit }: Shop,
+  productId: number,
+  change: () => Promise<void>,
+): Promise<void> {
+  await counters.lockCountersOf(tx, store.id, productId)
+  const [before] = await counters.selectStocked(tx, store.id, [productId])
+  await change()
+  const [after] = await counters.selectStocked(tx, store.id, [productId])
+  const ranOut = before && before.stock !== 0 && after?.stock === 0
+  if (ranOut) await emit(tx, [asOutOfStock(after)])
+}
+
+/**
+ * Tells that units were added to a product, once a call, and writes to the customers who wait for
+ * them; of none nobody is told.
+ */
+export async function tellRestocked(
+  tx: Tx,
+  shop: Shop,
+  place: Place,
+  added: number,
+): Promise<void> {
+  if (added <= 0) return
+  const [product] = await counters.selectStocked(tx, shop.store.id, [place.product_id])
+  if (!product) return
+  await shop.emit(tx, [asRestocked(product, added)])
+  if (product.stock !== 0) await notifyRestocked(tx, shop, { ...place, name: product.name })
+}
+
+/** Tells that a product is gone. */
+export async function tellDeleted(tx: Tx, { store, emit }: Shop, productId: number): Promise<void> {
+  const [product] = await counters.selectStocked(tx, store.id, [productId])
+  if (product) await emit(tx, [asDeleted(product)])
+}
+
+/** Stock on hand becomes the number of available keys. The counters are locked already. */
+export async function countKeys(tx: Tx, { store }: Shop, variantId: number): Promise<void> {
+  const [stock] = await counters.lockCounters(tx, store.id, [variantId])
+  const keys = (await countAvailable(tx, store.id, [variantId])).get(variantId) ?? 0
+  if (!stock) return
+  if (keys < stock.reserved) {
+    const why = `Unpaid orders hold ${stock.reserved} units, and there are ${keys} keys; add keys first.`
+    throw invalidState(stock.stock_mode, why)
+  }
+  await counters.addOnHand(tx, store.id, variantId, keys - stock.on_hand)
+}
+
+/**
+ * Sets or moves what can be sold of a variant whose quantity the seller keeps; what unpaid orders hold
+ * stays theirs (decision 91). Tells of what was added.
+ */
+export async function setQuantity(tx: Tx, shop: Shop, place: Place, change: Change): Promise<void> {
+  const { store } = shop
+  const [stock] = await counters.lockCounters(tx, store.id, [place.variant_id])
+  if (!stock) throw new Error('A variant without counters.')
+  const units = planQuantity(stock, change)
+  if (units !== 0) await counters.addOnHand(tx, store.id, place.variant_id, units)
+  await tellRestocked(tx, shop, place, units)
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
+import { openDownload, openMedia } from '../features/content/index.ts'
+import { openExport } from '../features/stock/index.ts'
+import { notFound } from '../kernel/errors.ts'
+import { sendFile, sendLines } from './send-file.ts'
+
+/** What lies under a picture's name never changes: another picture has another name. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+/** Files that are asked for without a key: signed links, and the pictures of products. */
+export function mountDownloads(server: FastifyInstance, app: App) {
+  server.get('/files/:link', async (request: Asked<{ link: string }>, reply: FastifyReply) => {
+    const download = await openDownload(app, request.params.link)
+    if (!download) throw notFound('The file')
+    return sendFile(request, reply, download)
+  })
+  server.get(
+    '/key-exports/:link',
+    async (request: Asked<{ link: string }>, reply: FastifyReply) => {
+      const found = await openExport(app, request.params.link)
+      if (!found) throw notFound('The export')
+      return sendLines(reply, found)
+    },
+  )
+  server.get('/media/:name', async (request: Asked<{ name: string }>, reply: FastifyReply) => {
+    const media = openMedia(app, request.params.name)
+    if (!media) throw notFound('The picture')
+    return sendFile(request, reply, { ...media, cache: FOR_EVER })
+  })
+}
+
+type Asked<P> = FastifyRequest<{ Params: P }>

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Download } from '../features/content/index.ts'
+import { notFound } from '../kernel/errors.ts'
+import { attachment } from '../kernel/file-name.ts'
+import { rangeOf } from '../storage/range.rules.ts'
+
+/** Nothing in a file of somebody else's runs on our address, whatever a browser takes it for. */
+const HARMLESS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/** Streams a file, or the part that was asked for. With a name it is saved and never shown. */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  download: Download & { name?: string; cache?: string },
+): Promise<FastifyReply> {
+  const { size_bytes, etag, mime_type, name, cache = 'private, no-store' } = download
+  const asked = size_bytes === undefined ? undefined : rangeOf(request.headers.range, size_bytes)
+  const same = request.headers['if-none-match'] === `"${etag}"`
+  const partly = asked === 'unsatisfiable' ? undefined : asked
+  const bytes = same || asked === 'unsatisfiable' ? undefined : await download.open(partly)
+  reply.headers({ ...HARMLESS, etag: `"${etag}"`, 'cache-control': cache })
+  if (same) return reply.code(304).send()
+  if (asked === 'unsatisfiable') {
+    return reply.code(416).header('content-range', `bytes */${size_bytes}`).send()
+  }
+  if (!bytes) throw notFound('The file')
+  const length = partly ? partly.end - partly.start + 1 : size_bytes
+  return reply
+    .headers({
+      'content-type': mime_type,
+      ...(name !== undefined && { 'content-disposition': attachment(name) }),
+      ...(length !== undefined && { 'content-length': length, 'accept-ranges': 'bytes' }),
+      ...(partly && { 'content-range': `bytes ${partly.start}-${partly.end}/${size_bytes}` }),
+    })
+    .code(partly ? 206 : 200)
+    .send(bytes)
+}
+
+/** Streams text that is written while it is sent, to be saved under a name. */
+export const sendLines = (
+  reply: FastifyReply,
+  { name, lines }: { name: string; lines: AsyncIterable<string> },
+): FastifyReply =>
+  reply
+    .headers({
+      ...HARMLESS,
+      'cache-control': 'private, no-store',
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': attachment(name),
+    })
+    .send(Readable.from(lines))

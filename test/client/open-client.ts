@@ -1,0 +1,18 @@
+import {
+  type Tradepost as Client,
+  type ClientOptions,
+  createClient,
+} from '../../sdk/client/index.ts'
+import type { OpenedSide } from '../../src/features/account/index.ts'
+import type { Tradepost } from '../harness.ts'
+
+/** The shop on a socket; closing the shop closes it. */
+export const listen = async (shop: Tradepost): Promise<string> =>
+  `${await shop.server.listen({ port: 0, host: '127.0.0.1' })}/v1`
+
+/** A client of the live side of the first store, unless told otherwise. */
+export const clientOf = (
+  url: string,
+  { id, api_key }: OpenedSide,
+  options: Partial<ClientOptions> = {},
+): Client => createClient({ url, apiKey: api_key ?? '', storeHash: id, ...options })

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
+import { diagnose } from '../../src/features/doctor/index.ts'
+import { orderOf } from '../build.ts'
+import type { Unavailable } from '../postgres/server.ts'
+import { call } from '../process/client.ts'
+import {
+  closePostgres,
+  openPostgres,
+  postgresOrSkip,
+  type RealPostgres,
+} from '../process/real-postgres.ts'
+import { deadlocksInto } from './deadlocks.ts'
+import { type Market, openMarket, type RealShop } from './open-market.ts'
+import { countersOf, eventCounts } from './shelf.ts'
+
+let server: RealPostgres | Unavailable
+let market: Market | undefined
+let shop: RealShop
+const deadlocks: string[] = []
+
+beforeAll(async () => {
+  server = await openPostgres()
+  if ('unavailable' in server) return
+  market = await openMarket(server, { onConnect: deadlocksInto(deadlocks) })
+  shop = await market.openShop()
+})
+afterAll(async () => {
+  await market?.close()
+  await closePostgres(server)
+})
+
+const send = (method: string, path: string, body: unknown = {}) =>
+  call(shop.doors[0], method, path, method === 'GET' ? {} : { body })
+
+async function goods(stock_quantity: number) {
+  const variants = [{ name: 'Box', stock_mode: 'manual', stock_quantity }]
+  const { json } = await send('POST', '/products', {
+    name: 'Goods',
+    type: 'service',
+    price_cents: 1,
+    variants,
+  })
+  const { id } = json.product
+  const variantId = json.variants[0].id
+  return { id, variantId, path: `/products/${id}/variants/${variantId}` }
+}
+
+async function expectSweepClean() {
+  const { findings } = await diagnose(shop.app.db)
+  expect(findings.filter(({ ok }) => !ok)).toEqual([])
+  expect(deadlocks).toEqual([])
+}
+
+/** Busy is told with 503, and is no fault of the locks: the call is made again. */
+async function insist(method: string, path: string, body: unknown) {
+  for (;;) {
+    const answer = await send(method, path, body)
+    if (answer.status !== 503) return answer
+  }
+}
+
+test('a hundred deltas at once are all counted, and none of them twice', async (context) => {
+  postgresOrSkip(context as TestContext, server)
+  const { variantId, path } = await goods(0)
+  const deltas = Array.from({ length: 100 }, (_, n) => (n % 4 === 3 ? -1 : 2))
+  const heard = await Promise.all(
+    deltas.map(async (delta) => ({
+      delta,
+      ...(await insist('PATCH', `${path}/stock`, { delta })),
+    })),
+  )
+  const taken = heard.filter(({ status }) => status === 200)
+  expect(heard.every(({ status }) => status === 200 || status === 422)).toBe(true)
+  const sum = taken.reduce((all, { delta }) => all + delta, 0)
+  expect(await countersOf(shop, variantId)).toEqual({ on_hand: sum, reserved: 0, sold: 0 })
+  const added = taken.filter(({ delta }) => delta > 0).length
+  expect(await eventCounts(shop)).toMatchObject({ 'product.restocked': added })
+  await expectSweepClean()
+}, 60_000)
+
+test('sellers who count anew while buyers buy leave counters that add up', async (context) => {
+  postgresOrSkip(context as TestContext, server)
+  const { id, variantId, path } = await goods(30)
+  const orders = Array.from({ length: 40 }, () => insist('POST', '/orders', orderOf(id)))
+  const counts = Array.from({ length: 20 }, (_, n) =>
+    n % 2 === 0
+      ? insist('PATCH', `${path}/stock`, { quantity: n })
+      : insist('PATCH', path, { price_cents: n, stock_quantity: n }),
+  )
+  const [bought] = await Promise.all([Promise.all(orders), Promise.all(counts)])
+  const held = bought.filter(({ status }) => status === 201).length
+  expect(bought.every(({ status }) => status === 201 || status === 409)).toBe(true)
+  const { on_hand, reserved } = await countersOf(shop, variantId)
+  expect(reserved).toBe(held)
+  expect(on_hand).toBeGreaterThanOrEqual(reserved)
+  const last = await insist('PATCH', `${path}/stock`, { quantity: 7 })
+  expect(last.json.stock).toMatchObject({ available: 7, reserved: held, on_hand: held + 7 })
+  await expectSweepClean()
+}, 60_000)
+
+test('one product copied, changed and deleted by many at once stays whole', async (context) => {
+  postgresOrSkip(context as TestContext, server)
+  const { id, path } = await goods(5)
+  const work = Array.from({ length: 60 }, (_, n) => {
+    if (n % 3 === 0) return insist('POST', `/products/${id}/duplicate`, {})
+    if (n % 3 === 1) return insist('POST', `/products/${id}/variants`, { name: `V${n}` })
+    return insist('PATCH', path, { is_default: true, price_cents: n })
+  })
+  const heard = await Promise.all(work)
+  expect(heard.filter(({ status }) => status > 201)).toEqual([])
+  const { json } = await send('GET', `/products/${id}`)
+  expect(json.variants).toHaveLength(21)
+  expect(json.variants.filter((one: { is_default: boolean }) => one.is_default)).toHaveLength(1)
+  const [, gone] = await Promise.all([
+    insist('POST', `/products/${id}/duplicate`, {}),
+    insist('DELETE', `/products/${id}`, undefined),
+  ])
+  expect(gone.status).toBe(200)
+  expect((await send('GET', '/products')).json.pagination.total).toBeGreaterThanOrEqual(20)
+  await expectSweepClean()
+}, 60_000)

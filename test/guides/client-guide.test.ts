@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen } from '../client/open-client.ts'
+import { openWalk } from '../contract/walk.ts'
+import type { Tradepost } from '../harness.ts'
+import { buildOnce, ROOT } from '../process/build-once.ts'
+
+const run = promisify(execFile)
+
+let shop: Tradepost
+let folder: string
+
+beforeAll(async () => {
+  await buildOnce()
+  shop = await openWalk()
+  folder = await mkdtemp(join(tmpdir(), 'client-guide-'))
+  await mkdir(join(folder, 'node_modules'))
+  await symlink(ROOT, join(folder, 'node_modules', 'tradepost'))
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await shop.close()
+})
+
+/** Every program of the guide, one behind the other. */
+async function programOf(guide: string): Promise<string> {
+  const text = await readFile(join(ROOT, 'docs', 'guides', guide), 'utf8')
+  return [...text.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code).join('\n')
+}
+
+test('the programs of the guide do what it says', async () => {
+  const file = join(folder, 'guide.mjs')
+  await writeFile(file, await programOf('client.md'))
+  const { stdout, stderr } = await run(process.execPath, [file], {
+    env: {
+      TRADEPOST_URL: await listen(shop),
+      TRADEPOST_API_KEY: shop.live.api_key,
+      TRADEPOST_STORE: shop.live.id,
+    },
+  })
+  expect(stderr).toBe('')
+  expect(stdout.split('\n')).toEqual([
+    "completed [ 'AAAA-0001' ]",
+    '1 of 1',
+    '1999',
+    'Only 1 left.',
+    'true',
+    '',
+  ])
+})
