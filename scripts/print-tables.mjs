@@ -18,6 +18,7 @@ const TYPES = {
   numeric: 'number',
   timestamptz: 'string',
   bytea: 'Buffer',
+  cidr: 'string',
 }
 
 const engine = await openEngine({})

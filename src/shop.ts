@@ -44,3 +44,7 @@ export interface Shop {
   /** Records a sample that nobody is told of by itself, and gives its number. */
   emitTest(tx: Tx, event: NewEvent): Promise<number>
 }
+
+/** The machine's time at this call, Unix milliseconds: signatures and proofs follow it (decision 41). */
+export const machineNow = ({ now, store }: Pick<Shop, 'now' | 'store'>): number =>
+  Date.parse(now) - store.clock_offset_ms

@@ -9,6 +9,7 @@ const NOT_YET = ['TRADEPOST_REDIS_URL']
 const ALLOWED_HOSTS = 'TRADEPOST_WEBHOOK_ALLOWED_HOSTS'
 const DATABASE_EXAMPLE = 'postgres://user:password@host:5432/database'
 const KEY_BYTES = 32
+const MAX_FILE_BYTES = 100 * 1024 * 1024
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
 /** A bucket of an S3-compatible store. Without an endpoint it is Amazon's. */
@@ -35,6 +36,8 @@ export interface Config {
   readyFile: string
   trustedProxies: readonly string[]
   dbPool: number
+  /** The largest server-side file of the Client Security API. */
+  maxFileBytes: number
   webhookAllowedHosts: ReadonlySet<string>
   /** Whether the operator named them; a demo on loopback allows its own machine otherwise. */
   webhookAllowedHostsGiven: boolean
@@ -70,6 +73,7 @@ export function readConfig(env: Environment): Checked {
     readyFile: resolve(read.text('TRADEPOST_READY_FILE') ?? join(dataDir, 'ready.json')),
     trustedProxies: proxies(read),
     dbPool: read.integer('TRADEPOST_DB_POOL', [2, 1_000], 10),
+    maxFileBytes: read.integer('TRADEPOST_MAX_FILE_BYTES', [1, 2 ** 40], MAX_FILE_BYTES),
     webhookAllowedHosts: new Set(read.list(ALLOWED_HOSTS).map((one) => one.toLowerCase())),
     webhookAllowedHostsGiven: read.text(ALLOWED_HOSTS) !== undefined,
     s3: s3(read),

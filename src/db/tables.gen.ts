@@ -29,6 +29,18 @@ export interface Tables {
     revoked_at: string | null
     created_at: string
   }
+  audit_event: {
+    store_id: number
+    id: Generated<number>
+    action: string
+    record_type: string
+    record_id: number
+    actor_key_id: number | null
+    ip: string | null
+    before_hash: string | null
+    after_hash: string | null
+    created_at: string
+  }
   balance_entry: {
     store_id: number
     id: Generated<number>
@@ -58,6 +70,72 @@ export interface Tables {
     position: number
     created_at: string
     updated_at: string
+  }
+  client_app: {
+    store_id: number
+    id: Generated<number>
+    public_id: string
+    name: string
+    is_default: boolean
+    status: string
+    min_version: string | null
+    latest_version: string | null
+    download_url: string | null
+    allowed_checksums: string[]
+    session_ttl_seconds: number
+    heartbeat_seconds: number
+    grace_seconds: number
+    device_policy: Json
+    allow_public_session: boolean
+    rate_limits: Json
+    report_rules: Json
+    config_version: Generated<number>
+    created_at: string
+    updated_at: string
+  }
+  client_proof: {
+    store_id: number
+    device_id: number
+    nonce: Buffer
+    expires_at: string
+  }
+  client_report: {
+    store_id: number
+    id: Generated<number>
+    app_id: number
+    key_id: number | null
+    device_id: number | null
+    session_id: number
+    kind: string
+    detail: string
+    action: string
+    created_at: string
+  }
+  client_session: {
+    store_id: number
+    id: Generated<number>
+    app_id: number
+    key_id: number | null
+    device_id: number | null
+    token_hash: Buffer
+    app_version: string | null
+    started_at: string
+    last_heartbeat_at: string
+    lease_expires_at: string
+    expires_at: string
+    ended_at: string | null
+    ended_reason: string | null
+  }
+  client_signing_key: {
+    store_id: number
+    id: Generated<number>
+    app_id: number
+    kid: string
+    public_key: Buffer
+    private_enc: Buffer
+    not_before: string
+    not_after: string | null
+    created_at: string
   }
   coupon: {
     store_id: number
@@ -132,6 +210,33 @@ export interface Tables {
     stock_key_id: number
     live: Generated<boolean>
   }
+  device: {
+    store_id: number
+    id: Generated<number>
+    app_id: number
+    key_id: number
+    fingerprint_hash: Buffer
+    components: Json
+    public_key: Buffer | null
+    public_key_thumbprint: string | null
+    name: string | null
+    platform: string | null
+    status: string
+    first_seen_at: string
+    last_seen_at: string
+    license_file_seq: Generated<number>
+  }
+  device_ban: {
+    store_id: number
+    id: Generated<number>
+    app_id: number
+    fingerprint_hash: Buffer | null
+    ip_cidr: string | null
+    reason: string
+    expires_at: string | null
+    key_id: number | null
+    created_at: string
+  }
   event: {
     store_id: number
     no: number
@@ -161,6 +266,65 @@ export interface Tables {
   installation_secret: {
     name: string
     value_enc: Buffer
+  }
+  license_key: {
+    store_id: number
+    id: Generated<number>
+    app_id: number
+    key_hmac: Buffer
+    key_enc: Buffer
+    key_preview: string
+    ban_reason: string | null
+    public_ban_reason: string | null
+    banned_at: string | null
+    ban_expires_at: string | null
+    banned_by: number | null
+    suspended_at: string | null
+    suspend_reason: string | null
+    level: number
+    entitlements: string[]
+    duration_seconds: number | null
+    expiry_basis: string
+    expires_at: string | null
+    max_devices: number | null
+    devices_count: Generated<number>
+    max_sessions: number | null
+    device_resets_left: number | null
+    reset_cooldown_seconds: number
+    last_reset_at: string | null
+    note: string | null
+    metadata: Json
+    product_hash: string | null
+    variant_id: number | null
+    order_id: string | null
+    order_item_id: number | null
+    subscription_id: number | null
+    customer_email: string | null
+    first_activated_at: string | null
+    last_validated_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  license_key_tombstone: {
+    store_id: number
+    app_id: number
+    key_hmac: Buffer
+    created_at: string
+  }
+  license_policy: {
+    store_id: number
+    variant_id: number
+    app_id: number
+    prefix: string | null
+    level: number
+    entitlements: string[]
+    duration_seconds: number | null
+    expiry_basis: string
+    max_devices: number | null
+    max_sessions: number | null
+    device_resets_left: number | null
+    reset_cooldown_seconds: number
+    updated_at: string
   }
   location: {
     store_id: number
@@ -367,9 +531,81 @@ export interface Tables {
     restock: boolean
     created_at: string
   }
+  remote_setting: {
+    store_id: number
+    id: Generated<number>
+    app_id: number
+    key: string
+    type: string
+    value: string
+    default_value: string | null
+    constraints: string
+    status: string
+    access: string
+    min_level: number
+    description: string | null
+    version: number
+    created_at: string
+    updated_at: string
+  }
+  remote_setting_version: {
+    store_id: number
+    setting_id: number
+    version: number
+    type: string
+    value: string
+    default_value: string | null
+    constraints: string
+    status: string
+    access: string
+    min_level: number
+    description: string | null
+    actor_key_id: number | null
+    created_at: string
+  }
   secrets_key: {
     kid: string
     created_at: Generated<string>
+  }
+  serverside_file: {
+    store_id: number
+    id: Generated<number>
+    app_id: number
+    name: string
+    filename: string
+    status: string
+    upload_state: string
+    size_bytes: number
+    sha256: string
+    content_type: string
+    access: string
+    min_level: number
+    storage: string
+    blob_id: string
+    version: number
+    download_count: Generated<number>
+    last_downloaded_at: string | null
+    delete_due_at: string | null
+    delete_attempts: Generated<number>
+    created_at: string
+    updated_at: string
+  }
+  serverside_string: {
+    store_id: number
+    id: Generated<number>
+    app_id: number
+    name: string
+    status: string
+    value_enc: Buffer
+    value_bytes: number
+    access: string
+    min_level: number
+    description: string | null
+    version: number
+    fetch_count: Generated<number>
+    last_fetched_at: string | null
+    created_at: string
+    updated_at: string
   }
   shipping_rate: {
     store_id: number

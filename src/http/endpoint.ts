@@ -13,6 +13,8 @@ export interface Caller {
   rate_limit: number
   /** Calls of this month, this one included. */
   monthly_used: number
+  /** The address that the call came from. */
+  ip: string
 }
 
 /** What every handler gets: the store at work, who is asking, and what was asked, checked. */
@@ -26,6 +28,8 @@ export interface Call<P, Q, B, A> {
   file?: Uploaded
   /** What `ask` brought back. */
   asked: A
+  /** The version that `If-Match` asks for; undefined where any will do. */
+  version: number | undefined
 }
 
 export type Permission = `${string}:${'read' | 'write'}`
@@ -48,7 +52,12 @@ export interface Endpoint {
    * Takes multipart/form-data too: the field `file`, and text fields of this shape, which give the
    * same as `body`. The file is in a temporary place, and gone when the call is over unless kept.
    */
-  upload?: { max_bytes: number; form: z.ZodObject }
+  upload?: {
+    max_bytes: number
+    form: z.ZodObject
+    /** Takes the bare bytes of a file too; its text fields stand in the query then. */
+    bare?: boolean
+  }
   /** A body that works, for the reference. */
   example?: unknown
   status?: 200 | 201

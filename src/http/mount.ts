@@ -1,14 +1,16 @@
 import http from 'node:http'
+import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
-import { notFound, StoreError } from '../kernel/errors.ts'
+import { invalid, notFound, StoreError } from '../kernel/errors.ts'
+import { SECOND_MS } from '../kernel/time.ts'
 import type { Shop } from '../shop.ts'
 import type { Call, Caller, Endpoint } from './endpoint.ts'
 import { type Answer, checkKey, type Idempotency } from './idempotency.ts'
 import { type Read, readRequest, wrongType } from './read-request.ts'
 import { compileSerializer, type Serializer } from './serializer.ts'
-import { receiveUpload, type Upload } from './upload.ts'
+import { receiveBare, receiveUpload, type Upload } from './upload.ts'
 
 /** Who calls, and the store at work for them, on the database of one call. */
 export interface Authenticated {
@@ -22,6 +24,10 @@ export interface Authenticated {
 export interface Surface {
   db: Db
   idempotency: Idempotency
+  /** Routes that the surface mounts itself. */
+  beside?: readonly Pick<Endpoint, 'path' | 'method'>[]
+  /** The largest file that is taken, where it is not the endpoint's own limit. */
+  max_upload_bytes?: number
   /**
    * Refuses by throwing; sets headers that belong on every answer to this caller. No endpoint: the
    * path is none of ours, or has no such method, which the caller hears after that.
@@ -29,6 +35,8 @@ export interface Surface {
   authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
   render(error: StoreError, requestId: string): Answer
 }
+
+const UPLOAD_IDLE_MS = 30 * SECOND_MS
 
 /** CONNECT never arrives as a request. */
 const METHODS = http.METHODS.filter((method) => method !== 'CONNECT')
@@ -48,18 +56,29 @@ export function mount(server: FastifyInstance, surface: Surface, endpoints: read
         send(reply, await withUpload({ surface, e, serialize, request, reply })),
     })
   }
+  refuseStrays(server, [...endpoints, ...(surface.beside ?? [])], (request, reply) =>
+    surface.authenticate(request, reply),
+  )
+}
+
+/** Answers 404 for unknown paths, and 405 with `Allow` for methods that are none of a path's own. */
+export function refuseStrays(
+  server: FastifyInstance,
+  endpoints: readonly Pick<Endpoint, 'path' | 'method'>[],
+  identify: Identify,
+) {
   for (const method of METHODS) {
     if (!server.supportedMethods.includes(method)) server.addHttpMethod(method)
   }
   for (const [path, methods] of methodsByPath(endpoints)) {
     const allow = methods.join(', ')
     const others = METHODS.filter((method) => !methods.includes(method))
-    const refuse = refusing(surface, () => {
+    const refuse = refusing(identify, () => {
       throw new StoreError('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
     })
     server.route({ method: others, url: path, onRequest: refuse, handler: refuse })
   }
-  const stray = refusing(surface, () => {
+  const stray = refusing(identify, () => {
     throw notFound('The path')
   })
   server.addHook('onRequest', async (request, reply) => {
@@ -68,11 +87,13 @@ export function mount(server: FastifyInstance, surface: Surface, endpoints: read
   server.setNotFoundHandler(stray)
 }
 
+type Identify = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
 /** Refuses whatever is asked, once it is known who asks, and before a body is read (decision 70). */
 const refusing =
-  (surface: Surface, refuse: () => never) =>
+  (identify: Identify, refuse: () => never) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
-    await surface.authenticate(request, reply)
+    await identify(request, reply)
     refuse()
   }
 
@@ -98,7 +119,11 @@ async function withUpload(visit: Visit): Promise<Answer> {
   if (!(request.body instanceof Readable)) return answer(visit)
   if (!e.upload) throw wrongType()
   const { storage } = request.getDecorator<Authenticated>('authenticated').shopOn(surface.db)
-  const upload = await receiveUpload(request, e.upload.max_bytes, storage).catch((error) => {
+  const max_bytes = surface.max_upload_bytes ?? e.upload.max_bytes
+  const receive = isForm(request) ? receiveUpload : e.upload.bare ? receiveBare : refuseBare
+  const { socket } = request.raw
+  if (socket instanceof Socket) socket.setTimeout(UPLOAD_IDLE_MS, () => socket.destroy())
+  const upload = await receive(request, max_bytes, storage).catch((error) => {
     // The rest of a body that nobody wants is not read.
     reply.header('connection', 'close')
     throw error
@@ -108,6 +133,13 @@ async function withUpload(visit: Visit): Promise<Answer> {
   } finally {
     await storage.discard(upload.file)
   }
+}
+
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.startsWith('multipart/') ?? false
+
+async function refuseBare(): Promise<Upload> {
+  throw wrongType()
 }
 
 async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
@@ -120,8 +152,9 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
     body: upload ? upload.digest : (request.body as Uint8Array | undefined),
     fields: upload?.fields,
   }
+  const version = readIfMatch(request.headers['if-match'])
   const read = () => ({ ...readRequest(e, raw), file: upload?.file })
-  const work = workOf(e, who, read, serialize)
+  const work = workOf(e, { ...who, version }, read, serialize)
   const key = e.method === 'POST' ? request.headers['idempotency-key'] : undefined
   if (key === undefined) {
     work.read()
@@ -149,7 +182,12 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
 type Asked = Read & Pick<Call<unknown, unknown, unknown, unknown>, 'file'>
 
 /** The pieces of a call, to be run in order with an idempotency key or without. */
-function workOf(e: Endpoint, who: Authenticated, read: () => Asked, serialize: Serializer) {
+function workOf(
+  e: Endpoint,
+  who: Authenticated & { version: number | undefined },
+  read: () => Asked,
+  serialize: Serializer,
+) {
   let request: Asked = { params: undefined, query: undefined, body: undefined }
   let asked: unknown
   const callOn = <A>(db: Db, before: A): Call<unknown, unknown, unknown, A> => ({
@@ -157,6 +195,7 @@ function workOf(e: Endpoint, who: Authenticated, read: () => Asked, serialize: S
     caller: who.caller,
     ...request,
     asked: before,
+    version: who.version,
   })
   const { ask } = e
   return {
@@ -175,7 +214,17 @@ function workOf(e: Endpoint, who: Authenticated, read: () => Asked, serialize: S
   }
 }
 
-function methodsByPath(endpoints: readonly Endpoint[]): Map<string, string[]> {
+/** `If-Match: "3"`; `*` and no header match any version. */
+function readIfMatch(header: string | undefined): number | undefined {
+  if (header === undefined || header === '*') return undefined
+  const [, digits] = /^"(\d{1,15})"$/.exec(header) ?? []
+  if (digits === undefined) throw invalid('If-Match', 'Write one version in quotes, such as "3".')
+  return Number(digits)
+}
+
+function methodsByPath(
+  endpoints: readonly Pick<Endpoint, 'path' | 'method'>[],
+): Map<string, string[]> {
   const paths = new Map<string, string[]>()
   for (const { path, method } of endpoints) {
     const methods = paths.get(path) ?? []

@@ -16,6 +16,8 @@ export interface Allowance {
 export interface RateLimiter {
   /** Counts a call of `name`, unless it is over the limit: refused calls do not count (decision 31). */
   take(name: string | number, limit: number, now: number): Allowance
+  /** How a name stands, without counting a call. */
+  look(name: string | number, limit: number, now: number): Allowance
   /** Takes back a call that was counted at `moment`. */
   giveBack(name: string | number, moment: number): void
   /** Forgets names that made no call within a window. */
@@ -26,6 +28,16 @@ export interface RateLimiter {
 export function createRateLimiter(): RateLimiter {
   const windows = new Map<string | number, Window>()
 
+  function stand(window: Window, limit: number, now: number, allowed: boolean): Allowance {
+    const reset_at = (window.oldest ?? now) + WINDOW_MS
+    return {
+      allowed,
+      remaining: Math.max(0, limit - window.size),
+      reset_at,
+      retry_after_s: allowed ? 0 : Math.max(1, Math.ceil((reset_at - now) / SECOND_MS)),
+    }
+  }
+
   return {
     take(name, limit, now) {
       const window = windows.get(name) ?? new Window()
@@ -33,13 +45,12 @@ export function createRateLimiter(): RateLimiter {
       window.forget(now - WINDOW_MS)
       const allowed = window.size < limit
       if (allowed) window.add(now)
-      const reset_at = (window.oldest ?? now) + WINDOW_MS
-      return {
-        allowed,
-        remaining: Math.max(0, limit - window.size),
-        reset_at,
-        retry_after_s: allowed ? 0 : Math.max(1, Math.ceil((reset_at - now) / SECOND_MS)),
-      }
+      return stand(window, limit, now, allowed)
+    },
+    look(name, limit, now) {
+      const window = windows.get(name) ?? new Window()
+      window.forget(now - WINDOW_MS)
+      return stand(window, limit, now, window.size < limit)
     },
     giveBack(name, moment) {
       windows.get(name)?.remove(moment)

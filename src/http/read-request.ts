@@ -19,6 +19,9 @@ export interface Read {
   body: unknown
 }
 
+/** The shapes that a request is checked against. */
+export type Shapes = Pick<Endpoint, 'method' | 'params' | 'query' | 'body' | 'upload'>
+
 const NO_BODY = z.strictObject({})
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
@@ -26,7 +29,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
  * Checks a request against its endpoint's shapes: the body first, then the query, then the path,
  * whose bad ids are records that do not exist (decision 12).
  */
-export function readRequest(e: Endpoint, raw: RawRequest): Read {
+export function readRequest(e: Shapes, raw: RawRequest): Read {
   const body = e.method === 'GET' ? undefined : readBody(e, raw)
   const query = e.query && check(e.query, raw.query, refuseParameter)
   const params = e.params && check(e.params, raw.params, () => notFound('The record'))
@@ -34,7 +37,7 @@ export function readRequest(e: Endpoint, raw: RawRequest): Read {
   return { params, query, body }
 }
 
-function readBody(e: Endpoint, { contentType, body, fields }: RawRequest): unknown {
+function readBody(e: Shapes, { contentType, body, fields }: RawRequest): unknown {
   if (fields && e.upload) {
     refuseUnstorable(fields, '')
     return check(e.upload.form, fields, refuse)

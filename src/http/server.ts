@@ -11,7 +11,8 @@ import { send } from './mount.ts'
 export const JSON_BODY_MAX = 1024 * 1024
 export const HEADERS_BYTES_MAX = 16 * 1024
 
-export type Render = (error: StoreError, requestId: string) => Answer
+/** `url` is the path as it was asked for, where it is known: surfaces have refusals of their own. */
+export type Render = (error: StoreError, requestId: string, url?: string) => Answer
 
 /** The server that all surfaces are mounted on, with the framework's own answers in our words. */
 export function openServer(
@@ -33,7 +34,7 @@ export function openServer(
     rewriteUrl: ({ url = '/' }) => decodable(url),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
-      send(reply, render(meant(error), request.id))
+      send(reply, render(meant(error), request.id, request.url))
     },
   }) as unknown as FastifyInstance
 
@@ -42,7 +43,10 @@ export function openServer(
     done(null, body),
   )
   // An upload streams; who takes it counts its bytes (upload.ts).
-  server.addContentTypeParser('multipart/form-data', (_request, body, done) => done(null, body))
+  server.addContentTypeParser(
+    ['multipart/form-data', 'application/octet-stream'],
+    (_request, body, done) => done(null, body),
+  )
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
@@ -59,7 +63,7 @@ export function openServer(
   server.setErrorHandler((error, request, reply) => {
     const failure = meant(error)
     if (failure.status >= 500) request.log.error({ err: errorForLog(error) }, failure.code)
-    send(reply, render(failure, request.id))
+    send(reply, render(failure, request.id, request.url))
   })
   return server
 }

@@ -24,12 +24,59 @@ const FILE_FIELD = 'file'
 const FORM_BYTES_MAX = 64 * 1024
 const LIMITS = { files: 2, fields: 20, fieldSize: 4 * 1024, fieldNameSize: 100, headerPairs: 20 }
 
-/** Streams a form to the disk, in constant memory. A file past its limit is PAYLOAD_TOO_LARGE. */
-export async function receiveUpload(
-  { headers, body }: { headers: IncomingHttpHeaders; body: unknown },
+/** A request, as far as it brings a file. */
+export interface Sent {
+  headers: IncomingHttpHeaders
+  body: unknown
+  query: unknown
+}
+
+/** Streams the bare bytes of a file to the disk; its text fields stand in the query. */
+export async function receiveBare(
+  { headers, body, query }: Sent,
   max_bytes: number,
   storage: Storage,
 ): Promise<Upload> {
+  refuseLength(headers, max_bytes, max_bytes)
+  const received = await storage.receive(body as Readable, max_bytes)
+  const digest = Buffer.from(received.sha256, 'hex')
+  try {
+    checkDigest(headers, digest)
+  } catch (error) {
+    await storage.discard(received)
+    throw error
+  }
+  const fields = query as Record<string, string>
+  const file = { ...received, name: fields.filename ?? fields.name ?? '', mime_type: BARE_TYPE }
+  return { file, fields, digest }
+}
+
+const BARE_TYPE = 'application/octet-stream'
+
+/** What says of itself that it is too large is not read. */
+function refuseLength(headers: IncomingHttpHeaders, length_max: number, max_bytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > length_max) throw tooLarge(max_bytes)
+}
+
+/** `Content-Digest: sha-256=:…:` of RFC 9530: bytes that changed on their way are not kept. */
+function checkDigest(headers: IncomingHttpHeaders, digest: Buffer): void {
+  const header = headers['content-digest']
+  if (header === undefined) return
+  const given = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(String(header))?.[1]
+  if (given === undefined) {
+    throw invalid('Content-Digest', 'Write sha-256=:<base64 of the SHA-256 of the body>:.')
+  }
+  if (given === digest.toString('base64')) return
+  throw invalid('Content-Digest', 'The body has another digest: it changed on its way.')
+}
+
+/** Streams a form to the disk, in constant memory. A file past its limit is PAYLOAD_TOO_LARGE. */
+export async function receiveUpload(
+  { headers, body }: Sent,
+  max_bytes: number,
+  storage: Storage,
+): Promise<Upload> {
+  refuseLength(headers, max_bytes + FORM_BYTES_MAX, max_bytes)
   const parser = openParser(headers)
   const abort = new AbortController()
   const hash = createHash('sha256')
@@ -45,7 +92,9 @@ export async function receiveUpload(
   }
   try {
     await pipeline(body as Readable, counted, parser, { signal: abort.signal })
-    return { ...(await form.end()), digest: hash.digest() }
+    const digest = hash.digest()
+    checkDigest(headers, digest)
+    return { ...(await form.end()), digest }
   } catch (error) {
     await form.drop(storage)
     throw meantOf(abort.signal.reason ?? error)

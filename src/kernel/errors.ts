@@ -87,3 +87,23 @@ export const invalidState = (status: string, why: string) =>
 /** The failure that says "not now": the caller may repeat the call as it was. */
 export const unavailable = (why: string, retryAfter_s = 1) =>
   new StoreError('SERVICE_UNAVAILABLE', why, undefined, { 'retry-after': String(retryAfter_s) })
+
+/** A refusal of the Client Security API, which has no codes: its status says what it is (decision 9). */
+export class PlainError extends StoreError {
+  readonly #status: number
+
+  constructor(status: number, message: string, headers: Record<string, string> = {}) {
+    super('INVALID_STATE', message, undefined, headers)
+    this.#status = status
+  }
+
+  override get status(): number {
+    return this.#status
+  }
+}
+
+/** Refuses a change of a record of which the caller knows another version than there is. */
+export function checkVersion(version: number, known: number | undefined): void {
+  if (known === undefined || known === version) return
+  throw new PlainError(412, `The record was changed meanwhile: its version is ${version}.`)
+}

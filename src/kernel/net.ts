@@ -30,3 +30,14 @@ export function rangeMatcher(ranges: readonly string[]): (ip: string) => boolean
     return ip !== undefined && list.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6')
   }
 }
+
+/** What limits count as one caller: an IPv4 address, or the /64 that one customer has of IPv6. */
+export function neighbourhoodOf(text: string): string {
+  const ip = canonicalIp(text) ?? text
+  if (isIP(ip) !== 6) return ip
+  const [head = '', tail] = new URL(`http://[${ip}]/`).hostname.slice(1, -1).split('::')
+  const words = (part: string) => part.split(':').filter(Boolean)
+  const missing = tail === undefined ? 0 : 8 - words(head).length - words(tail).length
+  const all = [...words(head), ...Array<string>(missing).fill('0'), ...words(tail ?? '')]
+  return `${all.slice(0, 4).join(':')}::/64`
+}

@@ -28,3 +28,7 @@ export function parseDuration(text: string): number | undefined {
   const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
   return amount && unit ? Number(amount) * (UNITS[unit] ?? 0) : undefined
 }
+
+/** The moment some seconds after another. */
+export const later = (moment: string, seconds: number): string =>
+  iso(Date.parse(moment) + seconds * SECOND_MS)

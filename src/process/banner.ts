@@ -7,6 +7,7 @@ export function banner({ config }: App, ready: Ready, demo: boolean): string {
   if (ready.store_api)
     lines.push(
       `  Store API  ${ready.store_api}`,
+      `  Security   ${ready.security_api}`,
       `  Reference  ${ready.store_api.replace(/v1$/, 'openapi.json')}`,
     )
   for (const side of ready.stores) {
@@ -16,6 +17,8 @@ export function banner({ config }: App, ready: Ready, demo: boolean): string {
       `    store id  ${side.id}`,
     )
     if (side.api_key) lines.push(`    API key   ${side.api_key}  (shown once)`)
+    if (side.security_key) lines.push(`    security  ${side.security_key}  (shown once)`)
+    if (side.app_public_id) lines.push(`    app       ${side.app_public_id}`)
   }
   const [live] = ready.stores
   if (live?.api_key) {

@@ -11,6 +11,7 @@ export interface Ready {
   version: string
   database: 'embedded' | 'server'
   store_api?: string
+  security_api?: string
   stores: OpenedSide[]
 }
 
@@ -26,7 +27,7 @@ export async function describeReady(
   const stores = (await selectStores(app.db)).map(
     (row) => made.find((side) => side.id === row.hash) ?? sideOf(asStore(row)),
   )
-  return { ...head, store_api: `${url}/v1`, stores }
+  return { ...head, store_api: `${url}/v1`, security_api: `${url}/security/v1`, stores }
 }
 
 /** Written whole or not at all, and for the owner's eyes only. */

@@ -1,7 +1,9 @@
 import type { App } from '../app.ts'
 import { removeBlobsJob } from '../features/blobs/index.ts'
+import { forgetClientsJob } from '../features/client-runtime/index.ts'
 import { sendMailJob } from '../features/mail/index.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
+import { removeFilesJob } from '../features/serverside-files/index.ts'
 import {
   forgetEventsJob,
   lostByHandJob,
@@ -29,6 +31,9 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     removeBlobsJob,
     sendMailJob,
     analyzeTablesJob,
+    removeBlobsJob,
+    forgetClientsJob,
+    removeFilesJob,
   ])
   const dispatcher = startDispatcher(app, meter)
   return {

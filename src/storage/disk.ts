@@ -10,6 +10,7 @@ export function openDisk(folder: string): Storage {
   const placeOf = (id: string) => join(folder, pathOfBlob(id))
 
   return {
+    kind: 'local',
     ...incoming,
 
     async put(id, { path }) {

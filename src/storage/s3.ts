@@ -44,6 +44,7 @@ export function openS3(options: S3Options, incomingFolder: string): Storage {
   const base = baseOf(options)
 
   return {
+    kind: 's3',
     ...incoming,
 
     async put(id, received) {

@@ -28,6 +28,7 @@ export interface Uploaded extends Received {
  * of ours, `newBlobId()`, and by nothing that a caller sent; what it is called is a column.
  */
 export interface Storage {
+  readonly kind: 'local' | 's3'
   /** Streams bytes into a temporary file. PAYLOAD_TOO_LARGE past the limit, on the bytes themselves. */
   receive(source: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Received>
   /** Puts what was received in its place, whole or not at all. It survives a crash from then on. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type App, shopOf, storeNow } from '../app.ts'
 import { type ApiKey, type Keyring, openKeyring } from '../features/api-keys/index.ts'
+import { createNotes, type Notes } from '../features/client-runtime/index.ts'
 import {
   type BookedStore,
   createQuotaMeter,
@@ -17,6 +18,7 @@ import {
   type RateLimiter,
   WINDOW_MS,
 } from '../http/rate-limit.ts'
+import type { KeyKind } from '../kernel/api-key.ts'
 import { type Code, StoreError } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
 import { rangeMatcher } from '../kernel/net.ts'
@@ -28,11 +30,13 @@ const UNKNOWN_KEYS_MAX = 1_000
 /** Who may come in, and what is counted on the way. */
 export interface Gate {
   authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
+  /** What the Client Security API shares of it: keys, stores, rates. */
+  desk: Desk
   /** Writes down what was counted in memory: calls of the month, last use of keys. */
   flush(): Promise<void>
 }
 
-interface Desk {
+export interface Desk {
   app: App
   keyring: Keyring
   book: StoreBook
@@ -40,6 +44,8 @@ interface Desk {
   /** Counts wrong keys by address. */
   strangers: RateLimiter
   meter: QuotaMeter
+  /** What client programs used. */
+  notes: Notes
 }
 
 export function openGate(app: App): Gate {
@@ -50,19 +56,22 @@ export function openGate(app: App): Gate {
     limiter: createRateLimiter(),
     strangers: createRateLimiter(),
     meter: createQuotaMeter(),
+    notes: createNotes(),
   }
   return {
     authenticate: (request, reply, e) => authenticate(desk, { request, reply, e }),
+    desk,
     async flush() {
       desk.limiter.sweep(app.clock.now())
       desk.strangers.sweep(app.clock.now())
       await desk.meter.flush(app.db)
       await desk.keyring.flush()
+      await desk.notes.flush(app.db)
     },
   }
 }
 
-interface Visit {
+export interface Visit {
   request: FastifyRequest
   reply: FastifyReply
   e: Endpoint | undefined
@@ -72,15 +81,9 @@ interface Visit {
 async function authenticate(desk: Desk, { request, reply, e }: Visit): Promise<Authenticated> {
   const { app } = desk
   const { keyText, hash } = credentials(request)
-  const key = await knownKey(desk, request.ip, keyText)
+  const key = await knownKey(desk, 'store', request.ip, keyText)
   const now = app.clock.now()
-  if (key.expires_at !== null && Date.parse(key.expires_at) <= now) {
-    throw new StoreError('API_KEY_EXPIRED', `This API key expired at ${key.expires_at}.`)
-  }
-  countCall(desk, reply, key, now)
-  if (!comesFrom(key, request.ip)) {
-    throw new StoreError('IP_NOT_ALLOWED', 'This API key may not be used from your address.')
-  }
+  checkUse(desk, { request, reply }, key, now)
   const store = await storeFor(desk, key, hash)
   const monthly_used = countMonth(desk, store, now)
   if (e) {
@@ -90,10 +93,32 @@ async function authenticate(desk: Desk, { request, reply, e }: Visit): Promise<A
   const permissions = new Set(key.permissions)
   const moment = storeNow(app, store)
   return {
-    caller: { key_id: key.id, permissions, rate_limit: key.rate_limit, monthly_used },
+    caller: {
+      key_id: key.id,
+      permissions,
+      rate_limit: key.rate_limit,
+      monthly_used,
+      ip: request.ip,
+    },
     storeId: store.id,
     now: moment,
     shopOn: (db) => shopOf(app, store, db, moment),
+  }
+}
+
+/** What holds for a key whatever it opens: its expiry, its rate, its addresses. */
+export function checkUse(
+  desk: Desk,
+  { request, reply }: Pick<Visit, 'request' | 'reply'>,
+  key: ApiKey,
+  now: number,
+) {
+  if (key.expires_at !== null && Date.parse(key.expires_at) <= now) {
+    throw new StoreError('API_KEY_EXPIRED', `This API key expired at ${key.expires_at}.`)
+  }
+  countCall(desk, reply, key, now)
+  if (!comesFrom(key, request.ip)) {
+    throw new StoreError('IP_NOT_ALLOWED', 'This API key may not be used from your address.')
   }
 }
 
@@ -110,8 +135,9 @@ function credentials(request: FastifyRequest) {
 }
 
 /** An address that tried too many wrong keys is refused before another is looked up (decision 71). */
-async function knownKey(
+export async function knownKey(
   { app, keyring, strangers }: Desk,
+  kind: KeyKind,
   ip: string,
   text: string,
 ): Promise<ApiKey> {
@@ -124,7 +150,7 @@ async function knownKey(
   }
   let wrong = false
   try {
-    const key = await keyring.find('store', text, count)
+    const key = await keyring.find(kind, text, count)
     wrong = key === undefined
     if (key) return key
   } finally {
@@ -179,7 +205,7 @@ function countMonth({ meter }: Desk, store: BookedStore, now: number): number {
   return used + 1
 }
 
-function checkPermission(key: ApiKey, { permission }: Endpoint) {
+export function checkPermission(key: ApiKey, { permission }: Endpoint) {
   if (key.permissions.includes(permission)) return
   throw refusal('INSUFFICIENT_SCOPE', `This API key lacks the permission ${permission}.`, {
     required: permission,

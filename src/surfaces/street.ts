@@ -1,11 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
-import { openServer } from '../http/server.ts'
+import { openServer, type Render } from '../http/server.ts'
+import { openAppBook } from './app-book.ts'
+import { mountClientApi } from './client-api.ts'
 import { mountDownloads } from './downloads.ts'
 import type { Gate } from './gate.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mountOperations, type Operations } from './operations.ts'
+import { mountSecurityApi, renderSecurityError, SECURITY_PREFIX } from './security-api.ts'
 import { mountStoreApi, renderStoreError } from './store-api.ts'
+
+/** Also what no endpoint answers is refused in the words of the API that was asked. */
+const renderByPath: Render = (error, requestId, url = '') =>
+  url.startsWith('/security/') ? renderSecurityError(error) : renderStoreError(error, requestId)
 
 /** All surfaces on one server. */
 export async function openStreet(
@@ -14,11 +21,18 @@ export async function openStreet(
   operations: Omit<Operations, 'metrics'> & { metrics?: Metrics },
 ): Promise<FastifyInstance> {
   const metrics = operations.metrics ?? createMetrics(app.clock)
-  const server = openServer(app.log, app.config.trustedProxies, renderStoreError)
+  const book = openAppBook(app, gate.desk.book)
+  const server = openServer(app.log, app.config.trustedProxies, renderByPath)
   metrics.watch(server)
   mountOperations(server, app, { ...operations, metrics })
   mountDownloads(server, app)
   await server.register(async (scope) => mountStoreApi(scope, app, gate), { prefix: '/v1' })
+  await server.register(async (scope) => mountSecurityApi(scope, app, gate), {
+    prefix: SECURITY_PREFIX,
+  })
+  await server.register(async (scope) => mountClientApi(scope, app, gate.desk, book), {
+    prefix: `${SECURITY_PREFIX}/client`,
+  })
   await server.ready()
   return server
 }

@@ -1,5 +1,7 @@
-import type { App } from '../../app.ts'
+import { type App, shopOf } from '../../app.ts'
+import { inTransaction } from '../../db/database.ts'
 import { createKey } from '../api-keys/index.ts'
+import { defaultApp } from '../apps/index.ts'
 import { type BookedStore, createStore, type NewStore } from '../stores/index.ts'
 
 /** One side of a store as the ready file shows it. */
@@ -9,6 +11,10 @@ export interface OpenedSide {
   livemode: boolean
   /** Shown once: on the start, or by the command, that made it. */
   api_key?: string
+  /** The same for the Client Security API. */
+  security_key?: string
+  /** What client programs of the store's default app are built with. */
+  app_public_id?: string
 }
 
 export interface OpenedStore {
@@ -16,7 +22,7 @@ export interface OpenedStore {
   test: OpenedSide
 }
 
-/** Opens a store, with a key to each side that may do everything. */
+/** Opens a store, with keys to each side that may do everything, and its default app. */
 export async function openStore(app: App, fields: NewStore): Promise<OpenedStore> {
   const { live, test } = await createStore(app, fields)
   return { live: await withKey(app, live), test: await withKey(app, test) }
@@ -24,8 +30,16 @@ export async function openStore(app: App, fields: NewStore): Promise<OpenedStore
 
 async function withKey(app: App, store: BookedStore): Promise<OpenedSide> {
   const { id, account_id, livemode } = store
-  const { key } = await createKey(app, { account_id, livemode, store_ids: [id], name: 'First key' })
-  return { ...sideOf(store), api_key: key }
+  const fields = { account_id, livemode, store_ids: [id], name: 'First key' }
+  const { key } = await createKey(app, fields)
+  const security = await createKey(app, { ...fields, kind: 'security' })
+  const { public_id } = await inTransaction(app.db, (tx) => defaultApp(tx, shopOf(app, store, tx)))
+  return {
+    ...sideOf(store),
+    api_key: key,
+    security_key: security.key,
+    app_public_id: public_id,
+  }
 }
 
 export const sideOf = ({ hash, slug, livemode }: BookedStore): OpenedSide => ({

@@ -1,9 +1,10 @@
 import { CommandError, command, type Input, needed, text, texts } from '../../command.ts'
+import type { KeyKind } from '../../kernel/api-key.ts'
 import { isRange } from '../../kernel/net.ts'
 import { iso } from '../../kernel/time.ts'
 import { storeNamed } from '../stores/index.ts'
 import { createKey } from './create-key.ts'
-import { PERMISSIONS } from './permissions.ts'
+import { permissionsOf } from './permissions.ts'
 import * as q from './queries.ts'
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
@@ -23,7 +24,7 @@ export const keyCommands = [
       { flags: '--permissions <list>', description: 'a:read,b:write or all', required: true },
       { flags: '--expires-at <time>', description: 'ISO 8601' },
       { flags: '--allowed-ips <list>', description: 'addresses or CIDRs it may be used from' },
-      { flags: '--kind <kind>', description: 'store (the default)' },
+      { flags: '--kind <kind>', description: 'store (the default) or security' },
       { flags: '--rate-limit <n>', description: 'calls a minute; default 300, 0 = none' },
       { flags: '--name <name>', description: 'what it is for' },
     ],
@@ -38,14 +39,13 @@ export const keyCommands = [
       ) {
         throw new CommandError('--store: name stores of one account and one side, live or test.')
       }
-      if ((text(input, 'kind') ?? 'store') !== 'store') {
-        throw new CommandError('--kind: this version makes keys of the kind store only.', 2)
-      }
+      const kind = parseKind(text(input, 'kind') ?? 'store')
       return createKey(app, {
         account_id: first.account_id,
         livemode: first.livemode,
+        kind,
         store_ids: stores.map((one) => one.id),
-        permissions: parsePermissions(needed(input, 'permissions')),
+        permissions: parsePermissions(kind, needed(input, 'permissions')),
         name: text(input, 'name'),
         ...limits(input),
       })
@@ -90,15 +90,18 @@ export const keyCommands = [
   }),
 ]
 
-function parsePermissions(given: string): string[] | undefined {
+function parseKind(given: string): KeyKind {
+  if (given === 'store' || given === 'security') return given
+  throw new CommandError(`--kind: write store or security, not "${given}".`, 2)
+}
+
+function parsePermissions(kind: KeyKind, given: string): string[] | undefined {
   if (given === 'all') return undefined
+  const known = permissionsOf(kind)
   const permissions = given.split(',').map((one) => one.trim())
-  const stranger = permissions.find((one) => !PERMISSIONS.includes(one))
+  const stranger = permissions.find((one) => !known.includes(one))
   if (stranger === undefined) return [...new Set(permissions)]
-  throw new CommandError(
-    `--permissions: "${stranger}" is none of all, ${PERMISSIONS.join(', ')}.`,
-    2,
-  )
+  throw new CommandError(`--permissions: "${stranger}" is none of all, ${known.join(', ')}.`, 2)
 }
 
 function limits(input: Input) {

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts'
 import { type KeyKind, newApiKey } from '../../kernel/api-key.ts'
 import { iso } from '../../kernel/time.ts'
 import { hashKey } from './keyring.ts'
-import { PERMISSIONS } from './permissions.ts'
+import { permissionsOf } from './permissions.ts'
 import { insertKey } from './queries.ts'
 
 export interface NewKey {
@@ -38,7 +38,7 @@ export async function createKey(app: App, fields: NewKey): Promise<CreatedKey> {
   const { rate_limit = RATE_LIMIT, allowed_ips = [], expires_at = null, name = 'API key' } = fields
   const key = newApiKey(kind, livemode)
   const shown = {
-    permissions: [...(fields.permissions ?? PERMISSIONS)],
+    permissions: [...(fields.permissions ?? permissionsOf(kind))],
     expires_at,
     allowed_ips,
     rate_limit,

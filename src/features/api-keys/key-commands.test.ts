@@ -56,7 +56,12 @@ describe('a new key', () => {
     ['a range that is none', { allowedIps: '10.0.0.0/99' }, '10.0.0.0/99'],
     ['a day that is none', { expiresAt: 'tomorrow' }, '--expires-at'],
     ['a limit that is none', { rateLimit: '-1' }, '--rate-limit'],
-    ['another kind', { kind: 'security' }, '--kind'],
+    ['a kind that is none', { kind: 'admin' }, '--kind'],
+    [
+      'a permission of the other kind',
+      { kind: 'security', permissions: 'orders:read' },
+      'orders:read',
+    ],
     ['a store that is none', { store: ['zzzzzzzzzzzz'] }, 'zzzzzzzzzzzz'],
     ['no store', { store: [] }, '--store'],
   ])('with %s is not made', async (_, input, why) => {

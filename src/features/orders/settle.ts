@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts'
 import type { NewEvent } from '../../events/ledger.ts'
 import type { Shop } from '../../shop.ts'
+import { mintForOrder } from '../license-keys/index.ts'
 import { takeStock } from '../stock/index.ts'
 import { changeOrder } from './change-order.ts'
 import { asCompleted } from './events.ts'
@@ -56,6 +57,9 @@ export async function settle(
   return after
 }
 
+/** What is handed over with the payment: keys of the stock, and license keys made for it. */
+const AT_ONCE: ReadonlySet<string> = new Set(['serial', 'license'])
+
 interface Handed {
   complete: boolean
   events: NewEvent[]
@@ -81,9 +85,13 @@ async function deliver(tx: Tx, shop: Shop, orderId: string): Promise<Handed> {
     product_hash: item.product_hash,
     variant_id: item.variant_id,
     type: item.delivery_type,
-    delivered: item.delivery_type === 'serial' && (lines[at]?.served ?? false),
+    delivered: AT_ONCE.has(item.delivery_type) && (lines[at]?.served ?? false),
     key_ids: lines[at]?.keyIds ?? [],
   }))
+  const licenses = items
+    .filter((item, at) => item.delivery_type === 'license' && lines[at]?.served)
+    .map(({ id: order_item_id, ...item }) => ({ order_item_id, ...item }))
+  if (licenses.length > 0) await mintForOrder(tx, shop, orderId, licenses)
   // A parcel is no delivery of ours: it is shipped, and completes the order through its fulfillment.
   const handed = deliveries.filter((one) => one.type !== 'physical')
   const served = items.filter((_, at) => lines[at]?.served).map((item) => item.id)

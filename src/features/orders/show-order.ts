@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import { type Pagination, pagination } from '../../kernel/page.ts'
 import type { Shop } from '../../shop.ts'
+import { licenseKeyPlace } from '../license-keys/index.ts'
 import { keyPlace } from '../stock/index.ts'
 import {
   type SealedDelivery,
@@ -40,7 +41,8 @@ function unsealDelivery({ vault, store }: Shop, { keys, text_enc, ...delivery }:
   return {
     ...delivery,
     keys: keys.map(({ hmac, sealed }) => {
-      const place = keyPlace(store.id, Buffer.from(hmac, 'base64'))
+      const placeOf = delivery.type === 'license' ? licenseKeyPlace : keyPlace
+      const place = placeOf(store.id, Buffer.from(hmac, 'base64'))
       return vault.open(place, Buffer.from(sealed, 'base64')).toString()
     }),
     files: [],

@@ -73,6 +73,39 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: (row) => ({ column: 'mail.content', storeId: row.store_id, row: String(row.message) }),
   },
   {
+    table: 'client_signing_key',
+    column: 'private_enc',
+    key: ['store_id', 'id'],
+    also: ['kid'],
+    place: (row) => ({
+      column: 'client_signing_key.private',
+      storeId: row.store_id,
+      row: String(row.kid),
+    }),
+  },
+  {
+    table: 'serverside_string',
+    column: 'value_enc',
+    key: ['store_id', 'id'],
+    also: ['version'],
+    place: (row) => ({
+      column: 'serverside_string.value',
+      storeId: row.store_id,
+      row: `${row.id}|${row.version}`,
+    }),
+  },
+  {
+    table: 'license_key',
+    column: 'key_enc',
+    key: ['store_id', 'id'],
+    also: ['key_hmac'],
+    place: (row) => ({
+      column: 'license_key.key',
+      storeId: row.store_id,
+      row: base64(row.key_hmac),
+    }),
+  },
+  {
     table: 'installation_secret',
     column: 'value_enc',
     key: ['name'],

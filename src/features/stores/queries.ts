@@ -45,6 +45,25 @@ export const selectStoreById = (db: Db, id: number): Promise<StoreRow | undefine
     StoreRow | undefined
   >
 
+/** An API key, as far as it says which stores it opens. */
+export interface OpeningKey {
+  id: number
+  account_id: number
+  livemode: boolean
+  store_ids: number[] | null
+}
+
+/** The stores that a key opens; two are enough to know that it is not one. */
+export async function selectStoresOfKey(db: Db, key: OpeningKey): Promise<StoreRow[]> {
+  let rows = db
+    .selectFrom('store')
+    .select(COLUMNS)
+    .where('account_id', '=', key.account_id)
+    .where('livemode', '=', key.livemode)
+  if (key.store_ids) rows = rows.where('id', '=', sql<number>`any(${key.store_ids}::bigint[])`)
+  return (await rows.limit(2).execute()) as StoreRow[]
+}
+
 export const selectStores = (db: Db): Promise<StoreRow[]> =>
   db.selectFrom('store').select(COLUMNS).orderBy('id').execute() as Promise<StoreRow[]>
 

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import { SECOND_MS } from '../../kernel/time.ts'
 import { FEATURES, type Store } from '../../shop.ts'
-import { type StoreRow, selectStore } from './queries.ts'
+import { type OpeningKey, type StoreRow, selectStore, selectStoresOfKey } from './queries.ts'
 
 const TTL_MS = 5 * SECOND_MS
 /** A test side's clock may be moved by another process: that one waits this second (decision 41). */
@@ -16,6 +16,8 @@ export interface BookedStore extends Store {
 
 export interface StoreBook {
   find(hash: string): Promise<BookedStore | undefined>
+  /** The only store that a key opens; undefined where it opens several, or none. */
+  findOnly(key: OpeningKey): Promise<BookedStore | undefined>
 }
 
 /** Finds stores by their public id; remembers them for a few seconds. */
@@ -23,11 +25,20 @@ export function openStoreBook({ db, caches }: Pick<App, 'db' | 'caches'>): Store
   const cache = caches.open<string, BookedStore | undefined>((store) =>
     store && !store.livemode ? TEST_TTL_MS : TTL_MS,
   )
+  const only = caches.open<number, BookedStore | undefined>((store) =>
+    store && !store.livemode ? TEST_TTL_MS : TTL_MS,
+  )
   return {
     find: (hash) =>
       cache.get(hash, async () => {
         const row = await selectStore(db, hash)
         return row && asStore(row)
+      }),
+    findOnly: (key) =>
+      only.get(key.id, async () => {
+        const rows = await selectStoresOfKey(db, key)
+        const [first] = rows
+        return first && rows.length === 1 ? asStore(first) : undefined
       }),
   }
 }

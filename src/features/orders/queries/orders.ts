@@ -44,12 +44,19 @@ const STORY = sql`
             'type', d.type, 'status', d.status, 'error', d.error, 'attempts', d.attempts,
             'text_enc', encode(d.text_enc, 'base64'), 'delivered_at', iso(d.delivered_at),
             'created_at', iso(d.created_at),
-            'keys', (select coalesce(json_agg(json_build_object(
-                              'hmac', encode(k.value_hmac, 'base64'),
-                              'sealed', encode(k.value_enc, 'base64')) order by k.id), '[]')
-                       from delivery_key l
-                       join stock_key k on k.store_id = l.store_id and k.id = l.stock_key_id
-                      where l.store_id = d.store_id and l.delivery_id = d.id)) order by d.id), '[]')
+            'keys', case when d.type = 'license'
+                    then (select coalesce(json_agg(json_build_object(
+                                   'hmac', encode(k.key_hmac, 'base64'),
+                                   'sealed', encode(k.key_enc, 'base64')) order by k.id), '[]')
+                            from license_key k
+                           where k.store_id = d.store_id and k.order_item_id = d.order_item_id)
+                    else (select coalesce(json_agg(json_build_object(
+                                   'hmac', encode(k.value_hmac, 'base64'),
+                                   'sealed', encode(k.value_enc, 'base64')) order by k.id), '[]')
+                            from delivery_key l
+                            join stock_key k on k.store_id = l.store_id and k.id = l.stock_key_id
+                           where l.store_id = d.store_id and l.delivery_id = d.id)
+                    end) order by d.id), '[]')
      from delivery d
     where d.store_id = o.store_id and d.order_id = o.id) as deliveries,
   o.status_history`

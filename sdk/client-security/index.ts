@@ -1,0 +1,322 @@
+import {
+  bytesOf,
+  requestText,
+  sha256Hex,
+  type TrustedKey,
+  toBase64Url,
+  UntrustedError,
+  verifyKeySet,
+  verifyResponse,
+} from './verify.ts'
+
+export {
+  type LicenseFile,
+  type OfflineCheck,
+  type TrustedKey,
+  UntrustedError,
+  verifyKeySet,
+  verifyLicenseFile,
+  verifyResponse,
+} from './verify.ts'
+
+/** A device's own key: what cannot be copied with a fingerprint. Keep the private half where it was made. */
+export interface DeviceSigner {
+  public_key: string
+  sign(text: Uint8Array): Promise<Uint8Array>
+}
+
+export interface ClientOptions {
+  /** The address of the API, such as `https://shop.example.com/security/v1`. */
+  url: string
+  /** The app's public id. */
+  appId: string
+  /** The keys that the program was built with. */
+  keys: readonly TrustedKey[]
+  fingerprint: string
+  device?: DeviceSigner
+  timeout_ms?: number
+  fetch?: typeof globalThis.fetch
+}
+
+/** What the server said of a license. It was signed, so it may be believed. */
+export interface LicenseAnswer {
+  valid: boolean
+  code: string
+  message: string
+  session?: {
+    token?: string
+    expires_at: string
+    heartbeat_seconds: number
+    lease_expires_at: string
+  }
+  license?: { level: number; entitlements: string[]; expires_at: string | null }
+  server_time: string
+  config_version: number
+}
+
+/** The server could not be asked, or said nothing that may be believed: neither yes nor no. */
+export class UnknownError extends Error {
+  override name = 'UnknownError'
+}
+
+/** The server refused, and signed it. */
+export class RefusedError extends Error {
+  override name = 'RefusedError'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+interface Sent {
+  body?: unknown
+  token?: string
+  proven?: boolean
+}
+
+interface Trusted {
+  status: number
+  body: Uint8Array
+  json: Record<string, unknown>
+}
+
+const NONCE_BYTES = 32
+const TIMEOUT_MS = 10_000
+const SKEW_S = 300
+
+/**
+ * A program at the Client Security API. It fails closed: what is not signed by a trusted key for exactly
+ * this call is an error, never a yes. It keeps no secret, writes nothing, and logs nothing.
+ */
+export class ClientSecurity {
+  readonly #options: ClientOptions
+  #keys: readonly TrustedKey[]
+  #token: string | undefined
+  #offset_s = 0
+  #latest_s = 0
+  #lease_ms = 0
+  #denied = false
+
+  constructor(options: ClientOptions) {
+    this.#options = { ...options, url: options.url.replace(/\/+$/, '') }
+    this.#keys = [...options.keys]
+  }
+
+  /** The latest server time that was signed, Unix seconds. Keep it for checks of offline licenses. */
+  get latestSeen(): number {
+    return this.#latest_s
+  }
+
+  /**
+   * Whether the program may go on now without asking: after a signed yes, until the lease that came with
+   * it is over, and not after a signed no.
+   */
+  mayRun(now_ms = Date.now()): boolean {
+    return !this.#denied && now_ms < this.#lease_ms
+  }
+
+  /** R2: starts a session. */
+  async start(license_key: string, fields: Record<string, unknown> = {}): Promise<LicenseAnswer> {
+    const { fingerprint, device } = this.#options
+    const body = {
+      license_key,
+      device: { fingerprint, ...(device && { public_key: device.public_key }) },
+      ...fields,
+    }
+    const answer = await this.#license('/sessions', { body })
+    this.#token = answer.session?.token
+    return answer
+  }
+
+  /** R3: tells that the program runs. */
+  heartbeat(): Promise<LicenseAnswer> {
+    return this.#license('/sessions/heartbeat', { token: this.#session(), proven: true })
+  }
+
+  /** R5: asks what a license is worth, without a session. */
+  async validate(license_key: string): Promise<LicenseAnswer> {
+    const { json } = await this.#ask('POST', '/validate', { body: { license_key } })
+    return json as unknown as LicenseAnswer
+  }
+
+  /** R4: frees the seat. */
+  async end(): Promise<void> {
+    const token = this.#session()
+    this.#token = undefined
+    this.#lease_ms = 0
+    await this.#ask('DELETE', '/sessions/current', { token })
+  }
+
+  /** R7: one server-side string. */
+  async string(name: string): Promise<string> {
+    const path = `/strings/${encodeURIComponent(name)}`
+    const { json } = await this.#ask('GET', path, { token: this.#session() })
+    return (json.string as { value: string }).value
+  }
+
+  /** R9: all settings that the license reaches. */
+  async settings(): Promise<Record<string, unknown>> {
+    const { json } = await this.#ask('GET', '/settings', {
+      ...(this.#token && { token: this.#token }),
+    })
+    return json.settings as Record<string, unknown>
+  }
+
+  /** R8: the bytes of a file, checked against its manifest before anything sees them. */
+  async file(name: string): Promise<Uint8Array> {
+    const path = `/files/${encodeURIComponent(name)}`
+    const { json } = await this.#ask('GET', path, { token: this.#session() })
+    const { sha256 } = json.file as { sha256: string }
+    const grant = encodeURIComponent(String(json.grant))
+    const { body } = await this.#ask('GET', `${path}/content?grant=${grant}`, {})
+    if ((await sha256Hex(body)) === sha256) return body
+    throw new UntrustedError('The file is not the one of the manifest.')
+  }
+
+  /** R10: tells of an attempt to cheat. */
+  async report(kind: string, detail = ''): Promise<void> {
+    const token = this.#session()
+    await this.#ask('POST', '/reports', { token, body: { kind, detail }, proven: true })
+  }
+
+  /** R11: an offline license for this device. */
+  async licenseFile(ttl_seconds?: number): Promise<string> {
+    const body = { fingerprint: this.#options.fingerprint, ...(ttl_seconds && { ttl_seconds }) }
+    const token = this.#session()
+    const { json } = await this.#ask('POST', '/license-files', { token, body, proven: true })
+    return String(json.license_file)
+  }
+
+  #session(): string {
+    if (this.#token === undefined) throw new RefusedError(401, 'There is no session.')
+    return this.#token
+  }
+
+  /** A signed answer moves the lease; a signed no ends it, whatever came before. */
+  async #license(path: string, sent: Sent): Promise<LicenseAnswer> {
+    try {
+      const { json } = await this.#ask('POST', path, sent)
+      const answer = json as unknown as LicenseAnswer
+      this.#denied = !answer.valid
+      const left_ms =
+        Date.parse(answer.session?.lease_expires_at ?? '') - Date.parse(answer.server_time)
+      // By our own clock: how long, not until when, so that a wrong clock does not matter.
+      this.#lease_ms = answer.valid && left_ms > 0 ? Date.now() + left_ms : 0
+      return answer
+    } catch (error) {
+      if (error instanceof RefusedError && [401, 403].includes(error.status)) this.#denied = true
+      throw error
+    }
+  }
+
+  async #ask(method: string, path: string, sent: Sent): Promise<Trusted> {
+    const before = this.#offset_s
+    const trusted = await this.#once(method, path, sent)
+    // A wrong clock of ours is corrected once, by the time that the server signed.
+    const moved =
+      sent.proven && trusted.status === 401 && Math.abs(this.#offset_s - before) > SKEW_S
+    const { status, json, body } = moved ? await this.#once(method, path, sent) : trusted
+    if (status < 300) return { status, json, body }
+    throw new RefusedError(status, String(json.error ?? 'The server refused.'))
+  }
+
+  async #once(method: string, tail: string, sent: Sent): Promise<Trusted> {
+    const { url, appId, timeout_ms = TIMEOUT_MS, fetch = globalThis.fetch } = this.#options
+    const path = `/client/${appId}${tail}`
+    const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)))
+    const payload = sent.body === undefined ? undefined : JSON.stringify(sent.body)
+    const headers = {
+      'client-nonce': nonce,
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...(sent.token && { authorization: `Bearer ${sent.token}` }),
+      ...(sent.proven &&
+        (await this.#proof({ method, path, nonce, payload, token: sent.token ?? '' }))),
+    }
+    const signal = AbortSignal.timeout(timeout_ms)
+    // An answer from elsewhere is nobody's: redirects are refused.
+    const request = {
+      method,
+      headers,
+      redirect: 'error',
+      signal,
+      ...(payload !== undefined && { body: payload }),
+    } as const
+    const { response, body } = await receive(fetch, `${url}${path}`, request)
+    const signature = response.headers.get('service-response-signature')
+    const answer = { appId, method, path, nonce, status: response.status, signature, body }
+    if (signature === null && response.status >= 429) {
+      throw new UnknownError('The server is busy, or something before it is.')
+    }
+    const { t } = await this.#verify(answer)
+    this.#latest_s = Math.max(this.#latest_s, t)
+    this.#offset_s = t - Math.floor(Date.now() / 1000)
+    return { status: response.status, body, json: asJson(response, body) }
+  }
+
+  /** An unknown key may be a new one: the key set says so, if a trusted key signed it. */
+  async #verify(answer: Parameters<typeof verifyResponse>[1]): Promise<{ t: number }> {
+    const kid = /kid=([\w-]+)/.exec(answer.signature ?? '')?.[1]
+    const known = kid === undefined || this.#keys.some((key) => key.kid === kid)
+    if (!known) this.#keys = [...this.#keys, ...(await this.#learn())]
+    return verifyResponse(this.#keys, answer)
+  }
+
+  async #learn(): Promise<TrustedKey[]> {
+    const { url, appId, fetch = globalThis.fetch, timeout_ms = TIMEOUT_MS } = this.#options
+    const request = { redirect: 'error', signal: AbortSignal.timeout(timeout_ms) } as const
+    const { body } = await receive(fetch, `${url}/client/${appId}/key-set`, request)
+    try {
+      return await verifyKeySet(this.#keys, appId, new TextDecoder().decode(body))
+    } catch (error) {
+      if (error instanceof UntrustedError) throw error
+      throw new UntrustedError('The key set cannot be read.')
+    }
+  }
+
+  async #proof(call: {
+    method: string
+    path: string
+    nonce: string
+    payload: string | undefined
+    token: string
+  }): Promise<Record<string, string>> {
+    const { appId, device } = this.#options
+    if (!device) return {}
+    const t = Math.floor(Date.now() / 1000) + this.#offset_s
+    const { payload, ...rest } = call
+    const text = await requestText({ ...rest, appId, t, body: bytesOf(payload ?? '') })
+    return { 'client-proof': `t=${t},v1=${toBase64Url(await device.sign(bytesOf(text)))}` }
+  }
+}
+
+async function receive(fetch: typeof globalThis.fetch, url: string, request: RequestInit) {
+  try {
+    const response = await fetch(url, request)
+    return { response, body: new Uint8Array(await response.arrayBuffer()) }
+  } catch {
+    throw new UnknownError('The server could not be reached.')
+  }
+}
+
+function asJson(response: Response, body: Uint8Array): Record<string, unknown> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return isJson ? (JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>) : {}
+}
+
+type Key = Parameters<typeof crypto.subtle.sign>[1]
+type Pair = { publicKey: Key; privateKey: Key }
+
+/** A new Ed25519 key for this device. */
+export async function newDeviceSigner(): Promise<DeviceSigner> {
+  const pair = (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as Pair
+  const raw = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
+  return {
+    public_key: toBase64Url(raw),
+    sign: async (text) =>
+      new Uint8Array(
+        await crypto.subtle.sign('Ed25519', pair.privateKey, text as Uint8Array<ArrayBuffer>),
+      ),
+  }
+}

@@ -1,0 +1,195 @@
+/** A public key of an app that a program trusts: pinned when it was built, or learned from the key set. */
+export interface TrustedKey {
+  kid: string
+  /** The raw 32 bytes of Ed25519, base64url without padding. */
+  public_key: string
+  not_after?: string | null
+}
+
+/** An answer as it arrived, with what was asked. */
+export interface ReceivedAnswer {
+  appId: string
+  method: string
+  /** With its query, relative to the API's address: `/client/app_…/validate`. */
+  path: string
+  /** The `Client-Nonce` that was sent; `-` where none was. */
+  nonce: string
+  status: number
+  /** The header `Service-Response-Signature`; null where there is none. */
+  signature: string | null
+  body: Uint8Array
+}
+
+/** Nothing in an answer may be believed: it is not signed by a trusted key, or for another question. */
+export class UntrustedError extends Error {
+  override name = 'UntrustedError'
+}
+
+const encoder = new TextEncoder()
+export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
+
+export function toBase64Url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** The bytes; undefined where the text is not written in the one way that it would be. */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) return undefined
+  try {
+    const decoded = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+    const bytes = Uint8Array.from(decoded, (character) => character.charCodeAt(0))
+    return toBase64Url(bytes) === text ? bytes : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export async function sha256Hex(data: Uint8Array): Promise<string> {
+  const hash = new Uint8Array(
+    await crypto.subtle.digest('SHA-256', data as Uint8Array<ArrayBuffer>),
+  )
+  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Whether a trusted key signed a text. The algorithm is ours and never the message's. */
+export async function isSigned(
+  keys: readonly TrustedKey[],
+  { kid, text, v1 }: { kid: string; text: string; v1: string },
+): Promise<boolean> {
+  const key = keys.find((one) => one.kid === kid)
+  const raw = key && fromBase64Url(key.public_key)
+  const signature = fromBase64Url(v1)
+  if (raw?.length !== 32 || signature?.length !== 64) return false
+  const imported = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
+  return crypto.subtle.verify('Ed25519', imported, signature, bytesOf(text))
+}
+
+/** The text that `Service-Response-Signature` signs. */
+export async function responseText(answer: ReceivedAnswer, t: string): Promise<string> {
+  const { appId, method, path, nonce, status, body } = answer
+  const hash = await sha256Hex(body)
+  return ['client-response/v1', appId, method, path, nonce, status, t, hash].join('\n')
+}
+
+/** The text that `Client-Proof` signs. */
+export async function requestText(call: {
+  appId: string
+  method: string
+  path: string
+  nonce: string
+  t: number
+  token: string
+  body: Uint8Array
+}): Promise<string> {
+  const { appId, method, path, nonce, t, token, body } = call
+  const hashes = [await sha256Hex(bytesOf(token)), await sha256Hex(body)]
+  return ['client-request/v1', appId, method, path, nonce, t, ...hashes].join('\n')
+}
+
+/** Checks an answer before anything in it is believed, and gives the server's time in Unix seconds. */
+export async function verifyResponse(
+  keys: readonly TrustedKey[],
+  answer: ReceivedAnswer,
+): Promise<{ t: number; kid: string }> {
+  const [, t, kid, v1] =
+    /^t=(\d{1,12}),kid=([\w-]+),v1=([\w-]{86})$/.exec(answer.signature ?? '') ?? []
+  if (t === undefined || kid === undefined || v1 === undefined) {
+    throw new UntrustedError('The answer is not signed.')
+  }
+  if (!(await isSigned(keys, { kid, text: await responseText(answer, t), v1 }))) {
+    throw new UntrustedError(
+      'The answer is not signed by a key that is trusted, or not for this call.',
+    )
+  }
+  return { t: Number(t), kid }
+}
+
+/** The keys of a key set that an already trusted key signed. `body` is its JSON, as it arrived. */
+export async function verifyKeySet(
+  keys: readonly TrustedKey[],
+  appId: string,
+  body: string,
+): Promise<TrustedKey[]> {
+  const raw = /"keys":(\[[^\]]*\]),"signature":/.exec(body)?.[1]
+  const { signature } = JSON.parse(body) as { signature?: { kid?: string; v1?: string } }
+  const { kid = '', v1 = '' } = signature ?? {}
+  const text = `key-set/v1\n${appId}\n${raw}`
+  if (raw === undefined || !(await isSigned(keys, { kid, text, v1 }))) {
+    throw new UntrustedError('The key set is not signed by a key that is trusted.')
+  }
+  return JSON.parse(raw) as TrustedKey[]
+}
+
+/** What an offline license says. */
+export interface LicenseFile {
+  app: string
+  key_id: number
+  level: number
+  entitlements: string[]
+  license_expires_at: string | null
+  device: { id: number; fingerprint_hash: string | null; public_key_thumbprint: string | null }
+  issued_at: string
+  not_before: string
+  expires_at: string
+  seq: number
+}
+
+export interface OfflineCheck {
+  appId: string
+  /** This machine: its fingerprint, and the thumbprint of its key where it has one. */
+  fingerprint: string
+  thumbprint?: string
+  now_ms: number
+  /** The latest time that was ever seen, online or offline: a clock that went back is not believed. */
+  latest_seen_ms: number
+}
+
+const SLACK_MS = 5 * 60_000
+
+/** Checks an offline license for this machine and this moment, or throws. */
+export async function verifyLicenseFile(
+  keys: readonly TrustedKey[],
+  file: string,
+  check: OfflineCheck,
+): Promise<LicenseFile> {
+  const [header = '', payload = '', v1 = '', ...more] = file.split('.')
+  const { typ, v, kid } = readPart(header) as { typ?: string; v?: number; kid?: string }
+  const text = `license-file/v1\n${header}.${payload}`
+  const known = typ === 'license-file' && v === 1 && more.length === 0
+  if (!known || !(await isSigned(keys, { kid: kid ?? '', text, v1 }))) {
+    throw new UntrustedError('This is no license file of the app.')
+  }
+  const license = readPart(payload) as LicenseFile
+  const why = await whyNotHere(license, check)
+  if (why) throw new UntrustedError(why)
+  return license
+}
+
+function readPart(part: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(fromBase64Url(part)))
+  } catch {
+    throw new UntrustedError('This is no license file.')
+  }
+}
+
+async function whyNotHere(license: LicenseFile, check: OfflineCheck): Promise<string | undefined> {
+  const { device, issued_at, expires_at, license_expires_at } = license
+  const { now_ms } = check
+  if (license.app !== check.appId) return 'The license is of another app.'
+  if (now_ms < Date.parse(issued_at) - SLACK_MS) return 'The clock lies before the license.'
+  if (now_ms < check.latest_seen_ms - SLACK_MS) return 'The clock went back.'
+  const ends = [expires_at, license_expires_at].flatMap((end) => (end ? [Date.parse(end)] : []))
+  if (ends.some((end) => now_ms >= end)) return 'The license has ended.'
+  const hash = await sha256Hex(bytesOf(`${check.appId}\n${check.fingerprint}`))
+  const { fingerprint_hash, public_key_thumbprint } = device
+  if (fingerprint_hash !== null && fingerprint_hash !== hash)
+    return 'The license is for another machine.'
+  if (public_key_thumbprint !== null && public_key_thumbprint !== check.thumbprint) {
+    return 'The license is for another machine.'
+  }
+  return fingerprint_hash === null && public_key_thumbprint === null
+    ? 'The license is for no machine.'
+    : undefined
+}

@@ -1,0 +1,21 @@
+import { inTransaction } from '../../db/database.ts'
+import { found, PlainError } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { type Actor, recordChanges } from '../audit/index.ts'
+import * as q from './queries.ts'
+
+/** Removes an app with its strings and settings; what customers hold keeps it. */
+export function deleteApp(shop: Shop, actor: Actor, id: number): Promise<void> {
+  const { store } = shop
+  return inTransaction(shop.db, async (tx) => {
+    const before = found(await q.lockApp(tx, store.id, id), 'App')
+    if (before.is_default) throw new PlainError(409, 'The default app of a store stays.')
+    const { keys, files } = await q.countHeld(tx, store.id, id)
+    if (keys || files) {
+      throw new PlainError(409, `Delete its ${keys ? 'license keys' : 'files'} first.`)
+    }
+    await q.deleteApp(tx, store.id, id)
+    const change = { action: 'client_app.delete', record_type: 'client_app', record_id: id }
+    await recordChanges(tx, shop, actor, [{ ...change, before }])
+  })
+}

@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+import type { Page } from '../../kernel/page.ts'
+import type { ClientApp } from './schema.ts'
+
+const COLUMNS = sql`
+  id, 'client_app' as object, public_id, is_default, name, status, min_version, latest_version,
+  download_url, allowed_checksums, session_ttl_seconds, heartbeat_seconds, grace_seconds,
+  device_policy, allow_public_session, rate_limits, report_rules, config_version, created_at,
+  updated_at`
+
+export async function selectApps(
+  db: Db,
+  storeId: number,
+  { limit, offset }: Page,
+): Promise<{ apps: ClientApp[]; total: number }> {
+  const { rows } = await sql<ClientApp>`
+    select ${COLUMNS} from client_app
+     where store_id = ${storeId}
+     order by id desc
+     limit ${limit} offset ${offset}`.execute(db)
+  const count = await sql<{ total: number }>`
+    select count(*) as total from client_app where store_id = ${storeId}`.execute(db)
+  return { apps: rows, total: count.rows[0]?.total ?? 0 }
+}
+
+export async function selectApp(
+  db: Db,
+  storeId: number,
+  id: number,
+): Promise<ClientApp | undefined> {
+  const { rows } = await sql<ClientApp>`
+    select ${COLUMNS} from client_app where store_id = ${storeId} and id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export async function lockApp(tx: Tx, storeId: number, id: number): Promise<ClientApp | undefined> {
+  const { rows } = await sql<ClientApp>`
+    select ${COLUMNS} from client_app
+     where store_id = ${storeId} and id = ${id}
+       for update`.execute(tx)
+  return rows[0]
+}
+
+export async function selectDefaultApp(db: Db, storeId: number): Promise<ClientApp | undefined> {
+  const { rows } = await sql<ClientApp>`
+    select ${COLUMNS} from client_app where store_id = ${storeId} and is_default`.execute(db)
+  return rows[0]
+}
+
+export type AppRow = Omit<ClientApp, 'id' | 'object' | 'config_version'>
+
+const asColumns = ({ device_policy, rate_limits, report_rules, ...row }: Partial<AppRow>) => ({
+  ...row,
+  ...(device_policy && { device_policy: JSON.stringify(device_policy) }),
+  ...(rate_limits && { rate_limits: JSON.stringify(rate_limits) }),
+  ...(report_rules && { report_rules: JSON.stringify(report_rules) }),
+})
+
+/** Undefined where the store has its default app already. */
+export async function insertApp(tx: Tx, storeId: number, row: AppRow): Promise<number | undefined> {
+  const made = await tx
+    .insertInto('client_app')
+    .values({
+      ...(asColumns(row) as Required<ReturnType<typeof asColumns>>),
+      store_id: storeId,
+    } as never)
+    .onConflict((conflict) =>
+      conflict.column('store_id').where(sql<boolean>`is_default`).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id
+}
+
+export async function updateApp(
+  tx: Tx,
+  storeId: number,
+  id: number,
+  row: Partial<AppRow>,
+): Promise<void> {
+  await tx
+    .updateTable('client_app')
+    .set(asColumns(row))
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What an app still holds that a deletion would take from customers. */
+export async function countHeld(
+  tx: Tx,
+  storeId: number,
+  id: number,
+): Promise<{ keys: boolean; files: boolean }> {
+  const { rows } = await sql<{ keys: boolean; files: boolean }>`
+    select exists (select from license_key where store_id = ${storeId} and app_id = ${id}) as keys,
+           exists (select from serverside_file where store_id = ${storeId} and app_id = ${id})
+             as files`.execute(tx)
+  return rows[0] ?? { keys: false, files: false }
+}
+
+export async function deleteApp(tx: Tx, storeId: number, id: number): Promise<void> {
+  await sql`delete from license_key_tombstone where store_id = ${storeId} and app_id = ${id}`.execute(
+    tx,
+  )
+  await sql`delete from client_app where store_id = ${storeId} and id = ${id}`.execute(tx)
+}
+
+/** Ends every session of an app, at this moment. */
+export async function endSessionsOfApp(
+  tx: Tx,
+  storeId: number,
+  { appId, now, reason }: { appId: number; now: string; reason: string },
+): Promise<void> {
+  await sql`
+    update client_session set ended_at = ${now}, ended_reason = ${reason}
+     where store_id = ${storeId} and app_id = ${appId} and ended_at is null`.execute(tx)
+}
+
+export interface SigningKeyRow {
+  id: number
+  app_id: number
+  kid: string
+  public_key: Buffer
+  private_enc: Buffer
+  not_before: string
+  not_after: string | null
+  created_at: string
+}
+
+export async function selectSigningKeys(
+  db: Db,
+  storeId: number,
+  appId: number,
+): Promise<SigningKeyRow[]> {
+  const { rows } = await sql<SigningKeyRow>`
+    select id, app_id, kid, public_key, private_enc, not_before, not_after, created_at
+      from client_signing_key
+     where store_id = ${storeId} and app_id = ${appId}
+     order by id`.execute(db)
+  return rows
+}
+
+export async function insertSigningKey(
+  tx: Tx,
+  storeId: number,
+  row: Omit<SigningKeyRow, 'id'>,
+): Promise<SigningKeyRow> {
+  const { id } = await tx
+    .insertInto('client_signing_key')
+    .values({ ...row, store_id: storeId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { ...row, id }
+}
+
+/** Ends the trust in the keys of an app that are there now, unless it ends before. */
+export async function retireSigningKeys(
+  tx: Tx,
+  storeId: number,
+  appId: number,
+  not_after: string,
+): Promise<void> {
+  await sql`
+    update client_signing_key set not_after = least(not_after, ${not_after}::timestamptz)
+     where store_id = ${storeId} and app_id = ${appId}`.execute(tx)
+}
+
+/** An app as its public id finds it, with what a call of a client program needs of it and its store. */
+export interface PublicAppRow {
+  id: number
+  store_id: number
+  public_id: string
+  rate_limits: ClientApp['rate_limits']
+  store_hash: string
+}
+
+export async function selectPublicApp(db: Db, publicId: string): Promise<PublicAppRow | undefined> {
+  const { rows } = await sql<PublicAppRow>`
+    select a.id, a.store_id, a.public_id, a.rate_limits, s.hash as store_hash
+      from client_app a
+      join store s on s.id = a.store_id
+     where a.public_id = ${publicId}`.execute(db)
+  return rows[0]
+}

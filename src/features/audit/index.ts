@@ -1,0 +1,1 @@
+export { type Actor, type Change, recordChanges } from './record-changes.ts'

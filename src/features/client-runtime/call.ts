@@ -1,0 +1,40 @@
+import { iso } from '../../kernel/time.ts'
+import { machineNow, type Shop } from '../../shop.ts'
+import type { Noted } from './notes.ts'
+import { OUTCOME_TEXTS, type Outcome } from './outcome.rules.ts'
+import type { Proof, SessionRow } from './queries/sessions.ts'
+import type { Answered } from './schema.ts'
+
+/** A session at work: its row, and the proof of its device where one was due. */
+export interface LiveSession {
+  row: SessionRow
+  proof: Proof | undefined
+}
+
+/** A call of a client program, as use cases see it. */
+export interface Call {
+  shop: Shop
+  app: { id: number; public_id: string }
+  ip: string
+  nonce: string
+  countUnknown(): void
+  /** Counts a use that is written down with others. */
+  note(what: Noted, id: number): void
+}
+
+/** What every answer about a license says. */
+export const answered = (
+  { shop, nonce }: Pick<Call, 'shop' | 'nonce'>,
+  code: Outcome,
+  {
+    config_version,
+    public_ban_reason,
+  }: { config_version: number; public_ban_reason?: string | null },
+): Answered => ({
+  valid: code === 'VALID',
+  code,
+  message: (code === 'BANNED' && public_ban_reason) || OUTCOME_TEXTS[code],
+  server_time: iso(machineNow(shop)),
+  config_version,
+  nonce,
+})

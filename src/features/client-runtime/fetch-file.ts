@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { notFound, PlainError } from '../../kernel/errors.ts'
+import { iso } from '../../kernel/time.ts'
+import type { Vault } from '../../kernel/vault.ts'
+import type { Shop } from '../../shop.ts'
+import {
+  type FileRow,
+  readContent,
+  selectActiveFile,
+  selectFile,
+} from '../serverside-files/index.ts'
+import { maySee } from './access.rules.ts'
+import type { Call, LiveSession } from './call.ts'
+import { hasEnded, whyNot } from './find-session.ts'
+import { GRANT_MS, readGrant, writeGrant } from './grant.rules.ts'
+import { type SessionRow, selectSessionById } from './queries/sessions.ts'
+
+const MIB = 1024 * 1024
+/** The hash of a range stands in a header before its bytes, so a range is read whole first. */
+const RANGE_MAX = 8 * MIB
+
+export interface Manifest {
+  file: Pick<FileRow, 'name' | 'version' | 'size_bytes' | 'sha256' | 'content_type'>
+  grant: string
+  grant_expires_at: string
+}
+
+const hashOf = (vault: Vault) => (text: string) => vault.hmac('client.grant', text)
+
+/** R8, first: what a file is, and a grant to fetch its bytes. */
+export async function showManifest(
+  { shop, app }: Call,
+  { row }: LiveSession,
+  name: string,
+): Promise<Manifest> {
+  const file = await selectActiveFile(shop.db, shop.store.id, app.id, name)
+  if (!file || !maySee(file, row)) throw notFound('File')
+  const { version, size_bytes, sha256, content_type } = file
+  const expires_ms = Date.parse(shop.now) + GRANT_MS
+  const grant = { session_id: row.id, file_id: file.id, version, expires_ms }
+  return {
+    file: { name: file.name, version, size_bytes, sha256, content_type },
+    grant: writeGrant(grant, hashOf(shop.vault)),
+    grant_expires_at: iso(expires_ms),
+  }
+}
+
+/** What leaves, and the hash of exactly these bytes. */
+export interface Fetched {
+  status: 200 | 206
+  headers: Record<string, string>
+  body: Awaited<ReturnType<typeof readContent>>['body'] | Buffer
+  sha256: string
+}
+
+/** R8, then: the bytes, to who holds a grant whose session lives. */
+export async function fetchContent(
+  call: Call,
+  { name, grant, range }: { name: string; grant: string; range: string | undefined },
+): Promise<Fetched> {
+  const { shop } = call
+  const given = readGrant(grant, hashOf(shop.vault))
+  const row = given && given.expires_ms > Date.parse(shop.now) && (await sessionOf(call, given))
+  if (!row) throw new PlainError(401, 'This grant is not valid, or its time is over.')
+  const file = await selectFile(shop.db, shop.store.id, given.file_id)
+  if (!isGranted(file, { name, version: given.version, appId: call.app.id }, row)) {
+    throw notFound('File')
+  }
+  const content = await readContent(shop.storage, file, { range, range_max: RANGE_MAX })
+  call.note('file', file.id)
+  const { status, headers, body } = content
+  if (!content.range) return { status, headers, body, sha256: file.sha256 }
+  const bytes = await buffer(body)
+  return { status, headers, body: bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** The session that was granted something, if it still may go on. */
+async function sessionOf(
+  { shop, app, ip }: { shop: Shop; app: { id: number }; ip: string },
+  { session_id }: { session_id: number },
+): Promise<SessionRow | undefined> {
+  const { db, store, now } = shop
+  const row = await selectSessionById(db, store.id, { appId: app.id, id: session_id, ip, now })
+  return row && !hasEnded(row, now) && !whyNot(row, now) ? row : undefined
+}
+
+function isGranted(
+  file: FileRow | undefined,
+  { name, version, appId }: { name: string; version: number; appId: number },
+  row: SessionRow,
+): file is FileRow {
+  if (!file || file.app_id !== appId || file.name !== name || file.version !== version) return false
+  return file.status === 'active' && file.upload_state === 'ready' && maySee(file, row)
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { PlainError } from '../../kernel/errors.ts'
+import { iso } from '../../kernel/time.ts'
+import { machineNow } from '../../shop.ts'
+import { statusOf } from '../license-keys/index.ts'
+import type { Call, LiveSession } from './call.ts'
+import { isSignedBy } from './device-key.ts'
+import type { Outcome } from './outcome.rules.ts'
+import { isWithinSkew, NONCE_MS, proofText, readProof } from './proof.rules.ts'
+import * as q from './queries/sessions.ts'
+import { hashToken } from './start-session.ts'
+
+/** The call as it was sent, as far as a device signs it. */
+export interface Sent {
+  method: string
+  path: string
+  body: Uint8Array | undefined
+  token: string
+  proof: string | undefined
+}
+
+const refused = (why: string) => new PlainError(401, why)
+
+const hex = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
+
+/** The session of a token, or 401. Whatever ended it, its next call is the last. */
+export async function findSession(
+  call: Call,
+  sent: Sent,
+  { provenBy }: { provenBy: 'nothing' | 'checked' | 'handed' },
+): Promise<LiveSession> {
+  const { shop, app, ip } = call
+  const token_hash = hashToken(sent.token)
+  const row = await q.selectSession(shop.db, shop.store.id, {
+    appId: app.id,
+    token_hash,
+    ip,
+    now: shop.now,
+  })
+  if (!row) {
+    call.countUnknown()
+    throw refused('This session is not known.')
+  }
+  if (hasEnded(row, shop.now)) throw refused('This session has ended.')
+  const proof = provenBy === 'nothing' ? undefined : checkProof(call, sent, row)
+  const why = whyNot(row, shop.now)
+  if (why && provenBy !== 'handed') {
+    await q.endSession(shop.db, shop.store.id, row.id, { now: shop.now, reason: reasonOf(why) })
+    throw refused('This session has ended.')
+  }
+  if (proof && provenBy === 'checked' && !(await q.useNonce(shop.db, shop.store.id, proof))) {
+    throw refused('This Client-Nonce was used before.')
+  }
+  return { row, proof }
+}
+
+export const reasonOf = (why: Outcome): string => why.toLowerCase()
+
+export function hasEnded(row: q.SessionRow, now: string): boolean {
+  const over = row.lease_expires_at <= now || row.session_expires_at <= now
+  return row.ended_at !== null || over || row.app_status === 'disabled'
+}
+
+/** Why a session that runs may not go on; undefined where it may. */
+export function whyNot(row: q.SessionRow, now: string): Outcome | undefined {
+  const status = row.key_id === null ? undefined : statusOf(row, now)
+  if (status === 'banned') return 'BANNED'
+  if (row.banned || row.device_status === 'banned') return 'DEVICE_BANNED'
+  if (status === 'suspended') return 'SUSPENDED'
+  return status === 'expired' ? 'EXPIRED' : undefined
+}
+
+/** A device that has a key of its own must have signed the call, with a clock near ours. */
+function checkProof(call: Call, sent: Sent, row: q.SessionRow): q.Proof | undefined {
+  if (row.device_key === null || row.device_id === null) return undefined
+  const given = readProof(sent.proof)
+  if (!given) throw refused('Send Client-Proof: this device signs its calls.')
+  const at = machineNow(call.shop)
+  if (!isWithinSkew(given.t, at)) {
+    throw refused('The clock of this device is wrong by more than 300 seconds.')
+  }
+  const text = proofText({
+    publicId: call.app.public_id,
+    method: sent.method,
+    path: sent.path,
+    nonce: call.nonce,
+    t: given.t,
+    tokenHash: hex(sent.token),
+    bodyHash: hex(sent.body ?? ''),
+  })
+  if (!isSignedBy(row.device_key, text, given.v1)) throw refused('Client-Proof does not fit.')
+  return {
+    device_id: row.device_id,
+    nonce: Buffer.from(call.nonce, 'base64url'),
+    expires_at: iso(at + NONCE_MS),
+  }
+}

@@ -1,0 +1,61 @@
+import { inTransaction } from '../../db/database.ts'
+import { notFound, PlainError } from '../../kernel/errors.ts'
+import { deleteDevices, listDevices } from '../devices/index.ts'
+import { countReset, lockKey } from '../license-keys/index.ts'
+import type { Call, LiveSession } from './call.ts'
+import { endSession } from './queries/sessions.ts'
+import type { OwnDevice } from './schema.ts'
+
+/** R4: frees the seat. */
+export const leave = ({ shop }: Call, { row }: LiveSession): Promise<void> =>
+  endSession(shop.db, shop.store.id, row.id, { now: shop.now, reason: 'left' })
+
+/** R6: frees this device. Who holds it may always leave it. */
+export function deactivate({ shop }: Call, { row }: LiveSession): Promise<void> {
+  const { key_id, device_id } = row
+  if (key_id === null || device_id === null) {
+    throw new PlainError(409, 'This session has no device.')
+  }
+  const { store, now } = shop
+  return inTransaction(shop.db, async (tx) => {
+    await lockKey(tx, shop, key_id)
+    await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: device_id, now })
+  })
+}
+
+/** R6: frees another device of the license, such as one that was lost, within the limits of resets. */
+export function freeOwnDevice({ shop }: Call, { row }: LiveSession, id: number): Promise<void> {
+  const { key_id } = row
+  if (key_id === null) throw notFound('Device')
+  const { store, now } = shop
+  return inTransaction(shop.db, async (tx) => {
+    const key = await lockKey(tx, shop, key_id)
+    const freed = await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: id, now })
+    if (freed === 0) throw notFound('Device')
+    await countReset(tx, shop, key)
+  })
+}
+
+const DEVICES_SHOWN_MAX = 100
+
+/** The devices of the session's own license, the newest first. */
+export async function listOwnDevices(
+  { shop }: Call,
+  { row }: LiveSession,
+): Promise<{ devices: OwnDevice[] }> {
+  if (row.key_id === null) return { devices: [] }
+  const { devices } = await listDevices(shop, row.key_id, {
+    limit: DEVICES_SHOWN_MAX,
+    cursor: undefined,
+  })
+  return {
+    devices: devices.map(({ id, name, platform, first_seen_at, last_seen_at }) => ({
+      id,
+      name,
+      platform,
+      current: id === row.device_id,
+      first_seen_at,
+      last_seen_at,
+    })),
+  }
+}

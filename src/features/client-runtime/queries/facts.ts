@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/database.ts'
+import type { ClientApp } from '../../apps/index.ts'
+
+/** All that decides on a license key, as it is now. */
+export interface FactsRow {
+  app_status: ClientApp['status']
+  min_version: string | null
+  allowed_checksums: string[]
+  device_policy: ClientApp['device_policy']
+  allow_public_session: boolean
+  session_ttl_seconds: number
+  heartbeat_seconds: number
+  grace_seconds: number
+  config_version: number
+  banned: boolean
+  key_id: number | null
+  level: number
+  entitlements: string[]
+  expires_at: string | null
+  duration_seconds: number | null
+  expiry_basis: 'creation' | 'first_activation'
+  banned_at: string | null
+  ban_expires_at: string | null
+  public_ban_reason: string | null
+  suspended_at: string | null
+  first_activated_at: string | null
+  last_validated_at: string | null
+  max_devices: number | null
+  devices_count: number
+  max_sessions: number | null
+  live_sessions: number
+  device_id: number | null
+  device_status: 'active' | 'banned' | null
+  device_key: Buffer | null
+  device_components: Record<string, string> | null
+}
+
+export interface FactsAsked {
+  appId: number
+  hmacs: readonly Buffer[]
+  fingerprint_hash: Buffer | undefined
+  ip: string
+  now: string
+  /** Seats are counted only where one is asked for. */
+  countSeats: boolean
+}
+
+/** Whether the machine or the address is banned in the app. Each half has the index for it. */
+const bannedAt = ({ fingerprint_hash, ip, now }: FactsAsked) => sql`
+  (exists (select from device_ban b
+            where b.store_id = a.store_id and b.app_id = a.id
+              and b.fingerprint_hash = ${fingerprint_hash ?? null}::bytea
+              and (b.expires_at is null or b.expires_at > ${now}))
+   or exists (select from device_ban b
+               where b.store_id = a.store_id and b.app_id = a.id and b.fingerprint_hash is null
+                 and b.ip_cidr >>= ${ip}::inet
+                 and (b.expires_at is null or b.expires_at > ${now})))`
+
+const seatsOf = ({ countSeats, now }: FactsAsked) =>
+  countSeats
+    ? sql`(select count(*) from client_session s
+            where s.store_id = k.store_id and s.key_id = k.id and s.ended_at is null
+              and s.lease_expires_at > ${now} and s.expires_at > ${now})`
+    : sql`0`
+
+/** Everything in one round trip, without a lock: a key that all validate at once is no queue. */
+export async function selectFacts(
+  db: Db,
+  storeId: number,
+  asked: FactsAsked,
+): Promise<FactsRow | undefined> {
+  const { rows } = await sql<FactsRow>`
+    select a.status as app_status, a.min_version, a.allowed_checksums, a.device_policy,
+           a.allow_public_session, a.session_ttl_seconds, a.heartbeat_seconds, a.grace_seconds,
+           a.config_version, ${bannedAt(asked)} as banned, k.id as key_id, k.level, k.entitlements,
+           k.expires_at, k.duration_seconds, k.expiry_basis, k.banned_at, k.ban_expires_at,
+           k.public_ban_reason, k.suspended_at, k.first_activated_at, k.last_validated_at,
+           k.max_devices, k.devices_count, k.max_sessions, ${seatsOf(asked)} as live_sessions,
+           d.id as device_id, d.status as device_status, d.public_key as device_key,
+           d.components as device_components
+      from client_app a
+      left join license_key k
+        on k.store_id = a.store_id and k.app_id = a.id and k.key_hmac = any(${asked.hmacs}::bytea[])
+      left join device d
+        on d.store_id = k.store_id and d.key_id = k.id
+       and d.fingerprint_hash = ${asked.fingerprint_hash ?? null}::bytea
+     where a.store_id = ${storeId} and a.id = ${asked.appId}
+     limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Locks a key, so that of all who want its last seat or its last device one is first. */
+export async function lockKeyByHash(
+  tx: Tx,
+  storeId: number,
+  appId: number,
+  hmacs: readonly Buffer[],
+): Promise<void> {
+  await sql`
+    select from license_key
+     where store_id = ${storeId} and app_id = ${appId} and key_hmac = any(${hmacs}::bytea[])
+       for update`.execute(tx)
+}
+
+export interface KnownDevice {
+  id: number
+  status: 'active' | 'banned'
+  public_key: Buffer | null
+  components: Record<string, string>
+}
+
+const CANDIDATES_MAX = 1_000
+
+/** Devices of a key that have parts to compare. */
+export async function selectCandidates(
+  db: Db,
+  storeId: number,
+  keyId: number,
+): Promise<KnownDevice[]> {
+  const { rows } = await sql<KnownDevice>`
+    select id, status, public_key, components
+      from device
+     where store_id = ${storeId} and key_id = ${keyId} and components <> '{}'::jsonb
+     order by id
+     limit ${CANDIDATES_MAX}`.execute(db)
+  return rows
+}
+
+/** Notes when keys were last validated: gathered, so that a hot key is written at most once a minute. */
+export async function touchKeys(
+  db: Db,
+  touched: readonly { store_id: number; id: number; at: string }[],
+): Promise<void> {
+  await sql`
+    update license_key k
+       set last_validated_at = greatest(k.last_validated_at, t.at)
+      from unnest(${touched.map((one) => one.store_id)}::bigint[],
+                  ${touched.map((one) => one.id)}::bigint[],
+                  ${touched.map((one) => one.at)}::timestamptz[]) as t(store_id, id, at)
+     where k.store_id = t.store_id and k.id = t.id`.execute(db)
+}

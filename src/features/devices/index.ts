@@ -1,0 +1,12 @@
+export { hashComponents, hashFingerprint } from './fingerprint.ts'
+export { deleteBansOfKeys, insertBansOfKeys } from './queries/bans.ts'
+export {
+  type DeviceRow,
+  deleteDevices,
+  nextFileSeq,
+  selectDevice,
+  selectDeviceByFingerprint,
+} from './queries/devices.ts'
+export { endSessions } from './queries/sessions.ts'
+export { CursorPage, Device, Fingerprint, Session } from './schema.ts'
+export { listDevices, listSessions } from './show-devices.ts'

@@ -1,0 +1,55 @@
+import type { Tx } from '../../db/database.ts'
+import type { Shop } from '../../shop.ts'
+import type { Actor } from '../audit/index.ts'
+import { deleteBansOfKeys, endSessions, insertBansOfKeys } from '../devices/index.ts'
+import type { NewBan } from './action-schema.ts'
+import { changeKeys, type Work } from './change-keys.ts'
+import { updateKeys } from './queries/keys.ts'
+
+/** Bans keys and ends their sessions in the same moment. A key that is banned keeps its first moment. */
+export const banKeys =
+  ({ store, now }: Shop, actor: Actor, sent: NewBan): Work =>
+  async (tx, keys) => {
+    const ids = keys.map((key) => key.id)
+    const { reason, public_reason, expires_at, ban_devices } = sent
+    const ban = {
+      ban_reason: reason,
+      public_ban_reason: public_reason,
+      ban_expires_at: expires_at,
+      banned_by: actor.key_id,
+      updated_at: now,
+    }
+    const fresh = keys.filter((key) => key.banned_at === null).map((key) => key.id)
+    await updateKeys(tx, store.id, ids, ban)
+    await updateKeys(tx, store.id, fresh, { banned_at: now, updated_at: now })
+    await endSessions(tx, store.id, { keyIds: ids, now, reason: 'banned' })
+    if (ban_devices) await insertBansOfKeys(tx, store.id, { keyIds: ids, reason, expires_at, now })
+  }
+
+/**
+ * Makes banned keys valid again (specification, "States and transitions"). Their terms stay as they
+ * are, and only the bans of machines that their own bans made are lifted.
+ */
+export const unbanKeys =
+  ({ store, now }: Shop): Work =>
+  async (tx, keys) => {
+    const ids = keys.filter((key) => key.banned_at !== null).map((key) => key.id)
+    if (ids.length === 0) return
+    await updateKeys(tx, store.id, ids, {
+      ban_reason: null,
+      public_ban_reason: null,
+      banned_at: null,
+      ban_expires_at: null,
+      banned_by: null,
+      updated_at: now,
+    })
+    await deleteBansOfKeys(tx, store.id, ids)
+  }
+
+/** Bans one key because a rule of its app says so, in the name of nobody. */
+export function banByReport(tx: Tx, shop: Shop, id: number, reason: string): Promise<unknown> {
+  const actor = { key_id: null, ip: null }
+  const ban = { reason, public_reason: null, expires_at: null, ban_devices: false }
+  const change = { ids: [id], action: 'license_key.ban' }
+  return changeKeys({ ...shop, db: tx }, actor, change, banKeys(shop, actor, ban))
+}

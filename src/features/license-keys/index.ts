@@ -1,0 +1,8 @@
+export { FileTtl } from './action-schema.ts'
+export { banByReport } from './ban-keys.ts'
+export { type LicenseFile, writeFileOf } from './issue-license-file.ts'
+export { hashesOf, keyPlace as licenseKeyPlace } from './key-hash.ts'
+export { endFrom, statusOf, waitsForUse } from './license.rules.ts'
+export { type LicenseLine, mintForOrder } from './mint-for-order.ts'
+export { countReset, lockKey } from './reset-devices.ts'
+export { suspendForOrder } from './suspend-for-order.ts'

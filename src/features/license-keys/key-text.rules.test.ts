@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkSymbol, fillMask, formOf, newKeyText, normalise } from './key-text.rules.ts'
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const draws = fc.array(fc.integer({ min: 0, max: 31 }), { minLength: 24, maxLength: 24 })
+const drawFrom = (values: number[]) => {
+  const rest = [...values]
+  return () => rest.shift() ?? 0
+}
+
+test('a key of ours has its form, and one wrong or two swapped symbols are found', () => {
+  fc.assert(
+    fc.property(draws, fc.nat(24), fc.nat(24), fc.integer({ min: 1, max: 31 }), (...given) => {
+      const [values, at, other, step] = given
+      const text = newKeyText(drawFrom(values), 'GAME')
+      expect(formOf(text)).toBe('ours')
+      const symbols = [...text.slice('GAME-'.length).replaceAll('-', '')]
+      const groups = (list: string[]) => (list.join('').match(/.{5}/g) ?? []).join('-')
+      const wrong = [...symbols]
+      wrong[at] = ALPHABET[(ALPHABET.indexOf(symbols[at] ?? '') + step) % 32] ?? ''
+      expect(formOf(groups(wrong))).toBe('mistyped')
+      const swapped = [...symbols]
+      ;[swapped[at], swapped[other]] = [symbols[other] ?? '', symbols[at] ?? '']
+      expect(formOf(groups(swapped))).toBe(symbols[at] === symbols[other] ? 'ours' : 'mistyped')
+    }),
+  )
+})
+
+test('what people paste along or mistype alike does not matter, and other alphabets do', () => {
+  expect(normalise(' ab\u00a0c-o\u200b1L\n')).toBe('ABC011')
+  // The Kelvin sign and the dotless i would fold to ours under Unicode rules.
+  expect(normalise('\u212a\u0131')).toBe('\u212a\u0131')
+  expect(formOf('not-a-key')).toBe('other')
+})
+
+test('a mask keeps its letters and fills its wildcards', () => {
+  expect(fillMask(() => 31, 'x-**-*')).toBe('x-ZZ-Z')
+  expect(checkSymbol([])).toBe('0')
+})

@@ -1,0 +1,33 @@
+import { inTransaction } from '../../db/database.ts'
+import { found, notFound } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { appNamed } from '../apps/index.ts'
+import { type Actor, recordChanges } from '../audit/index.ts'
+import type { LicensePolicy, NewPolicy } from './policy-schema.ts'
+import * as q from './queries/policies.ts'
+
+/** Says what keys the sales of a variant make from now on (decision 82). */
+export function setPolicy(
+  shop: Shop,
+  actor: Actor,
+  variantId: number,
+  { app_id, ...sent }: NewPolicy,
+): Promise<LicensePolicy> {
+  const { store, now } = shop
+  return inTransaction(shop.db, async (tx) => {
+    if (!(await q.variantExists(tx, store.id, variantId))) throw notFound('Variant')
+    const app = await appNamed(tx, shop, app_id)
+    const [before] = await q.selectPolicies(tx, store.id, [variantId])
+    const row = { ...sent, app_id: app.id, variant_id: variantId, updated_at: now }
+    await q.upsertPolicy(tx, store.id, row)
+    const after = { object: 'license_policy', ...row } as const
+    const change = { action: 'license_policy.set', record_type: after.object }
+    await recordChanges(tx, shop, actor, [{ ...change, record_id: variantId, before, after }])
+    return after
+  })
+}
+
+export async function getPolicy({ db, store }: Shop, variantId: number): Promise<LicensePolicy> {
+  const [policy] = await q.selectPolicies(db, store.id, [variantId])
+  return found(policy, 'License policy')
+}

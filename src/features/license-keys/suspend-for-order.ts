@@ -1,0 +1,16 @@
+import type { Tx } from '../../db/database.ts'
+import type { Shop } from '../../shop.ts'
+import { changeKeys } from './change-keys.ts'
+import { lockKeysOfOrder } from './queries/keys.ts'
+import { updateKey } from './update-key.ts'
+
+/** Lets the keys of an order rest, as a full refund does, and says how many (decision 21). */
+export async function suspendForOrder(tx: Tx, shop: Shop, orderId: string): Promise<number> {
+  const keys = await lockKeysOfOrder(tx, shop.store.id, orderId)
+  const ids = keys.map((key) => key.id)
+  if (ids.length === 0) return 0
+  const change = { ids, action: 'license_key.suspend' }
+  const patch = { suspended: true, suspend_reason: `Refund of ${orderId}` }
+  const nobody = { key_id: null, ip: null }
+  return changeKeys({ ...shop, db: tx }, nobody, change, updateKey(shop, patch))
+}

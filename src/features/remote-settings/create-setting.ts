@@ -1,0 +1,46 @@
+import { inTransaction } from '../../db/database.ts'
+import { uniqueViolation } from '../../db/failure.ts'
+import { found, taken } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { appNamed } from '../apps/index.ts'
+import { type Actor, recordChanges } from '../audit/index.ts'
+import { checkContent } from './check-content.ts'
+import * as q from './queries.ts'
+import type { NewSetting, RemoteSetting } from './schema.ts'
+
+export async function createSetting(
+  shop: Shop,
+  actor: Actor,
+  sent: NewSetting,
+): Promise<RemoteSetting> {
+  await checkContent(sent)
+  const { store, now } = shop
+  const { app_id, ...fields } = sent
+  return refusingTakenKey(() =>
+    inTransaction(shop.db, async (tx) => {
+      const app = await appNamed(tx, shop, app_id)
+      await q.bumpConfig(tx, store.id, app.id)
+      const id = await q.insertSetting(tx, store.id, {
+        ...fields,
+        app_id: app.id,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+      })
+      await q.keepVersions(tx, store.id, [id], { actor_key_id: actor.key_id, now })
+      const after = found(await q.selectSetting(tx, store.id, id), 'Setting')
+      const change = { action: 'remote_setting.create', record_type: after.object, record_id: id }
+      await recordChanges(tx, shop, actor, [{ ...change, after }])
+      return after
+    }),
+  )
+}
+
+export async function refusingTakenKey<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (uniqueViolation(error)?.index !== 'remote_setting_key_taken') throw error
+    throw taken('key', 'Another setting of this app has this key.')
+  }
+}

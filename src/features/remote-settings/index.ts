@@ -1,0 +1,2 @@
+export { selectSettingsOfApp } from './queries.ts'
+export type { RemoteSetting } from './schema.ts'

@@ -1,0 +1,69 @@
+import { inTransaction, type Tx } from '../../db/database.ts'
+import { holdsTogether, LEVEL_NEEDS_LICENSE } from '../../kernel/client-shapes.ts'
+import { checkVersion, found, invalid } from '../../kernel/errors.ts'
+import type { Shop } from '../../shop.ts'
+import { type Actor, recordChanges } from '../audit/index.ts'
+import { checkContent } from './check-content.ts'
+import { refusingTakenKey } from './create-setting.ts'
+import * as q from './queries.ts'
+import type { RemoteSetting, SettingPatch } from './schema.ts'
+
+/** A setting, and the version that its caller knows, if they say one. */
+export interface KnownSetting {
+  id: number
+  version: number | undefined
+}
+
+/** Changes a setting. What is left out keeps its value; a new type needs a value of it. */
+export function updateSetting(
+  shop: Shop,
+  actor: Actor,
+  known: KnownSetting,
+  sent: SettingPatch,
+): Promise<RemoteSetting> {
+  if (sent.type !== undefined && sent.value === undefined) {
+    throw invalid('value', 'Send a value with the new type.')
+  }
+  return change(shop, actor, { ...known, action: 'remote_setting.update' }, async () => sent)
+}
+
+/** Brings the content of an old version back, as a new version. */
+export function rollBackSetting(
+  shop: Shop,
+  actor: Actor,
+  known: KnownSetting,
+  to: number,
+): Promise<RemoteSetting> {
+  return change(shop, actor, { ...known, action: 'remote_setting.rollback' }, async (tx) => {
+    const old = found(await q.selectVersion(tx, shop.store.id, known.id, to), 'Version')
+    const { object: _o, version: _v, actor_key_id: _a, created_at: _c, ...content } = old
+    return content
+  })
+}
+
+function change(
+  shop: Shop,
+  actor: Actor,
+  { id, version, action }: KnownSetting & { action: string },
+  plan: (tx: Tx) => Promise<SettingPatch>,
+): Promise<RemoteSetting> {
+  const { store, now } = shop
+  return refusingTakenKey(() =>
+    inTransaction(shop.db, async (tx) => {
+      const { app_id } = found(await q.selectSetting(tx, store.id, id), 'Setting')
+      await q.bumpConfig(tx, store.id, app_id)
+      const before = found(await q.selectSetting(tx, store.id, id), 'Setting')
+      checkVersion(before.version, version)
+      const { id: _i, object, ...row } = before
+      const next = { ...row, ...(await plan(tx)), version: before.version + 1, updated_at: now }
+      if (!holdsTogether(next)) throw invalid('min_level', LEVEL_NEEDS_LICENSE)
+      await checkContent(next)
+      await q.updateSetting(tx, store.id, id, next)
+      await q.keepVersions(tx, store.id, [id], { actor_key_id: actor.key_id, now })
+      const after = { id, object, ...next }
+      const told = { action, record_type: object, record_id: id, before, after }
+      await recordChanges(tx, shop, actor, [told])
+      return after
+    }),
+  )
+}

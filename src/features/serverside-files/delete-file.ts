@@ -1,0 +1,54 @@
+import { type Db, inTransaction } from '../../db/database.ts'
+import { checkVersion, found, unavailable } from '../../kernel/errors.ts'
+import { later } from '../../kernel/time.ts'
+import type { Shop } from '../../shop.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { type Actor, recordChanges } from '../audit/index.ts'
+import { dropBlobs } from '../blobs/index.ts'
+import * as q from './queries.ts'
+import { shown } from './upload-file.ts'
+
+const RETRY_S = 60
+
+/**
+ * Removes a file for good (specification, "Client Security API"): from the first moment nobody sees it
+ * any more, and 200 means that its bytes are gone. If storage fails it is 503; a job tries again, and so
+ * may the caller.
+ */
+export async function deleteFile(
+  shop: Shop,
+  actor: Actor,
+  { id, version }: { id: number; version: number | undefined },
+): Promise<void> {
+  const { db, store, now, storage } = shop
+  const { blob_id } = await inTransaction(db, async (tx) => {
+    const row = found(await q.lockFile(tx, store.id, id), 'File')
+    if (row.upload_state === 'deleting') return row
+    checkVersion(row.version, version)
+    const delete_due_at = later(now, RETRY_S)
+    await q.updateFile(tx, store.id, id, { upload_state: 'deleting', delete_due_at })
+    const change = { action: 'serverside_file.delete', record_type: row.object, record_id: id }
+    await recordChanges(tx, shop, actor, [{ ...change, before: shown(row) }])
+    return row
+  })
+  const gone = await removeFile(db, storage, { store_id: store.id, id, blob_id })
+  if (!gone) throw unavailable('The file could not be deleted from storage yet; repeat the call.')
+}
+
+/** First the bytes, then the row: a crash in between leaves a row that is tried again. */
+export async function removeFile(
+  db: Db,
+  storage: Storage,
+  { store_id, id, blob_id }: { store_id: number; id: number; blob_id: string },
+): Promise<boolean> {
+  try {
+    await storage.remove(blob_id)
+  } catch {
+    return false
+  }
+  await inTransaction(db, async (tx) => {
+    await dropBlobs(tx, store_id, [blob_id])
+    await q.deleteFile(tx, store_id, id)
+  })
+  return true
+}

@@ -1,0 +1,2 @@
+export { openValue } from './change-string.ts'
+export { addFetches, type StringRow, selectActiveString } from './queries.ts'

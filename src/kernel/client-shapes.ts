@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { LIST_LIMIT_MAX, PageQuery } from './shapes.ts'
+
+/** Pieces that the shapes of the Client Security API share. */
+
+/** An id in a path: `1e3`, `0x10`, `-1`, `01` and what is past 2^53 are nobody's, so 404. */
+export const RecordId = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/)
+  .transform(Number)
+  .refine(Number.isSafeInteger)
+  .meta({ openapi: { type: 'integer', minimum: 1 } })
+
+export const RecordPath = z.object({ id: RecordId.describe('The record.') })
+
+/** What an action tells beside its record. */
+export const Message = z.string().describe('What was done, for people.')
+
+export const AppId = z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('The app.')
+export const NewAppId = AppId.optional().describe('The app; the default one where it is left out.')
+
+const queryId = (why: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, why)
+    .transform(Number)
+    .refine(Number.isSafeInteger, why)
+    .meta({ openapi: { type: 'integer', minimum: 1 } })
+
+/** An id as a filter. */
+export const QueryId = queryId('Use the id of a record.')
+
+/** A page that begins behind a record: `cursor` takes `next_cursor` of the page before. */
+export const CursorQuery = {
+  limit: PageQuery.limit,
+  cursor: queryId('Use next_cursor of the page before.')
+    .optional()
+    .describe('`next_cursor` of the page before.'),
+}
+
+export const NextCursor = z.int().nullable().describe('The next page; null at the end.')
+
+/** Cuts a list that was read one longer than the page, and says where the next page begins. */
+export function cutPage<T extends { id: number }>(
+  rows: readonly T[],
+  limit: number = LIST_LIMIT_MAX,
+): { page: T[]; next_cursor: number | null } {
+  const page = rows.slice(0, limit)
+  return { page, next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
+export const LEVEL_MAX = 1_000
+export const Level = z.int().min(0, 'Use 0 to 1000.').max(LEVEL_MAX, 'Use 0 to 1000.')
+
+export const STATUSES = ['active', 'inactive'] as const
+export const Status = z.enum(STATUSES)
+
+export const ACCESSES = ['licensed', 'session', 'public'] as const
+export const Access = z.enum(ACCESSES)
+export type Access = z.output<typeof Access>
+
+export const ACCESS_TEXT =
+  '`licensed`: a session whose license has `min_level`; `session`: any session of a license; `public`: public sessions too.'
+
+/** The name by which a client program asks for a string or a file. */
+export const HandleName = z
+  .string()
+  .regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'Use 1 to 128 of A-Z, a-z, 0-9, _ . : and -.')
+
+/** Only a license has a level, so a level without one would look like a protection and be none. */
+export const holdsTogether = ({ access, min_level }: { access: Access; min_level: number }) =>
+  access === 'licensed' || min_level === 0
+
+export const LEVEL_NEEDS_LICENSE = 'Use 0, or the access licensed: only a license has a level.'

@@ -1,0 +1,41 @@
+import type { App } from '../app.ts'
+import {
+  openSigners,
+  type PublicAppRow,
+  type Signer,
+  selectPublicApp,
+} from '../features/apps/index.ts'
+import type { BookedStore, StoreBook } from '../features/stores/index.ts'
+import { SECOND_MS } from '../kernel/time.ts'
+
+const TTL_MS = SECOND_MS
+
+/** The app that was called, with its store and the keys that its answers are signed with. */
+export interface Called {
+  app: PublicAppRow
+  store: BookedStore
+  signers: readonly Signer[]
+}
+
+/** Finds apps by their public id, with their signing keys; remembers them for a second. */
+export interface AppBook {
+  find(publicId: string): Promise<Called | undefined>
+}
+
+export function openAppBook({ db, vault, clock, caches }: App, stores: StoreBook): AppBook {
+  const cache = caches.open<string, Called | undefined>(TTL_MS)
+
+  async function look(publicId: string): Promise<Called | undefined> {
+    const app = await selectPublicApp(db, publicId)
+    const store = app && (await stores.find(app.store_hash))
+    if (!app || !store) return undefined
+    const signers = await openSigners(db, vault, {
+      storeId: store.id,
+      appId: app.id,
+      at: clock.now(),
+    })
+    return { app, store, signers }
+  }
+
+  return { find: (publicId) => cache.get(publicId, () => look(publicId)) }
+}

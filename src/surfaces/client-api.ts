@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type App, shopOf, storeNow } from '../app.ts'
+import { signerAt } from '../features/apps/index.ts'
+import { clientEndpoints } from '../features/client-runtime/endpoints.ts'
+import { findSession, isNonce, type LiveSession } from '../features/client-runtime/index.ts'
+import { type ClientCall, type ClientEndpoint, RawAnswer } from '../http/client-endpoint.ts'
+import { refuseStrays, send } from '../http/mount.ts'
+import { readRequest } from '../http/read-request.ts'
+import { compileSerializer, type Serializer } from '../http/serializer.ts'
+import { invalid, notFound, PlainError, StoreError } from '../kernel/errors.ts'
+import { neighbourhoodOf } from '../kernel/net.ts'
+import { SECOND_MS } from '../kernel/time.ts'
+import type { AppBook, Called } from './app-book.ts'
+import type { Desk } from './gate.ts'
+import { SECURITY_PREFIX } from './security-api.ts'
+
+/** What a request is known by, once its app is. */
+interface Visit {
+  request: FastifyRequest
+  reply: FastifyReply
+  called: Called
+  e: ClientEndpoint
+}
+
+/**
+ * The runtime half of the Client Security API. Every answer is signed with the key of its app once the
+ * app is known, whatever its status: refusals, 404s of unknown paths and 304s too (decision 22).
+ */
+export function mountClientApi(server: FastifyInstance, app: App, desk: Desk, book: AppBook) {
+  server.decorateRequest('called', null)
+  server.decorateRequest('bodyHash', null)
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store, no-transform')
+    request.setDecorator('called', await calledBy(book, request))
+  })
+  server.addHook('onSend', async (request, reply, payload) => {
+    const called = request.getDecorator<Called | null>('called')
+    if (called) {
+      const leaving = { status: reply.statusCode, bodyHash: bodyHashOf(request, payload) }
+      reply.header('service-response-signature', signatureOf(app, called, request, leaving))
+    }
+    return payload
+  })
+  const routes = clientEndpoints.map((e) => ({ ...e, path: `/:public_id${e.path}` }))
+  for (const e of routes) {
+    const serialize = compileSerializer(e.response)
+    server.route({
+      method: e.method,
+      url: e.path,
+      onRequest: async (request) => {
+        const called = request.getDecorator<Called | null>('called')
+        if (!called) throw notFound('The app')
+        refuseTooMany(desk, request, called, e)
+        if (e.nonce && !isNonce(nonceOf(request))) {
+          throw invalid('Client-Nonce', 'Send 16 to 64 random bytes, base64url without padding.')
+        }
+        if (e.session === 'required') tokenOf(request)
+      },
+      handler: async (request, reply) => {
+        const called = request.getDecorator<Called>('called')
+        return answer(app, desk, { request, reply, called, e }, serialize)
+      },
+    })
+  }
+  // Who calls is not asked: what is refused is signed all the same.
+  refuseStrays(server, routes, async () => {})
+}
+
+/** Found by the path itself, so that also what has no route is signed. */
+async function calledBy(book: AppBook, request: FastifyRequest): Promise<Called | undefined> {
+  const [, publicId] = /^\/client\/(app_[0-9A-Za-z]{22})(?:[/?]|$)/.exec(pathOf(request)) ?? []
+  return publicId === undefined ? undefined : book.find(publicId)
+}
+
+/** As it was sent, byte for byte, relative to the API's address. */
+const pathOf = (request: FastifyRequest): string =>
+  request.originalUrl.slice(SECURITY_PREFIX.length)
+
+const nonceOf = (request: FastifyRequest): string | undefined => {
+  const nonce = request.headers['client-nonce']
+  return Array.isArray(nonce) ? nonce.join(', ') : nonce
+}
+
+interface Leaving {
+  status: number
+  /** Hex SHA-256 of the bytes that leave. */
+  bodyHash: string
+}
+
+const sha256Hex = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
+
+/** `Service-Response-Signature`, over the lines of decision 22. */
+function signatureOf(
+  app: App,
+  { app: { public_id }, signers }: Called,
+  request: FastifyRequest,
+  { status, bodyHash }: Leaving,
+): string {
+  const now = app.clock.now()
+  const signer = signerAt(signers, now)
+  const t = Math.floor(now / SECOND_MS)
+  const text = [
+    'client-response/v1',
+    public_id,
+    request.method,
+    pathOf(request),
+    nonceOf(request) ?? '-',
+    status,
+    t,
+    bodyHash,
+  ].join('\n')
+  return `t=${t},kid=${signer.kid},v1=${signer.sign(text)}`
+}
+
+/** Of the bytes that leave; those of a stream were hashed before. */
+function bodyHashOf(request: FastifyRequest, payload: unknown): string {
+  const known = request.getDecorator<string | null>('bodyHash')
+  if (known) return known
+  const sent =
+    request.method !== 'HEAD' && (typeof payload === 'string' || Buffer.isBuffer(payload))
+  return sha256Hex(sent ? payload : '')
+}
+
+/** The limits of an app, refused before any license key or token is looked up. */
+function refuseTooMany(desk: Desk, request: FastifyRequest, { app }: Called, e: ClientEndpoint) {
+  const { rate_limits } = app
+  const now = desk.app.clock.now()
+  const caller = `${app.id}|${neighbourhoodOf(request.ip)}`
+  const { unknown_keys } = rate_limits
+  if (unknown_keys !== null && e.limit) {
+    const { allowed, retry_after_s } = desk.limiter.look(`unknown|${caller}`, unknown_keys, now)
+    if (!allowed) throw tooMany('Too many unknown keys from this address.', retry_after_s)
+  }
+  const limit = e.limit ? rate_limits[e.limit] : null
+  if (limit === null) return
+  const token = e.limit === 'session_calls' ? bearerOf(request) : undefined
+  const name = token === undefined ? `${e.limit}|${caller}` : `session|${sha256(token)}`
+  const { allowed, retry_after_s } = desk.limiter.take(name, limit, now)
+  if (!allowed) throw tooMany('Too many calls in the past 60 seconds.', retry_after_s)
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+const tooMany = (why: string, wait_s: number) =>
+  new StoreError('RATE_LIMITED', why, undefined, { 'retry-after': String(wait_s) })
+
+const bearerOf = (request: FastifyRequest): string | undefined =>
+  /^bearer +([A-Za-z0-9_-]{43}) *$/i.exec(request.headers.authorization ?? '')?.[1]
+
+function tokenOf(request: FastifyRequest): string {
+  const token = bearerOf(request)
+  if (token === undefined) throw new PlainError(401, 'Send Authorization: Bearer <session token>.')
+  return token
+}
+
+async function answer(app: App, desk: Desk, visit: Visit, serialize: Serializer) {
+  const { request, reply, e } = visit
+  const call = callOf(app, desk, visit)
+  const session = await sessionOf(visit, call)
+  const raw = {
+    contentType: request.headers['content-type'],
+    params: request.params,
+    query: request.query,
+    body: request.body as Uint8Array | undefined,
+  }
+  const result = await e.handle({ ...call, ...readRequest(e, raw), session })
+  if (result instanceof RawAnswer) return sendRaw(visit, result)
+  const body = serialize({ success: true, ...(result as object) })
+  return send(reply, { status: e.status ?? 200, body })
+}
+
+function callOf(
+  app: App,
+  desk: Desk,
+  { request, reply, called }: Visit,
+): ClientCall<unknown, unknown, unknown, undefined> {
+  const { store } = called
+  const now = storeNow(app, store)
+  const machine_ms = app.clock.now()
+  const { headers } = request
+  return {
+    shop: shopOf(app, store, app.db, now),
+    app: { id: called.app.id, public_id: called.app.public_id },
+    ip: request.ip,
+    nonce: nonceOf(request) ?? '',
+    session: undefined,
+    params: undefined,
+    query: undefined,
+    body: undefined,
+    ifNoneMatch: headers['if-none-match'],
+    range: headers.range,
+    countUnknown() {
+      const { unknown_keys } = called.app.rate_limits
+      const name = `unknown|${called.app.id}|${neighbourhoodOf(request.ip)}`
+      if (unknown_keys !== null) desk.limiter.take(name, unknown_keys, machine_ms)
+    },
+    note: (what, id) => desk.notes.add(what, { store_id: store.id, id, at: now }),
+    setHeader: (name, value) => void reply.header(name, value),
+  }
+}
+
+async function sessionOf(
+  { request, e }: Visit,
+  call: ClientCall<unknown, unknown, unknown, undefined>,
+): Promise<LiveSession | undefined> {
+  const { authorization } = request.headers
+  if (e.session === 'none' || (e.session === 'optional' && authorization === undefined)) {
+    return undefined
+  }
+  const proof = request.headers['client-proof']
+  const sent = {
+    method: request.method,
+    path: pathOf(request),
+    body: Buffer.isBuffer(request.body) ? request.body : undefined,
+    token: tokenOf(request),
+    proof: typeof proof === 'string' ? proof : undefined,
+  }
+  return findSession(call, sent, { provenBy: e.proof ?? 'nothing' })
+}
+
+function sendRaw({ request, reply }: Visit, { status, headers, body, sha256: hash }: RawAnswer) {
+  if (hash !== undefined) request.setDecorator('bodyHash', hash)
+  return reply.code(status).headers(headers).send(body)
+}

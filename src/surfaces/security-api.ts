@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify'
+import type { App } from '../app.ts'
+import { appEndpoints } from '../features/apps/endpoints.ts'
+import { auditEndpoints } from '../features/audit/endpoints.ts'
+import { deviceBanEndpoints } from '../features/devices/endpoints.ts'
+import { keyDeviceEndpoints } from '../features/license-keys/device-endpoints.ts'
+import { licenseKeyEndpoints } from '../features/license-keys/endpoints.ts'
+import { policyEndpoints } from '../features/license-keys/policy-endpoints.ts'
+import { settingEndpoints } from '../features/remote-settings/endpoints.ts'
+import { fileEndpoints } from '../features/serverside-files/endpoints.ts'
+import { downloadFile } from '../features/serverside-files/index.ts'
+import { stringEndpoints } from '../features/serverside-strings/endpoints.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { type Answer, createIdempotency } from '../http/idempotency.ts'
+import { mount } from '../http/mount.ts'
+import { RecordId } from '../kernel/client-shapes.ts'
+import { notFound, type StoreError } from '../kernel/errors.ts'
+import type { Gate } from './gate.ts'
+import { authenticateSecurity } from './security-gate.ts'
+
+export const SECURITY_PREFIX = '/security/v1'
+const CONTENT_PATH = '/serverside-files/:id/content'
+
+/** Everything that sellers manage with the Client Security API. */
+export const securityEndpoints: readonly Endpoint[] = [
+  ...appEndpoints,
+  ...stringEndpoints,
+  ...fileEndpoints,
+  ...settingEndpoints,
+  ...licenseKeyEndpoints,
+  ...keyDeviceEndpoints,
+  ...policyEndpoints,
+  ...deviceBanEndpoints,
+  ...auditEndpoints,
+]
+
+/** The management half of the Client Security API (specification, "Client Security API"). */
+export function mountSecurityApi(server: FastifyInstance, app: App, gate: Gate) {
+  mount(
+    server,
+    {
+      db: app.db,
+      idempotency: createIdempotency(app.vault),
+      beside: [{ method: 'GET', path: CONTENT_PATH }],
+      max_upload_bytes: app.config.maxFileBytes,
+      authenticate: (request, reply, e) => authenticateSecurity(gate.desk, { request, reply, e }),
+      render: renderSecurityError,
+    },
+    securityEndpoints,
+  )
+  mountContent(server, gate)
+}
+
+/** The bytes of a server-side file for its seller: the one answer of this API that is not JSON. */
+function mountContent(server: FastifyInstance, gate: Gate) {
+  const e = fileEndpoints.find((one) => one.id === 'serverside_files.get')
+  if (!e) throw new Error('There is no endpoint of files.')
+  server.get<{ Params: { id: string } }>(CONTENT_PATH, async (request, reply) => {
+    const who = await authenticateSecurity(gate.desk, { request, reply, e })
+    const id = RecordId.safeParse(request.params.id)
+    if (!id.success) throw notFound('File')
+    const shop = who.shopOn(gate.desk.app.db)
+    const { status, headers, body } = await downloadFile(shop, id.data, request.headers.range)
+    return reply.code(status).headers(headers).send(body)
+  })
+}
+
+/** Exactly `success` and `error`: what a program may branch on is the status (decision 9). */
+export function renderSecurityError(error: StoreError): Answer {
+  const status = statusOf(error)
+  const field = error.details?.field
+  const text = typeof field === 'string' && field ? `${field}: ${error.message}` : error.message
+  return {
+    status,
+    body: JSON.stringify({ success: false, error: text }),
+    headers: { ...error.headers, ...(status === 401 && { 'www-authenticate': 'Bearer' }) },
+  }
+}
+
+/** A name that is taken, and a key that was used for something else, conflict. */
+function statusOf({ code, details, status }: StoreError): number {
+  return code === 'IDEMPOTENCY_KEY_REUSED' || details?.reason === 'taken' ? 409 : status
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { shopOf } from '../../src/app.ts'
+import { inTransaction } from '../../src/db/database.ts'
+import { suspendForOrder } from '../../src/features/license-keys/index.ts'
+import { asStore, selectStore } from '../../src/features/stores/index.ts'
+import { order, orderOf, product } from '../build.ts'
+import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { machine, type Program, programOf } from './program.ts'
+import { made, type Seller, sellerAt } from './seller.ts'
+
+let shop: Tradepost
+let seller: Seller
+let program: Program & { appId: number }
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  seller = await sellerAt(shop)
+  program = await programOf(shop, seller)
+})
+afterAll(() => shop.close())
+
+/** A product that is sold as licenses of the program. */
+async function licensed(policy: Json = {}) {
+  const sold = await product(shop, { type: 'license' })
+  const body = { app_id: program.appId, ...policy }
+  await made(seller.put(`/license-policies/${sold.variantId}`, body))
+  return sold
+}
+const pay = async (id: string) => {
+  const { status, json } = await shop.post(`/orders/${id}/manual-payments`, {})
+  if (status !== 201) throw new Error(JSON.stringify(json))
+  return json.order as Json
+}
+
+test('a paid license is a key that validates in the next call, and is told with the order', async () => {
+  const { id, variantId } = await licensed({ prefix: 'GAME', level: 4, max_devices: 1 })
+  const { id: orderId } = await order(shop, id, { items: [{ product_id: id, quantity: 2 }] })
+  expect((await made(seller.get(`/keys?product_id=${id}`))).keys).toEqual([])
+  await shop.events()
+  const paid = await pay(orderId)
+  expect(paid.status).toBe('completed')
+  expect(await shop.events()).toContain('order.completed')
+  const [delivery] = paid.deliveries
+  expect(delivery).toMatchObject({ type: 'license', status: 'delivered' })
+  expect(delivery.keys).toHaveLength(2)
+  for (const key of delivery.keys) {
+    expect(key).toMatch(/^GAME-([0-9A-Z]{5}-){4}[0-9A-Z]{5}$/)
+    expect(await program.validate(key)).toMatchObject({ code: 'VALID', license: { level: 4 } })
+  }
+  const { keys } = await made(seller.get('/keys?customer_email=ada@example.com'))
+  expect(keys[0]).toMatchObject({
+    product_id: id,
+    variant_id: variantId,
+    invoice_id: orderId,
+    customer_email: 'ada@example.com',
+    max_devices: 1,
+    status: 'unused',
+  })
+  const told = await shop.payloads('order.completed')
+  expect(JSON.stringify(told.at(-1))).toContain(delivery.keys[0])
+  expect((await shop.get(`/orders/${orderId}`)).json.order.deliveries[0].keys).toEqual(
+    delivery.keys,
+  )
+})
+
+test('without a policy a sale makes a key of the default app, without limits and end', async () => {
+  const { id } = await product(shop, { type: 'license' })
+  const { status, json } = await shop.post('/orders', orderOf(id, { mark_paid: true }))
+  expect([status, json.order.status]).toEqual([201, 'completed'])
+  const [key] = (await made(seller.get(`/keys?product_id=${id}`))).keys
+  const { apps } = await made(seller.get('/apps'))
+  expect(key.app_id).toBe(apps.find((app: Json) => app.is_default).id)
+  expect(key).toMatchObject({ max_devices: null, expires_at: null, level: 0 })
+})
+
+test('an order that is not paid, and a payment that is undone, make none', async () => {
+  const { id } = await licensed()
+  const { id: orderId } = await order(shop, id)
+  await shop.post(`/orders/${orderId}/manual-payments`, { status: 'pending_review' })
+  const half = { amount_cents: 1 }
+  await shop.post(`/orders/${(await order(shop, id)).id}/manual-payments`, half)
+  expect((await made(seller.get(`/keys?product_id=${id}`))).keys).toEqual([])
+})
+
+test('a full refund lets its keys rest: their sessions end and no new one begins', async () => {
+  const { id } = await licensed()
+  const paid = await pay((await order(shop, id)).id)
+  const other = await pay((await order(shop, id)).id)
+  const [key] = paid.deliveries[0].keys
+  const ask = { license_key: key, device: machine() }
+  const { session } = await program.start(ask)
+  const [row] = (await made(seller.get(`/keys?key=${key}`))).keys
+  const { app, live } = shop
+  const store = await selectStore(shop.db, live.id)
+  if (!store) throw new Error('No such store.')
+  const count = await inTransaction(shop.db, (tx) =>
+    suspendForOrder(tx, shopOf(app, asStore(store), tx), paid.id),
+  )
+  expect(count).toBe(1)
+  expect((await made(seller.get(`/keys/${row.id}`))).key).toMatchObject({ status: 'suspended' })
+  expect((await program.start(ask)).code).toBe('SUSPENDED')
+  const beat = await program.call('POST', '/sessions/heartbeat', { token: session.token })
+  expect(beat.status).toBe(401)
+  expect((await program.validate(other.deliveries[0].keys[0])).code).toBe('VALID')
+})
+
+test('a policy is of the store’s own variants, and its changes hold for later sales', async () => {
+  const next = await sellerAt(shop, shop.other.id)
+  const { variantId } = await licensed()
+  expect((await next.put(`/license-policies/${variantId}`, {})).status).toBe(404)
+  expect((await next.get(`/license-policies/${variantId}`)).status).toBe(404)
+  expect((await seller.put('/license-policies/1e3', {})).status).toBe(404)
+  const { license_policy } = await made(seller.get(`/license-policies/${variantId}`))
+  expect(license_policy).toMatchObject({ variant_id: variantId, app_id: program.appId, level: 0 })
+})

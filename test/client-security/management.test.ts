@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTradepost, type Tradepost } from '../harness.ts'
+import { type Seller, sellerAt } from './seller.ts'
+import { type Ask, askOf, pathOf, walked, walks } from './walks.ts'
+
+let shop: Tradepost
+let seller: Seller
+let next: Seller
+let reader: Seller
+let writer: Seller
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  seller = await sellerAt(shop)
+  next = await sellerAt(shop, shop.other.id)
+  reader = await sellerAt(shop, shop.live.id, ['client_security:read'])
+  writer = await sellerAt(shop, shop.live.id, ['client_security:write'])
+})
+afterAll(() => shop.close())
+
+const WALKED = walked.filter((e) => walks[e.id])
+const WITH_ID = WALKED.filter((e) => e.path.includes(':'))
+const named = (list: typeof walked) => list.map((e) => [e.id, e] as const)
+const prepare = async (e: (typeof walked)[number], who: Seller): Promise<Ask> =>
+  (await walks[e.id]?.(who)) ?? {}
+
+describe('every call of management', () => {
+  test.each(named(WALKED))('%s works, and says so', async (_, e) => {
+    const answer = await askOf(seller, e, await prepare(e, seller))
+    expect(answer.json, answer.text).toMatchObject({ success: true })
+    expect(answer.status).toBe(e.status ?? 200)
+    expect(answer.headers['x-request-id']).toMatch(/^req_/)
+  })
+
+  test.each(named(WALKED))(
+    '%s needs its permission, and the other one does not do',
+    async (_, e) => {
+      const [allowed, refused] = e.permission.endsWith(':read')
+        ? [reader, writer]
+        : [writer, reader]
+      const ask = await prepare(e, seller)
+      const { status, json } = await askOf(refused, e, ask)
+      expect(status).toBe(403)
+      expect(json).toEqual({ success: false, error: expect.stringContaining(e.permission) })
+      expect((await askOf(allowed, e, ask)).status).toBe(e.status ?? 200)
+    },
+  )
+
+  test.each(named(WITH_ID))('%s of another store is as if it never was', async (_, e) => {
+    const { params, body } = await prepare(e, seller)
+    const theirs = await askOf(next, e, { params, body })
+    const nobodys = await askOf(next, e, { params: { ...params, id: 987_654_321 }, body })
+    expect(theirs.status).toBe(404)
+    expect(theirs.text).toBe(nobodys.text)
+    expect(Object.keys(theirs.json)).toEqual(['success', 'error'])
+  })
+
+  test.each(named(WITH_ID))('%s: what is not an id is 404', async (_, e) => {
+    const { params, body } = await prepare(e, seller)
+    const ids = [
+      '1e3',
+      '0x10',
+      '-1',
+      '01',
+      ' 12',
+      '12 ',
+      '0',
+      '+1',
+      '١',
+      '1.0',
+      '99999999999999999999',
+    ]
+    for (const id of ids) {
+      const { status, json } = await seller.call(e.method, pathOf(e, { ...params, id }), { body })
+      expect({ id, status }).toEqual({ id, status: 404 })
+      expect(Object.keys(json)).toEqual(['success', 'error'])
+    }
+  })
+
+  test.each(named(WALKED.filter((e) => e.method !== 'GET')))(
+    '%s: an unknown field is 422 and named',
+    async (_, e) => {
+      const { params, body } = await prepare(e, seller)
+      const sent = { ...body, surprise: 1 }
+      const { status, json } = await askOf(seller, e, { params, body: sent })
+      expect(status).toBe(422)
+      expect(json).toEqual({ success: false, error: expect.stringContaining('surprise') })
+    },
+  )
+
+  test('has a walk here or a test of its own', () => {
+    const OWN = [
+      'license_keys.free_device',
+      'license_keys.issue_file',
+      'license_policies.get',
+      'license_policies.set',
+      'serverside_files.create',
+      'serverside_files.replace_content',
+    ]
+    const missing = walked.filter((e) => !walks[e.id] && !OWN.includes(e.id))
+    expect(missing.map((e) => e.id)).toEqual([])
+  })
+})

@@ -1,0 +1,176 @@
+import {
+  createHash,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  verify,
+} from 'node:crypto'
+import type { LightMyRequestResponse } from 'fastify'
+import type { Answer, Json, Tradepost } from '../harness.ts'
+import { BASE, made, type Seller } from './seller.ts'
+
+/** A client program at work, with the key it pinned. It checks the signature of every answer. */
+export interface Program {
+  publicId: string
+  call(method: string, path: string, options?: ProgramCall): Promise<Answer>
+  start(body?: Json, options?: ProgramCall): Promise<Json>
+  validate(license_key: string, fields?: Json, options?: ProgramCall): Promise<Json>
+}
+
+export interface ProgramCall {
+  body?: Json
+  token?: string
+  device?: DeviceKey
+  headers?: Record<string, string>
+  /** Whose address the call comes from. */
+  ip?: string
+  /** The device's clock, by how far it is wrong. */
+  skew_s?: number
+  nonce?: string
+}
+
+/** A device with a key of its own. */
+export interface DeviceKey {
+  public_key: string
+  sign(text: string): string
+}
+
+export const newNonce = (): string => randomBytes(16).toString('base64url')
+const hex = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
+
+export function ed25519Device(): DeviceKey {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  return {
+    public_key: raw.toString('base64url'),
+    sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64url'),
+  }
+}
+
+export function p256Device(): DeviceKey {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-65)
+  return {
+    public_key: raw.toString('base64url'),
+    sign: (text) =>
+      sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString(
+        'base64url',
+      ),
+  }
+}
+
+export const publicKeyOf = (raw: string): KeyObject =>
+  createPublicKey({
+    key: Buffer.concat([
+      Buffer.from('302a300506032b6570032100', 'hex'),
+      Buffer.from(raw, 'base64url'),
+    ]),
+    format: 'der',
+    type: 'spki',
+  })
+
+export interface SignedAnswer {
+  publicId: string
+  method: string
+  path: string
+  nonce: string
+  status: number
+  header: string
+  body: Buffer
+}
+
+/** Whether an answer is signed with one of these keys. */
+export function isSigned(keys: ReadonlyMap<string, KeyObject>, answer: SignedAnswer): boolean {
+  const [, t, kid = '', v1 = ''] = /^t=(\d+),kid=([\w-]+),v1=([\w-]{86})$/.exec(answer.header) ?? []
+  const key = keys.get(kid)
+  if (!key) return false
+  const { publicId, method, path, nonce, status } = answer
+  const text = ['client-response/v1', publicId, method, path, nonce, status, t, hex(answer.body)]
+  return verify(null, Buffer.from(text.join('\n')), key, Buffer.from(v1, 'base64url'))
+}
+
+export async function programOf(
+  shop: Tradepost,
+  seller: Seller,
+  fields: Json = {},
+): Promise<Program & { appId: number }> {
+  const name = `program-${randomBytes(4).toString('hex')}`
+  const { app } = await made(seller.post('/apps', { name, ...fields }))
+  const { signing_keys } = await made(seller.get(`/apps/${app.id}/signing-keys`))
+  const keys = new Map<string, KeyObject>(
+    signing_keys.map((key: Json) => [key.kid, publicKeyOf(key.public_key)]),
+  )
+  const publicId: string = app.public_id
+
+  async function call(method: string, tail: string, options: ProgramCall = {}): Promise<Answer> {
+    const { body, token, device, ip, skew_s = 0 } = options
+    const nonce = options.nonce ?? newNonce()
+    const path = `/client/${publicId}${tail}`
+    const payload = body === undefined ? undefined : JSON.stringify(body)
+    const t = Math.floor(shop.app.clock.now() / 1000) + skew_s
+    const text = [
+      'client-request/v1',
+      publicId,
+      method,
+      path,
+      nonce,
+      t,
+      hex(token ?? ''),
+      hex(payload ?? ''),
+    ].join('\n')
+    const response = await shop.server.inject({
+      method: method as 'GET',
+      url: `${BASE}${path}`,
+      headers: {
+        'client-nonce': nonce,
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(device && { 'client-proof': `t=${t},v1=${device.sign(text)}` }),
+        ...options.headers,
+      },
+      ...(payload !== undefined && { payload }),
+      ...(ip && { remoteAddress: ip }),
+    })
+    const signed = isSigned(keys, {
+      publicId,
+      method,
+      path,
+      nonce: options.headers?.['client-nonce'] ?? nonce,
+      status: response.statusCode,
+      header: String(response.headers['service-response-signature']),
+      body: response.rawPayload,
+    })
+    if (!signed) throw new Error(`${method} ${path}: ${response.statusCode} is not signed.`)
+    return answerOf(response)
+  }
+
+  return {
+    publicId,
+    appId: app.id,
+    call,
+    start: async (body = {}, options = {}) =>
+      (await call('POST', '/sessions', { body, ...options })).json,
+    validate: async (license_key, more = {}, options = {}) =>
+      (await call('POST', '/validate', { body: { license_key, ...more }, ...options })).json,
+  }
+}
+
+function answerOf(response: LightMyRequestResponse): Answer {
+  const text = response.body
+  const isJson = String(response.headers['content-type']).startsWith('application/json')
+  return {
+    status: response.statusCode,
+    text,
+    json: isJson && text ? JSON.parse(text) : undefined,
+    headers: response.headers as Record<string, string>,
+  }
+}
+
+let machines = 0
+/** A machine that was never seen before. */
+export const machine = (fields: Json = {}): Json => ({
+  fingerprint: `machine-${String(++machines).padStart(12, '0')}`,
+  ...fields,
+})

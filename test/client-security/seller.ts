@@ -1,0 +1,73 @@
+import { createKey } from '../../src/features/api-keys/index.ts'
+import { selectStore } from '../../src/features/stores/index.ts'
+import type { Answer, CallOptions, Json, Tradepost } from '../harness.ts'
+
+export const BASE = '/security/v1'
+
+/** A seller at the Client Security API of one side of a store. */
+export interface Seller {
+  key: string
+  store: string
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  get(path: string, options?: CallOptions): Promise<Answer>
+  post(path: string, body?: Json, options?: CallOptions): Promise<Answer>
+  put(path: string, body?: Json, options?: CallOptions): Promise<Answer>
+  patch(path: string, body?: Json, options?: CallOptions): Promise<Answer>
+  delete(path: string, options?: CallOptions): Promise<Answer>
+}
+
+export async function sellerAt(
+  shop: Tradepost,
+  store = shop.live.id,
+  permissions?: string[],
+): Promise<Seller> {
+  const row = await selectStore(shop.db, store)
+  if (!row) throw new Error('No such store.')
+  const { account_id, livemode, id } = row
+  const { key } = await createKey(shop.app, {
+    account_id,
+    livemode,
+    kind: 'security',
+    store_ids: [id],
+    rate_limit: 0,
+    permissions,
+  })
+  const call = async (method: string, path: string, { body, raw, headers }: CallOptions = {}) => {
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await shop.server.inject({
+      method: method as 'GET',
+      url: `${BASE}${path}`,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { payload }),
+    })
+    const text = response.body
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    return {
+      status: response.statusCode,
+      text,
+      json: isJson && text ? JSON.parse(text) : undefined,
+      headers: response.headers as Record<string, string>,
+    }
+  }
+  return {
+    key,
+    store,
+    call,
+    get: (path, options) => call('GET', path, options),
+    post: (path, body, options) => call('POST', path, { body, ...options }),
+    put: (path, body, options) => call('PUT', path, { body, ...options }),
+    patch: (path, body, options) => call('PATCH', path, { body, ...options }),
+    delete: (path, options) => call('DELETE', path, options),
+  }
+}
+
+/** The body of an answer that must have worked. */
+export async function made(answer: Promise<Answer>): Promise<Json> {
+  const { status, json, text } = await answer
+  if (status >= 300) throw new Error(`${status}: ${text}`)
+  return json
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { createKey } from '../../src/features/api-keys/index.ts'
+import { selectStoreById } from '../../src/features/stores/index.ts'
+import type { Json } from '../harness.ts'
+import type { Unavailable } from '../postgres/server.ts'
+import {
+  closePostgres,
+  openPostgres,
+  postgresOrSkip,
+  type RealPostgres,
+} from '../process/real-postgres.ts'
+import { type Market, openMarket } from './open-market.ts'
+
+const AT_ONCE = 100
+
+let server: RealPostgres | Unavailable
+let market: Market | undefined
+
+beforeAll(async () => {
+  server = await openPostgres()
+  if (!('unavailable' in server)) market = await openMarket(server, { processes: 2 })
+})
+afterAll(async () => {
+  await market?.close()
+  await closePostgres(server)
+})
+
+/** A program of a new store, reached through two processes, and its seller. */
+async function openProgram(context: TestContext) {
+  postgresOrSkip(context, server)
+  if (!market) throw new Error('The market did not open.')
+  const shop = await market.openShop()
+  const store = await selectStoreById(shop.app.db, shop.storeId)
+  if (!store) throw new Error('No such store.')
+  const { account_id, livemode } = store
+  const { key } = await createKey(shop.app, {
+    account_id,
+    livemode,
+    kind: 'security',
+    store_ids: [shop.storeId],
+    rate_limit: 0,
+  })
+  const origins = shop.doors.map((door) => door.origin)
+  async function ask(
+    at: number,
+    path: string,
+    body: Json,
+    headers: Record<string, string>,
+  ): Promise<Json> {
+    const response = await fetch(`${origins[at % origins.length]}/security/v1${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    // Too busy to say, and nothing happened: the caller asks again.
+    if (response.status === 503) return ask(at, path, body, headers)
+    return (await response.json()) as Json
+  }
+  const manage = (path: string, body: Json) =>
+    ask(0, path, body, { authorization: `Bearer ${key}` })
+  const { app } = await manage('/apps', { name: 'Rush', rate_limits: { session_starts: null } })
+  const start = (at: number, body: Json) =>
+    ask(at, `/client/${app.public_id}/sessions`, body, {
+      'client-nonce': randomBytes(16).toString('base64url'),
+    })
+  return {
+    start,
+    async license(fields: Json): Promise<string> {
+      return (await manage('/keys', { app_id: app.id, ...fields })).keys[0].key
+    },
+  }
+}
+
+const machine = (n: number) => ({ fingerprint: `machine-${String(n).padStart(12, '0')}` })
+const count = (codes: string[]) =>
+  Object.fromEntries(
+    [...new Set(codes)].map((code) => [code, codes.filter((one) => one === code).length]),
+  )
+
+describe('100 starts at once, through two processes', () => {
+  test('of a license for one device, by as many machines: one is VALID', async (context) => {
+    const { start, license } = await openProgram(context)
+    const license_key = await license({ max_devices: 1 })
+    const starts = Array.from({ length: AT_ONCE }, (_, n) =>
+      start(n, { license_key, device: machine(n) }),
+    )
+    const codes = (await Promise.all(starts)).map((answer) => answer.code ?? answer.error)
+    expect(count(codes)).toEqual({ VALID: 1, DEVICE_LIMIT_REACHED: AT_ONCE - 1 })
+  })
+
+  test('of a license for one seat, by one machine: one is VALID, and there is one device', async (context) => {
+    const { start, license } = await openProgram(context)
+    const license_key = await license({ max_devices: 1, max_sessions: 1 })
+    const starts = Array.from({ length: AT_ONCE }, (_, n) =>
+      start(n, { license_key, device: machine(0) }),
+    )
+    const codes = (await Promise.all(starts)).map((answer) => answer.code ?? answer.error)
+    expect(count(codes)).toEqual({ VALID: 1, SESSION_LIMIT_REACHED: AT_ONCE - 1 })
+  })
+
+  test('of a license without limits, by one machine: all are VALID on one device', async (context) => {
+    const { start, license } = await openProgram(context)
+    const license_key = await license({})
+    const starts = Array.from({ length: AT_ONCE }, (_, n) =>
+      start(n, { license_key, device: machine(0) }),
+    )
+    const answers = await Promise.all(starts)
+    expect(count(answers.map((answer) => answer.code))).toEqual({ VALID: AT_ONCE })
+    expect(new Set(answers.map((answer) => answer.device.id)).size).toBe(1)
+  })
+})
