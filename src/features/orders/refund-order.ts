@@ -2,6 +2,7 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import type { NewEvent } from '../../events/ledger.ts'
 import { found, invalid } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
+import { suspendForOrder } from '../license-keys/index.ts'
 import { returnStock } from '../stock/index.ts'
 import { changeOrder } from './change-order.ts'
 import { asRefunded } from './events.ts'
@@ -81,6 +82,7 @@ async function takeBack(
     items.map((item) => item.id),
   )
   await revokeDeliveries(tx, shop.store.id, orderId)
+  await suspendForOrder(tx, shop, orderId)
   await rejectWaiting(tx, shop.store.id, orderId, shop.now)
   return events
 }
