@@ -143,6 +143,35 @@ const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
     [sql`update "order" set status = 'paid' where status = 'completed'`],
   ],
   [
+    'refunded_is_refunded',
+    'money that was given back without a refund',
+    [
+      sql`update "order" set refunded_cents = 1, refund_status = 'partial' where status = 'completed'`,
+    ],
+  ],
+  [
+    'refunded_is_refunded',
+    'a refund that was not told',
+    [
+      sql`insert into refund (store_id, order_id, amount_cents, currency, reason, restock, created_at)
+          select store_id, id, 1, currency, 'other', false, now() from "order"
+           where status = 'completed' limit 1`,
+      sql`update "order" o set refunded_cents = 1, refund_status = 'partial'
+            from refund r where r.order_id = o.id`,
+    ],
+  ],
+  [
+    'coupon_uses',
+    'a use that no order made',
+    [
+      sql`insert into coupon (store_id, code, type, amount_cents, uses, product_ids, variant_ids,
+                              category_ids, payment_methods, allowed_emails, applies_to_renewals,
+                              active, created_at, updated_at)
+          select store_id, 'LOST', 'fixed', 1, 1, '{}', '{}', '{}', '{}', '{}', false, true, now(), now()
+            from "order" limit 1`,
+    ],
+  ],
+  [
     'events_have_orders',
     'an event of no order',
     [

@@ -24,6 +24,10 @@ const notOnce = (type: string, happened: RawBuilder<unknown>, at: RawBuilder<unk
   (count(*) filter (where e.type = ${type}) > (${happened})::int
    or ${happened} and ${at} >= s.kept and count(*) filter (where e.type = ${type}) = 0)`
 
+/** An order that was refunded may have been completed before, or not. */
+const COMPLETED = sql`
+  (o.status = 'completed' or (o.status = 'refunded' and o.completed_at is not null))`
+
 export const INVARIANTS: readonly Invariant[] = [
   breaking(
     'delivered_keys',
@@ -109,7 +113,7 @@ export const INVARIANTS: readonly Invariant[] = [
          and e.type in ('order.created', 'order.completed', 'order.expired', 'order.cancelled')
        group by o.store_id, o.id, s.kept
       having ${notOnce('order.created', sql`true`, sql`o.created_at`)}
-          or ${notOnce('order.completed', sql`o.completed_at is not null`, sql`o.completed_at`)}
+          or ${notOnce('order.completed', COMPLETED, sql`o.completed_at`)}
           or ${notOnce('order.cancelled', sql`o.status = 'cancelled'`, sql`o.cancelled_at`)}
           or (o.status = 'expired' and ${notOnce('order.expired', sql`true`, sql`o.expires_at`)})`,
   ),
