@@ -1,8 +1,17 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** What starts, stops and kills whole programs takes minutes: `npm run test:system`. */
+export const SYSTEM = [
+  'test/process/**',
+  'test/crash/**',
+  'test/faults/**',
+  'src/db/embedded/crash.test.ts',
+]
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...SYSTEM],
     globalSetup: ['test/global-setup.ts'],
     // One less than there are cores is the default, and half of two.
     maxWorkers: 2,

@@ -49,10 +49,10 @@ const unlocked =
   (lost: string[]): DatabaseOptions['onConnect'] =>
   (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
-    client.query = ((statement: unknown, ...rest: unknown[]) => {
-      if (typeof statement !== 'string') throw new Error('The driver sends statements as objects.')
-      const text = statement.replace(LOCK, '')
-      if (text !== statement) lost.push(statement)
-      return query(text, ...rest)
+    client.query = ((statement: string | { text: string }, ...rest: unknown[]) => {
+      if (typeof statement === 'string') return query(statement, ...rest)
+      const text = statement.text.replace(LOCK, '')
+      if (text !== statement.text) lost.push(statement.text)
+      return query({ ...statement, text }, ...rest)
     }) as typeof client.query
   }

@@ -41,9 +41,9 @@ beforeEach((context) => {
 
 function listen(client: pg.PoolClient) {
   const query = client.query.bind(client) as (...args: any[]) => unknown
-  client.query = ((text: string, values: unknown[], ...rest: unknown[]) => {
-    heard.push({ text, values })
-    return query(text, values, ...rest)
+  client.query = ((statement: string | { text: string; values: unknown[] }, ...rest: unknown[]) => {
+    if (typeof statement !== 'string') heard.push(statement)
+    return query(statement, ...rest)
   }) as typeof client.query
 }
 

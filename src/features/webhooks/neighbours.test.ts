@@ -97,7 +97,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 test('endpoints of a store that all hang keep no other store waiting, not even at the same host', async () => {
   for (let n = 0; n < ENDPOINTS; n++) await endpoint(shop.other, `/hang${n}`)
   await endpoint(shop.live, '/fine')
-  await emit(shop.other, 40)
+  await emit(shop.other, 15)
   await until(() => hanging.length > 0)
   await emit(shop.live, 5)
   await until(() => arrived.length === 5)

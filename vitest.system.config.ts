@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+import config, { SYSTEM } from './vitest.config.ts'
+
+export default defineConfig({
+  test: {
+    ...config.test,
+    include: SYSTEM.map((one) => one.replace('/**', '/**/*.test.ts')),
+    exclude: [],
+  },
+})
