@@ -4,7 +4,7 @@ import type { Job } from './job.ts'
 /** Keeps the planner's statistics up with tables that grow fast. */
 export const analyzeTablesJob: Job = {
   name: 'analyze-tables',
-  every_ms: 5_000,
+  every_ms: 2_000,
   async run({ db }) {
     await analyzeGrown(db)
     return false
