@@ -19,7 +19,7 @@ export interface DatabaseOptions {
   /** Or the embedded engine: where its connections come from. */
   stream?: Socket
   poolSize?: number
-  /** Sees each new connection, so that tests and metrics may count its statements. */
+  /** Sees each connection once it is ready, so that tests and metrics may count its statements. */
   onConnect?: (client: pg.PoolClient) => void
   /** Migrations may take longer than a request. */
   queryTimeout_ms?: number
@@ -48,18 +48,20 @@ export function openDatabase(options: DatabaseOptions): Db {
   clients.on('error', () => {})
   clients.on('connect', (client) => {
     client.on('error', () => {})
-    onConnect?.(client)
   })
 
   const pool: PostgresPool = {
-    connect: sessionsOf(clients, url !== undefined),
+    connect: sessionsOf(clients, { onServer: url !== undefined, onConnect }),
     end: () => clients.end(),
   }
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /** The session of each connection; Kysely knows one by its identity. */
-function sessionsOf(clients: pg.Pool, onServer: boolean): () => Promise<Session> {
+function sessionsOf(
+  clients: pg.Pool,
+  { onServer, onConnect }: { onServer: boolean; onConnect: DatabaseOptions['onConnect'] },
+): () => Promise<Session> {
   const sessions = new WeakMap<pg.PoolClient, Session>()
   const names = new StatementNames()
   return async () => {
@@ -69,6 +71,7 @@ function sessionsOf(clients: pg.Pool, onServer: boolean): () => Promise<Session>
     try {
       const session = onServer ? await openServerSession(client, names) : new Session(client, names)
       sessions.set(client, session)
+      onConnect?.(client)
       return session
     } catch (error) {
       client.release(true)
