@@ -48,7 +48,7 @@ export async function settle(
     status: complete ? 'completed' : 'paid',
     steps: path.map((status) => ({ status, reason: null })),
     paid_cents,
-    payment_method: order.payment_method ?? payment.kind,
+    payment_method: payment.kind === 'free' ? 'free' : (order.payment_method ?? payment.kind),
     expires_at: null,
     paid_at: now,
     ...(complete && { completed_at: now }),
