@@ -71,7 +71,7 @@ export const outOfStock = (
   { product_hash, variant_id }: Omit<OrderedLine, 'quantity'>,
   available: number,
 ) =>
-  new StoreError('OUT_OF_STOCK', `Only ${available} left.`, {
+  new StoreError('OUT_OF_STOCK', available > 0 ? `Only ${available} left.` : 'Sold out.', {
     product_id: product_hash,
     variant_id,
     available,
