@@ -79,7 +79,11 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     onStatement(client, (text) => heard?.push(text)),
   )
   let ahead_ms = 0
-  const clock = { now: () => Date.now() + ahead_ms }
+  // While statements are counted the clock stands where the last call left it: what that call made the
+  // caches remember does not grow old in the middle.
+  let lastCall: number | undefined
+  let stopped: number | undefined
+  const clock = { now: () => (stopped ?? Date.now()) + ahead_ms }
   const dataDir = await mkdtemp(join(tmpdir(), 'tradepost-test-'))
   const checked = readConfig({
     DATA_DIR: dataDir,
@@ -115,6 +119,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
   let seen = 0
 
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    lastCall = stopped ?? Date.now()
     const { as = live, body, raw } = options
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await server.inject({
@@ -182,9 +187,11 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
       })
     },
     async statements(work) {
-      heard = []
-      const own = heard
+      const own: string[] = []
+      heard = own
+      stopped = lastCall
       await work()
+      stopped = undefined
       heard = undefined
       return own
     },
