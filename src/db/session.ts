@@ -1,5 +1,6 @@
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { arrayText } from './arrays.ts'
 
 /** What a connection is told before it works, and again in each transaction behind a pooler. */
 const LIMITS = [
@@ -57,12 +58,16 @@ export class Session implements PostgresPoolClient {
     }
   }
 
-  #prepare(text: string, values: unknown[]): pg.QueryConfig {
+  #prepare(text: string, given: unknown[]): pg.QueryConfig {
+    const values = given.map(withText)
     if (!this.#names) return { text: text === BEGIN ? BEGIN_WITH_LIMITS : text, values }
     const number = values.length > 0 ? this.#names.numberOf(text) : undefined
     return number === undefined ? { text, values } : { text, values, name: this.#prefix + number }
   }
 }
+
+const withText = (value: unknown): unknown =>
+  Array.isArray(value) ? (arrayText(value) ?? value) : value
 
 /** Looks whom a new connection to a server leads to, and makes the session that fits. */
 export async function openServerSession(

@@ -6,7 +6,20 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 128 bits as 22 characters of equal length. */
 export function base62(value: bigint, length = 22): string {
   let text = ''
-  for (let rest = value; text.length < length; rest /= 62n) text = BASE62[Number(rest % 62n)] + text
+  for (let rest = value; text.length < length; rest /= CHUNK)
+    text = digits(Number(rest % CHUNK)) + text
+  return text.slice(-length)
+}
+
+/** So many digits fit a plain number: arithmetic on big ones makes a new one at each step. */
+const CHUNK_DIGITS = 8
+const CHUNK = 62n ** BigInt(CHUNK_DIGITS)
+
+function digits(value: number): string {
+  let text = ''
+  for (let rest = value; text.length < CHUNK_DIGITS; rest = Math.floor(rest / 62)) {
+    text = BASE62[rest % 62] + text
+  }
   return text
 }
 

@@ -100,7 +100,10 @@ export function createVault(keys: readonly Uint8Array[], pepper: Uint8Array): Va
       const decipher = createDecipheriv('aes-256-gcm', key, nonce)
         .setAAD(bytesOf(place))
         .setAuthTag(bytes.subarray(end))
-      return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES, end)), decipher.final()])
+      const text = decipher.update(bytes.subarray(HEADER_BYTES, end))
+      // In this mode the whole text is out by now; `final` checks the tag.
+      decipher.final()
+      return text
     },
 
     hmac: (purpose, text) => createHmac('sha256', hmacKey(purpose)).update(text).digest(),

@@ -75,8 +75,7 @@ create table webhook_delivery (
   worker_lost     boolean        not null default false,
   created_at      timestamptz(3) not null,
   updated_at      timestamptz(3) not null,
-  primary key (store_id, id),
-  foreign key (store_id, endpoint_id) references webhook_endpoint
+  primary key (store_id, id)
 );
 create index on webhook_delivery (store_id, endpoint_id, id);
 

@@ -32,6 +32,7 @@ const FLUSH_ROWS = [1, 2, 5, 10, 25, 50, 100, 200]
 /** The metrics of the sender (decision 74). No label names a store: there may be many. */
 export function createWebhookMetrics(register: Registry, clock: Clock): WebhookMetrics {
   const counted = createCounters(register)
+  const succeeded = counted.attempts.labels({ result: 'succeeded', error_code: 'none' })
   const gauges = createGauges(register)
   let claimedAt = clock.now()
   let stats: (() => SenderStats) | undefined
@@ -39,8 +40,8 @@ export function createWebhookMetrics(register: Registry, clock: Clock): WebhookM
   return {
     meter: {
       attempted({ ok, error_code, duration_ms }) {
-        const result = ok ? 'succeeded' : 'failed'
-        counted.attempts.inc({ result, error_code: error_code ?? 'none' })
+        if (ok) succeeded.inc()
+        else counted.attempts.inc({ result: 'failed', error_code: error_code ?? 'none' })
         counted.durations.observe(duration_ms / 1_000)
         if (error_code === 'blocked_address') counted.blocked.inc()
       },

@@ -12,7 +12,7 @@ import { createLanes } from './dispatch/lanes.ts'
 import type { Result } from './dispatch/record-results.ts'
 import { type Dispatcher, startDispatcher } from './index.ts'
 import { NO_METER } from './metrics.ts'
-import { claimRetries, selectTargets } from './queries/claim.ts'
+import { claimRetries, selectTarget } from './queries/claim.ts'
 import { createSender } from './sending/sender.ts'
 import { sampleEvent } from './trigger-event.ts'
 
@@ -149,7 +149,7 @@ test('what could not be begun in time is given back, for its lease is nearly ove
   }
   const sender = createSender({ allowedHosts: shop.app.config.webhookAllowedHosts })
   const desk = createDesk(shop.app, { ...options, sender, buffer })
-  const target = (await selectTargets(shop.db, [one.endpoint_id])).get(one.endpoint_id)
+  const target = await selectTarget(shop.db, one.endpoint_id)
   desk.begin(one, performance.now() - 20_000, target)
   await until(() => results.length === 1)
   expect(results[0]).toMatchObject({ sent: false, row: { status: 'pending', wait_ms: 0 } })

@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/time.ts'
 import type { Shop } from '../../shop.ts'
 import { headersOf } from './dispatch/headers.ts'
 import * as q from './queries/by-hand.ts'
-import { selectTargets, type Target } from './queries/claim.ts'
+import { selectTarget, type Target } from './queries/claim.ts'
 import { lockWebhook } from './queries/webhooks.ts'
 import type { SendResult } from './schema.ts'
 import type { Outcome } from './sending/outcome.rules.ts'
@@ -64,7 +64,7 @@ async function leaseSample(
 
 async function lease(tx: Tx, storeId: number, id: number): Promise<Leased> {
   const { endpoint_id, ...sendable } = found(await q.selectSendable(tx, storeId, id), 'Delivery')
-  const target = found((await selectTargets(tx, [endpoint_id])).get(endpoint_id), 'Endpoint')
+  const target = found(await selectTarget(tx, endpoint_id), 'Endpoint')
   if (target.deleted) {
     throw new StoreError('ENDPOINT_DELETED', 'The endpoint of this delivery was deleted.')
   }

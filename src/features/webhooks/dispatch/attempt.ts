@@ -26,38 +26,45 @@ export async function attempt(
   { sender, signer }: Signing,
   { one, target }: { one: Try; target: Target },
 ): Promise<Attempted> {
-  const body = app.vault.open(payloadPlace(one.store_id, one.event.tag), one.event.payload_enc)
-  const signed = { ...one.event, target, body, attempt: one.progress.attempts + 1 }
-  const headers = headersOf(signer, signed)
-  const outcome = await sender.send({ url: target.url, body, headers, pool: one.store_id })
+  const { store_id, event, progress } = one
+  const body = app.vault.open(payloadPlace(store_id, event.tag), event.payload_enc)
+  const { no, tag, type } = event
+  const headers = headersOf(signer, { target, no, tag, type, attempt: progress.attempts + 1, body })
+  const outcome = await sender.send({ url: target.url, body, headers, pool: store_id })
   if (outcome.unsent) {
     return { outcome, result: untried(app, one, { status: 'pending', wait_ms: 0 }) }
   }
-  const chance = one.event.clock_offset_ms > 0 ? 0 : Math.random()
-  const { status, attempts, step, wait_ms } = resultOf(one.progress, outcome, chance)
-  const { status_code, error, duration_ms, response_body } = outcome
-  const answer = { status_code, error, duration_ms, response_body }
-  const row = rowOf(app, one, { status, attempts, step, wait_ms, ...answer })
+  const chance = event.clock_offset_ms > 0 ? 0 : Math.random()
+  const row = rowOf(app, one, resultOf(progress, outcome, chance), outcome)
   return { outcome, result: { lane: one.lane, row, sent: true, finished: one.finished?.() } }
 }
 
+const NOT_ASKED = { status_code: null, error: null, duration_ms: null, response_body: null }
+
 /** A delivery that was not tried: it waits, or has nobody to go to. */
 export function untried(app: App, one: Try, state: Pick<ResultRow, 'status' | 'wait_ms'>): Result {
-  const { attempts, step } = one.progress
-  const nothing = { status_code: null, error: null, duration_ms: null, response_body: null }
-  const row = rowOf(app, one, { attempts, step, ...state, ...nothing })
+  const row = rowOf(app, one, { ...one.progress, ...state }, NOT_ASKED)
   return { lane: one.lane, row, sent: false, finished: one.finished?.() }
 }
 
-type Ended = Omit<ResultRow, keyof ReturnType<typeof placeOf>>
-
-const rowOf = (app: App, one: Try, ended: Ended): ResultRow => ({ ...placeOf(app, one), ...ended })
-
-const placeOf = (app: App, { store_id, delivery_id, endpoint_id, token, event }: Try) => ({
+const rowOf = (
+  { clock }: App,
+  { store_id, delivery_id, endpoint_id, token, event }: Try,
+  { status, attempts, step, wait_ms }: Pick<ResultRow, 'status' | 'attempts' | 'step' | 'wait_ms'>,
+  answer: Pick<ResultRow, keyof typeof NOT_ASKED>,
+): ResultRow => ({
   store_id,
   delivery_id,
   endpoint_id,
   token,
+  status,
+  attempts,
+  step,
+  wait_ms,
+  status_code: answer.status_code,
+  error: answer.error,
+  duration_ms: answer.duration_ms,
+  response_body: answer.response_body,
   created_at: event.created_at,
-  at: iso(app.clock.now() + event.clock_offset_ms),
+  at: iso(clock.now() + event.clock_offset_ms),
 })

@@ -58,11 +58,11 @@ export function createDesk(app: App, options: DeskOptions): Desk {
       lanes.enter({
         store_id: one.store_id,
         endpoint_id: one.endpoint_id,
-        async run() {
+        run() {
           const isLate = performance.now() - claimed_at > BEGIN_MAX_MS
           if (!isLate && !buffer.isBehind()) return send(one, target)
           giveBack(one)
-          return undefined
+          return Promise.resolve(undefined)
         },
         giveBack: () => giveBack(one),
       })

@@ -3,12 +3,12 @@ import type { App } from '../../../app.ts'
 import { isUnavailable } from '../../../db/failure.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import { type Meter, NO_METER } from '../metrics.ts'
-import { selectTargets } from '../queries/claim.ts'
 import { createSender } from '../sending/sender.ts'
 import { createClaims } from './claims.ts'
 import { createDesk } from './desk.ts'
 import { createLanes } from './lanes.ts'
 import { createResultBuffer } from './result-buffer.ts'
+import { createTargets } from './targets.ts'
 
 /** Sends what waits: first tries of events, and retries that are due. */
 export interface Dispatcher {
@@ -27,6 +27,7 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const bell = createBell()
   const lanes = createLanes(IN_FLIGHT_MAX, bell.ring)
   const claims = createClaims(app, { lanes, size_max: IN_FLIGHT_MAX, meter, noted })
+  const readTargets = createTargets(app.db)
   const desk = createDesk(app, { sender, lanes, buffer, meter, noted })
   const look_ms = LOOK_MS[app.config.databaseUrl ? 'server' : 'embedded']
   let stopped = false
@@ -49,7 +50,7 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
     if (tries.length === 0) return 0
     meter.claimed()
     try {
-      const targets = await selectTargets(app.db, [...new Set(tries.map((one) => one.endpoint_id))])
+      const targets = await readTargets(new Set(tries.map((one) => one.endpoint_id)))
       for (const one of tries) desk.begin(one, claimed_at, targets.get(one.endpoint_id))
     } catch (error) {
       for (const one of tries) desk.giveBack(one)

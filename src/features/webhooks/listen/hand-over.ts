@@ -6,7 +6,7 @@ import { found } from '../../../kernel/errors.ts'
 import { SECOND_MS, systemClock } from '../../../kernel/time.ts'
 import type { Shop } from '../../../shop.ts'
 import { headersOf } from '../dispatch/headers.ts'
-import { selectTargets, type Target } from '../queries/claim.ts'
+import { selectTarget, type Target } from '../queries/claim.ts'
 import * as q from '../queries/listeners.ts'
 import { SILENCE_MS } from './open-listener.ts'
 import { BATCH_MAX, type Handed, type HandedOver, type Relayed } from './schema.ts'
@@ -54,7 +54,7 @@ export async function recordRelayed(
 }
 
 async function signedFor(shop: Shop, id: number, parked: readonly q.Parked[]): Promise<Handed[]> {
-  const target = found((await selectTargets(shop.db, [id])).get(id), 'Endpoint')
+  const target = found(await selectTarget(shop.db, id), 'Endpoint')
   const handed: Handed[] = []
   let bytes = 0
   for (const one of parked) {

@@ -174,12 +174,33 @@ export interface Target {
   standard_headers: boolean
 }
 
-export async function selectTargets(db: Db, ids: readonly number[]): Promise<Map<number, Target>> {
+const TARGET = sql`
+  e.store_id, e.id, e.public_id, e.url, e.enabled and e.listening_until is null as enabled,
+  e.deleted_at is not null as deleted, e.secret_enc, e.prev_secret_enc, e.prev_secret_until,
+  e.standard_headers`
+
+export async function selectTarget(db: Db, id: number): Promise<Target | undefined> {
   const { rows } = await sql<Target>`
-    select store_id, id, public_id, url, enabled and listening_until is null as enabled,
-           deleted_at is not null as deleted, secret_enc, prev_secret_enc, prev_secret_until,
-           standard_headers
-      from webhook_endpoint
-     where id = any(${ids}::bigint[])`.execute(db)
-  return new Map(rows.map((row) => [row.id, row]))
+    select ${TARGET}
+      from webhook_endpoint e
+     where e.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** A target as a row held it; every write to the row makes another version. */
+export interface VersionedTarget extends Target {
+  version: string
+}
+
+/** Of these endpoints the ones that are not known in their newest version. */
+export async function selectChangedTargets(
+  db: Db,
+  known: ReadonlyMap<number, string>,
+): Promise<VersionedTarget[]> {
+  const { rows } = await sql<VersionedTarget>`
+    select ${TARGET}, e.xmin::text as version
+      from unnest(${[...known.keys()]}::bigint[], ${[...known.values()]}::text[]) as k(id, version)
+      join webhook_endpoint e on e.id = k.id
+     where e.xmin::text <> k.version`.execute(db)
+  return rows
 }

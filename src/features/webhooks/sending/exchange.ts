@@ -15,12 +15,18 @@ export interface ExchangeOptions {
   /** Names and values in turn. */
   headers: string[]
   body: Uint8Array
+  /** Hears how it went, once. */
+  resolve: (outcome: Outcome) => void
+}
+
+/** Who runs exchanges. */
+export interface Office {
   deadline_ms: number
   body_max: number
   /** `clean`: the answer was read to its end, the connection may serve another request. */
-  ended: (exchange: Exchange, outcome: Outcome, clean: boolean) => void
+  ended(exchange: Exchange, clean: boolean): void
   /** Nothing of the request has left: it may be sent on another connection. */
-  again: (exchange: Exchange) => void
+  again(exchange: Exchange): void
 }
 
 /** Interim answers (1xx) taken before the receiver is held to be playing. */
@@ -39,7 +45,8 @@ export class Exchange {
   /** Whether a line has taken it. */
   carried = false
   #carriedAt = 0
-  readonly #options: ExchangeOptions
+  readonly #office: Office
+  readonly #resolve: (outcome: Outcome) => void
   readonly #started = performance.now()
   #timer: NodeJS.Timeout
   #over = false
@@ -51,13 +58,14 @@ export class Exchange {
   #chunks: Buffer[] = []
   #size = 0
 
-  constructor(options: ExchangeOptions) {
-    this.#options = options
-    this.target = options.target
-    this.pool = options.pool
-    this.headers = options.headers
-    this.body = options.body
-    this.#timer = setTimeout(onDeadline, options.deadline_ms, this)
+  constructor(office: Office, { target, pool, headers, body, resolve }: ExchangeOptions) {
+    this.#office = office
+    this.#resolve = resolve
+    this.target = target
+    this.pool = pool
+    this.headers = headers
+    this.body = body
+    this.#timer = setTimeout(onDeadline, office.deadline_ms, this)
   }
 
   /** A line takes it. */
@@ -85,7 +93,7 @@ export class Exchange {
     if (this.#over) return true
     this.#chunks.push(chunk)
     this.#size += chunk.length
-    if (this.#size > this.#options.body_max) this.#end(false)
+    if (this.#size > this.#office.body_max) this.#end(false)
     return true
   }
 
@@ -99,21 +107,21 @@ export class Exchange {
     if (!this.#written && !this.#repeated && !(error instanceof SendFailure)) {
       this.#repeated = true
       this.carried = false
-      this.#options.again(this)
+      this.#office.again(this)
       return
     }
     this.#end(false, failureOf(error))
   }
 
   onDeadline(): void {
-    const left_ms = this.#options.deadline_ms - this.#elapsed()
+    const left_ms = this.#office.deadline_ms - this.#elapsed()
     // Node counts from the start of the tick that set the timer, so it may come early.
     if (left_ms > 0) this.#timer = setTimeout(onDeadline, Math.ceil(left_ms), this)
     else this.#end(false, new SendFailure('timeout', this.#whyLate()))
   }
 
   #whyLate(): string {
-    const limit = `${this.#options.deadline_ms / 1000} s`
+    const limit = `${this.#office.deadline_ms / 1000} s`
     if (!this.carried) return `No connection to this host was free within ${limit}.`
     if (!this.#written) return `No connection was made within ${limit}.`
     return `The receiver did not answer within ${limit}.`
@@ -124,18 +132,19 @@ export class Exchange {
     if (this.#over) return
     this.#over = true
     clearTimeout(this.#timer)
-    const { body_max, ended } = this.#options
+    const { body_max } = this.#office
     const outcome =
       this.#status === undefined
         ? failed(failure ?? failureOf(new Error()), Math.round(this.#elapsed()))
         : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
-    ended(this, this.#hadTime() ? outcome : { ...outcome, unsent: true }, clean)
+    this.#office.ended(this, clean)
+    this.#resolve(this.#hadTime() ? outcome : { ...outcome, unsent: true })
   }
 
   /** Whether it failed for its receiver, not because it got a connection too late. */
   #hadTime(): boolean {
     if (this.#written) return true
-    return this.carried && this.#carriedAt - this.#started < this.#options.deadline_ms / 2
+    return this.carried && this.#carriedAt - this.#started < this.#office.deadline_ms / 2
   }
 
   #bytes(): Uint8Array {

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../../kernel/time.ts'
 import { checkTarget, type Refusal, type Target } from '../../../network/address.rules.ts'
 import { createResolver, type HostResolver } from '../../../network/resolver.ts'
 import { Connections, type Limits } from './connections.ts'
-import { Exchange } from './exchange.ts'
+import { Exchange, type Office } from './exchange.ts'
 import { failed, failureOf, type Outcome, SendFailure } from './outcome.rules.ts'
 
 export interface SendRequest {
@@ -73,6 +73,19 @@ export function createSender(options: SenderOptions): Sender {
   const targetOf = rememberTargets(allowedHosts)
   let in_flight = 0
   let closed: (() => void) | undefined
+  const office: Office = {
+    deadline_ms,
+    body_max: BODY_MAX,
+    ended(exchange, clean) {
+      connections.end(exchange, clean)
+      in_flight--
+      if (in_flight === 0) closed?.()
+    },
+    again(exchange) {
+      connections.end(exchange, false)
+      connections.run(exchange)
+    },
+  }
 
   return { send, close, stats: () => ({ in_flight, ...connections.stats() }) }
 
@@ -87,23 +100,12 @@ export function createSender(options: SenderOptions): Sender {
     }
     in_flight++
     return new Promise((resolve) => {
-      const exchange = new Exchange({
+      const exchange = new Exchange(office, {
         target,
         pool: `${pool} ${target.origin}`,
         headers: withFixed(headers),
         body,
-        deadline_ms,
-        body_max: BODY_MAX,
-        ended: (ended, outcome, clean) => {
-          connections.end(ended, clean)
-          resolve(outcome)
-          in_flight--
-          if (in_flight === 0) closed?.()
-        },
-        again: (broken) => {
-          connections.end(broken, false)
-          connections.run(broken)
-        },
+        resolve,
       })
       try {
         connections.run(exchange)

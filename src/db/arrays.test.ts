@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { arrayText } from './arrays.ts'
+
+const readTexts: (text: string) => (string | null)[] = pg.types.getTypeParser(1009 as number)
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('', 'NULL', '"', '\\', '{,}', ' '),
+)
+
+test('reads back as the list of texts that it was made of', () => {
+  fc.assert(
+    fc.property(fc.array(fc.option(text)), (list) => {
+      expect(readTexts(arrayText(list) ?? '')).toEqual(list)
+    }),
+  )
+})
+
+test('writes numbers and booleans bare, and nothing as NULL', () => {
+  expect(arrayText([1, -2.5, true, null, undefined])).toBe('{1,-2.5,true,NULL,NULL}')
+  expect(arrayText([])).toBe('{}')
+})
+
+test.each([[[Buffer.from('a')]], [[{ a: 1 }]], [[[1]]], [[new Date(0)]]])(
+  'leaves %s to the driver',
+  (list) => {
+    expect(arrayText(list)).toBeUndefined()
+  },
+)

@@ -1,0 +1,23 @@
+/**
+ * A list as PostgreSQL reads it; undefined where it holds more than numbers, texts, booleans and nulls.
+ * Why not leave all lists to `pg`: it quotes and joins each element on its own, and a batch of results
+ * is lists of hundreds.
+ */
+export function arrayText(values: readonly unknown[]): string | undefined {
+  let text = ''
+  for (const value of values) {
+    const element = elementText(value)
+    if (element === undefined) return undefined
+    text += text === '' ? element : `,${element}`
+  }
+  return `{${text}}`
+}
+
+function elementText(value: unknown): string | undefined {
+  if (value === null || value === undefined) return 'NULL'
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'string') return `"${/["\\]/.test(value) ? escaped(value) : value}"`
+  return undefined
+}
+
+const escaped = (text: string): string => text.replaceAll(/["\\]/g, '\\$&')
