@@ -1,5 +1,4 @@
-import type { Target } from '../../../network/address.rules.ts'
-import type { Exchange } from './exchange.ts'
+import type { Carrier, Exchange } from './exchange.ts'
 import { type Destination, Line, type Wiring } from './line.ts'
 
 export interface Limits {
@@ -7,9 +6,14 @@ export interface Limits {
   origins: number
 }
 
+/** The share of origins that is left when some are forgotten. */
+const LEFT = 0.9
+
 interface Origin extends Destination {
-  lines: Set<Line>
-  idle: Line[]
+  /** Grows with each use of any origin. */
+  used: number
+  lines: Set<Carrier>
+  idle: Carrier[]
   waiting: Set<Exchange>
 }
 
@@ -24,7 +28,7 @@ export class Connections {
   readonly #wiring: Wiring
   readonly #limits: Limits
   readonly #origins = new Map<string, Origin>()
-  readonly #carried = new Map<Exchange, { line: Line; origin: Origin }>()
+  #uses = 0
 
   constructor(wiring: Wiring, limits: Limits) {
     this.#wiring = wiring
@@ -34,25 +38,26 @@ export class Connections {
   run(exchange: Exchange): void {
     const origin = this.#originOf(exchange)
     const line = origin.idle.pop() ?? this.#newLine(origin)
-    if (line) this.#start(exchange, line, origin)
+    if (line) this.#start(exchange, line)
     else origin.waiting.add(exchange)
   }
 
   /** Takes an exchange off its line, which only a `clean` end leaves fit for the next one. */
   end(exchange: Exchange, clean: boolean): void {
-    const { line, origin } = this.#carried.get(exchange) ?? {}
-    if (!line || !origin) {
-      this.#origins.get(exchange.pool)?.waiting.delete(exchange)
+    const origin = this.#origins.get(exchange.pool)
+    if (!origin) return
+    const line = exchange.leave()
+    if (!line) {
+      origin.waiting.delete(exchange)
       return
     }
-    this.#carried.delete(exchange)
     if (clean) origin.idle.push(line)
     else this.#drop(line, origin)
     const [next] = origin.waiting
     const free = next && (origin.idle.pop() ?? this.#newLine(origin))
     if (!next || !free) return
     origin.waiting.delete(next)
-    this.#start(next, free, origin)
+    this.#start(next, free)
   }
 
   stats(): { origins: number; sockets: number; waiting: number; blocked: number } {
@@ -66,32 +71,41 @@ export class Connections {
     this.#origins.clear()
   }
 
-  #start(exchange: Exchange, line: Line, origin: Origin): void {
-    exchange.carry()
-    this.#carried.set(exchange, { line, origin })
+  #start(exchange: Exchange, line: Carrier): void {
+    exchange.carry(line)
     line.post(exchange)
   }
 
   #originOf({ pool, target }: Exchange): Origin {
-    const known = this.#origins.get(pool)
-    if (known) this.#origins.delete(pool)
-    else if (this.#origins.size >= this.#limits.origins) this.#forgetOldest()
-    const origin = known ?? newOrigin(target)
-    this.#origins.set(pool, origin)
+    let origin = this.#origins.get(pool)
+    if (!origin) {
+      if (this.#origins.size >= this.#limits.origins) this.#forgetOldest()
+      origin = {
+        target,
+        session: undefined,
+        used: 0,
+        lines: new Set(),
+        idle: [],
+        waiting: new Set(),
+      }
+      this.#origins.set(pool, origin)
+    }
+    origin.used = ++this.#uses
     return origin
   }
 
-  // More than one where a time of many busy origins has left too many behind.
+  // Some at once, so that a time of many origins does not look through all of them for each.
   #forgetOldest(): void {
-    for (const [key, origin] of this.#origins) {
-      if (this.#origins.size < this.#limits.origins) return
-      if (origin.waiting.size > 0 || origin.idle.length < origin.lines.size) continue
-      for (const line of origin.lines) line.cut()
+    const unused = [...this.#origins].filter(([, origin]) => isUnused(origin))
+    unused.sort(([, a], [, b]) => a.used - b.used)
+    const left = Math.floor(this.#limits.origins * LEFT)
+    for (const [key, { lines }] of unused.slice(0, this.#origins.size - left)) {
+      for (const line of lines) line.cut()
       this.#origins.delete(key)
     }
   }
 
-  #newLine(origin: Origin): Line | undefined {
+  #newLine(origin: Origin): Carrier | undefined {
     if (origin.lines.size >= this.#limits.sockets_per_origin) return undefined
     const line = new Line(this.#wiring, origin, () => {
       // A line that carries an exchange already connects anew for it.
@@ -101,17 +115,12 @@ export class Connections {
     return line
   }
 
-  #drop(line: Line, origin: Origin): void {
+  #drop(line: Carrier, origin: Origin): void {
     origin.lines.delete(line)
     origin.idle = origin.idle.filter((each) => each !== line)
     line.cut()
   }
 }
 
-const newOrigin = (target: Target): Origin => ({
-  target,
-  session: undefined,
-  lines: new Set(),
-  idle: [],
-  waiting: new Set(),
-})
+const isUnused = ({ waiting, idle, lines }: Origin): boolean =>
+  waiting.size === 0 && idle.length === lines.size

@@ -19,6 +19,13 @@ export interface ExchangeOptions {
   resolve: (outcome: Outcome) => void
 }
 
+/** A connection, which carries one exchange at a time. */
+export interface Carrier {
+  post(exchange: Exchange): void
+  /** Closes it at once, whatever it was doing. */
+  cut(): void
+}
+
 /** Who runs exchanges. */
 export interface Office {
   deadline_ms: number
@@ -42,8 +49,8 @@ export class Exchange {
   readonly pool: string
   readonly headers: string[]
   readonly body: Uint8Array
-  /** Whether a line has taken it. */
-  carried = false
+  /** What has taken it. */
+  #carrier: Carrier | undefined = undefined
   #carriedAt = 0
   readonly #office: Office
   readonly #resolve: (outcome: Outcome) => void
@@ -68,10 +75,17 @@ export class Exchange {
     this.#timer = setTimeout(onDeadline, office.deadline_ms, this)
   }
 
-  /** A line takes it. */
-  carry(): void {
-    this.carried = true
+  /** A carrier takes it. */
+  carry(carrier: Carrier): void {
+    this.#carrier = carrier
     this.#carriedAt = performance.now()
+  }
+
+  /** Gives up its carrier, if one has taken it. */
+  leave(): Carrier | undefined {
+    const carrier = this.#carrier
+    this.#carrier = undefined
+    return carrier
   }
 
   onConnect(): void {
@@ -106,7 +120,6 @@ export class Exchange {
     // undici fails what waits on an idle connection when that breaks, though nothing was sent.
     if (!this.#written && !this.#repeated && !(error instanceof SendFailure)) {
       this.#repeated = true
-      this.carried = false
       this.#office.again(this)
       return
     }
@@ -122,7 +135,7 @@ export class Exchange {
 
   #whyLate(): string {
     const limit = `${this.#office.deadline_ms / 1000} s`
-    if (!this.carried) return `No connection to this host was free within ${limit}.`
+    if (!this.#carrier) return `No connection to this host was free within ${limit}.`
     if (!this.#written) return `No connection was made within ${limit}.`
     return `The receiver did not answer within ${limit}.`
   }
@@ -137,14 +150,17 @@ export class Exchange {
       this.#status === undefined
         ? failed(failure ?? failureOf(new Error()), Math.round(this.#elapsed()))
         : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
+    const told = this.#hadTime() ? outcome : { ...outcome, unsent: true as const }
     this.#office.ended(this, clean)
-    this.#resolve(this.#hadTime() ? outcome : { ...outcome, unsent: true })
+    this.#resolve(told)
   }
 
   /** Whether it failed for its receiver, not because it got a connection too late. */
   #hadTime(): boolean {
     if (this.#written) return true
-    return this.carried && this.#carriedAt - this.#started < this.#office.deadline_ms / 2
+    return (
+      this.#carrier !== undefined && this.#carriedAt - this.#started < this.#office.deadline_ms / 2
+    )
   }
 
   #bytes(): Uint8Array {

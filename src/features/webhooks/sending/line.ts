@@ -4,7 +4,7 @@ import { SECOND_MS } from '../../../kernel/time.ts'
 import type { Target } from '../../../network/address.rules.ts'
 import type { HostResolver, Resolution } from '../../../network/resolver.ts'
 import { openSocket } from './connect.ts'
-import type { Exchange } from './exchange.ts'
+import type { Carrier, Exchange } from './exchange.ts'
 import { failureOf, SendFailure } from './outcome.rules.ts'
 
 /** What every line of a sender shares. */
@@ -30,7 +30,7 @@ const HEADER_MAX = 16 * 1024
 const BACKSTOP_MS = 5 * SECOND_MS
 
 /** One connection to a destination, made when it is needed, one request at a time. */
-export class Line {
+export class Line implements Carrier {
   readonly #wiring: Wiring
   readonly #destination: Destination
   readonly #client: Client
@@ -65,11 +65,11 @@ export class Line {
 
   post(exchange: Exchange): void {
     const { target, headers, body } = exchange
-    const request = { method: 'POST', path: target.path, headers, body, blocking: false }
+    const { origin, path } = target
+    const request = { method: 'POST', origin, path, headers, body, blocking: false }
     this.#client.dispatch(request, exchange)
   }
 
-  /** Closes the connection at once, whatever it was doing. */
   cut(): void {
     if (this.#cut) return
     this.#cut = true

@@ -125,6 +125,9 @@ export function bodyText(bytes: Uint8Array, max: number): string {
   return short.replaceAll('\0', '')
 }
 
-const decode = (bytes: Uint8Array, max: number): string =>
+function decode(bytes: Uint8Array, max: number): string {
+  const { buffer, byteOffset, length } = bytes
+  if (length <= max) return Buffer.from(buffer, byteOffset, length).toString()
   // `stream` leaves out a character that the cut went through.
-  new TextDecoder().decode(bytes.subarray(0, max), { stream: bytes.length > max })
+  return new TextDecoder().decode(bytes.subarray(0, max), { stream: true })
+}
