@@ -175,6 +175,23 @@ describe('what arrives', () => {
   })
 })
 
+test('a webhook that moves gets the next event where it is now, and nothing where it was', async () => {
+  const hook = await endpoint(200)
+  const { id } = await service()
+  const buy = () => order(shop, id, { customer: { email: 'ada@example.com' } }, as())
+  const arrivedAt = (path: string) => calls.filter((call) => call.path === path).length
+  await buy()
+  await until(() => arrivedAt(hook.path) === 1)
+
+  await shop.patch(`/webhooks/${hook.id}`, { url: `${base}/moved` }, as())
+  await buy()
+  await until(() => arrivedAt('/moved') === 1)
+  await shop.patch(`/webhooks/${hook.id}`, { enabled: false }, as())
+  await buy()
+  await clock('1s')
+  expect([arrivedAt(hook.path), arrivedAt('/moved')]).toEqual([1, 1])
+})
+
 describe('a receiver that fails', () => {
   test('is tried seven times on the exact schedule with the same bytes, and then given up', async () => {
     const hook = await endpoint(500)
