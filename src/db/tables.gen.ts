@@ -774,6 +774,16 @@ export interface Tables {
     by_hand: Generated<boolean>
     resume_at: string | null
   }
+  webhook_stat_delta: {
+    id: Generated<number>
+    store_id: number[]
+    endpoint_id: number[]
+    hour: string[]
+    succeeded: number[]
+    failed: number[]
+    duration_ms: number[]
+    last_at: string[]
+  }
   webhook_stat_hour: {
     store_id: number
     endpoint_id: number

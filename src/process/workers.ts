@@ -5,6 +5,7 @@ import { sendMailJob } from '../features/mail/index.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
 import { removeFilesJob } from '../features/serverside-files/index.ts'
 import {
+  foldStatsJob,
   forgetEventsJob,
   lostByHandJob,
   type Meter,
@@ -25,13 +26,13 @@ export function startWorkers(app: App, meter?: Meter): Workers {
   const jobs = startJobs(app, [
     expireOrdersJob,
     forgetAnswersJob,
+    foldStatsJob,
     forgetEventsJob,
     lostByHandJob,
     removeSilentListenersJob,
     removeBlobsJob,
     sendMailJob,
     analyzeTablesJob,
-    removeBlobsJob,
     forgetClientsJob,
     removeFilesJob,
   ])

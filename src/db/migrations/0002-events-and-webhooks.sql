@@ -14,6 +14,7 @@ create table event (
   created_at  timestamptz(3) not null,
   primary key (store_id, no)
 );
+create index on event (store_id, type, no);
 -- Finds what is older than 30 days. By its number it cannot be found: a process may draw numbers long
 -- before it uses them.
 create index on event (store_id, created_at);
@@ -40,6 +41,7 @@ create table webhook_endpoint (
   created_at        timestamptz(3) not null,
   updated_at        timestamptz(3) not null,
   primary key (store_id, id),
+  unique (id),
   unique (store_id, public_id)
 ) with (fillfactor = 50);
 
@@ -66,7 +68,7 @@ create table webhook_delivery (
   id              bigint         not null,
   endpoint_id     bigint         not null,
   status          text           not null check (status in ('pending', 'succeeded', 'failed', 'cancelled')),
-  attempts        smallint       not null,
+  attempts        integer        not null,
   next_attempt_at timestamptz(3),
   attempted_at    timestamptz(3),
   status_code     smallint,
@@ -80,6 +82,7 @@ create table webhook_delivery (
   primary key (store_id, id)
 );
 create index on webhook_delivery (store_id, endpoint_id, id);
+create index on webhook_delivery (store_id, id) where status <> 'succeeded';
 
 -- Deliveries that will be tried again, or wait: for a free place, or (due never) for their endpoint
 -- to be turned on. `step` counts the tries that used up one of the seven; a lost lease does not.
@@ -98,12 +101,14 @@ create table webhook_retry (
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 create index on webhook_retry (endpoint_id, due_at, delivery_id);
 create index on webhook_retry (due_at) where by_hand;
+-- The endpoints to look at: of those that are turned off everything is parked.
+create index on webhook_retry (endpoint_id) where due_at < 'infinity';
 
 -- Older attempts; the newest is in the delivery.
 create table webhook_attempt (
   store_id      bigint         not null,
   delivery_id   bigint         not null,
-  attempt       smallint       not null,
+  attempt       integer        not null,
   status_code   smallint,
   error         text,
   duration_ms   integer,
@@ -125,3 +130,16 @@ create table webhook_stat_hour (
   last_at     timestamptz(3) not null,
   primary key (store_id, endpoint_id, hour)
 );
+
+-- What a batch of results adds to the hours, as lists: one row a batch instead of one an endpoint. A job
+-- folds them each second. It belongs to a worker and its moment, so no store leads its key.
+create table webhook_stat_delta (
+  id          bigint           primary key generated always as identity,
+  store_id    bigint[]         not null,
+  endpoint_id bigint[]         not null,
+  hour        timestamptz(3)[] not null,
+  succeeded   integer[]        not null,
+  failed      integer[]        not null,
+  duration_ms bigint[]         not null,
+  last_at     timestamptz(3)[] not null
+) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);

@@ -1,10 +1,13 @@
 import { type Db, inTransaction } from '../../db/database.ts'
 import type { Job } from '../../jobs/job.ts'
-import { iso, MINUTE_MS } from '../../kernel/time.ts'
+import { DAY_MS, iso, MINUTE_MS } from '../../kernel/time.ts'
 import * as q from './queries/forget.ts'
+import { forgetHours } from './queries/stats.ts'
 
 const KEPT_DAYS = 30
 const BATCH = 500
+/** Lists count seven days back. */
+const HOURS_KEPT_MS = 8 * DAY_MS
 
 /**
  * Removes events of more than 30 days with their deliveries and attempts (decisions 18 and 49), a batch
@@ -18,6 +21,7 @@ export const forgetEventsJob: Job = {
     for (const store of await q.selectForgetful(db, { now: iso(clock.now()), days: KEPT_DAYS })) {
       if ((await forget(db, store)) === BATCH) more = true
     }
+    await forgetHours(db, iso(clock.now() - HOURS_KEPT_MS))
     return more
   },
 }

@@ -10,6 +10,7 @@ import { createClaims } from './dispatch/claims.ts'
 import { createDesk } from './dispatch/desk.ts'
 import { createLanes } from './dispatch/lanes.ts'
 import type { Result } from './dispatch/record-results.ts'
+import { createTargets } from './dispatch/targets.ts'
 import { type Dispatcher, startDispatcher } from './index.ts'
 import { NO_METER } from './metrics.ts'
 import { claimRetries, selectTarget } from './queries/claim.ts'
@@ -138,7 +139,7 @@ test('what could not be begun in time is given back, for its lease is nearly ove
   await emit(shop.live, 1)
   const lanes = createLanes(100, () => {})
   const noted = (error: unknown) => expect(error).toBeUndefined()
-  const options = { lanes, meter: NO_METER, noted }
+  const options = { lanes, meter: NO_METER, noted, targets: createTargets(shop.db) }
   const [one] = await createClaims(shop.app, { ...options, size_max: 100 }).take()
   if (!one) throw new Error('Nothing was claimed.')
   const results: Result[] = []

@@ -5,6 +5,7 @@ import { found, StoreError } from '../../kernel/errors.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Shop } from '../../shop.ts'
 import { headersOf } from './dispatch/headers.ts'
+import { endByHand } from './end-by-hand.ts'
 import * as q from './queries/by-hand.ts'
 import { selectTarget, type Target } from './queries/claim.ts'
 import { lockWebhook } from './queries/webhooks.ts'
@@ -92,12 +93,8 @@ async function send(shop: Shop, leased: Leased): Promise<SentByHand> {
 
 async function record({ db, store, now }: Shop, leased: Leased, outcome: Outcome): Promise<void> {
   const { ok, status_code, error, duration_ms, response_body } = outcome
-  const { delivery_id, token, target } = leased
+  const { delivery_id, token } = leased
   const answer = { ok, status_code, error, duration_ms, response_body }
-  await inTransaction(db, async (tx) => {
-    const result = { ...answer, delivery_id, token, worker_lost: false, at: now }
-    await q.lockEndpointOf(tx, store.id, delivery_id)
-    await q.recordByHand(tx, store.id, result)
-    if (ok) await q.noteSuccess(tx, store.id, target.id, now)
-  })
+  const result = { ...answer, delivery_id, token, worker_lost: false, at: now }
+  await inTransaction(db, (tx) => endByHand(tx, store.id, result))
 }

@@ -36,7 +36,11 @@ export async function attempt(
   }
   const chance = event.clock_offset_ms > 0 ? 0 : Math.random()
   const row = rowOf(app, one, resultOf(progress, outcome, chance), outcome)
-  return { outcome, result: { lane: one.lane, row, sent: true, finished: one.finished?.() } }
+  const { lane } = one
+  return {
+    outcome,
+    result: { lane, row, sent: true, test: event.test, finished: one.finished?.() },
+  }
 }
 
 const NOT_ASKED = { status_code: null, error: null, duration_ms: null, response_body: null }
@@ -44,7 +48,8 @@ const NOT_ASKED = { status_code: null, error: null, duration_ms: null, response_
 /** A delivery that was not tried: it waits, or has nobody to go to. */
 export function untried(app: App, one: Try, state: Pick<ResultRow, 'status' | 'wait_ms'>): Result {
   const row = rowOf(app, one, { ...one.progress, ...state }, NOT_ASKED)
-  return { lane: one.lane, row, sent: false, finished: one.finished?.() }
+  const { lane, event } = one
+  return { lane, row, sent: false, test: event.test, finished: one.finished?.() }
 }
 
 const rowOf = (

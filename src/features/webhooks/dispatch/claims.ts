@@ -27,8 +27,8 @@ export interface ClaimOptions {
 /** `noted` hears what went wrong; what the other lane gave is taken all the same. */
 export function createClaims(app: App, { lanes, size_max, meter, noted }: ClaimOptions): Claims {
   const most = CLAIM_MAX[app.config.databaseUrl ? 'server' : 'embedded']
-  const claimEvents = createEventClaims(app, meter)
-  const claimRetries = createRetryClaims(app, meter)
+  const claimEvents = createEventClaims(app, { meter, noted })
+  const claimRetries = createRetryClaims(app, { meter, noted })
   let retriesAt = 0
 
   async function retries(limit: number): Promise<Try[]> {
@@ -53,11 +53,13 @@ export function createClaims(app: App, { lanes, size_max, meter, noted }: ClaimO
   }
 }
 
+type Noting = Pick<ClaimOptions, 'meter' | 'noted'>
+
 /** Events of a store at a time, where others wait too. */
 const EVENTS_PER_STORE = 12
 
 /** Takes events for their first tries, going round the stores but for those that are `crowded`. */
-function createEventClaims({ db }: Pick<App, 'db'>, meter: Meter) {
+function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
   let lastStore = 0
 
   return async (crowded: readonly number[], limit: number): Promise<Try[]> => {
@@ -69,13 +71,15 @@ function createEventClaims({ db }: Pick<App, 'db'>, meter: Meter) {
     lastStore = events.length < limit ? 0 : (events.at(-1)?.store_id ?? 0)
     const lost = events.filter((event) => event.lost)
     meter.lost(lost.length)
-    if (lost.length > 0) await inTransaction(db, (tx) => salvageEvents(tx, lost))
+    if (lost.length > 0) {
+      await inTransaction(db, (tx) => salvageEvents(tx, lost)).catch(noted)
+    }
     return events.filter((event) => !event.lost).flatMap(firstTries)
   }
 }
 
 /** Takes retries that are due, going round the endpoints, of each no more than it has room for. */
-function createRetryClaims({ db }: Pick<App, 'db'>, meter: Meter) {
+function createRetryClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
   let lastEndpoint = 0
 
   return async (lanes: Lanes, limit: number): Promise<Try[]> => {
@@ -93,7 +97,10 @@ function createRetryClaims({ db }: Pick<App, 'db'>, meter: Meter) {
     lastEndpoint = rows.length === 0 ? 0 : Math.max(...rows.map((row) => row.endpoint_id))
     const lost = rows.filter((row) => row.lost_now)
     meter.lost(lost.length)
-    if (lost.length > 0) await inTransaction(db, (tx) => recordLostRetries(tx, lost))
-    return rows.map(triedAgain)
+    const recorded =
+      lost.length === 0 ||
+      (await inTransaction(db, (tx) => recordLostRetries(tx, lost)).then(() => true, noted))
+    // What cannot be written down must not keep the others waiting: its lease runs out once more.
+    return rows.filter((row) => recorded || !row.lost_now).map(triedAgain)
   }
 }

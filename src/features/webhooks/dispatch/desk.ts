@@ -2,6 +2,7 @@ import type { App } from '../../../app.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import type { Meter } from '../metrics.ts'
 import type { Target } from '../queries/claim.ts'
+import type { ResultRow } from '../queries/record.ts'
 import { isSpent } from '../result.rules.ts'
 import type { Outcome } from '../sending/outcome.rules.ts'
 import type { Sender } from '../sending/sender.ts'
@@ -9,6 +10,7 @@ import { attempt, untried } from './attempt.ts'
 import { createSigner } from './headers.ts'
 import type { Lanes } from './lanes.ts'
 import type { ResultBuffer } from './result-buffer.ts'
+import type { Targets } from './targets.ts'
 import type { Try } from './try.ts'
 
 /** Decides what happens to a delivery that was taken: it is sent, it waits, or it is over. */
@@ -21,19 +23,32 @@ export interface Desk {
 
 export interface DeskOptions {
   sender: Sender
+  targets: Targets
   lanes: Lanes
   buffer: ResultBuffer
   meter: Meter
   noted: (error: unknown) => void
 }
 
-/** What begins later could outlast its lease of 30 s: it takes 10 s, and then it has to be written down. */
-const BEGIN_MAX_MS = 15 * SECOND_MS
+/**
+ * What begins later could outlast its lease of 30 s: it may wait 5 s for a connection and 10 s for its
+ * answer, and then it has to be written down.
+ */
+const BEGIN_MAX_MS = 10 * SECOND_MS
+/** For how long after the claim a target is taken to be as it was read then. */
+const READ_MAX_MS = 100
 
 export function createDesk(app: App, options: DeskOptions): Desk {
-  const { sender, lanes, buffer, meter, noted } = options
+  const { sender, targets, lanes, buffer, meter, noted } = options
   const signing = { sender, signer: createSigner(app) }
   const giveBack = (one: Try) => buffer.add(untried(app, one, { status: 'pending', wait_ms: 0 }))
+
+  /** Why a delivery is not sent to a target as it is now; nothing where it is. */
+  function hindrance(one: Try, target: Target | undefined): ResultRow['status'] | undefined {
+    if (!target || target.deleted) return 'cancelled'
+    if (!target.enabled) return 'pending'
+    return isSpent(one.progress) ? 'failed' : undefined
+  }
 
   async function send(one: Try, target: Target): Promise<Outcome | undefined> {
     try {
@@ -47,20 +62,36 @@ export function createDesk(app: App, options: DeskOptions): Desk {
     }
   }
 
+  /** A delivery that had to queue: its endpoint may have moved, or be gone, by now (decision 53). */
+  async function sendLater(one: Try): Promise<Outcome | undefined> {
+    try {
+      const target = await targets.readAgain(one.endpoint_id)
+      const status = hindrance(one, target)
+      if (target && !status) return await send(one, target)
+      end(one, status)
+    } catch (error) {
+      noted(error)
+      giveBack(one)
+    }
+    return undefined
+  }
+
+  const end = (one: Try, status: ResultRow['status'] = 'cancelled') =>
+    buffer.add(untried(app, one, { status, wait_ms: null }))
+
   return {
     giveBack,
     begin(one, claimed_at, target) {
-      const over = (status: 'cancelled' | 'pending' | 'failed') =>
-        buffer.add(untried(app, one, { status, wait_ms: null }))
-      if (!target || target.deleted) return over('cancelled')
-      if (!target.enabled) return over('pending')
-      if (isSpent(one.progress)) return over('failed')
+      const status = hindrance(one, target)
+      if (!target || status) return end(one, status)
       lanes.enter({
         store_id: one.store_id,
         endpoint_id: one.endpoint_id,
         run() {
-          const isLate = performance.now() - claimed_at > BEGIN_MAX_MS
-          if (!isLate && !buffer.isBehind()) return send(one, target)
+          const age_ms = performance.now() - claimed_at
+          if (age_ms <= BEGIN_MAX_MS && !buffer.isBehind()) {
+            return age_ms <= READ_MAX_MS ? send(one, target) : sendLater(one)
+          }
           giveBack(one)
           return Promise.resolve(undefined)
         },

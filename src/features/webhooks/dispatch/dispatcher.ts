@@ -27,8 +27,8 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const bell = createBell()
   const lanes = createLanes(IN_FLIGHT_MAX, bell.ring)
   const claims = createClaims(app, { lanes, size_max: IN_FLIGHT_MAX, meter, noted })
-  const readTargets = createTargets(app.db)
-  const desk = createDesk(app, { sender, lanes, buffer, meter, noted })
+  const targets = createTargets(app.db)
+  const desk = createDesk(app, { sender, targets, lanes, buffer, meter, noted })
   const look_ms = LOOK_MS[app.config.databaseUrl ? 'server' : 'embedded']
   let stopped = false
 
@@ -50,8 +50,8 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
     if (tries.length === 0) return 0
     meter.claimed()
     try {
-      const targets = await readTargets(new Set(tries.map((one) => one.endpoint_id)))
-      for (const one of tries) desk.begin(one, claimed_at, targets.get(one.endpoint_id))
+      const known = await targets.read(new Set(tries.map((one) => one.endpoint_id)))
+      for (const one of tries) desk.begin(one, claimed_at, known.get(one.endpoint_id))
     } catch (error) {
       for (const one of tries) desk.giveBack(one)
       throw error

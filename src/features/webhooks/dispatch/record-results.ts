@@ -3,7 +3,9 @@ import { iso } from '../../../kernel/time.ts'
 import { type Health, healthAfter, isTurnedOff } from '../health.rules.ts'
 import { park } from '../queries/parking.ts'
 import * as q from '../queries/record.ts'
+import { addStats } from '../queries/stats.ts'
 import { updateWebhook } from '../queries/webhooks.ts'
+import { sumUp } from '../stats.rules.ts'
 
 /** A try that is over, or a delivery that has to wait, ready to be written down. */
 export interface Result {
@@ -11,6 +13,8 @@ export interface Result {
   row: q.ResultRow
   /** Whether the receiver was asked: only that tells something of its health. */
   sent: boolean
+  /** A sample: that it failed counts for nothing (decision 14). */
+  test: boolean
   /** The event that needs no fan-out any more with this result. */
   finished?: q.FinishedEvent
 }
@@ -31,12 +35,14 @@ export function recordResults(db: Db, results: readonly Result[]): Promise<numbe
     const again = await q.updateRetryResults(tx, rowsOf('retry'))
     const written = new Set([...first, ...again])
     const counted = results.filter(({ row }) => written.has(row.delivery_id))
-    await q.addStats(tx, sumUp(counted.map(({ row }) => row)))
-    const sent = counted.filter((one) => one.sent).map(({ row }) => row)
+    await addStats(tx, sumUp(counted.map(({ row }) => row)))
+    const sent = counted.filter(tells).map(({ row }) => row)
     await noteHealth(tx, endpoints, sent)
     return results.length - written.size
   })
 }
+
+const tells = ({ sent, test, row }: Result) => sent && (!test || row.status === 'succeeded')
 
 /** What goes on waits for its endpoint, so only a success leaves an endpoint as it is. */
 function reportsOf(results: readonly Result[]): q.Report[] {
@@ -49,33 +55,16 @@ function reportsOf(results: readonly Result[]): q.Report[] {
   return [...reports.values()]
 }
 
-const HOUR_DIGITS = '2026-11-21T18'.length
-
-function sumUp(rows: readonly q.ResultRow[]): q.StatRow[] {
-  const sums = new Map<string, q.StatRow>()
-  for (const { store_id, endpoint_id, status, duration_ms, at } of rows) {
-    if (status !== 'succeeded' && status !== 'failed') continue
-    const hour = `${at.slice(0, HOUR_DIGITS)}:00:00.000Z`
-    const key = `${endpoint_id} ${hour}`
-    const before = sums.get(key)
-    sums.set(key, {
-      store_id,
-      endpoint_id,
-      hour,
-      succeeded: (before?.succeeded ?? 0) + Number(status === 'succeeded'),
-      failed: (before?.failed ?? 0) + Number(status === 'failed'),
-      duration_ms: (before?.duration_ms ?? 0) + (duration_ms ?? 0),
-      last_at: before && before.last_at > at ? before.last_at : at,
-    })
-  }
-  return [...sums.values()]
-}
-
-/** What goes on waits while its endpoint is off; what was to wait goes on if it was turned on since. */
+/**
+ * What goes on waits while its endpoint is off, and is over where it was deleted; what was to wait goes on
+ * if it was turned on since.
+ */
 function asEndpointIs(row: q.ResultRow, endpoints: readonly q.EndpointHealth[]): q.ResultRow {
   if (row.status !== 'pending') return row
   const endpoint = endpoints.find((one) => one.id === row.endpoint_id)
-  return endpoint ? { ...row, wait_ms: endpoint.enabled ? (row.wait_ms ?? 0) : null } : row
+  if (!endpoint) return row
+  if (endpoint.deleted) return { ...row, status: 'cancelled', wait_ms: null }
+  return { ...row, wait_ms: endpoint.enabled ? (row.wait_ms ?? 0) : null }
 }
 
 async function noteHealth(

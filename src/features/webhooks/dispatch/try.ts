@@ -18,7 +18,7 @@ export interface Try {
 /** What all deliveries of an event share. */
 type TriedEvent = Pick<
   claim.ClaimedEvent,
-  'no' | 'tag' | 'type' | 'payload_enc' | 'created_at' | 'clock_offset_ms'
+  'no' | 'tag' | 'type' | 'test' | 'payload_enc' | 'created_at' | 'clock_offset_ms'
 >
 
 /** The deliveries of an event, whose fan-out goes with the last of them. */

@@ -8,6 +8,8 @@ import type { Shop } from '../../../shop.ts'
 import { headersOf } from '../dispatch/headers.ts'
 import { selectTarget, type Target } from '../queries/claim.ts'
 import * as q from '../queries/listeners.ts'
+import { addStats } from '../queries/stats.ts'
+import { sumUp } from '../stats.rules.ts'
 import { SILENCE_MS } from './open-listener.ts'
 import { BATCH_MAX, type Handed, type HandedOver, type Relayed } from './schema.ts'
 
@@ -50,7 +52,11 @@ export async function recordRelayed(
   rows: readonly Relayed[],
 ): Promise<void> {
   if (rows.length === 0) return
-  await inTransaction(db, (tx) => q.recordRelayed(tx, store.id, { endpointId, rows, at: now }))
+  await inTransaction(db, async (tx) => {
+    const ended = await q.recordRelayed(tx, store.id, { endpointId, rows, at: now })
+    const place = { store_id: store.id, endpoint_id: endpointId, at: now }
+    await addStats(tx, sumUp(ended.map((one) => ({ ...one, ...place }))))
+  })
 }
 
 async function signedFor(shop: Shop, id: number, parked: readonly q.Parked[]): Promise<Handed[]> {

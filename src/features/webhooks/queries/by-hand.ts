@@ -120,13 +120,30 @@ export interface HandResult {
   at: string
 }
 
+/** What a delivery was before a try by hand ended, and what it is now. */
+export interface Changed {
+  endpoint_id: number
+  before: string
+  /** When it became that, or was tried again since. */
+  before_at: string
+  status: string
+}
+
+/** Attempts that a delivery remembers: whoever sends one again all day does not fill the disk. */
+const ATTEMPTS_KEPT = 100
+
 /**
  * Writes down a try by hand. Success ends the schedule; after a failure the delivery is due as it was
- * before, or stays what it had become. A sample has no schedule: it fails.
+ * before, or stays what it had become. A sample has no schedule: it fails. Nothing where the try was
+ * written down already.
  */
-export async function recordByHand(tx: Tx, storeId: number, result: HandResult): Promise<void> {
+export async function recordByHand(
+  tx: Tx,
+  storeId: number,
+  result: HandResult,
+): Promise<Changed | undefined> {
   const { delivery_id, token, ok, at } = result
-  await sql`
+  const { rows } = await sql<Changed>`
     with held as materialized (
       select q.store_id, q.delivery_id, w.deleted_at is not null as deleted,
              case when w.deleted_at is not null then null
@@ -145,6 +162,16 @@ export async function recordByHand(tx: Tx, storeId: number, result: HandResult):
         from webhook_delivery d
         join held h on h.store_id = d.store_id and h.delivery_id = d.id
        where d.attempts > 0
+    ), oldest as (
+      delete from webhook_attempt a
+       using held h, webhook_delivery d
+       where d.store_id = h.store_id and d.id = h.delivery_id
+         and a.store_id = h.store_id and a.delivery_id = h.delivery_id
+         and a.attempt <= d.attempts + 1 - ${ATTEMPTS_KEPT}
+    ), before as materialized (
+      select d.store_id, d.id, d.status, d.updated_at
+        from webhook_delivery d
+        join held h on h.store_id = d.store_id and h.delivery_id = d.id
     ), ended as (
       delete from webhook_retry q
        using held h
@@ -169,7 +196,10 @@ export async function recordByHand(tx: Tx, storeId: number, result: HandResult):
            response_body = ${result.response_body}, manual = true,
            worker_lost = ${result.worker_lost}, updated_at = greatest(d.updated_at, ${at})
       from held h
-     where d.store_id = h.store_id and d.id = h.delivery_id`.execute(tx)
+      join before b on b.store_id = h.store_id and b.id = h.delivery_id
+     where d.store_id = h.store_id and d.id = h.delivery_id
+    returning d.endpoint_id, b.status as before, b.updated_at as before_at, d.status`.execute(tx)
+  return rows[0]
 }
 
 /** So that turning it on or off, or deleting it, comes wholly before a try by hand ends or after. */

@@ -8,6 +8,7 @@ export interface ClaimedEvent {
   tag: number
   type: string
   token: number
+  test: boolean
   /** Another worker had it and did not finish. */
   lost: boolean
   endpoint_ids: number[]
@@ -64,7 +65,7 @@ export async function claimEvents(
        where f.store_id = p.store_id and f.no = p.no
       returning f.store_id, f.no, f.lease_token as token, p.lease_token <> 0 as lost, f.endpoint_ids
     )
-    select l.*, e.tag, e.type, e.payload_enc, e.created_at, s.clock_offset_ms
+    select l.*, e.tag, e.type, e.test, e.payload_enc, e.created_at, s.clock_offset_ms
       from leased l
       join event e on e.store_id = l.store_id and e.no = l.no
       join store s on s.id = l.store_id
@@ -86,6 +87,7 @@ export interface ClaimedRetry {
   no: number
   tag: number
   type: string
+  test: boolean
   payload_enc: Buffer
   created_at: string
   clock_offset_ms: number
@@ -112,10 +114,11 @@ export async function claimRetries(
   const { rows } = await sql<ClaimedRetry>`-- planned anew
     with recursive waiting as (
       (select endpoint_id from webhook_retry
-        where endpoint_id > ${afterEndpoint} order by endpoint_id limit 1)
+        where endpoint_id > ${afterEndpoint} and due_at < 'infinity' order by endpoint_id limit 1)
        union all
       select (select q.endpoint_id from webhook_retry q
-               where q.endpoint_id > w.endpoint_id order by q.endpoint_id limit 1)
+               where q.endpoint_id > w.endpoint_id and q.due_at < 'infinity'
+               order by q.endpoint_id limit 1)
         from waiting w
        where w.endpoint_id is not null
     ), lease as materialized (
@@ -151,7 +154,7 @@ export async function claimRetries(
       returning q.store_id, q.delivery_id, q.endpoint_id, q.lease_token as token, q.step, q.lost,
                 p.lease_token <> 0 as lost_now
     )
-    select l.*, d.attempts, e.no, e.tag, e.type, e.payload_enc, e.created_at, s.clock_offset_ms
+    select l.*, d.attempts, e.no, e.tag, e.type, e.test, e.payload_enc, e.created_at, s.clock_offset_ms
       from leased l
       join webhook_delivery d on d.store_id = l.store_id and d.id = l.delivery_id
       join event e on e.store_id = l.store_id and e.no = l.delivery_id >> 5

@@ -82,14 +82,17 @@ export interface RelayedRow {
   response_body: string | null
 }
 
-/** Ends deliveries by what the listener's receiver said. One that is not parked any more stays as it is. */
+/**
+ * Ends deliveries by what the listener's receiver said. One that is not parked any more stays as it is,
+ * and is not among those that are given back.
+ */
 export async function recordRelayed(
   tx: Tx,
   storeId: number,
   { endpointId, rows, at }: { endpointId: number; rows: readonly RelayedRow[]; at: string },
-): Promise<void> {
+): Promise<{ status: string; duration_ms: number }[]> {
   const column = <K extends keyof RelayedRow>(name: K) => rows.map((row) => row[name])
-  await sql`
+  const ended = await sql<{ status: string; duration_ms: number }>`
     with r as materialized (
       select * from unnest(
         ${column('delivery_id')}::bigint[], ${column('ok')}::boolean[],
@@ -118,7 +121,9 @@ export async function recordRelayed(
            worker_lost = false, updated_at = greatest(d.updated_at, ${at})
       from r
       join ended x on x.delivery_id = r.delivery_id
-     where d.store_id = ${storeId} and d.id = r.delivery_id`.execute(tx)
+     where d.store_id = ${storeId} and d.id = r.delivery_id
+    returning d.status, d.duration_ms`.execute(tx)
+  return ended.rows
 }
 
 const SILENT_MAX = 100

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import type { Attempt, DeliveryQuery, ListedDelivery } from '../schema.ts'
 
@@ -6,28 +6,53 @@ export type LoggedDelivery = Omit<ListedDelivery, 'object' | 'event' | 'payload_
   event: { no: number; tag: number; type: string; test: boolean; object_id: string }
 }
 
+type EventOfLog = { no: number; tag: number } | undefined
+
+const LEASED = sql`coalesce(q.lease_token <> 0 and q.due_at > clock_timestamp(), false)`
+const STATUS = sql`case when ${LEASED} then 'delivering' else d.status end`
+
 /**
- * The log of a store: deliveries that have a row, and those of events whose first tries are still
- * under way, which have none but stand in the fan-out with an id that is known already.
+ * The log of a store is made of two: deliveries that have a row, and those of events whose first tries
+ * are still under way, which have none but stand in the fan-out with an id that is known already.
+ * Each is filtered and cut on its own, so that a page reads about as many rows as it shows.
  */
-const logOf = (storeId: number) => sql`
-  select d.id, d.endpoint_id,
-         case when q.lease_token <> 0 and q.due_at > clock_timestamp() then 'delivering'
-              else d.status end as status,
-         d.attempts, d.next_attempt_at, d.status_code, d.error, d.duration_ms, d.updated_at
+interface Part {
+  columns: RawBuilder<unknown>
+  from: RawBuilder<unknown>
+  order: RawBuilder<unknown>
+}
+
+// The joins are outer ones so that the planner leaves out those that a count does not need.
+const writtenIn = (storeId: number, narrowed: RawBuilder<unknown>): Part => ({
+  columns: sql`
+    d.id, d.endpoint_id, ${STATUS} as status, d.attempts, d.next_attempt_at, d.status_code, d.error,
+    d.duration_ms, d.updated_at`,
+  from: sql`
     from webhook_delivery d
+    left join event e on e.store_id = d.store_id and e.no = d.id >> 5
+                     and d.id >= e.no * 32 and d.id < e.no * 32 + 32
     left join webhook_retry q on q.store_id = d.store_id and q.delivery_id = d.id
-   where d.store_id = ${storeId}
-   union all
-  select f.no * 32 + x.place - 1, x.endpoint_id,
-         case when f.lease_until > clock_timestamp() then 'delivering' else 'pending' end,
-         0, e.created_at, null, null, null, e.created_at
+   where d.store_id = ${storeId} and ${narrowed}`,
+  order: sql`d.id desc`,
+})
+
+const unwrittenIn = (storeId: number, narrowed: RawBuilder<unknown>): Part => ({
+  columns: sql`
+    d.id, d.endpoint_id, d.status, 0 as attempts, d.created_at as next_attempt_at,
+    null::smallint as status_code, null as error, null::int as duration_ms, d.created_at as updated_at`,
+  from: sql`
     from webhook_fanout f
     join event e on e.store_id = f.store_id and e.no = f.no
-    cross join lateral unnest(f.endpoint_ids) with ordinality as x(endpoint_id, place)
-   where f.store_id = ${storeId} and x.endpoint_id <> 0
-     and not exists (select from webhook_delivery d
-                      where d.store_id = f.store_id and d.id = f.no * 32 + x.place - 1)`
+    cross join lateral (
+      select f.no * 32 + x.place - 1 as id, x.endpoint_id, e.created_at,
+             case when f.lease_until > clock_timestamp() then 'delivering' else 'pending' end as status
+        from unnest(f.endpoint_ids) with ordinality as x(endpoint_id, place)
+       where x.endpoint_id <> 0) d
+   where f.store_id = ${storeId}
+     and not exists (select from webhook_delivery w where w.store_id = f.store_id and w.id = d.id)
+     and ${narrowed}`,
+  order: sql`f.no desc, d.id desc`,
+})
 
 const DELIVERY = sql`
   l.id, l.status, l.attempts, l.next_attempt_at, l.status_code as last_status_code,
@@ -37,44 +62,76 @@ const DELIVERY = sql`
   json_build_object('id', w.public_id, 'url', w.url, 'description', w.description,
                     'deleted', w.deleted_at is not null) as webhook`
 
-/** A page of the log, newest first, and how many match on all pages. */
+/** Counting stops here: a page of a log of millions must not cost what the log does (decision 68). */
+const COUNTED_MAX = 100_000
+
+/** A page of the log, newest first, and how many match on all pages, as far as they are counted. */
 export async function selectLog(
   db: Db,
   storeId: number,
   query: DeliveryQuery,
-  event: { no: number; tag: number } | undefined,
+  event: EventOfLog,
 ): Promise<{ deliveries: LoggedDelivery[]; total: number }> {
-  const from = sql`
-    from (${logOf(storeId)}) l
-    join event e on e.store_id = ${storeId} and e.no = l.id >> 5
-    join webhook_endpoint w on w.store_id = ${storeId} and w.id = l.endpoint_id
-   where ${conditions(query, event)}`
+  const { limit, offset } = query
+  const parts = partsOf(storeId, query, event)
   const page = await sql<LoggedDelivery>`
     select ${DELIVERY}
-      ${from}
-     order by l.id desc
-     limit ${query.limit} offset ${query.offset}`.execute(db)
-  const count = await sql<{ total: number }>`select count(*) as total ${from}`.execute(db)
+      from (select * from (${sql.join(
+        parts.map(
+          ({ columns, from, order }) =>
+            sql`(select ${columns} ${from} order by ${order} limit ${offset + limit})`,
+        ),
+        sql` union all `,
+      )}) l order by id desc limit ${limit} offset ${offset}) l
+      join event e on e.store_id = ${storeId} and e.no = l.id >> 5
+      join webhook_endpoint w on w.store_id = ${storeId} and w.id = l.endpoint_id
+     order by l.id desc`.execute(db)
+  const count = await sql<{ total: number }>`
+    select ${sql.join(
+      parts.map(({ from }) => sql`(select count(*) from (select ${from} limit ${COUNTED_MAX}) l)`),
+      sql` + `,
+    )} as total`.execute(db)
   return { deliveries: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
-function conditions(query: DeliveryQuery, event: { no: number; tag: number } | undefined) {
-  const { status, event_type, webhook_id, event_id, test, created_from, created_to } = query
-  const all = [
-    sql`true`,
-    status && sql`l.status = any(${status}::text[])`,
+function partsOf(storeId: number, query: DeliveryQuery, event: EventOfLog): Part[] {
+  const { status, created_from, created_to } = query
+  const shared = [
+    ...conditions(storeId, query, event),
+    created_from && sql`d.created_at >= ${created_from}`,
+    created_to && sql`d.created_at < ${created_to}`,
+  ]
+  const ofRow = [
+    status && sql`${STATUS} = any(${status}::text[])`,
+    // Said once more for the index that holds all but the many that went well.
+    status && !status.some(mayHaveSucceeded) && sql`d.status <> 'succeeded'`,
+  ]
+  return [
+    writtenIn(storeId, all([...shared, ...ofRow])),
+    unwrittenIn(storeId, all([...shared, status && sql`d.status = any(${status}::text[])`])),
+  ]
+}
+
+/** A delivery that is being sent again keeps the status it had. */
+const mayHaveSucceeded = (status: string) => status === 'succeeded' || status === 'delivering'
+
+function conditions(storeId: number, query: DeliveryQuery, event: EventOfLog) {
+  const { event_type, webhook_id, event_id, test } = query
+  return [
     event_type && sql`e.type = any(${event_type}::text[])`,
-    webhook_id !== undefined && sql`w.public_id = ${webhook_id}`,
+    webhook_id !== undefined &&
+      sql`d.endpoint_id = (select id from webhook_endpoint
+                            where store_id = ${storeId} and public_id = ${webhook_id})`,
     event_id !== undefined && sql`e.no = ${event?.no ?? -1} and e.tag = ${event?.tag ?? -1}`,
     test !== undefined && sql`e.test = ${test}`,
-    created_from && sql`e.created_at >= ${created_from}`,
-    created_to && sql`e.created_at < ${created_to}`,
   ]
-  return sql.join(
-    all.filter((one) => typeof one === 'object'),
+}
+
+const all = (conditions: readonly (RawBuilder<unknown> | string | false | undefined)[]) =>
+  sql.join(
+    [sql`true`, ...conditions].filter((one) => typeof one === 'object'),
     sql` and `,
   )
-}
 
 export type WholeDelivery = LoggedDelivery & {
   /** Sealed, in base64. */
@@ -102,10 +159,16 @@ export async function selectDelivery(
                     select attempts, status_code, response_body, error, duration_ms, manual, attempted_at
                       from webhook_delivery
                      where store_id = ${storeId} and id = ${id} and attempts > 0) a) as attempt_history
-      from (${logOf(storeId)}) l
+      from (${sql.join(
+        [
+          writtenIn(storeId, sql`d.id = ${id}`),
+          unwrittenIn(storeId, sql`f.no = ${id}::bigint >> 5 and d.id = ${id}`),
+        ].map(({ columns, from }) => sql`select ${columns} ${from}`),
+        sql` union all `,
+      )}) l
       join event e on e.store_id = ${storeId} and e.no = l.id >> 5
       join webhook_endpoint w on w.store_id = ${storeId} and w.id = l.endpoint_id
-     where l.id = ${id}`.execute(db)
+`.execute(db)
   return rows[0]
 }
 

@@ -40,10 +40,11 @@ export async function selectOldestDueAge(db: Db): Promise<number> {
         from stores s
        where s.store_id is not null
     ), endpoints as (
-      (select endpoint_id from webhook_retry order by endpoint_id limit 1)
+      (select endpoint_id from webhook_retry where due_at < 'infinity' order by endpoint_id limit 1)
        union all
       select (select q.endpoint_id from webhook_retry q
-               where q.endpoint_id > w.endpoint_id order by q.endpoint_id limit 1)
+               where q.endpoint_id > w.endpoint_id and q.due_at < 'infinity'
+               order by q.endpoint_id limit 1)
         from endpoints w
        where w.endpoint_id is not null
     ), due as (

@@ -121,7 +121,9 @@ export async function updateRetryResults(tx: Tx, rows: readonly ResultRow[]): Pr
            error = case when r.attempts > d.attempts then r.error else d.error end,
            duration_ms = case when r.attempts > d.attempts then r.duration_ms else d.duration_ms end,
            response_body = case when r.attempts > d.attempts then r.response_body else d.response_body end,
-           manual = false, worker_lost = false, updated_at = greatest(d.updated_at, r.at)
+           manual = d.manual and r.attempts = d.attempts,
+           worker_lost = d.worker_lost and r.attempts = d.attempts,
+           updated_at = greatest(d.updated_at, r.at)
       from r
       join held h on h.store_id = r.store_id and h.delivery_id = r.delivery_id
      where d.store_id = r.store_id and d.id = r.delivery_id
@@ -133,6 +135,7 @@ export interface EndpointHealth {
   store_id: number
   id: number
   enabled: boolean
+  deleted: boolean
   failures_in_row: number
   last_success_at: string | null
 }
@@ -151,15 +154,14 @@ export interface Report {
  */
 export async function lockHealth(tx: Tx, reports: readonly Report[]): Promise<EndpointHealth[]> {
   const { rows } = await sql<EndpointHealth>`
-    select e.store_id, e.id, e.enabled and e.listening_until is null as enabled, e.failures_in_row,
-           e.last_success_at
+    select e.store_id, e.id, e.enabled and e.listening_until is null as enabled,
+           e.deleted_at is not null as deleted, e.failures_in_row, e.last_success_at
       from webhook_endpoint e
       join unnest(${reports.map((one) => one.endpoint_id)}::bigint[],
                   ${reports.map((one) => one.well)}::boolean[],
                   ${reports.map((one) => one.at)}::timestamptz[]) as r(id, well, at) on r.id = e.id
-     where e.deleted_at is null
-       and (not r.well or e.failures_in_row > 0
-            or coalesce(e.last_success_at < r.at - interval '1 s', true))
+     where not r.well or e.failures_in_row > 0
+        or coalesce(e.last_success_at < r.at - interval '1 s', true)
      order by e.id
        for no key update of e`.execute(tx)
   return rows
@@ -174,35 +176,6 @@ export async function updateHealth(tx: Tx, rows: readonly EndpointHealth[]): Pro
                   ${rows.map((one) => one.last_success_at)}::timestamptz[])
         as h(id, failures_in_row, last_success_at)
      where w.id = h.id`.execute(tx)
-}
-
-/** Deliveries of an endpoint that ended within an hour. */
-export interface StatRow {
-  store_id: number
-  endpoint_id: number
-  hour: string
-  succeeded: number
-  failed: number
-  duration_ms: number
-  last_at: string
-}
-
-/** Adds to the statistics, always in the order of the endpoints' ids. */
-export async function addStats(tx: Tx, rows: readonly StatRow[]): Promise<void> {
-  if (rows.length === 0) return
-  const column = <K extends keyof StatRow>(name: K) => rows.map((row) => row[name])
-  await sql`
-    insert into webhook_stat_hour as s (store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)
-    select *
-      from unnest(${column('store_id')}::bigint[], ${column('endpoint_id')}::bigint[],
-                  ${column('hour')}::timestamptz[], ${column('succeeded')}::bigint[],
-                  ${column('failed')}::bigint[], ${column('duration_ms')}::bigint[],
-                  ${column('last_at')}::timestamptz[])
-     order by 1, 2, 3
-        on conflict (store_id, endpoint_id, hour) do update
-       set succeeded = s.succeeded + excluded.succeeded, failed = s.failed + excluded.failed,
-           duration_ms = s.duration_ms + excluded.duration_ms,
-           last_at = greatest(s.last_at, excluded.last_at)`.execute(tx)
 }
 
 /**

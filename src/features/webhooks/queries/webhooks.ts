@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { ListedWebhook, Webhook, WebhookPatch } from '../schema.ts'
+import { hoursOf } from './stats.ts'
 
 const WEBHOOK = sql`
   w.public_id as id, 'webhook_endpoint' as object, w.url, w.description, w.events, w.enabled,
@@ -25,25 +26,37 @@ export async function selectWebhooks(
   { from, limit, offset }: { from: string; limit: number; offset: number },
 ) {
   const page = await sql<ListedWebhook>`
+    with ended as materialized (
+      select endpoint_id, sum(succeeded)::bigint as succeeded, greatest(sum(failed), 0)::bigint as failed,
+             sum(duration_ms)::bigint as duration_ms, max(last_at) as last_at
+        from (${hoursOf(storeId, from)}) h
+       group by endpoint_id
+    ), waiting as materialized (
+      select endpoint_id, count(*) as pending
+        from (select endpoint_id from webhook_retry where store_id = ${storeId}
+               union all
+              select x.endpoint_id
+                from webhook_fanout f
+                cross join lateral unnest(f.endpoint_ids) with ordinality as x(endpoint_id, place)
+               where f.store_id = ${storeId}
+                 and not exists (select from webhook_delivery d
+                                  where d.store_id = f.store_id and d.id = f.no * 32 + x.place - 1)) p
+       group by endpoint_id
+    )
     select ${WEBHOOK},
            json_build_object(
-             'total', h.succeeded + h.failed + p.pending, 'succeeded', h.succeeded,
-             'failed', h.failed, 'pending', p.pending,
+             'total', h.succeeded + h.failed + h.pending, 'succeeded', h.succeeded,
+             'failed', h.failed, 'pending', h.pending,
              'success_rate', round(h.succeeded::numeric / nullif(h.succeeded + h.failed, 0), 4),
              'average_duration_ms', h.duration_ms / nullif(h.succeeded + h.failed, 0),
              'last_delivery_at', iso(h.last_at)) as stats
       from webhook_endpoint w
+      left join ended e on e.endpoint_id = w.id
+      left join waiting p on p.endpoint_id = w.id
       cross join lateral (
-        select coalesce(sum(s.succeeded), 0)::bigint as succeeded,
-               coalesce(sum(s.failed), 0)::bigint as failed,
-               coalesce(sum(s.duration_ms), 0)::bigint as duration_ms, max(s.last_at) as last_at
-          from webhook_stat_hour s
-         where s.store_id = w.store_id and s.endpoint_id = w.id and s.hour >= ${from}) h
-      cross join lateral (
-        select (select count(*) from webhook_retry q
-                 where q.store_id = w.store_id and q.endpoint_id = w.id)
-             + (select count(*) from webhook_fanout f
-                 where f.store_id = w.store_id and w.id = any(f.endpoint_ids)) as pending) p
+        select coalesce(e.succeeded, 0) as succeeded, coalesce(e.failed, 0) as failed,
+               coalesce(e.duration_ms, 0) as duration_ms, e.last_at,
+               coalesce(p.pending, 0) as pending) h
      where w.store_id = ${storeId} and w.deleted_at is null
      order by w.created_at desc, w.id desc
      limit ${limit} offset ${offset}`.execute(db)

@@ -39,7 +39,10 @@ export class Connections {
     const origin = this.#originOf(exchange)
     const line = origin.idle.pop() ?? this.#newLine(origin)
     if (line) this.#start(exchange, line)
-    else origin.waiting.add(exchange)
+    else {
+      exchange.wait()
+      origin.waiting.add(exchange)
+    }
   }
 
   /** Takes an exchange off its line, which only a `clean` end leaves fit for the next one. */

@@ -36,6 +36,8 @@ export interface Office {
   again(exchange: Exchange): void
 }
 
+/** How long it waits for a connection, as a share of its deadline: less than that is not enough to answer. */
+const WAIT_SHARE = 0.5
 /** Interim answers (1xx) taken before the receiver is held to be playing. */
 const INTERIM_MAX = 1_000
 
@@ -51,11 +53,11 @@ export class Exchange {
   readonly body: Uint8Array
   /** What has taken it. */
   #carrier: Carrier | undefined = undefined
-  #carriedAt = 0
+  #wasCarried = false
   readonly #office: Office
   readonly #resolve: (outcome: Outcome) => void
-  readonly #started = performance.now()
-  #timer: NodeJS.Timeout
+  #started = performance.now()
+  #timer: NodeJS.Timeout | undefined = undefined
   #over = false
   #written = false
   #repeated = false
@@ -72,13 +74,21 @@ export class Exchange {
     this.pool = pool
     this.headers = headers
     this.body = body
-    this.#timer = setTimeout(onDeadline, office.deadline_ms, this)
   }
 
-  /** A carrier takes it. */
+  /** No carrier is free. It does not wait long, and if it waits in vain, its receiver is not to blame. */
+  wait(): void {
+    this.#timer ??= setTimeout(onWaitedInVain, this.#office.deadline_ms * WAIT_SHARE, this)
+  }
+
+  /** A carrier takes it; its deadline begins with the first. */
   carry(carrier: Carrier): void {
     this.#carrier = carrier
-    this.#carriedAt = performance.now()
+    if (this.#wasCarried) return
+    this.#wasCarried = true
+    clearTimeout(this.#timer)
+    this.#started = performance.now()
+    this.#timer = setTimeout(onDeadline, this.#office.deadline_ms, this)
   }
 
   /** Gives up its carrier, if one has taken it. */
@@ -133,11 +143,15 @@ export class Exchange {
     else this.#end(false, new SendFailure('timeout', this.#whyLate()))
   }
 
+  onWaitedInVain(): void {
+    this.#end(false, new SendFailure('timeout', 'No connection to this host was free in time.'))
+  }
+
   #whyLate(): string {
     const limit = `${this.#office.deadline_ms / 1000} s`
-    if (!this.#carrier) return `No connection to this host was free within ${limit}.`
-    if (!this.#written) return `No connection was made within ${limit}.`
-    return `The receiver did not answer within ${limit}.`
+    return this.#written
+      ? `The receiver did not answer within ${limit}.`
+      : `No connection was made within ${limit}.`
   }
 
   // A status that came in time decides, whatever happens to its body.
@@ -150,17 +164,14 @@ export class Exchange {
       this.#status === undefined
         ? failed(failure ?? failureOf(new Error()), Math.round(this.#elapsed()))
         : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
-    const told = this.#hadTime() ? outcome : { ...outcome, unsent: true as const }
+    const told = this.#hadItsTime() ? outcome : { ...outcome, unsent: true as const }
     this.#office.ended(this, clean)
     this.#resolve(told)
   }
 
-  /** Whether it failed for its receiver, not because it got a connection too late. */
-  #hadTime(): boolean {
-    if (this.#written) return true
-    return (
-      this.#carrier !== undefined && this.#carriedAt - this.#started < this.#office.deadline_ms / 2
-    )
+  /** Whether it failed for its receiver, not for want of a connection. */
+  #hadItsTime(): boolean {
+    return this.#written || this.#carrier !== undefined
   }
 
   #bytes(): Uint8Array {
@@ -174,3 +185,4 @@ export class Exchange {
 }
 
 const onDeadline = (exchange: Exchange): void => exchange.onDeadline()
+const onWaitedInVain = (exchange: Exchange): void => exchange.onWaitedInVain()

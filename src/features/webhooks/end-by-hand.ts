@@ -1,0 +1,20 @@
+import type { Tx } from '../../db/database.ts'
+import * as q from './queries/by-hand.ts'
+import { addStats } from './queries/stats.ts'
+import { sumUp, undone } from './stats.rules.ts'
+
+/** Writes down a try by hand, with what it changes in the statistics and the health of its endpoint. */
+export async function endByHand(tx: Tx, storeId: number, result: q.HandResult): Promise<void> {
+  await q.lockEndpointOf(tx, storeId, result.delivery_id)
+  const changed = await q.recordByHand(tx, storeId, result)
+  if (!changed) return
+  const { endpoint_id, before, before_at, status } = changed
+  const { at, duration_ms } = result
+  if (result.ok) await q.noteSuccess(tx, storeId, endpoint_id, at)
+  if (status === before) return
+  const place = { store_id: storeId, endpoint_id }
+  await addStats(tx, [
+    ...sumUp([{ ...place, status, duration_ms, at }]),
+    ...(before === 'failed' ? [undone({ ...place, at: before_at })] : []),
+  ])
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/database.ts'
+
+/** Deliveries of an endpoint that ended within an hour. Less than nothing where one ended otherwise. */
+export interface StatRow {
+  store_id: number
+  endpoint_id: number
+  hour: string
+  succeeded: number
+  failed: number
+  duration_ms: number
+  last_at: string
+}
+
+/** Notes what is to be added to the statistics, in one row however many endpoints there are. */
+export async function addStats(tx: Tx, rows: readonly StatRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const column = <K extends keyof StatRow>(name: K) => rows.map((row) => row[name])
+  await sql`
+    insert into webhook_stat_delta (store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)
+    values (${column('store_id')}::bigint[], ${column('endpoint_id')}::bigint[],
+            ${column('hour')}::timestamptz[], ${column('succeeded')}::integer[],
+            ${column('failed')}::integer[], ${column('duration_ms')}::bigint[],
+            ${column('last_at')}::timestamptz[])`.execute(tx)
+}
+
+const noted = sql`
+  unnest(g.store_id, g.endpoint_id, g.hour, g.succeeded, g.failed, g.duration_ms, g.last_at)
+    as x(store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)`
+
+/** The hours of a store since a moment, with what is not folded into them yet. */
+export const hoursOf = (storeId: number, from: string) => sql`
+  select endpoint_id, succeeded, failed, duration_ms, last_at
+    from webhook_stat_hour
+   where store_id = ${storeId} and hour >= ${from}
+   union all
+  select x.endpoint_id, x.succeeded, x.failed, x.duration_ms, x.last_at
+    from webhook_stat_delta g
+    cross join lateral ${noted}
+   where x.store_id = ${storeId} and x.hour >= ${from}`
+
+/** Folds notes into the hours, the oldest first, always in the order of the endpoints; says how many. */
+export async function foldStats(db: Db, limit: number): Promise<number> {
+  const { rows } = await sql<{ folded: number }>`-- planned anew
+    with taken as materialized (
+      select id from webhook_stat_delta order by id limit ${limit} for update skip locked
+    ), gone as (
+      delete from webhook_stat_delta d
+       using taken t
+       where d.id = t.id
+      returning d.*
+    ), added as (
+      insert into webhook_stat_hour as s
+             (store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)
+      select x.store_id, x.endpoint_id, x.hour, sum(x.succeeded), sum(x.failed), sum(x.duration_ms),
+             max(x.last_at)
+        from gone g
+        cross join lateral ${noted}
+       group by 1, 2, 3
+       order by 1, 2, 3
+          on conflict (store_id, endpoint_id, hour) do update
+         set succeeded = s.succeeded + excluded.succeeded, failed = s.failed + excluded.failed,
+             duration_ms = s.duration_ms + excluded.duration_ms,
+             last_at = greatest(s.last_at, excluded.last_at)
+    )
+    select count(*) as folded from gone`.execute(db)
+  return rows[0]?.folded ?? 0
+}
+
+/** Hours that no list counts any more. */
+export async function forgetHours(db: Db, before: string): Promise<void> {
+  await sql`delete from webhook_stat_hour where hour < ${before}`.execute(db)
+}
