@@ -1,0 +1,222 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { order, product } from '../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { foldStatsJob } from './fold-stats.job.ts'
+import { type Dispatcher, startDispatcher, webhookCommands } from './index.ts'
+
+/** How deliveries end, and what is counted of them. */
+
+let shop: Tradepost
+let receiver: Receiver
+let dispatcher: Dispatcher | undefined
+let webhook: Json
+let service: string
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  service = (await product(shop, { type: 'service' })).id
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  receiver = await openReceiver()
+  webhook = await listen(receiver)
+})
+afterEach(async () => {
+  await dispatcher?.stop()
+  dispatcher = undefined
+  const { webhooks } = (await shop.get('/webhooks')).json
+  for (const { id } of webhooks) await shop.delete(`/webhooks/${id}`)
+  for (const table of ['webhook_fanout', 'webhook_retry', 'webhook_attempt', 'webhook_delivery']) {
+    await sql`delete from ${sql.table(table)}`.execute(shop.db)
+  }
+  await receiver.close()
+})
+
+const PLACES = 10
+
+const listen = async ({ url }: Receiver): Promise<Json> =>
+  (await shop.post('/webhooks', { url, events: ['order.created'] })).json.webhook
+const log = async (query = ''): Promise<Json[]> =>
+  (await shop.get(`/events/deliveries?limit=100${query}`)).json.deliveries
+const stats = async ({ id } = webhook): Promise<Json> =>
+  (await shop.get('/webhooks')).json.webhooks.find((one: Json) => one.id === id).stats
+const resend = async (id: number): Promise<Json> =>
+  (await shop.post(`/events/deliveries/${id}/resend`)).json
+
+async function happen(times: number): Promise<void> {
+  for (let n = 0; n < times; n++) await order(shop, service)
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('It did not happen within 10 s.')
+    await pause(20)
+  }
+}
+
+/** Lets a sender work until so many webhooks arrived, and what they brought is written down. */
+async function send(count: number): Promise<void> {
+  const arrived = receiver.received.length
+  dispatcher = startDispatcher(shop.app)
+  await receiver.until(arrived + count)
+  await dispatcher.stop()
+}
+
+const fails = () => receiver.answer((response) => void response.writeHead(500).end('no'))
+const works = () => receiver.answer((response) => void response.end('ok'))
+
+/** Holds back every answer until all may be given. */
+function hold(status: number): () => void {
+  const held: (() => void)[] = []
+  let isOver = false
+  receiver.answer((response) => {
+    const end = () => void response.writeHead(status).end()
+    if (isOver) end()
+    else held.push(end)
+  })
+  return () => {
+    isOver = true
+    for (const end of held) end()
+  }
+}
+
+describe('an endpoint that is deleted while it is sent to', () => {
+  test('has what failed there cancelled, not tried again', async () => {
+    await happen(1)
+    const answer = hold(500)
+    dispatcher = startDispatcher(shop.app)
+    await receiver.until(1)
+    await shop.delete(`/webhooks/${webhook.id}`)
+    answer()
+    await dispatcher.stop()
+    expect(await log()).toMatchObject([{ status: 'cancelled', attempts: 1, next_attempt_at: null }])
+  })
+
+  test('gets nothing of what was queued behind its places', async () => {
+    await happen(PLACES + 5)
+    const answer = hold(200)
+    dispatcher = startDispatcher(shop.app)
+    await receiver.until(PLACES)
+    await pause(150)
+    await shop.delete(`/webhooks/${webhook.id}`)
+    answer()
+    await until(async () => (await log('&status=cancelled')).length === 5)
+    expect(receiver.received).toHaveLength(PLACES)
+  })
+})
+
+test('an endpoint that moves gets what was queued behind its places where it is now', async () => {
+  await happen(PLACES + 5)
+  const elsewhere = await openReceiver()
+  const answer = hold(200)
+  dispatcher = startDispatcher(shop.app)
+  await receiver.until(PLACES)
+  await pause(150)
+  await shop.patch(`/webhooks/${webhook.id}`, { url: elsewhere.url })
+  answer()
+  await elsewhere.until(5)
+  expect(receiver.received).toHaveLength(PLACES)
+  await elsewhere.close()
+})
+
+test('samples that fail never turn an endpoint off', async () => {
+  fails()
+  const trigger = webhookCommands.find((one) => one.name === 'webhooks trigger')
+  for (let n = 0; n < 41; n++) {
+    await trigger?.run(shop.app, { store: shop.live.id, type: 'order.created' })
+  }
+  await send(41)
+  expect((await shop.get(`/webhooks/${webhook.id}`)).json.webhook).toMatchObject({ enabled: true })
+})
+
+describe('the statistics', () => {
+  test('count a delivery that still waited, once it succeeds by hand', async () => {
+    fails()
+    await happen(1)
+    await send(1)
+    expect(await stats()).toMatchObject({ total: 1, succeeded: 0, failed: 0, pending: 1 })
+    works()
+    const [{ id }] = (await log()) as [Json]
+    await resend(id)
+    expect(await stats()).toMatchObject({ total: 1, succeeded: 1, failed: 0, pending: 0 })
+  })
+
+  test('count what failed and then succeeded by hand as a success, however often it is sent again', async () => {
+    fails()
+    await shop.post(`/webhooks/${webhook.id}/test`)
+    expect(await stats()).toMatchObject({ total: 1, succeeded: 0, failed: 1, success_rate: 0 })
+    works()
+    const [{ id }] = (await log()) as [Json]
+    await resend(id)
+    await resend(id)
+    expect(await stats()).toMatchObject({ total: 1, succeeded: 1, failed: 0, success_rate: 1 })
+  })
+
+  test('are the same before and after they are folded', async () => {
+    await happen(3)
+    await send(3)
+    const before = await stats()
+    expect(before).toMatchObject({ total: 3, succeeded: 3 })
+    await foldStatsJob.run(shop.app)
+    expect(await stats()).toEqual(before)
+    expect((await sql`select from webhook_stat_delta`.execute(shop.db)).rows).toEqual([])
+  })
+
+  test('call nothing pending at an endpoint that got it, while another keeps its event waiting', async () => {
+    const slow = await openReceiver()
+    slow.answer(() => {})
+    const late = await listen(slow)
+    await happen(1)
+    dispatcher = startDispatcher(shop.app)
+    await slow.until(1)
+    await until(async () => (await stats()).succeeded === 1)
+    expect(await stats()).toMatchObject({ total: 1, pending: 0 })
+    expect(await stats(late)).toMatchObject({ total: 1, pending: 1 })
+    await slow.close()
+  })
+})
+
+describe('a delivery that is sent again and again', () => {
+  test('remembers its newest hundred attempts', async () => {
+    await happen(1)
+    await send(1)
+    const [{ id }] = (await log()) as [Json]
+    for (let n = 0; n < 104; n++) await resend(id)
+    const { delivery } = (await shop.get(`/events/deliveries/${id}`)).json
+    expect(delivery.attempts).toBe(105)
+    expect(delivery.attempt_history.map((one: Json) => one.attempt)).toEqual(
+      Array.from({ length: 100 }, (_, n) => n + 6),
+    )
+  })
+
+  test('may have more attempts than a small number holds', async () => {
+    await happen(1)
+    await send(1)
+    const [{ id }] = (await log()) as [Json]
+    await sql`update webhook_delivery set attempts = 32767`.execute(shop.db)
+    expect(await resend(id)).toMatchObject({ result: { ok: true }, delivery: { attempts: 32_768 } })
+  })
+})
+
+test('a lost try that cannot be written down keeps no other waiting', async () => {
+  fails()
+  await happen(2)
+  await send(2)
+  const [poisoned] = (await log()) as [Json]
+  await sql`
+    alter table webhook_attempt add constraint poison check (delivery_id <> ${sql.lit(poisoned.id)})`.execute(
+    shop.db,
+  )
+  await sql`update webhook_retry set due_at = clock_timestamp() - interval '1 s'`.execute(shop.db)
+  await sql`update webhook_retry set lease_token = 1 where delivery_id = ${poisoned.id}`.execute(
+    shop.db,
+  )
+  works()
+  dispatcher = startDispatcher(shop.app)
+  await until(async () => (await log('&status=succeeded')).length === 1)
+  await sql`alter table webhook_attempt drop constraint poison`.execute(shop.db)
+})
