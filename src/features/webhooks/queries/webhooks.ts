@@ -39,8 +39,8 @@ export async function selectWebhooks(
                 from webhook_fanout f
                 cross join lateral unnest(f.endpoint_ids) with ordinality as x(endpoint_id, place)
                where f.store_id = ${storeId}
-                 and not exists (select from webhook_delivery d
-                                  where d.store_id = f.store_id and d.id = f.no * 32 + x.place - 1)) p
+                 and (select true from webhook_delivery d
+                       where d.store_id = f.store_id and d.id = f.no * 32 + x.place - 1) is null) p
        group by endpoint_id
     )
     select ${WEBHOOK},
