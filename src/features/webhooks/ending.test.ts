@@ -62,7 +62,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 async function send(count: number): Promise<void> {
   const arrived = receiver.received.length
   dispatcher = startDispatcher(shop.app)
-  await receiver.until(arrived + count)
+  await receiver.until(arrived + count, 15_000)
   await dispatcher.stop()
 }
 
