@@ -12,26 +12,33 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Runs a benchmark; what it tells `later` is done at its end, last things first, whatever happens. */
 export async function bench(title, work) {
   const endings = []
-  // A signal fails the work too, and both then wait for the same end.
+  // Whatever makes us leave fails the work too, and both then wait for the same end.
   let tidied
   const tidy = () => {
     tidied ??= runAll(endings)
     return tidied
   }
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => void tidy().finally(() => process.exit(130)))
+  let left = false
+  const leave = (code) => {
+    left = true
+    process.exitCode = code
+    void tidy().finally(() => process.exit())
   }
-  process.once('uncaughtException', (error) => {
-    process.stderr.write(`${error.stack}\n`)
-    void tidy().finally(() => process.exit(1))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => leave(130))
+  process.on('uncaughtException', (error) => {
+    if (!left) warn(error.stack)
+    leave(1)
   })
+  // Nobody reads on (`| head`). Each further line fails like the first, while the rest still ends.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => leave(1))
   try {
     build()
     say(`${title}\n${cpus().length} cores, Node ${process.versions.node}\n`)
     await work((ending) => void endings.push(ending))
   } catch (error) {
-    process.stderr.write(`${error.stack}\n`)
-    process.exitCode = 1
+    // What fails while we leave fails because of it.
+    if (!left) process.exitCode = 1
+    if (!left) warn(error.stack)
   } finally {
     await tidy()
   }
@@ -41,7 +48,9 @@ export async function bench(title, work) {
 
 async function runAll(endings) {
   for (let ending = endings.pop(); ending; ending = endings.pop()) {
-    await Promise.resolve().then(ending).catch(warn)
+    await Promise.resolve()
+      .then(ending)
+      .catch((error) => warn(error.message))
   }
 }
 
@@ -51,7 +60,7 @@ function build() {
   if (status !== 0) throw new Error('The build failed.')
 }
 
-const warn = (error) => void process.stderr.write(`${error.message}\n`)
+const warn = (text) => void process.stderr.write(`${text}\n`)
 
 /** Whether another round may begin: on a busy machine a benchmark ends with fewer of them. */
 export const hasTime = () => performance.now() < TIME_MS

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+
+const lib = (file: string) => new URL(`../../bench/lib/${file}`, import.meta.url).href
+
+/** A benchmark that starts a child, which takes its time to end, says its number and prints for ever. */
+const PROGRAM = `
+  import { spawn } from 'node:child_process'
+  import { bench, say } from '${lib('bench.mjs')}'
+  import { endChild } from '${lib('children.mjs')}'
+
+  await bench('Endless', async (later) => {
+    const slow = "setInterval(() => {}, 1e3); process.on('SIGTERM', () => setTimeout(process.exit, 300))"
+    const child = spawn(process.execPath, ['-e', slow])
+    later(() => endChild(child))
+    for (;;) {
+      say('child ' + child.pid)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  })`
+
+async function startBench(): Promise<{ bench: ChildProcess; childPid: number }> {
+  const bench = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: bench.stdout })) {
+    const [, pid] = /^child (\d+)$/.exec(line) ?? []
+    if (pid) return { bench, childPid: Number(pid) }
+  }
+  throw new Error('The benchmark started no child.')
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test.each([
+  ['whose reader has gone', (bench: ChildProcess) => bench.stdout?.destroy(), 1],
+  ['that is interrupted', (bench: ChildProcess) => bench.kill('SIGINT'), 130],
+  ['whose terminal was closed', (bench: ChildProcess) => bench.kill('SIGHUP'), 130],
+])('a benchmark %s ends, and so does what it started', async (_, disturb, exitCode) => {
+  const { bench, childPid } = await startBench()
+  onTestFinished(() => void (isAlive(childPid) && process.kill(childPid, 'SIGKILL')))
+  expect(isAlive(childPid)).toBe(true)
+  const ended = once(bench, 'exit')
+  disturb(bench)
+  bench.stdout?.resume()
+  expect(await ended).toEqual([exitCode, null])
+  expect(isAlive(childPid)).toBe(false)
+})
