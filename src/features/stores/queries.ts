@@ -1,21 +1,13 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import type { Store } from '../../shop.ts'
 
-export interface StoreRow {
-  id: number
-  account_id: number
-  hash: string
-  slug: string
-  name: string
-  livemode: boolean
-  currency: string
-  plan: string
+/** A store as it is kept: switches and settings only where they were set. */
+export interface StoreRow extends Omit<Store, 'features' | 'order_expiry_minutes'> {
   features: Record<string, boolean>
   settings: { order_expiry_minutes?: number }
-  clock_offset_ms: number
   quota_month: string
   quota_used: number
-  created_at: string
 }
 
 const COLUMNS = [
@@ -82,16 +74,10 @@ export const slugExists = async (tx: Tx, slug: string): Promise<boolean> =>
   (await tx.selectFrom('store').select('id').where('slug', '=', slug).executeTakeFirst()) !==
   undefined
 
-export interface NewStoreRow {
-  account_id: number
-  hash: string
-  slug: string
-  name: string
-  livemode: boolean
-  currency: string
-  plan: string
-  created_at: string
-}
+export type NewStoreRow = Omit<
+  Store,
+  'id' | 'features' | 'order_expiry_minutes' | 'clock_offset_ms'
+>
 
 /** A store, with the counter its order numbers come from. */
 export async function insertStore(tx: Tx, row: NewStoreRow): Promise<StoreRow> {

@@ -9,10 +9,7 @@ const TEST_TTL_MS = SECOND_MS
 const ORDER_EXPIRY_MINUTES = 60
 
 /** A store, and how far its quota was used when the row was read. */
-export interface BookedStore extends Store {
-  quota_month: string
-  quota_used: number
-}
+export type BookedStore = Store & Pick<StoreRow, 'quota_month' | 'quota_used'>
 
 export interface StoreBook {
   find(hash: string): Promise<BookedStore | undefined>
