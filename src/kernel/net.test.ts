@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalIp, isRange, rangeMatcher } from './net.ts'
+import { canonicalIp, isRange, neighbourhoodOf, rangeMatcher } from './net.ts'
 
 test.each([
   '10.0.0.1',
@@ -56,4 +56,16 @@ test('an IPv4 address written as IPv6 is the IPv4 address', () => {
   expect(canonicalIp('192.0.2.1')).toBe('192.0.2.1')
   expect(canonicalIp('::ffff:999.0.0.1')).toBeUndefined()
   expect(canonicalIp('unknown')).toBeUndefined()
+})
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
+  ['2001:db8::9', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('limits count %s as %s', (ip, caller) => {
+  expect(neighbourhoodOf(ip)).toBe(caller)
 })

@@ -21,10 +21,10 @@ import {
 import type { KeyKind } from '../kernel/api-key.ts'
 import { type Code, StoreError } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
-import { rangeMatcher } from '../kernel/net.ts'
+import { neighbourhoodOf, rangeMatcher } from '../kernel/net.ts'
 import { SECOND_MS, startOfNextMonth } from '../kernel/time.ts'
 
-/** Wrong keys an address may try in a minute, before it is asked to wait (decision 31). */
+/** Wrong keys an address, or a /64 of IPv6, may try in a minute before it is asked to wait (decision 31). */
 const UNKNOWN_KEYS_MAX = 1_000
 
 /** Who may come in, and what is counted on the way. */
@@ -41,7 +41,7 @@ export interface Desk {
   keyring: Keyring
   book: StoreBook
   limiter: RateLimiter
-  /** Counts wrong keys by address. */
+  /** Counts wrong keys by where they come from. */
   strangers: RateLimiter
   meter: QuotaMeter
   /** What client programs used. */
@@ -142,9 +142,10 @@ export async function knownKey(
   text: string,
 ): Promise<ApiKey> {
   const now = app.clock.now()
+  const stranger = neighbourhoodOf(ip)
   let counted = false
   const count = () => {
-    const { allowed, retry_after_s } = strangers.take(ip, UNKNOWN_KEYS_MAX, now)
+    const { allowed, retry_after_s } = strangers.take(stranger, UNKNOWN_KEYS_MAX, now)
     if (!allowed) throw rateLimited('Too many unknown keys from this address.', retry_after_s)
     counted = true
   }
@@ -154,7 +155,7 @@ export async function knownKey(
     wrong = key === undefined
     if (key) return key
   } finally {
-    if (counted && !wrong) strangers.giveBack(ip, now)
+    if (counted && !wrong) strangers.giveBack(stranger, now)
   }
   throw refusal('INVALID_API_KEY', 'This API key is not valid: it is mistyped or was revoked.')
 }
