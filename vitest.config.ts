@@ -15,6 +15,7 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     // One less than there are cores is the default, and half of two.
     maxWorkers: 2,
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type DatabaseOptions, type Db, openDatabase } from '../src/db/database.ts'
@@ -6,10 +8,24 @@ import { openEngine } from '../src/db/embedded/engine.ts'
 import { randomText } from '../src/kernel/ids.ts'
 import { testDatabaseUrl } from './postgres/server.ts'
 
+const PGLITE = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+
 /** The machine that runs all test files at once may be slow to serve one of them. */
 const PATIENT = { connectionWait_ms: 20_000 }
 
 export const TEMPLATE = 'tradepost_template'
+
+/**
+ * PostgreSQL's machine code. V8 keeps it for as long as anybody holds the module, and gives it to the
+ * engine of each test file of this process; else each compiles 9 MB anew.
+ */
+let compiled: Promise<object> | undefined
+
+const compile = async () =>
+  WebAssembly.compile(await readFile(join(dirname(PGLITE), 'pglite.wasm')))
+
+// Only the types of browsers know it.
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> }
 
 export interface TestDatabase {
   db: Db
@@ -22,6 +38,7 @@ export async function openTestDatabase(
 ): Promise<TestDatabase> {
   const server = testDatabaseUrl()
   if (server) return openOnServer(server, onConnect)
+  compiled ??= compile()
   const engine = await openEngine({ loadDump: await readFile(inject('template')) })
   const db = openDatabase({ stream: engine.connect, onConnect, ...PATIENT })
   return {

@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../src/db/database.ts'
+import { type Db, openDatabase } from '../src/db/database.ts'
 import { openEngine } from '../src/db/embedded/engine.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { adminUrl, ask, TEMPLATE } from './database.ts'
@@ -24,6 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const engine = await openEngine()
   const db = openDatabase({ stream: engine.connect })
   await migrate(db)
+  await shrink(db)
   await writeFile(template, await engine.dump())
   await db.destroy()
   await engine.close()
@@ -35,6 +37,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.close()
     await rm(folder, { recursive: true })
   }
+}
+
+/** Without the databases that new ones are copied from it is read in three quarters of the time. */
+async function shrink(db: Db) {
+  await sql`update pg_database set datistemplate = false`.execute(db)
+  await sql`drop database template0`.execute(db)
+  await sql`drop database template1`.execute(db)
+  await sql`checkpoint`.execute(db)
 }
 
 /**

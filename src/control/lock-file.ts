@@ -32,7 +32,11 @@ const heirFile = (dataDir: string, lock: Found): string =>
 export type Taking = { taken: true } | { taken: false; pid: number }
 
 /** Takes the folder's lock, whose socket already listens, unless a live process has it. */
-export async function takeLock(dataDir: string, mine: Lock): Promise<Taking> {
+export async function takeLock(
+  dataDir: string,
+  mine: Lock,
+  listens = isListening,
+): Promise<Taking> {
   const draft = `${lockFile(dataDir)}.new-${mine.nonce}`
   await writeDraft(draft, mine)
   try {
@@ -40,7 +44,7 @@ export async function takeLock(dataDir: string, mine: Lock): Promise<Taking> {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const chain = await readChain(dataDir)
       const last = chain.at(-1)
-      const alive = last !== undefined && (await isAlive(dataDir, last))
+      const alive = last?.socket !== undefined && (await listens(socketPath(dataDir, last.socket)))
       if (alive && chain.length === 1) return { taken: false, pid: last.pid }
       if (!alive && (await tryTake(dataDir, chain, mine, draft))) return { taken: true }
       pid = last?.pid ?? pid
@@ -105,9 +109,6 @@ async function readBroken(file: string): Promise<Found> {
   const { ino, mtimeMs } = await stat(file)
   return { pid: 0, nonce: `broken-${ino}-${Math.floor(mtimeMs)}` }
 }
-
-const isAlive = async (dataDir: string, lock: Found): Promise<boolean> =>
-  lock.socket !== undefined && (await isListening(socketPath(dataDir, lock.socket)))
 
 async function tryTake(
   dataDir: string,

@@ -262,24 +262,50 @@ export const bytesOf = ({ text }: Answer): string => text.replace(/req_\w{22}/g,
  * Stored answers and keys are left out of a store's: they are the caller's.
  */
 export async function rows(shop: Tradepost, storeHash?: string): Promise<Record<string, string>> {
-  const named = await sql<{ name: string }>`
-    select distinct c.table_name as name
-      from information_schema.columns c
-      join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
-       and (${storeHash ?? null}::text is null or c.column_name = 'store_id')
-     order by 1`.execute(shop.db)
-  const prints = named.rows.map(
-    ({ name }) => sql`
+  const inStore =
+    storeHash === undefined
+      ? sql``
+      : sql`where store_id = (select id from store where hash = ${storeHash})`
+  const prints = (await tablesOf(shop)).flatMap(({ name, of_store }) =>
+    storeHash === undefined || of_store
+      ? sql`
       select ${sql.lit(name)} as name,
-             count(*) || ' ' || md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as print
+             count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as print
         from ${sql.table(name)} t
-       ${storeHash === undefined ? sql`` : sql`where store_id = (select id from store where hash = ${storeHash})`}`,
+       ${inStore}`
+      : [],
   )
   const all = await sql<{ name: string; print: string }>`
     ${sql.join(prints, sql` union all `)} order by 1`.execute(shop.db)
   return Object.fromEntries(all.rows.map(({ name, print }) => [name, print]))
 }
+
+interface Table {
+  name: string
+  of_store: boolean
+}
+
+/** Asked once for each shop: the answer stays, and takes longer than the fingerprints. */
+const tables = new WeakMap<Tradepost, Promise<Table[]>>()
+
+function tablesOf(shop: Tradepost): Promise<Table[]> {
+  const known = tables.get(shop) ?? selectTables(shop)
+  tables.set(shop, known)
+  return known
+}
+
+const selectTables = async ({ db }: Tradepost): Promise<Table[]> =>
+  (
+    await sql<Table>`
+      select t.table_name as name, count(c.column_name) > 0 as of_store
+        from information_schema.tables t
+        left join information_schema.columns c
+          on (c.table_schema, c.table_name, c.column_name)
+           = (t.table_schema, t.table_name, 'store_id')
+       where t.table_schema = 'public' and t.table_type = 'BASE TABLE'
+       group by 1
+       order by 1`.execute(db)
+  ).rows
 
 /** Every answer that is no success wears the envelope of the specification ("Errors"). */
 export function faultsOfEnvelope({ status, json, headers }: Answer): string[] {

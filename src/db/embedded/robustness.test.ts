@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { type Engine, type EngineDeath, openEngine } from './engine.ts'
 
 const ENDLESS = 'select count(*) from generate_series(1, 1000000000000)'
@@ -9,8 +10,8 @@ let engine: Engine
 let pool: pg.Pool
 let deaths: EngineDeath[] = []
 
-/** Some 0.7 s of work. */
-const slow = (n: number) => `select ${n} as n, (select count(*) from generate_series(1, 3000000))`
+/** As long on a busy machine as on a quiet one. */
+const slow = (n: number, seconds: number) => `select ${n} as n, pg_sleep(${seconds})`
 
 function openPool(config: pg.PoolConfig = {}) {
   const opened = new pg.Pool({ stream: engine.connect, ssl: false, ...config })
@@ -20,7 +21,7 @@ function openPool(config: pg.PoolConfig = {}) {
 }
 
 beforeAll(async () => {
-  const seed = await openEngine()
+  const seed = await openEngine({ loadDump: await readFile(inject('template')) })
   const client = new pg.Client({ stream: seed.connect, ssl: false })
   await client.connect()
   await client.query("create table seed as select 'dumped' as body")
@@ -129,7 +130,7 @@ test('a request to cancel is not taken for a session', async () => {
 test('the late answer to a query that timed out reaches nobody else', async () => {
   const hasty = openPool({ max: 1, query_timeout: 400 })
   const client = await hasty.connect()
-  await expect(client.query(slow(1))).rejects.toThrow('timeout')
+  await expect(client.query(slow(1, 0.7))).rejects.toThrow('timeout')
   const patient = { text: 'select $1::int as n', query_timeout: 15_000 }
   const next = await client.query({ ...patient, values: [2] })
   const after = await client.query({ ...patient, values: [3] })
@@ -143,7 +144,7 @@ test('a released client whose query timed out in a transaction takes nothing wit
   const client = await hasty.connect()
   await client.query('begin')
   await client.query('insert into note values (1)')
-  await expect(client.query(slow(1))).rejects.toThrow('timeout')
+  await expect(client.query(slow(1, 0.7))).rejects.toThrow('timeout')
   client.release(true)
   await pool.query('insert into note values (2)')
   await hasty.end()
@@ -162,7 +163,7 @@ test('a statement that never ends is stopped, and the next is served', async () 
 })
 
 test('many statements that together take longer are not stopped', async () => {
-  const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => pool.query(slow(n))))
+  const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => pool.query(slow(n, 0.5))))
   expect(answers.map(({ rows }) => rows[0].n)).toEqual([1, 2, 3, 4, 5])
   expect(deaths).toEqual([])
 })
