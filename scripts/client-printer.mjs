@@ -1,4 +1,5 @@
 // Prints the client's types and its table of operations from the endpoints and their reference.
+import { inherit } from './shape-heirs.mjs'
 import { commentOf, typeOf } from './type-printer.mjs'
 
 /** @typedef {Record<string, any>} Json */
@@ -153,10 +154,11 @@ const inputName = ({ operation }) => (operation.requestBody ? 'body' : 'query')
 /** @param {Entry} entry */
 function answerOf({ output, outputType, list }) {
   if (!output) return 'Promise<Response>'
-  const type = outputType ?? typeOf(output, '    ')
-  return list
-    ? `List<${type}, ${typeOf(output.properties[list].items, '    ')}>`
-    : `Promise<${type}>`
+  if (!list) return `Promise<${outputType ?? typeOf(output, '    ')}>`
+  // That they are a page of them is what List says.
+  const { description: _, ...records } = output.properties[list]
+  const page = { ...output, properties: { ...output.properties, [list]: records } }
+  return `List<${outputType ?? typeOf(page, '    ')}, ${typeOf(records.items, '    ')}>`
 }
 
 /** @param {readonly string[]} codes */
@@ -176,17 +178,20 @@ function shapesOf(entries, document) {
     if (outputType && output) shapes.set(outputType, output)
     collect([input, output], document, shapes)
   }
-  return [...shapes]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([name, schema]) => {
-      const type = typeOf(schema)
-      const comment = commentOf([schema.description ?? ''], '')
-      const isInterface = schema.type === 'object' && schema.properties
-      const text = isInterface
-        ? `export interface ${name} ${type}`
-        : `export type ${name} = ${type}`
-      return [...comment, text, '']
-    })
+  return [...inherit(shapes)].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(printShape)
+}
+
+/** @param {[string, import('./shape-heirs.mjs').Printed]} shape */
+function printShape([name, { from, own }]) {
+  const comment = commentOf([own.description ?? ''], '')
+  if (own.type !== 'object' || !own.properties) {
+    return [...comment, `export type ${name} = ${typeOf(own)}`, '']
+  }
+  if (!from) return [...comment, `export interface ${name} ${typeOf(own)}`, '']
+  const isMore = Object.keys(own.properties).length > 0
+  return isMore
+    ? [...comment, `export interface ${name} extends ${from} ${typeOf(own)}`, '']
+    : [...comment, `export type ${name} = ${from}`, '']
 }
 
 /** @param {unknown} node @param {Json} document @param {Map<string, Json>} shapes */

@@ -3,6 +3,8 @@
 /** @typedef {Record<string, any>} Schema */
 
 const LINE_MAX = 100
+/** An object of so many letters may stand in one line, if its fields need no words. */
+const SHORT_MAX = 60
 
 /**
  * @param {Schema} schema
@@ -46,6 +48,14 @@ function objectOf({ properties, additionalProperties, required = [] }, indent) {
   const names = Object.keys(properties)
   if (names.length === 0) return 'Record<string, never>'
   const inner = `${indent}  `
+  const isBare = names.every((name) => aboutOf(properties[name]) === '')
+  if (isBare) {
+    const fields = names.map((name) =>
+      fieldOf(required.includes(name) ? name : `${name}?`, properties[name], ''),
+    )
+    const line = `{ ${fields.join('; ')} }`
+    if (indent.length + line.length <= SHORT_MAX && !line.includes('\n')) return line
+  }
   const lines = names.flatMap((name) => [
     ...commentOf([aboutOf(properties[name])], inner),
     fieldOf(required.includes(name) ? name : `${name}?`, properties[name], inner),
@@ -65,7 +75,7 @@ function fieldOf(name, schema, indent) {
 }
 
 /** @param {Schema} schema */
-const aboutOf = ({ description = '', default: preset }) =>
+export const aboutOf = ({ description = '', default: preset }) =>
   preset === undefined || preset === null
     ? description
     : `${description} Default \`${JSON.stringify(preset)}\`.`.trim()
@@ -93,7 +103,7 @@ export function commentOf(paragraphs, indent) {
 }
 
 /** @param {string} text @param {number} width */
-function wrap(text, width) {
+export function wrap(text, width) {
   const lines = ['']
   for (const word of text.split(' ')) {
     const last = lines[lines.length - 1]

@@ -11,9 +11,7 @@ export interface Tradepost {
      *
      * Needs the permission `account:read`.
      */
-    get(options?: CallOptions): Promise<{
-      account: Account
-    }>
+    get(options?: CallOptions): Promise<{ account: Account }>
   }
   /** Create, pay, cancel and refund orders; their deliveries. */
   orders: {
@@ -23,11 +21,7 @@ export interface Tradepost {
      * Needs the permission `orders:read`.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    list(query?: OrdersListQuery, options?: CallOptions): List<{
-      /** A page of orders. */
-      orders: ListedOrder[]
-      pagination: Pagination
-    }, ListedOrder>
+    list(query?: OrdersListQuery, options?: CallOptions): List<{ orders: ListedOrder[]; pagination: Pagination }, ListedOrder>
     /**
      * Create an order and hold its stock until it is paid, cancelled or expired.
      *
@@ -37,9 +31,7 @@ export interface Tradepost {
      * @throws {TradepostError} `VALIDATION_FAILED`, `OUT_OF_STOCK`, `COUPON_INVALID`,
      * `CUSTOMER_BLOCKED`
      */
-    create(body: NewOrder, options?: PostOptions): Promise<{
-      order: Order
-    }>
+    create(body: NewOrder, options?: PostOptions): Promise<{ order: Order }>
     /**
      * Get an order with its payments, refunds, deliveries and history.
      *
@@ -47,9 +39,7 @@ export interface Tradepost {
      * @param id The order.
      * @throws {TradepostError} `NOT_FOUND`
      */
-    get(id: string, options?: CallOptions): Promise<{
-      order: Order
-    }>
+    get(id: string, options?: CallOptions): Promise<{ order: Order }>
     /**
      * Change notes of an order, and while it is unpaid who buys and where it goes.
      *
@@ -57,9 +47,7 @@ export interface Tradepost {
      * @param id The order.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `COUPON_INVALID`
      */
-    update(id: string, body: OrderPatch, options?: CallOptions): Promise<{
-      order: Order
-    }>
+    update(id: string, body: OrderPatch, options?: CallOptions): Promise<{ order: Order }>
     /**
      * Cancel an unpaid order and give back its stock.
      *
@@ -67,9 +55,7 @@ export interface Tradepost {
      * @param id The order.
      * @throws {TradepostError} `NOT_FOUND`, `INVOICE_PAID`, `INVALID_STATE`
      */
-    cancel(id: string, body?: OrdersCancelBody, options?: PostOptions): Promise<{
-      order: Order
-    }>
+    cancel(id: string, body?: OrdersCancelBody, options?: PostOptions): Promise<{ order: Order }>
     /**
      * Record that money went back, a part or all that is left.
      *
@@ -81,10 +67,7 @@ export interface Tradepost {
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`,
      * `REFUND_EXCEEDS_PAID`
      */
-    refund(id: string, body?: NewRefund, options?: PostOptions): Promise<{
-      refund: Refund
-      order: Order
-    }>
+    refund(id: string, body?: NewRefund, options?: PostOptions): Promise<{ refund: Refund; order: Order }>
     /**
      * List the payments of an order, the oldest first.
      *
@@ -117,10 +100,7 @@ export interface Tradepost {
      * @param id The order.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `OUT_OF_STOCK`
      */
-    deliver(id: string, body: NewDelivery, options?: PostOptions): Promise<{
-      delivery: Delivery
-      order: Order
-    }>
+    deliver(id: string, body: NewDelivery, options?: PostOptions): Promise<{ delivery: Delivery; order: Order }>
     /**
      * Take new keys from stock for those of a delivery.
      *
@@ -131,10 +111,7 @@ export interface Tradepost {
      * @param deliveryId The delivery.
      * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `OUT_OF_STOCK`
      */
-    replaceDelivery(id: string, deliveryId: number, options?: PostOptions): Promise<{
-      delivery: Delivery
-      order: Order
-    }>
+    replaceDelivery(id: string, deliveryId: number, options?: PostOptions): Promise<{ delivery: Delivery; order: Order }>
     /**
      * Record a payment that arrived outside.
      *
@@ -144,10 +121,7 @@ export interface Tradepost {
      * @param id The order.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
      */
-    addManualPayment(id: string, body?: NewManualPayment, options?: PostOptions): Promise<{
-      payment: Payment
-      order: Order
-    }>
+    addManualPayment(id: string, body?: NewManualPayment, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
     /**
      * Accept a manual payment after review.
      *
@@ -156,10 +130,7 @@ export interface Tradepost {
      * @param paymentId The payment.
      * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
      */
-    approveManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Promise<{
-      payment: Payment
-      order: Order
-    }>
+    approveManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
     /**
      * Refuse a manual payment after review; the order waits for money again.
      *
@@ -168,10 +139,7 @@ export interface Tradepost {
      * @param paymentId The payment.
      * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
      */
-    rejectManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Promise<{
-      payment: Payment
-      order: Order
-    }>
+    rejectManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
   }
   /** What is sold: products, variants, texts, media and files. */
   products: {
@@ -181,11 +149,7 @@ export interface Tradepost {
      * Needs the permission `products:read`.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    list(query?: ProductsListQuery, options?: CallOptions): List<{
-      /** A page of products. */
-      products: ListedProduct[]
-      pagination: Pagination
-    }, ListedProduct>
+    list(query?: ProductsListQuery, options?: CallOptions): List<{ products: ListedProduct[]; pagination: Pagination }, ListedProduct>
     /**
      * Create a product with its sections and variants.
      *
@@ -415,9 +379,7 @@ export interface Tradepost {
      * @param id The product hash; the numeric id is accepted too.
      * @throws {TradepostError} `NOT_FOUND`
      */
-    get(id: string, options?: CallOptions): Promise<{
-      details: ProductDetails
-    }>
+    get(id: string, options?: CallOptions): Promise<{ details: ProductDetails }>
     /**
      * Update the texts of a product's page. What you leave out stays; null clears.
      *
@@ -427,9 +389,7 @@ export interface Tradepost {
      * @param id The product hash; the numeric id is accepted too.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
-    update(id: string, body: DetailsPatch, options?: CallOptions): Promise<{
-      details: ProductDetails
-    }>
+    update(id: string, body: DetailsPatch, options?: CallOptions): Promise<{ details: ProductDetails }>
   }
   /** What is sold: products, variants, texts, media and files. */
   seo: {
@@ -440,9 +400,7 @@ export interface Tradepost {
      * @param id The product hash; the numeric id is accepted too.
      * @throws {TradepostError} `NOT_FOUND`
      */
-    get(id: string, options?: CallOptions): Promise<{
-      seo: ProductSeo
-    }>
+    get(id: string, options?: CallOptions): Promise<{ seo: ProductSeo }>
     /**
      * Update the texts for search engines. What you leave out stays; null clears.
      *
@@ -450,9 +408,7 @@ export interface Tradepost {
      * @param id The product hash; the numeric id is accepted too.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
-    update(id: string, body: SeoPatch, options?: CallOptions): Promise<{
-      seo: ProductSeo
-    }>
+    update(id: string, body: SeoPatch, options?: CallOptions): Promise<{ seo: ProductSeo }>
   }
   /** What is sold: products, variants, texts, media and files. */
   paymentMethods: {
@@ -529,11 +485,7 @@ export interface Tradepost {
      * @param id The product hash; the numeric id is accepted too.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
-    list(id: string, query?: StockAlertsListQuery, options?: CallOptions): List<{
-      /** A page of sign-ups. */
-      stock_alerts: StockAlert[]
-      pagination: Pagination
-    }, StockAlert>
+    list(id: string, query?: StockAlertsListQuery, options?: CallOptions): List<{ stock_alerts: StockAlert[]; pagination: Pagination }, StockAlert>
     /**
      * Sign a customer up for a mail when a product is in stock again.
      *
@@ -610,11 +562,7 @@ export interface Tradepost {
      * @param variantId The variant.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
-    listKeys(id: string, variantId: number, query?: StockListKeysQuery, options?: CallOptions): List<{
-      /** A page of keys. */
-      keys: StockKey[]
-      pagination: Pagination
-    }, StockKey>
+    listKeys(id: string, variantId: number, query?: StockListKeysQuery, options?: CallOptions): List<{ keys: StockKey[]; pagination: Pagination }, StockKey>
     /**
      * Add stock keys to a serial variant.
      *
@@ -698,20 +646,14 @@ export interface Tradepost {
      * Needs the permission `categories:read`.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    list(query?: CategoriesListQuery, options?: CallOptions): List<{
-      /** A page of categories. */
-      categories: Category[]
-      pagination: Pagination
-    }, Category>
+    list(query?: CategoriesListQuery, options?: CallOptions): List<{ categories: Category[]; pagination: Pagination }, Category>
     /**
      * Create a category, behind the others.
      *
      * Needs the permission `categories:write`.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    create(body: NewCategory, options?: PostOptions): Promise<{
-      category: Category
-    }>
+    create(body: NewCategory, options?: PostOptions): Promise<{ category: Category }>
     /**
      * Give all categories a new order.
      *
@@ -729,9 +671,7 @@ export interface Tradepost {
      * @param id The category.
      * @throws {TradepostError} `NOT_FOUND`
      */
-    get(id: number, options?: CallOptions): Promise<{
-      category: Category
-    }>
+    get(id: number, options?: CallOptions): Promise<{ category: Category }>
     /**
      * Update a category. Fields you leave out keep their value; null clears.
      *
@@ -739,9 +679,7 @@ export interface Tradepost {
      * @param id The category.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
-    update(id: number, body: CategoryPatch, options?: CallOptions): Promise<{
-      category: Category
-    }>
+    update(id: number, body: CategoryPatch, options?: CallOptions): Promise<{ category: Category }>
     /**
      * Say which products are in a category; all others leave it.
      *
@@ -749,9 +687,7 @@ export interface Tradepost {
      * @param id The category.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
-    putProducts(id: number, body: CategoryProducts, options?: CallOptions): Promise<{
-      category: Category
-    }>
+    putProducts(id: number, body: CategoryProducts, options?: CallOptions): Promise<{ category: Category }>
     /**
      * Delete a category. Its products stay.
      *
@@ -774,20 +710,14 @@ export interface Tradepost {
      * Needs the permission `groups:read`.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    list(query?: GroupsListQuery, options?: CallOptions): List<{
-      /** A page of groups. */
-      groups: Group[]
-      pagination: Pagination
-    }, Group>
+    list(query?: GroupsListQuery, options?: CallOptions): List<{ groups: Group[]; pagination: Pagination }, Group>
     /**
      * Create a group, behind the others.
      *
      * Needs the permission `groups:write`.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    create(body: NewGroup, options?: PostOptions): Promise<{
-      group: Group
-    }>
+    create(body: NewGroup, options?: PostOptions): Promise<{ group: Group }>
     /**
      * Give all groups a new order.
      *
@@ -805,9 +735,7 @@ export interface Tradepost {
      * @param id The group.
      * @throws {TradepostError} `NOT_FOUND`
      */
-    get(id: number, options?: CallOptions): Promise<{
-      group: Group
-    }>
+    get(id: number, options?: CallOptions): Promise<{ group: Group }>
     /**
      * Update a group. Fields you leave out keep their value; null clears.
      *
@@ -815,9 +743,7 @@ export interface Tradepost {
      * @param id The group.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
-    update(id: number, body: GroupPatch, options?: CallOptions): Promise<{
-      group: Group
-    }>
+    update(id: number, body: GroupPatch, options?: CallOptions): Promise<{ group: Group }>
     /**
      * Say which products are in a group; all others leave it.
      *
@@ -827,9 +753,7 @@ export interface Tradepost {
      * @param id The group.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
-    putProducts(id: number, body: GroupProducts, options?: CallOptions): Promise<{
-      group: Group
-    }>
+    putProducts(id: number, body: GroupProducts, options?: CallOptions): Promise<{ group: Group }>
     /**
      * Delete a group. Its products stay.
      *
@@ -852,20 +776,14 @@ export interface Tradepost {
      * Needs the permission `coupons:read`.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    list(query?: CouponsListQuery, options?: CallOptions): List<{
-      /** A page of coupons. */
-      coupons: Coupon[]
-      pagination: Pagination
-    }, Coupon>
+    list(query?: CouponsListQuery, options?: CallOptions): List<{ coupons: Coupon[]; pagination: Pagination }, Coupon>
     /**
      * Create a coupon.
      *
      * Needs the permission `coupons:write`.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    create(body: NewCoupon, options?: PostOptions): Promise<{
-      coupon: Coupon
-    }>
+    create(body: NewCoupon, options?: PostOptions): Promise<{ coupon: Coupon }>
     /**
      * Ask whether an order may use a coupon, and what it would take off.
      *
@@ -899,9 +817,7 @@ export interface Tradepost {
      * @param id The coupon.
      * @throws {TradepostError} `NOT_FOUND`
      */
-    get(id: number, options?: CallOptions): Promise<{
-      coupon: Coupon
-    }>
+    get(id: number, options?: CallOptions): Promise<{ coupon: Coupon }>
     /**
      * Update a coupon. Fields you leave out keep their value; null clears.
      *
@@ -911,9 +827,7 @@ export interface Tradepost {
      * @param id The coupon.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
-    update(id: number, body: CouponPatch, options?: CallOptions): Promise<{
-      coupon: Coupon
-    }>
+    update(id: number, body: CouponPatch, options?: CallOptions): Promise<{ coupon: Coupon }>
     /**
      * Delete a coupon.
      *
@@ -938,11 +852,7 @@ export interface Tradepost {
      * Needs the permission `fulfillment:read`, and the feature `shipping` switched on in the store.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    listZones(query?: ShippingListZonesQuery, options?: CallOptions): List<{
-      /** A page of zones. */
-      zones: ShippingZone[]
-      pagination: Pagination
-    }, ShippingZone>
+    listZones(query?: ShippingListZonesQuery, options?: CallOptions): List<{ zones: ShippingZone[]; pagination: Pagination }, ShippingZone>
     /**
      * Create a shipping zone with its rates, behind the others.
      *
@@ -950,9 +860,7 @@ export interface Tradepost {
      * store.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    createZone(body: NewShippingZone, options?: PostOptions): Promise<{
-      zone: ShippingZone
-    }>
+    createZone(body: NewShippingZone, options?: PostOptions): Promise<{ zone: ShippingZone }>
     /**
      * Give all shipping zones a new order.
      *
@@ -973,9 +881,7 @@ export interface Tradepost {
      * @param id The zone.
      * @throws {TradepostError} `NOT_FOUND`
      */
-    getZone(id: number, options?: CallOptions): Promise<{
-      zone: ShippingZone
-    }>
+    getZone(id: number, options?: CallOptions): Promise<{ zone: ShippingZone }>
     /**
      * Update a shipping zone. Fields you leave out keep their value.
      *
@@ -987,9 +893,7 @@ export interface Tradepost {
      * @param id The zone.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
-    updateZone(id: number, body: ShippingZonePatch, options?: CallOptions): Promise<{
-      zone: ShippingZone
-    }>
+    updateZone(id: number, body: ShippingZonePatch, options?: CallOptions): Promise<{ zone: ShippingZone }>
     /**
      * Delete a shipping zone with its rates.
      *
@@ -1025,11 +929,7 @@ export interface Tradepost {
      * Needs the permission `fulfillment:read`, and the feature `shipping` switched on in the store.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    listLocations(query?: ShippingListLocationsQuery, options?: CallOptions): List<{
-      /** A page of locations. */
-      locations: Location[]
-      pagination: Pagination
-    }, Location>
+    listLocations(query?: ShippingListLocationsQuery, options?: CallOptions): List<{ locations: Location[]; pagination: Pagination }, Location>
     /**
      * Create a location. The first one is the default.
      *
@@ -1037,9 +937,7 @@ export interface Tradepost {
      * store.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    createLocation(body: NewLocation, options?: PostOptions): Promise<{
-      location: Location
-    }>
+    createLocation(body: NewLocation, options?: PostOptions): Promise<{ location: Location }>
     /**
      * Get a location.
      *
@@ -1047,9 +945,7 @@ export interface Tradepost {
      * @param id The location.
      * @throws {TradepostError} `NOT_FOUND`
      */
-    getLocation(id: number, options?: CallOptions): Promise<{
-      location: Location
-    }>
+    getLocation(id: number, options?: CallOptions): Promise<{ location: Location }>
     /**
      * Update a location. Fields you leave out keep their value; null clears.
      *
@@ -1060,9 +956,7 @@ export interface Tradepost {
      * @param id The location.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
-    updateLocation(id: number, body: LocationPatch, options?: CallOptions): Promise<{
-      location: Location
-    }>
+    updateLocation(id: number, body: LocationPatch, options?: CallOptions): Promise<{ location: Location }>
     /**
      * Delete a location.
      *
@@ -1088,11 +982,7 @@ export interface Tradepost {
      * Needs the permission `webhooks:read`.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    list(query?: WebhooksListQuery, options?: CallOptions): List<{
-      /** A page of endpoints. */
-      webhooks: ListedWebhook[]
-      pagination: Pagination
-    }, ListedWebhook>
+    list(query?: WebhooksListQuery, options?: CallOptions): List<{ webhooks: ListedWebhook[]; pagination: Pagination }, ListedWebhook>
     /**
      * Create a webhook endpoint. Its secret is shown once.
      *
@@ -1113,9 +1003,7 @@ export interface Tradepost {
      * @param id The endpoint.
      * @throws {TradepostError} `NOT_FOUND`
      */
-    get(id: string, options?: CallOptions): Promise<{
-      webhook: Webhook
-    }>
+    get(id: string, options?: CallOptions): Promise<{ webhook: Webhook }>
     /**
      * Change the address or the events of an endpoint, or turn it on or off.
      *
@@ -1123,9 +1011,7 @@ export interface Tradepost {
      * @param id The endpoint.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
-    update(id: string, body: WebhookPatch, options?: CallOptions): Promise<{
-      webhook: Webhook
-    }>
+    update(id: string, body: WebhookPatch, options?: CallOptions): Promise<{ webhook: Webhook }>
     /**
      * Delete a webhook endpoint; what waits for it is cancelled.
      *
@@ -1146,10 +1032,7 @@ export interface Tradepost {
      * @param id The endpoint.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
-    test(id: string, body?: NewTest, options?: PostOptions): Promise<{
-      result: SendResult
-      delivery: WebhookDelivery
-    }>
+    test(id: string, body?: NewTest, options?: PostOptions): Promise<{ result: SendResult; delivery: WebhookDelivery }>
   }
   /** Endpoints that are told of events, and what was sent to them. */
   events: {
@@ -1169,7 +1052,6 @@ export interface Tradepost {
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
     deliveries(query?: EventsDeliveriesQuery, options?: CallOptions): List<{
-      /** A page of the log. */
       deliveries: ListedWebhookDelivery[]
       pagination: Pagination
     }, ListedWebhookDelivery>
@@ -1180,9 +1062,7 @@ export interface Tradepost {
      * @param id The delivery.
      * @throws {TradepostError} `NOT_FOUND`
      */
-    getDelivery(id: number, options?: CallOptions): Promise<{
-      delivery: WebhookDelivery
-    }>
+    getDelivery(id: number, options?: CallOptions): Promise<{ delivery: WebhookDelivery }>
     /**
      * Send a delivery again, now, and wait for the answer.
      *
@@ -1192,10 +1072,7 @@ export interface Tradepost {
      * @param id The delivery.
      * @throws {TradepostError} `NOT_FOUND`, `ENDPOINT_DELETED`, `DELIVERY_IN_PROGRESS`
      */
-    resend(id: number, options?: PostOptions): Promise<{
-      result: SendResult
-      delivery: WebhookDelivery
-    }>
+    resend(id: number, options?: PostOptions): Promise<{ result: SendResult; delivery: WebhookDelivery }>
   }
 }
 
@@ -1296,12 +1173,7 @@ export interface Address {
   phone: string | null
 }
 
-export interface CategoriesListQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** Records to skip. Default `0`. */
-  offset?: number
-}
+export type CategoriesListQuery = PageQuery
 
 export interface CategoriesReorderBody {
   /** All of them, each once, in their new order. */
@@ -1336,20 +1208,10 @@ export interface Category {
   updated_at: string
 }
 
-export interface CategoryPatch {
-  /** What it is called. */
-  name?: string
-  /** The name in addresses, unique in the store; made from the name when absent. */
-  slug?: string
-  /** What is in it. */
-  description?: string | null
-  /** A picture of it. */
-  image_url?: string | null
-  /** Whether the storefront shows it, or only whoever has the address. */
-  visibility?: 'public' | 'unlisted'
-  /** Its icon, such as a name or an emoji. */
-  icon?: string | null
-}
+export type CategoryPatch = Partial<Pick<
+  Category,
+  'name' | 'slug' | 'description' | 'image_url' | 'visibility' | 'icon'
+>>
 
 export interface CategoryProducts {
   /** Its products from now on, each once. */
@@ -1420,48 +1282,17 @@ export interface CouponCheck {
   email?: string
 }
 
-export interface CouponPatch {
-  /** What customers type; compared without case, unique in the store. */
-  code?: string
-  /** A part of the price, or an amount. */
-  type?: 'percentage' | 'fixed'
-  /** Of a `percentage`: above 0, up to 100. Null for the other type. */
-  discount_percent?: number | null
-  /** Of a `fixed` coupon: minor units. Null for the other type. */
-  amount_cents?: number | null
-  /** How many orders may use it; null means any number. */
-  max_uses?: number | null
-  /** The same for one customer, known by email. */
-  max_uses_per_customer?: number | null
-  /** What the lines it applies to have to come to, before it; null means anything. */
-  min_order_cents?: number | null
-  /** From when; null means at once. */
-  starts_at?: string | null
-  /** Until when, this moment no longer; null means for ever. */
-  expires_at?: string | null
+export interface CouponPatch extends Partial<Pick<
+  Coupon,
+  'code' | 'type' | 'discount_percent' | 'amount_cents' | 'max_uses' | 'max_uses_per_customer' |
+    'min_order_cents' | 'starts_at' | 'expires_at' | 'variant_ids' | 'category_ids' |
+    'payment_methods' | 'allowed_emails' | 'applies_to_renewals' | 'active' | 'note'
+>> {
   /** Products it applies to. */
   product_ids?: string[]
-  /** Variants it applies to. */
-  variant_ids?: number[]
-  /** Categories it applies to. With all three lists empty it applies to everything. */
-  category_ids?: number[]
-  /** How the order is paid; empty means any way. */
-  payment_methods?: ('manual' | 'crypto' | 'card' | 'balance' | 'test')[]
-  /** Who may use it; empty means everybody. */
-  allowed_emails?: string[]
-  /** Whether renewals of a subscription keep it. */
-  applies_to_renewals?: boolean
-  /** Whether it can be used. */
-  active?: boolean
-  /** For the seller. */
-  note?: string | null
 }
 
-export interface CouponsListQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** Records to skip. Default `0`. */
-  offset?: number
+export interface CouponsListQuery extends PageQuery {
   /** `true` or `false`. */
   active?: boolean
   /** The code, whole and without case. */
@@ -1515,18 +1346,7 @@ export interface Delivery {
   created_at: string
 }
 
-export interface DetailsPatch {
-  /** One or two sentences. */
-  short_description?: string | null
-  /** HTML; scripts and unsafe parts are removed. */
-  description_html?: string | null
-  /** A video to show. */
-  youtube_url?: string | null
-  /** Told to the customer on delivery. */
-  delivered_message?: string | null
-  /** Short facts by name. */
-  highlights?: Record<string, string>
-}
+export type DetailsPatch = Partial<ProductDetails>
 
 /** A type of event. */
 export interface EventType {
@@ -1555,11 +1375,7 @@ export interface EventType {
   description: string
 }
 
-export interface EventsDeliveriesQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** Records to skip. Default `0`. */
-  offset?: number
+export interface EventsDeliveriesQuery extends PageQuery {
   /** One or several statuses. */
   status?: ('pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled')[]
   /** One or several event types. */
@@ -1633,30 +1449,17 @@ export interface Group {
   updated_at: string
 }
 
-export interface GroupPatch {
-  /** What it is called. */
-  name?: string
-  /** The name in addresses, unique in the store; made from the name when absent. */
-  slug?: string
-  /** What is in it. */
-  description?: string | null
-  /** A picture of it. */
-  image_url?: string | null
-  /** Whether the storefront shows it, or only whoever has the address. */
-  visibility?: 'public' | 'unlisted'
-}
+export type GroupPatch = Partial<Pick<
+  Group,
+  'name' | 'slug' | 'description' | 'image_url' | 'visibility'
+>>
 
 export interface GroupProducts {
   /** Its products from now on, each once. */
   product_ids: string[]
 }
 
-export interface GroupsListQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** Records to skip. Default `0`. */
-  offset?: number
-}
+export type GroupsListQuery = PageQuery
 
 export interface GroupsReorderBody {
   /** All of them, each once, in their new order. */
@@ -1774,70 +1577,7 @@ export interface ListedOrder {
 }
 
 /** A product, with the sections that were asked for. */
-export interface ListedProduct {
-  /** The product hash. */
-  id: string
-  /** Always `product`. */
-  object: 'product'
-  /** The same as `id`. */
-  hash_id: string
-  /** The numeric id; paths accept it too. */
-  legacy_id: number
-  /** What it is called, 1 to 128 characters. */
-  name: string
-  /** The name in addresses, unique in the store; made from the name when absent. */
-  slug: string
-  /** What is handed over. */
-  type: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
-  /** Sold once, as a subscription, or as a bundle. */
-  product_kind: 'single' | 'subscription' | 'bundle'
-  /** Only an active product is sold. */
-  status: 'draft' | 'active' | 'archived'
-  /** A switch beside the status: both must allow the sale. */
-  active: boolean
-  /** Who sees it; `on_hold` is not sold. */
-  visibility: 'public' | 'unlisted' | 'private' | 'on_hold'
-  /** Minor units; the default variant's price, both are one value. */
-  price_cents: number
-  /** Taken off each unit, 0 to 100; a variant may have its own. */
-  discount_percent: number
-  /** ISO 4217; the currency of the store. */
-  currency: string
-  /** Whether coupons apply to it. */
-  accepts_coupons: boolean
-  /** Fewest units in one order. */
-  min_qty: number
-  /** Most units in one order; null means no limit. */
-  max_qty: number | null
-  /** Units one customer may ever buy; null means no limit. */
-  sell_limit: number | null
-  /** Whether it is sent to an address. */
-  requires_shipping: boolean
-  /** The seller's own number, unique in the store. */
-  sku: string | null
-  /** Shown with what is delivered. */
-  delivery_note: string | null
-  /** Marks it in the storefront. */
-  best_seller: boolean
-  /** Notes of your own: 20 keys of 40 characters, values of 500. */
-  metadata: Record<string, string>
-  /** Units at which stock counts as low; null means never. */
-  stock_alert_threshold: number | null
-  /** Units ever sold. */
-  sales_count: number
-  /** Where it is listed. */
-  categories: {
-    /** The category. */
-    id: number
-    /** Its name. */
-    name: string
-    /** Its icon. */
-    icon: string | null
-  }[]
-  /** When it was made. */
-  created_at: string
-  /** When it was last changed. */
-  updated_at: string
+export interface ListedProduct extends Product {
   details?: ProductDetails
   seo?: ProductSeo
   /** How it can be paid. */
@@ -1849,48 +1589,7 @@ export interface ListedProduct {
 }
 
 /** A webhook endpoint with its statistics. */
-export interface ListedWebhook {
-  /** Of the endpoint. */
-  id: string
-  /** Always `webhook_endpoint`. */
-  object: 'webhook_endpoint'
-  /** Where events are sent: https, at a public address. */
-  url: string
-  /** What it is for. */
-  description: string | null
-  /** Event types it hears of; `["*"]` means all. */
-  events: (
-    | 'order.created'
-    | 'order.completed'
-    | 'order.partially_paid'
-    | 'order.manual_review'
-    | 'order.expired'
-    | 'order.cancelled'
-    | 'order.refunded'
-    | 'product.out_of_stock'
-    | 'product.restocked'
-    | 'product.deleted'
-    | 'review.created'
-    | 'question.created'
-    | 'question.answered'
-    | 'customer.created'
-    | 'withdrawal.completed'
-    | 'affiliate.partner_applied'
-    | 'affiliate.conversion'
-    | 'affiliate.payout_requested'
-    | 'affiliate.payout_sent'
-    | '*'
-  )[]
-  /** Whether events are sent to it. */
-  enabled: boolean
-  /** When it was turned off. */
-  disabled_at: string | null
-  /** `failures`: 40 in a row with no success in 3 days. */
-  disabled_reason: 'manual' | 'failures' | null
-  /** When it was made. */
-  created_at: string
-  /** When it was last changed. */
-  updated_at: string
+export interface ListedWebhook extends Webhook {
   /** Its deliveries of the past 7 days. */
   stats: WebhookStats
 }
@@ -1971,28 +1670,11 @@ export interface Location {
   is_default: boolean
 }
 
-export interface LocationPatch {
-  /** What it is called. */
-  name?: string
-  /** Street and number. */
-  line1?: string
-  /** Flat, floor or company. */
-  line2?: string | null
-  /** Town or city. */
-  city?: string
-  /** State or province. */
-  region?: string | null
-  /** ZIP or postal code. */
-  postal_code?: string | null
-  /** ISO 3166-1 alpha-2. */
-  country?: string
-  /** For the carrier. */
-  phone?: string | null
-  /** Whether parcels start there. */
-  active?: boolean
-  /** Where parcels start unless another is named. */
-  is_default?: boolean
-}
+export type LocationPatch = Partial<Pick<
+  Location,
+  'name' | 'line1' | 'line2' | 'city' | 'region' | 'postal_code' | 'country' | 'phone' | 'active'
+    | 'is_default'
+>>
 
 export type MediaCreateBody = NewMedia | {
   /** The file. */
@@ -2012,12 +1694,27 @@ export interface MediaPatch {
 
 export interface MethodsPatch {
   /** Methods that are not named keep their state. */
-  methods: {
-    /** A payment method of the store. */
-    method: 'manual' | 'crypto' | 'card' | 'balance' | 'test'
-    /** Whether this product can be paid with it. */
-    enabled: boolean
-  }[]
+  methods: NewProductMethod[]
+}
+
+/** Where something is to go. */
+export interface NewAddress {
+  /** Who receives it. */
+  name: string
+  /** Street and number. */
+  line1: string
+  /** Flat, floor or company. */
+  line2?: string | null
+  /** Town or city. */
+  city: string
+  /** State or province. */
+  region?: string | null
+  /** ZIP or postal code. */
+  postal_code?: string | null
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  /** For the carrier. */
+  phone?: string | null
 }
 
 export interface NewCategory {
@@ -2148,14 +1845,7 @@ export interface NewMediaOrder {
 
 export interface NewOrder {
   /** What is bought, 1 to 50 lines. */
-  items: {
-    /** The product hash; the numeric id is accepted too. */
-    product_id: string
-    /** Absent: the default variant. */
-    variant_id?: number
-    /** Units. */
-    quantity: number
-  }[]
+  items: NewOrderItem[]
   /** Who buys. */
   customer: {
     /** Kept in lower case; a new one makes a customer. */
@@ -2172,24 +1862,7 @@ export interface NewOrder {
   /** The link that led here; an unknown one is ignored. */
   affiliate_code?: string
   /** Needed for physical products. */
-  shipping_address?: {
-    /** Who receives it. */
-    name: string
-    /** Street and number. */
-    line1: string
-    /** Flat, floor or company. */
-    line2?: string | null
-    /** Town or city. */
-    city: string
-    /** State or province. */
-    region?: string | null
-    /** ZIP or postal code. */
-    postal_code?: string | null
-    /** ISO 3166-1 alpha-2. */
-    country: string
-    /** For the carrier. */
-    phone?: string | null
-  }
+  shipping_address?: NewAddress
   /** Needed for physical products. */
   shipping_rate_id?: number
   /** What the customer was asked. */
@@ -2206,6 +1879,16 @@ export interface NewOrder {
   return_url?: string
   /** Records a manual payment of the whole total at once. Default `false`. */
   mark_paid?: boolean
+}
+
+/** What is bought, and how much of it. */
+export interface NewOrderItem {
+  /** The product hash; the numeric id is accepted too. */
+  product_id: string
+  /** Absent: the default variant. */
+  variant_id?: number
+  /** Units. */
+  quantity: number
 }
 
 export interface NewProduct {
@@ -2252,38 +1935,11 @@ export interface NewProduct {
   /** Categories to list it in; replaces the list it had. */
   category_ids?: number[]
   /** Texts of its page. */
-  details?: {
-    /** One or two sentences. */
-    short_description?: string | null
-    /** HTML; scripts and unsafe parts are removed. */
-    description_html?: string | null
-    /** A video to show. */
-    youtube_url?: string | null
-    /** Told to the customer on delivery. */
-    delivered_message?: string | null
-    /** Short facts by name. */
-    highlights?: Record<string, string>
-  }
+  details?: DetailsPatch
   /** Texts for search engines and shares. */
-  seo?: {
-    /** Title for search engines. */
-    meta_title?: string | null
-    /** Summary for search engines. */
-    meta_description?: string | null
-    /** Title when shared. */
-    og_title?: string | null
-    /** Summary when shared. */
-    og_description?: string | null
-    /** Picture when shared. */
-    og_image_url?: string | null
-  }
+  seo?: SeoPatch
   /** Methods that are not named keep their state. */
-  methods?: {
-    /** A payment method of the store. */
-    method: 'manual' | 'crypto' | 'card' | 'balance' | 'test'
-    /** Whether this product can be paid with it. */
-    enabled: boolean
-  }[]
+  methods?: NewProductMethod[]
   /** Without them one is made: "Default", with the product's price. */
   variants?: NewVariant[]
 }
@@ -2298,6 +1954,9 @@ export interface NewProductFile {
   /** Of which variant; of all where left out. */
   variant_id?: number
 }
+
+/** A way to pay, on or off. */
+export type NewProductMethod = ProductMethod
 
 export interface NewRefund {
   /** Minor units; absent: all that is left of what was paid. */
@@ -2314,14 +1973,7 @@ export interface NewRefund {
   to_balance?: boolean
 }
 
-export interface NewShippingDimensions {
-  /** Centimetres, up to two decimals. */
-  length_cm: number | null
-  /** Centimetres, up to two decimals. */
-  width_cm: number | null
-  /** Centimetres, up to two decimals. */
-  height_cm: number | null
-}
+export type NewShippingDimensions = ShippingDimensions
 
 export interface NewShippingQuote {
   /** Where it goes, ISO 3166-1 alpha-2. */
@@ -2474,28 +2126,7 @@ export interface NewWebhook {
   /** What it is for. */
   description?: string | null
   /** Event types it hears of; `["*"]` means all. */
-  events: (
-    | 'order.created'
-    | 'order.completed'
-    | 'order.partially_paid'
-    | 'order.manual_review'
-    | 'order.expired'
-    | 'order.cancelled'
-    | 'order.refunded'
-    | 'product.out_of_stock'
-    | 'product.restocked'
-    | 'product.deleted'
-    | 'review.created'
-    | 'question.created'
-    | 'question.answered'
-    | 'customer.created'
-    | 'withdrawal.completed'
-    | 'affiliate.partner_applied'
-    | 'affiliate.conversion'
-    | 'affiliate.payout_requested'
-    | 'affiliate.payout_sent'
-    | '*'
-  )[]
+  events: SubscribedEvent[]
   /** Whether events are sent to it. Default `true`. */
   enabled?: boolean
 }
@@ -2519,113 +2150,7 @@ export interface OfferedShippingRate {
 }
 
 /** The order, with all that happened to it. */
-export interface Order {
-  /** Of the order; the `invoice_id` of other records. */
-  id: string
-  /** Always `order`. */
-  object: 'order'
-  /** For people; counts up in the store, with gaps. */
-  number: number
-  /** Where the order stands. */
-  status:
-    | 'pending'
-    | 'partially_paid'
-    | 'manual_review'
-    | 'paid'
-    | 'completed'
-    | 'expired'
-    | 'cancelled'
-    | 'refunded'
-  /** How much was refunded. */
-  refund_status: 'none' | 'partial' | 'full'
-  /** How much was shipped. */
-  fulfillment_status: 'not_required' | 'unfulfilled' | 'partial' | 'fulfilled'
-  /** Where it was made. */
-  source: 'storefront' | 'api' | 'embed'
-  /** ISO 4217. */
-  currency: string
-  /** The sum of the lines before any coupon. */
-  subtotal_cents: number
-  /** What a coupon took off. */
-  discount_cents: number
-  /** What shipping costs. */
-  shipping_cents: number
-  /** Subtotal, less discount, plus shipping. */
-  total_cents: number
-  /** What was paid; may exceed the total. */
-  paid_cents: number
-  /** What was given back. */
-  refunded_cents: number
-  /** How it is paid; null until that is known. */
-  payment_method: string | null
-  /** Who bought. */
-  customer: {
-    /** The customer. */
-    id: number
-    /** In lower case. */
-    email: string
-    /** As given with the order. */
-    name: string | null
-    /** ISO 3166-1 alpha-2. */
-    country: string | null
-  }
-  /** The lines, as they were sent. */
-  items: OrderItem[]
-  /** The coupon that was used. */
-  coupon: {
-    /** The code that was used. */
-    code: string
-    /** `percentage` or `fixed`. */
-    type: string
-    /** What it took off. */
-    discount_cents: number
-  } | null
-  /** Who led the customer here. */
-  affiliate: {
-    /** Who earns a commission. */
-    partner_id: string
-    /** The link or coupon that led here. */
-    link_code: string
-  } | null
-  /** Where it goes. */
-  shipping_address: Address | null
-  /** How it goes. */
-  shipping: {
-    /** The shipping zone. */
-    zone_id: number
-    /** The shipping rate. */
-    rate_id: number
-    /** The name of the rate. */
-    name: string
-    /** Who carries it. */
-    carrier_code: string
-    /** Earliest arrival. */
-    min_days: number | null
-    /** Latest arrival. */
-    max_days: number | null
-  } | null
-  /** What the customer was asked. */
-  custom_fields: Record<string, string>
-  /** The caller's notes. */
-  metadata: Record<string, string>
-  /** Seen by the seller only. */
-  note: string | null
-  /** The customer's address. */
-  ip: string | null
-  /** The customer's browser. */
-  user_agent: string | null
-  /** When it expires unless it is paid. */
-  expires_at: string | null
-  /** When it was paid in full. */
-  paid_at: string | null
-  /** When everything was delivered. */
-  completed_at: string | null
-  /** When it was cancelled. */
-  cancelled_at: string | null
-  /** When it was made. */
-  created_at: string
-  /** When it was last changed. */
-  updated_at: string
+export interface Order extends ListedOrder {
   /** What was paid, and how. */
   payments: Payment[]
   /** What was given back. */
@@ -2677,24 +2202,7 @@ export interface OrderPatch {
   /** Who buys, while the order is unpaid; a new one makes a customer. */
   customer_email?: string
   /** Where it goes, while the order is unpaid; in the zone of its shipping rate. */
-  shipping_address?: {
-    /** Who receives it. */
-    name: string
-    /** Street and number. */
-    line1: string
-    /** Flat, floor or company. */
-    line2?: string | null
-    /** Town or city. */
-    city: string
-    /** State or province. */
-    region?: string | null
-    /** ZIP or postal code. */
-    postal_code?: string | null
-    /** ISO 3166-1 alpha-2. */
-    country: string
-    /** For the carrier. */
-    phone?: string | null
-  } | null
+  shipping_address?: NewAddress | null
 }
 
 export interface OrdersCancelBody {
@@ -2702,11 +2210,7 @@ export interface OrdersCancelBody {
   reason?: string | null
 }
 
-export interface OrdersListQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** Records to skip. Default `0`. */
-  offset?: number
+export interface OrdersListQuery extends PageQuery {
   /** One or several statuses. */
   status?: (
     | 'pending'
@@ -2746,6 +2250,13 @@ export interface OrdersListQuery {
   search?: string
   /** A field, with `-` for falling order; ties by id. Default `"-created_at"`. */
   sort?: 'created_at' | '-created_at' | 'paid_at' | '-paid_at' | 'total_cents' | '-total_cents'
+}
+
+export interface PageQuery {
+  /** Records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** Records to skip. Default `0`. */
+  offset?: number
 }
 
 /** Where this page lies among all that match. */
@@ -2924,83 +2435,13 @@ export interface ProductMethod {
   enabled: boolean
 }
 
-export interface ProductPatch {
-  /** What it is called, 1 to 128 characters. */
-  name?: string
-  /** The name in addresses, unique in the store; made from the name when absent. */
-  slug?: string
-  /** What is handed over. */
-  type?: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
-  /** Sold once, as a subscription, or as a bundle. */
-  product_kind?: 'single' | 'subscription' | 'bundle'
-  /** Only an active product is sold. */
-  status?: 'draft' | 'active' | 'archived'
-  /** A switch beside the status: both must allow the sale. */
-  active?: boolean
-  /** Who sees it; `on_hold` is not sold. */
-  visibility?: 'public' | 'unlisted' | 'private' | 'on_hold'
-  /** Minor units; the default variant's price, both are one value. */
-  price_cents?: number
-  /** Taken off each unit, 0 to 100; a variant may have its own. */
-  discount_percent?: number
-  /** ISO 4217; the currency of the store. */
-  currency?: string
-  /** Whether coupons apply to it. */
-  accepts_coupons?: boolean
-  /** Fewest units in one order. */
-  min_qty?: number
-  /** Most units in one order; null means no limit. */
-  max_qty?: number | null
-  /** Units one customer may ever buy; null means no limit. */
-  sell_limit?: number | null
-  /** Whether it is sent to an address. */
-  requires_shipping?: boolean
-  /** The seller's own number, unique in the store. */
-  sku?: string | null
-  /** Shown with what is delivered. */
-  delivery_note?: string | null
-  /** Marks it in the storefront. */
-  best_seller?: boolean
-  /** Notes of your own: 20 keys of 40 characters, values of 500. */
-  metadata?: Record<string, string>
-  /** Units at which stock counts as low; null means never. */
-  stock_alert_threshold?: number | null
-  /** Categories to list it in; replaces the list it had. */
-  category_ids?: number[]
-  /** Texts of its page. */
-  details?: {
-    /** One or two sentences. */
-    short_description?: string | null
-    /** HTML; scripts and unsafe parts are removed. */
-    description_html?: string | null
-    /** A video to show. */
-    youtube_url?: string | null
-    /** Told to the customer on delivery. */
-    delivered_message?: string | null
-    /** Short facts by name. */
-    highlights?: Record<string, string>
-  }
-  /** Texts for search engines and shares. */
-  seo?: {
-    /** Title for search engines. */
-    meta_title?: string | null
-    /** Summary for search engines. */
-    meta_description?: string | null
-    /** Title when shared. */
-    og_title?: string | null
-    /** Summary when shared. */
-    og_description?: string | null
-    /** Picture when shared. */
-    og_image_url?: string | null
-  }
-  /** Methods that are not named keep their state. */
-  methods?: {
-    /** A payment method of the store. */
-    method: 'manual' | 'crypto' | 'card' | 'balance' | 'test'
-    /** Whether this product can be paid with it. */
-    enabled: boolean
-  }[]
-}
+export type ProductPatch = Partial<Pick<
+  NewProduct,
+  'name' | 'slug' | 'type' | 'product_kind' | 'status' | 'active' | 'visibility' | 'price_cents' |
+    'discount_percent' | 'currency' | 'accepts_coupons' | 'min_qty' | 'max_qty' | 'sell_limit' |
+    'requires_shipping' | 'sku' | 'delivery_note' | 'best_seller' | 'metadata' |
+    'stock_alert_threshold' | 'category_ids' | 'details' | 'seo' | 'methods'
+>>
 
 /** A product with all its sections. */
 export interface ProductSections {
@@ -3029,11 +2470,7 @@ export interface ProductSeo {
   og_image_url: string | null
 }
 
-export interface ProductsListQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** Records to skip. Default `0`. */
-  offset?: number
+export interface ProductsListQuery extends PageQuery {
   /** `draft`, `active`, `archived`. */
   status?: ('draft' | 'active' | 'archived')[]
   /** `public`, `unlisted`, `private`, `on_hold`. */
@@ -3104,27 +2541,9 @@ export interface SendResult {
   duration_ms: number
 }
 
-export interface SentShippingTier {
-  /** Where it begins, itself in it: grams, minor units or units. */
-  min: number
-  /** Where it ends, itself in it; null means nowhere. */
-  max: number | null
-  /** What shipping costs in it, in minor units. */
-  price_cents: number
-}
+export type SentShippingTier = ShippingTier
 
-export interface SeoPatch {
-  /** Title for search engines. */
-  meta_title?: string | null
-  /** Summary for search engines. */
-  meta_description?: string | null
-  /** Title when shared. */
-  og_title?: string | null
-  /** Summary when shared. */
-  og_description?: string | null
-  /** Picture when shared. */
-  og_image_url?: string | null
-}
+export type SeoPatch = Partial<ProductSeo>
 
 /** How big one unit is, for volumetric rates. */
 export interface ShippingDimensions {
@@ -3136,19 +2555,9 @@ export interface ShippingDimensions {
   height_cm: number | null
 }
 
-export interface ShippingListLocationsQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** Records to skip. Default `0`. */
-  offset?: number
-}
+export type ShippingListLocationsQuery = PageQuery
 
-export interface ShippingListZonesQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** Records to skip. Default `0`. */
-  offset?: number
-}
+export type ShippingListZonesQuery = PageQuery
 
 /** A way to ship into a zone, and its price. */
 export interface ShippingRate {
@@ -3181,34 +2590,9 @@ export interface ShippingRate {
   active: boolean
 }
 
-export interface ShippingRatePatch {
+export interface ShippingRatePatch extends Partial<NewShippingRate> {
   /** A rate of this zone; absent: a new one. */
   id?: number
-  /** What the customer chooses, 1 to 128 characters. */
-  name?: string
-  /** What else there is to say. */
-  description?: string | null
-  /** Who carries it; `custom` where none is given. */
-  carrier_code?: string
-  /**
-   * `flat` costs `price_cents`; the others cost what the tier of the weight, the volume, the order
-   * total or the number of units says.
-   */
-  calc_type?: 'flat' | 'weight' | 'volumetric' | 'order_total' | 'item_count'
-  /** Minor units; what a flat rate costs. */
-  price_cents?: number
-  /** Price bands, rising; needed unless the rate is flat. */
-  tiers?: SentShippingTier[]
-  /** Cubic centimetres that count as a kilogram; null means 5000. */
-  volumetric_divisor?: number | null
-  /** The subtotal after discount from which it is free, in minor units. */
-  free_over_cents?: number | null
-  /** Earliest arrival, in days. */
-  min_days?: number | null
-  /** Latest arrival, in days. */
-  max_days?: number | null
-  /** Whether it is offered. */
-  active?: boolean
 }
 
 /** A price band of a rate that is not flat. */
@@ -3244,15 +2628,12 @@ export interface ShippingZoneOrder {
   ids: number[]
 }
 
-export interface ShippingZonePatch {
-  /** What it is called, 1 to 128 characters. */
-  name?: string
-  /** ISO 3166-1 codes, or `*` for the rest of the world. */
-  countries?: string[]
+export interface ShippingZonePatch extends Partial<Pick<
+  ShippingZone,
+  'name' | 'countries' | 'active'
+>> {
   /** Regions of a country of the zone; a country that is not here has all of its own. */
   regions?: Record<string, string[]>
-  /** Whether it is used. */
-  active?: boolean
   /** Replaces the list; a rate with an `id` is changed, the others are new. */
   rates?: ShippingRatePatch[]
 }
@@ -3280,11 +2661,7 @@ export interface StockAlertThreshold {
   stock_alert_threshold: number | null
 }
 
-export interface StockAlertsListQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** Records to skip. Default `0`. */
-  offset?: number
+export interface StockAlertsListQuery extends PageQuery {
   /** `pending`, `notified`, `unsubscribed`. */
   status?: ('pending' | 'notified' | 'unsubscribed')[]
 }
@@ -3341,11 +2718,7 @@ export interface StockKeyReport {
   }[]
 }
 
-export interface StockListKeysQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** Records to skip. Default `0`. */
-  offset?: number
+export interface StockListKeysQuery extends PageQuery {
   /** `available`, `reserved`, `sold`, `burned`, `revoked`. */
   status?: ('available' | 'reserved' | 'sold' | 'burned' | 'revoked')[]
   /** `true` shows the keys in full. */
@@ -3358,6 +2731,9 @@ export interface StockPatch {
   /** Units more, or fewer where negative. */
   delta?: number
 }
+
+/** An event type, or `*` for all of them. */
+export type SubscribedEvent = 'order.created' | 'order.completed' | 'order.partially_paid' | 'order.manual_review' | 'order.expired' | 'order.cancelled' | 'order.refunded' | 'product.out_of_stock' | 'product.restocked' | 'product.deleted' | 'review.created' | 'question.created' | 'question.answered' | 'customer.created' | 'withdrawal.completed' | 'affiliate.partner_applied' | 'affiliate.conversion' | 'affiliate.payout_requested' | 'affiliate.payout_sent' | '*'
 
 /** What exactly is sold. */
 export interface Variant {
@@ -3411,46 +2787,13 @@ export interface Variant {
   updated_at: string
 }
 
-export interface VariantPatch {
-  /** What tells it from its siblings. */
-  name?: string
-  /** The name in addresses, unique in the product. */
-  slug?: string
-  /** What is handed over. */
-  delivery_type?: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
-  /** Minor units, before any discount. */
-  price_cents?: number
-  /** Taken off each unit; 0 means the product's applies. */
-  discount_percent?: number
-  /** A former price to show beside it. */
-  compare_at_cents?: number | null
-  /** Sold where an order names no variant. */
-  is_default?: boolean
-  /** Whether it is sold. */
-  active?: boolean
-  /** Its place among its siblings. */
-  sort_order?: number
-  /** Its own picture. */
-  image_url?: string | null
-  /** `calculated` counts stock keys, `manual` is set by the seller, `unlimited` never ends. */
-  stock_mode?: 'calculated' | 'manual' | 'unlimited'
-  /** Units that can be sold now; 0 where stock is unlimited. */
-  stock_quantity?: number
-  /** The seller's own number, unique in the store. */
-  sku?: string | null
-  /** A GTIN, EAN or UPC. */
-  barcode?: string | null
-  /** For shipping by weight. */
-  weight_grams?: number | null
-  /** When false, stock is not counted. */
-  track_inventory?: boolean
-  /** When true, orders pass without stock. */
-  allow_backorder?: boolean
-  /** Units at which stock counts as low. */
-  low_stock_threshold?: number | null
-  /** Such as size and colour. */
-  option_values?: string[]
-}
+export type VariantPatch = Partial<Pick<
+  Variant,
+  'name' | 'slug' | 'delivery_type' | 'price_cents' | 'discount_percent' | 'compare_at_cents' |
+    'is_default' | 'active' | 'sort_order' | 'image_url' | 'stock_mode' | 'stock_quantity' | 'sku' |
+    'barcode' | 'weight_grams' | 'track_inventory' | 'allow_backorder' | 'low_stock_threshold' |
+    'option_values'
+>>
 
 /** The stock of a variant. */
 export interface VariantStock {
@@ -3489,28 +2832,7 @@ export interface Webhook {
   /** What it is for. */
   description: string | null
   /** Event types it hears of; `["*"]` means all. */
-  events: (
-    | 'order.created'
-    | 'order.completed'
-    | 'order.partially_paid'
-    | 'order.manual_review'
-    | 'order.expired'
-    | 'order.cancelled'
-    | 'order.refunded'
-    | 'product.out_of_stock'
-    | 'product.restocked'
-    | 'product.deleted'
-    | 'review.created'
-    | 'question.created'
-    | 'question.answered'
-    | 'customer.created'
-    | 'withdrawal.completed'
-    | 'affiliate.partner_applied'
-    | 'affiliate.conversion'
-    | 'affiliate.payout_requested'
-    | 'affiliate.payout_sent'
-    | '*'
-  )[]
+  events: SubscribedEvent[]
   /** Whether events are sent to it. */
   enabled: boolean
   /** When it was turned off. */
@@ -3524,51 +2846,7 @@ export interface Webhook {
 }
 
 /** A webhook delivery with all its attempts. */
-export interface WebhookDelivery {
-  /** Of the delivery. */
-  id: number
-  /** Always `webhook_delivery`. */
-  object: 'webhook_delivery'
-  /** `delivering` while an attempt runs. */
-  status: 'pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled'
-  /** How often it was tried. */
-  attempts: number
-  /** When it is tried next; null if never, or parked. */
-  next_attempt_at: string | null
-  /** What the receiver answered last. */
-  last_status_code: number | null
-  /** `code: sentence` of the last failure; null on success. */
-  last_error: string | null
-  /** How long the last attempt took. */
-  last_duration_ms: number | null
-  /** What is told. */
-  event: {
-    /** The event; receivers discard doubles by it. */
-    id: string
-    /** Its type. */
-    type: string
-    /** Whether it is a sample. */
-    test: boolean
-    /** The record it tells of. */
-    object_id: string
-  }
-  /** Whom it is told to. */
-  webhook: {
-    /** The endpoint. */
-    id: string
-    /** Its address now. */
-    url: string
-    /** What it is for. */
-    description: string | null
-    /** Whether it is gone. */
-    deleted: boolean
-  }
-  /** When the event happened. */
-  created_at: string
-  /** When it was last tried or changed. */
-  updated_at: string
-  /** Whether a value is hidden from this key. */
-  payload_redacted: boolean
+export interface WebhookDelivery extends ListedWebhookDelivery {
   /** The event as it is sent. */
   payload: Record<string, unknown>
   /** Every attempt, the oldest first. */
@@ -3590,37 +2868,10 @@ export interface WebhookDelivery {
   }[]
 }
 
-export interface WebhookPatch {
-  /** Where events are sent: https, at a public address. */
-  url?: string
-  /** What it is for. */
-  description?: string | null
-  /** Event types it hears of; `["*"]` means all. */
-  events?: (
-    | 'order.created'
-    | 'order.completed'
-    | 'order.partially_paid'
-    | 'order.manual_review'
-    | 'order.expired'
-    | 'order.cancelled'
-    | 'order.refunded'
-    | 'product.out_of_stock'
-    | 'product.restocked'
-    | 'product.deleted'
-    | 'review.created'
-    | 'question.created'
-    | 'question.answered'
-    | 'customer.created'
-    | 'withdrawal.completed'
-    | 'affiliate.partner_applied'
-    | 'affiliate.conversion'
-    | 'affiliate.payout_requested'
-    | 'affiliate.payout_sent'
-    | '*'
-  )[]
-  /** Whether events are sent to it. */
-  enabled?: boolean
-}
+export type WebhookPatch = Partial<Pick<
+  Webhook,
+  'url' | 'description' | 'events' | 'enabled'
+>>
 
 /** Deliveries of the past 7 days. */
 export interface WebhookStats {
@@ -3640,12 +2891,7 @@ export interface WebhookStats {
   last_delivery_at: string | null
 }
 
-export interface WebhooksListQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** Records to skip. Default `0`. */
-  offset?: number
-}
+export type WebhooksListQuery = PageQuery
 
 /** What each method sends. */
 export const OPERATIONS = {

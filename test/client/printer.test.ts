@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { printClient, printEveryOperation } from '../../scripts/client-printer.mjs'
 import type { Endpoint } from '../../src/http/endpoint.ts'
@@ -74,4 +74,79 @@ test('what the client would have no form for is refused', () => {
   expect(() => printed({ ...FILE, query })).toThrow('a body and a query')
   const { example: _, ...bare } = FILE
   expect(() => printed(bare).program()).toThrow('no example')
+})
+
+describe('fields that another shape has are printed once', () => {
+  const Group = z.object({
+    id: z.int().describe('Of it.'),
+    name: z.string().describe('Its name.'),
+    slug: z.string().describe('Its address.'),
+    note: z.string().describe('For you.'),
+  })
+  const GroupFields = Group.omit({ id: true })
+  const entry = (id: string, response: z.ZodObject, body?: z.ZodObject): Endpoint => {
+    const { params: _, ...rest } = FILE
+    return { ...rest, id, path: `/${id}`, response, ...(body && { body, example: {} }) }
+  }
+  const print = (...endpoints: Endpoint[]) =>
+    printClient(endpoints, printOpenApi(endpoints, OPTIONS) as any, [])
+
+  test('by what adds to it, and by a change of it', () => {
+    const client = print(
+      entry(
+        'groups.get',
+        z.object({
+          group: Group.extend({ uses: z.int().describe('How often.') }).meta({ id: 'Group' }),
+          listed: Group.meta({ id: 'ListedGroup' }),
+        }),
+        GroupFields.partial().meta({ id: 'GroupPatch' }),
+      ),
+    )
+    expect(client).toContain(
+      'export interface Group extends ListedGroup {\n  /** How often. */\n  uses: number\n}\n',
+    )
+    expect(client).toContain(
+      "export type GroupPatch = Partial<Pick<\n  Group,\n  'name' | 'slug' | 'note'\n>>\n",
+    )
+    expect(client.match(/Its name\./g)).toHaveLength(1)
+  })
+
+  test('but not where a field is required, or described in other words', () => {
+    const client = print(
+      entry('groups.get', z.object({ group: Group.meta({ id: 'Group' }) })),
+      entry(
+        'groups.add',
+        z.object({ id: z.int() }),
+        GroupFields.extend({ name: z.string().describe('Another name.') }).meta({ id: 'NewGroup' }),
+      ),
+      entry(
+        'groups.change',
+        z.object({ id: z.int() }),
+        GroupFields.partial({ slug: true }).meta({ id: 'GroupPatch' }),
+      ),
+    )
+    expect(client).toContain('export interface NewGroup {\n  /** Another name. */')
+    expect(client).toContain('export interface GroupPatch {\n')
+  })
+
+  test('and lists share the query of a page', () => {
+    const page = {
+      limit: z.int().optional().describe('At most.'),
+      offset: z.int().optional().describe('Left out.'),
+    }
+    const list = (id: string, more: z.ZodRawShape): Endpoint => ({
+      ...entry(id, z.object({ ids: z.array(z.int()) })),
+      method: 'GET',
+      body: undefined,
+      query: z.object({ ...page, ...more }),
+    })
+    const client = print(
+      list('groups.list', {}),
+      list('notes.list', { code: z.string().optional() }),
+    )
+    expect(client).toContain('export type GroupsListQuery = PageQuery\n')
+    expect(client).toContain(
+      'export interface NotesListQuery extends PageQuery { code?: string }\n',
+    )
+  })
 })

@@ -48,13 +48,15 @@ export const Address = z
   .meta({ id: 'Address', description: 'Where something goes.' })
 export type Address = z.output<typeof Address>
 
-const NewAddress = z.strictObject({
-  ...AddressFields,
-  line2: AddressFields.line2.default(null),
-  region: AddressFields.region.default(null),
-  postal_code: AddressFields.postal_code.default(null),
-  phone: AddressFields.phone.default(null),
-})
+const NewAddress = z
+  .strictObject({
+    ...AddressFields,
+    line2: AddressFields.line2.default(null),
+    region: AddressFields.region.default(null),
+    postal_code: AddressFields.postal_code.default(null),
+    phone: AddressFields.phone.default(null),
+  })
+  .meta({ id: 'NewAddress', description: 'Where something is to go.' })
 
 export const OrderItem = z
   .object({
@@ -165,15 +167,17 @@ export type Order = z.output<typeof Order>
 const QUANTITY_MAX = 10_000
 export const ITEMS_MAX = 50
 
-const NewItem = z.strictObject({
-  product_id: ProductRef,
-  variant_id: z.int().positive().optional().describe('Absent: the default variant.'),
-  quantity: z
-    .int()
-    .min(1, 'Use 1 or more.')
-    .max(QUANTITY_MAX, `Use at most ${QUANTITY_MAX}.`)
-    .describe('Units.'),
-})
+const NewItem = z
+  .strictObject({
+    product_id: ProductRef,
+    variant_id: z.int().positive().optional().describe('Absent: the default variant.'),
+    quantity: z
+      .int()
+      .min(1, 'Use 1 or more.')
+      .max(QUANTITY_MAX, `Use at most ${QUANTITY_MAX}.`)
+      .describe('Units.'),
+  })
+  .meta({ id: 'NewOrderItem', description: 'What is bought, and how much of it.' })
 export type NewItem = z.output<typeof NewItem>
 
 export const NewOrder = z

@@ -164,7 +164,11 @@ const uniqueMethods = (methods: { method: string }[]) =>
 export const DetailsPatch = z.strictObject(DetailsFields).partial().meta({ id: 'DetailsPatch' })
 export const SeoPatch = z.strictObject(SeoFields).partial().meta({ id: 'SeoPatch' })
 const Methods = z
-  .array(z.strictObject(MethodFields))
+  .array(
+    z
+      .strictObject(MethodFields)
+      .meta({ id: 'NewProductMethod', description: 'A way to pay, on or off.' }),
+  )
   .max(METHODS.length)
   .refine(uniqueMethods, 'Name each method once.')
   .describe('Methods that are not named keep their state.')
@@ -175,8 +179,8 @@ const Sections = {
     .array(z.int().positive())
     .max(50)
     .describe('Categories to list it in; replaces the list it had.'),
-  details: z.strictObject(DetailsFields).partial().describe('Texts of its page.'),
-  seo: z.strictObject(SeoFields).partial().describe('Texts for search engines and shares.'),
+  details: DetailsPatch.describe('Texts of its page.'),
+  seo: SeoPatch.describe('Texts for search engines and shares.'),
   methods: Methods,
 }
 

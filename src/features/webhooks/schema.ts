@@ -20,7 +20,11 @@ const WebhookFields = {
     .describe('Where events are sent: https, at a public address.'),
   description: Text(500).nullable().describe('What it is for.'),
   events: z
-    .array(z.enum([...EVENT_TYPES, '*']))
+    .array(
+      z
+        .enum([...EVENT_TYPES, '*'])
+        .meta({ id: 'SubscribedEvent', description: 'An event type, or `*` for all of them.' }),
+    )
     .min(1, 'Name at least one event type, or "*" for all.')
     .refine((types) => new Set(types).size === types.length, 'Name each event type once.')
     .describe('Event types it hears of; `["*"]` means all.'),
