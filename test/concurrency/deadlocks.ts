@@ -8,11 +8,12 @@ export const deadlocksInto =
   (found: string[]): DatabaseOptions['onConnect'] =>
   (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
-    client.query = ((...args: unknown[]) => {
-      const answer = query(...args)
+    client.query = ((statement: string | { text: string }, ...rest: unknown[]) => {
+      const answer = query(statement, ...rest)
       if (answer instanceof Promise) {
         answer.catch(({ code = '' }: { code?: string }) => {
-          if (CODES.includes(code)) found.push(String(args[0]))
+          const text = typeof statement === 'string' ? statement : statement.text
+          if (CODES.includes(code)) found.push(`${code} ${text}`)
         })
       }
       return answer

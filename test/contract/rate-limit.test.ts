@@ -200,10 +200,11 @@ describe('an address may try 1,000 unknown keys in a minute', () => {
   test('and of IPv6 all addresses of a /64 count as one', async () => {
     const wrong = newApiKey('store', true)
     const from = (n: number) => `2001:db8:0:7::${n.toString(16)}`
+    const { api_key = '' } = await shop.key()
+    expect((await knock(from(0), api_key)).status).toBe(200)
     for (let n = 1; n <= 1_000; n++) await knock(from(n), wrong)
     expect((await knock(from(1_001))).code).toBe('RATE_LIMITED')
     expect((await knock('2001:db8:0:8::1')).code).toBe('INVALID_API_KEY')
-    const { api_key = '' } = shop.live
     expect((await knock(from(1_002), api_key)).status).toBe(200)
   })
 
