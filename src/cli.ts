@@ -58,6 +58,7 @@ function addCommand(program: Program, command: Command) {
     at = at.commands.find((one) => one.name() === word) ?? at.command(word)
   }
   const made = at.command([words.at(-1), ...(command.args ?? [])].join(' '))
+  if (at !== program) at.summary(at.commands.map((one) => one.name()).join(', '))
   made.description(command.summary).option('--json', 'print one JSON value')
   for (const { flags, description, required, repeatable } of command.options ?? []) {
     const option = made.createOption(flags, description)
