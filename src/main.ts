@@ -97,7 +97,7 @@ async function behindFront(run: Run, onOpen: OnOpen): Promise<void> {
   if (config.role === 'worker') return onDatabase(run, undefined, onOpen)
   const front = await openFront(config, renderStoreError).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new StartError(`Port ${config.port} is in use. Stop who uses it, or set another PORT.`)
+    throw new StartError(`Port ${config.port} is in use. Stop what uses it, or set another PORT.`)
   })
   try {
     await onDatabase(run, front, onOpen)

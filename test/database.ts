@@ -19,7 +19,7 @@ export const TEMPLATE = 'tradepost_template'
  * PostgreSQL's machine code. V8 keeps it for as long as anybody holds the module, and gives it to the
  * engine of each test file of this process; else each compiles 9 MB anew.
  */
-let compiled: Promise<object> | undefined
+const held: { compiled?: Promise<object> } = {}
 
 const compile = async () =>
   WebAssembly.compile(await readFile(join(dirname(PGLITE), 'pglite.wasm')))
@@ -38,7 +38,7 @@ export async function openTestDatabase(
 ): Promise<TestDatabase> {
   const server = testDatabaseUrl()
   if (server) return openOnServer(server, onConnect)
-  compiled ??= compile()
+  held.compiled ??= compile()
   const engine = await openEngine({ loadDump: await readFile(inject('template')) })
   const db = openDatabase({ stream: engine.connect, onConnect, ...PATIENT })
   return {

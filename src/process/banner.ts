@@ -20,10 +20,7 @@ export function banner({ config }: App, ready: Ready, demo: boolean): string {
     if (side.security_key) lines.push(`    security  ${side.security_key}  (shown once)`)
     if (side.app_public_id) lines.push(`    app       ${side.app_public_id}`)
   }
-  const [live] = ready.stores
-  if (live?.api_key) {
-    lines.push('', '  Try it:', '', `    ${curl(ready.store_api, live.id, live.api_key)}`)
-  }
+  lines.push(...nextStep(ready))
   lines.push(
     '',
     ready.database === 'embedded'
@@ -39,6 +36,20 @@ export function banner({ config }: App, ready: Ready, demo: boolean): string {
     lines.push('  To move to a server, set DATABASE_URL=postgres://user:password@host/database')
   }
   return [...lines, '  Press Ctrl+C to stop.', ''].join('\n')
+}
+
+/** A call that works with the key above; or how to get a key, for those of an earlier start are gone. */
+function nextStep({ stores: [live], store_api }: Ready): string[] {
+  if (!live) return []
+  const { id, api_key } = live
+  return api_key
+    ? ['', '  Try it:', '', `    ${curl(store_api, id, api_key)}`]
+    : [
+        '',
+        `  For another key:`,
+        '',
+        `    npx tradepost keys create --store ${id} --permissions all`,
+      ]
 }
 
 const curl = (api: string | undefined, store: string, key: string) =>

@@ -150,15 +150,16 @@ test('a released client whose query timed out in a transaction takes nothing wit
   expect(await ids()).toEqual([2])
 })
 
-describe('an engine that may be silent for 2 s', () => {
+describe('an engine that may be silent for 3 s', () => {
   let strict: Engine
   let strictPool: pg.Pool
+  const ends: EngineDeath[] = []
 
   beforeAll(async () => {
     strict = await openEngine({
       loadDump: await readFile(inject('template')),
-      limits: { statement_ms: 2_000 },
-      onDeath: (death) => deaths.push(death),
+      limits: { statement_ms: 3_000 },
+      onDeath: (death) => ends.push(death),
     })
     strictPool = openPool({}, strict)
   })
@@ -168,9 +169,9 @@ describe('an engine that may be silent for 2 s', () => {
   })
 
   test('is not stopped by many statements that together take longer', async () => {
-    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => strictPool.query(slow(n, 0.5))))
-    expect(answers.map(({ rows }) => rows[0].n)).toEqual([1, 2, 3, 4, 5])
-    expect(deaths).toEqual([])
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => strictPool.query(slow(n, 0.9))))
+    expect(answers.map(({ rows }) => rows[0].n)).toEqual([1, 2, 3, 4])
+    expect(ends).toEqual([])
   })
 
   test('is stopped where a statement never ends, and serves the next', async () => {
@@ -179,9 +180,11 @@ describe('an engine that may be silent for 2 s', () => {
     const beside = expect(strictPool.query('select 1')).rejects.toThrow('ended the connection')
     await failed
     await beside
-    await vi.waitFor(() => expect(deaths).toMatchObject([{ fatal: false }]))
-    expect(deaths[0]?.message).toContain('silent for 2000 ms')
-    expect((await strictPool.query('select 1 as n')).rows).toEqual([{ n: 1 }])
+    // On a starved machine the new engine may be silent as long, before it serves.
+    const served = await vi.waitFor(() => strictPool.query('select 1 as n'), 15_000)
+    expect(served.rows).toEqual([{ n: 1 }])
+    expect(ends[0]).toMatchObject({ fatal: false })
+    expect(ends[0]?.message).toContain('silent for 3000 ms')
   })
 })
 
