@@ -302,6 +302,8 @@ const selectTables = async ({ db }: Tradepost): Promise<Table[]> =>
         left join information_schema.columns c
           on (c.table_schema, c.table_name, c.column_name)
            = (t.table_schema, t.table_name, 'store_id')
+           -- A row of lists is of many stores.
+           and c.data_type <> 'ARRAY'
        where t.table_schema = 'public' and t.table_type = 'BASE TABLE'
        group by 1
        order by 1`.execute(db)
