@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalid, notFound, StoreError } from '../kernel/errors.ts'
 import { parseJson, refuseUnstorable } from '../kernel/json.ts'
 import type { Endpoint } from './endpoint.ts'
+import { sayIssue, sayParameter } from './say-issue.ts'
 
 /** What the wire gave. */
 export interface RawRequest {
@@ -31,7 +32,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
  */
 export function readRequest(e: Shapes, raw: RawRequest): Read {
   const body = e.method === 'GET' ? undefined : readBody(e, raw)
-  const query = e.query && check(e.query, raw.query, refuseParameter)
+  const query = e.query && check(e.query, raw.query, refuseParameter, sayParameter)
   const params = e.params && check(e.params, raw.params, () => notFound('The record'))
   refuseUnstorable(query, '')
   return { params, query, body }
@@ -56,8 +57,13 @@ function readBody(e: Shapes, { contentType, body, fields }: RawRequest): unknown
 export const wrongType = () =>
   new StoreError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')
 
-function check(shape: z.ZodType, value: unknown, refusal: (error: z.ZodError) => StoreError) {
-  const result = shape.safeParse(value)
+function check(
+  shape: z.ZodType,
+  value: unknown,
+  refusal: (error: z.ZodError) => StoreError,
+  say = sayIssue,
+) {
+  const result = shape.safeParse(value, { error: say })
   if (result.success) return result.data
   throw refusal(result.error)
 }
@@ -88,24 +94,13 @@ function problems(issue: z.core.$ZodIssue): Problem[] {
       message: `"${key}" is not a field of this request; remove it.`,
     }))
   }
-  if (issue.code === 'invalid_value') {
-    const allowed = [...issue.values]
-    const field = fieldName(issue.path)
-    return [
-      {
-        field,
-        message: `Use ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}.`,
-        allowed,
-      },
-    ]
-  }
-  return [{ field: fieldName(issue.path), message: messageOf(issue) }]
-}
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'invalid_type') return issue.message
-  if (issue.input === undefined && /undefined/.test(issue.message)) return 'This field is required.'
-  return issue.message.replace(/^Invalid input: /, '').replace(/^e/, 'E')
+  const { message } = issue
+  const field = fieldName(issue.path)
+  return [
+    issue.code === 'invalid_value'
+      ? { field, message, allowed: [...issue.values] }
+      : { field, message },
+  ]
 }
 
 /** `['rates', 0, 'tiers', 1, 'min']` is written `rates[0].tiers[1].min`. */

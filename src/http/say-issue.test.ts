@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { invalid } from '../kernel/errors.ts'
+import { readRequest } from './read-request.ts'
+
+/** What the door says of one field. */
+function said(shape: z.ZodType, value: unknown): { field: unknown; error: string } {
+  const body = Buffer.from(JSON.stringify(value === undefined ? {} : { field: value }))
+  const raw = { contentType: 'application/json', params: {}, query: {}, body }
+  try {
+    readRequest({ method: 'POST', body: z.strictObject({ field: shape }) }, raw)
+  } catch (error) {
+    const { details, message } = error as ReturnType<typeof invalid>
+    return { field: details?.field, error: message }
+  }
+  throw new Error('It was not refused.')
+}
+
+test.each<[string, z.ZodType, unknown, string]>([
+  ['a missing field', z.string(), undefined, 'This field is required.'],
+  ['a number for text', z.string(), 1, 'Write text in quotes, not 1.'],
+  ['null for text', z.string(), null, 'Write text in quotes, not null.'],
+  ['text for a number', z.number(), '1', 'Write a number without quotes, not text.'],
+  ['a fraction for an integer', z.int(), 1.5, 'Write a whole number without quotes, not 1.5.'],
+  ['text for a boolean', z.boolean(), 'true', 'Write true or false without quotes, not text.'],
+  ['an object for a list', z.array(z.int()), {}, 'Write a list in brackets, [ ], not an object.'],
+  ['a list for an object', z.object({}), [], 'Write an object in braces, { }, not a list.'],
+  [
+    'true for a map',
+    z.record(z.string(), z.int()),
+    true,
+    'Write an object in braces, { }, not true.',
+  ],
+  ['a long text', z.string().max(3), 'long', 'Write at most 3 characters.'],
+  ['an empty text', z.string().min(1), '', 'Write at least one character.'],
+  ['a long list', z.array(z.int()).max(2), [1, 2, 3], 'List at most 2 entries.'],
+  ['an empty list', z.array(z.int()).min(1), [], 'List at least one entry.'],
+  ['a large number', z.int().max(9), 10, 'Use at most 9.'],
+  ['a number at its open end', z.number().lt(9), 9, 'Use less than 9.'],
+  ['a small number', z.int().min(2), 1, 'Use 2 or more.'],
+  ['a number that is not positive', z.number().positive(), 0, 'Use more than 0.'],
+  ['a number past 2^53', z.int(), 1e300, 'Use at most 9007199254740991.'],
+  ['a number between steps', z.number().multipleOf(5), 7, 'Use a multiple of 5.'],
+  ['a value that is not in the list', z.enum(['a', 'b']), 'c', 'Use one of a, b.'],
+  ['a value that is not the only one', z.literal('a'), 'c', 'Use a.'],
+  [
+    'a time without its zone',
+    z.iso.datetime(),
+    '2026-01-31',
+    'Use ISO 8601 in UTC, such as 2026-01-31T00:00:00.000Z.',
+  ],
+  ['text that is no email', z.email(), 'ada', 'Use an address such as name@example.com.'],
+  [
+    'text that does not fit its pattern',
+    z.string().regex(/^[a-z]+$/),
+    'A',
+    'Write it in the form /^[a-z]+$/.',
+  ],
+  [
+    'neither of two ways',
+    z.union([z.ipv4(), z.ipv6()]),
+    'x',
+    'Use an IPv4 address such as 203.0.113.7. Or: Use an IPv6 address such as 2001:db8::7.',
+  ],
+  [
+    'a rule without words',
+    z.string().refine(() => false),
+    'x',
+    'Write another value: this one cannot be used here.',
+  ],
+  ['a shape that says it better', z.int('Use cents.').max(9, 'At most nine.'), 'x', 'Use cents.'],
+])('%s', (_, shape, value, error) => {
+  expect(said(shape, value)).toEqual({ field: 'field', error })
+})
+
+test('a key that cannot be one is told with its reason', () => {
+  const map = z.record(z.string().max(3), z.string())
+  const { field, error } = said(map, { long: 'x' })
+  expect(error).toBe('Change the key "long": Write at most 3 characters.')
+  expect(field).toBe('field.long')
+})
+
+test('an unknown field is named', () => {
+  expect(said(z.strictObject({ a: z.int().optional() }), { b: 1 })).toEqual({
+    field: 'field.b',
+    error: '"b" is not a field of this request; remove it.',
+  })
+})
+
+test('a parameter that stands in the address twice is to be sent once', () => {
+  const raw = { contentType: undefined, params: {}, query: { a: ['1', '2'] }, body: undefined }
+  const read = () => readRequest({ method: 'GET', query: z.object({ a: z.string() }) }, raw)
+  expect(read).toThrow('Send this parameter once.')
+})

@@ -1,0 +1,111 @@
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodRawIssue
+
+/**
+ * What to write instead, for everything that a shape can find wrong and has no words of its own for. A
+ * shape that says it better keeps its word.
+ */
+export function sayIssue(issue: Issue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return sayType(issue.expected, issue.input)
+    case 'too_big':
+      return sayTooBig(issue)
+    case 'too_small':
+      return sayTooSmall(issue)
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? `Write it in the form ${issue.pattern ?? issue.format}.`
+    case 'not_multiple_of':
+      return `Use a multiple of ${issue.divisor}.`
+    case 'invalid_value':
+      return sayValues(issue.values)
+    case 'invalid_key':
+      return `Change the key "${String(issue.path?.at(-1))}": ${issue.issues[0]?.message}`
+    case 'invalid_union':
+      return sayUnion(issue.errors)
+    case 'unrecognized_keys':
+      return `${issue.keys.map((key) => `"${key}"`).join(', ')}: not a field of this request; remove it.`
+    default:
+      return 'Write another value: this one cannot be used here.'
+  }
+}
+
+/** The same for what stands in an address, where all is text and only a repeated name is a list. */
+export const sayParameter = (issue: Issue): string | undefined =>
+  issue.code === 'invalid_type' && Array.isArray(issue.input)
+    ? 'Send this parameter once.'
+    : sayIssue(issue)
+
+const REQUIRED = 'This field is required.'
+
+const WANTED: Record<string, string> = {
+  string: 'Write text in quotes',
+  number: 'Write a number without quotes',
+  int: 'Write a whole number without quotes',
+  boolean: 'Write true or false without quotes',
+  array: 'Write a list in brackets, [ ]',
+  object: 'Write an object in braces, { }',
+  record: 'Write an object in braces, { }',
+  null: 'Write null',
+}
+
+function sayType(expected: string, input: unknown): string {
+  if (input === undefined) return REQUIRED
+  return `${WANTED[expected] ?? `Write a value of the type ${expected}`}, not ${nameOf(input)}.`
+}
+
+function nameOf(input: unknown): string {
+  if (Array.isArray(input)) return 'a list'
+  if (input !== null && typeof input === 'object') return 'an object'
+  return typeof input === 'string' ? 'text' : String(input)
+}
+
+const many = (count: number | bigint, one: string, more = `${one}s`) =>
+  Number(count) === 1 ? `one ${one}` : `${count} ${more}`
+
+function sayTooBig({ origin, maximum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>) {
+  if (origin === 'string') return `Write at most ${many(maximum, 'character')}.`
+  if (origin === 'array' || origin === 'set')
+    return `List at most ${many(maximum, 'entry', 'entries')}.`
+  if (origin === 'record' || origin === 'object') return `Use at most ${many(maximum, 'key')}.`
+  return inclusive === false ? `Use less than ${maximum}.` : `Use at most ${maximum}.`
+}
+
+function sayTooSmall({
+  origin,
+  minimum,
+  inclusive,
+}: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>) {
+  if (origin === 'string') return `Write at least ${many(minimum, 'character')}.`
+  if (origin === 'array' || origin === 'set')
+    return `List at least ${many(minimum, 'entry', 'entries')}.`
+  if (origin === 'record' || origin === 'object') return `Use at least ${many(minimum, 'key')}.`
+  return inclusive === false ? `Use more than ${minimum}.` : `Use ${minimum} or more.`
+}
+
+const FORMATS: Record<string, string> = {
+  email: 'Use an address such as name@example.com.',
+  url: 'Use an address that begins with https://.',
+  datetime: 'Use ISO 8601 in UTC, such as 2026-01-31T00:00:00.000Z.',
+  date: 'Use a date such as 2026-01-31.',
+  time: 'Use a time such as 23:59:59.',
+  ipv4: 'Use an IPv4 address such as 203.0.113.7.',
+  ipv6: 'Use an IPv6 address such as 2001:db8::7.',
+  cidrv4: 'Use a range such as 203.0.113.0/24.',
+  cidrv6: 'Use a range such as 2001:db8::/32.',
+  base64: 'Use base64, such as aGVsbG8=.',
+  base64url: 'Use base64url, such as aGVsbG8.',
+  uuid: 'Use a UUID such as 123e4567-e89b-42d3-a456-426614174000.',
+}
+
+function sayValues(values: readonly unknown[]): string {
+  const all = values.map((value) => String(value)).join(', ')
+  return values.length > 1 ? `Use one of ${all}.` : `Use ${all}.`
+}
+
+/** Each way that the value could have been written, once. */
+function sayUnion(branches: readonly (readonly { message: string }[])[]): string | undefined {
+  const ways = [...new Set(branches.flatMap((branch) => branch[0]?.message ?? []))]
+  return ways.length === 0 ? undefined : ways.join(' Or: ')
+}
