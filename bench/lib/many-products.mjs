@@ -33,7 +33,7 @@ export const manyProducts = (storeHash, count) => `
            'public', n % 5000, 0, 'EUR', true, 1, false, 'SKU-' || n, false, '{}',
            '[{"method": "manual", "enabled": true}]', now() - n * interval '1 minute', now()
       from store s, words, generate_series(1, ${count}) as n
-    returning store_id, id, price_cents
+    returning store_id, id, price_cents, status, visibility, active, type, product_kind
   ), content as (
     insert into product_content (store_id, product_id, highlights)
     select store_id, id, '{}' from made
@@ -44,13 +44,24 @@ export const manyProducts = (storeHash, count) => `
     select m.store_id, m.id, 'V' || v, 'v' || v, 'serial', m.price_cents, 0, v = 1, true, v - 1,
            'manual', true, false, now(), now()
       from made m, generate_series(1, 2) as v
-    returning store_id, id
+    returning store_id, id, product_id
   ), stock as (
     insert into stock (store_id, variant_id, on_hand, sold)
     select store_id, id, id % 7, case when id % 3 = 0 then id % 11 else 0 end from variants
+    returning store_id, variant_id, on_hand, sold
+  ), product_stock as (
+    insert into product_stock (store_id, product_id, sold, sellable)
+    select v.store_id, v.product_id, sum(s.sold), count(*) filter (where s.on_hand > 0)
+      from variants v
+      join stock s on s.store_id = v.store_id and s.variant_id = v.id
+     group by v.store_id, v.product_id
   )
-  insert into product_tally (store_id, part, products)
-  select id, 0, ${count} from store
-      on conflict (store_id, part) do update set products = product_tally.products + ${count}`
+  insert into product_tally (store_id, status, visibility, active, type, product_kind, part, products)
+  select store_id, status, visibility, active, type, product_kind, 0, count(*)
+    from made
+   group by store_id, status, visibility, active, type, product_kind
+      on conflict (store_id, status, visibility, active, type, product_kind, part)
+      do update set products = product_tally.products + excluded.products`
 
-export const ANALYZE = 'vacuum analyze product, product_content, variant, stock, product_tally'
+export const ANALYZE =
+  'vacuum analyze product, product_content, product_stock, variant, stock, product_tally'

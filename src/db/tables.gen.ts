@@ -68,6 +68,7 @@ export interface Tables {
     image_url: string | null
     visibility: string
     position: number
+    product_count: Generated<number>
     created_at: string
     updated_at: string
   }
@@ -515,8 +516,20 @@ export interface Tables {
     created_at: string
     blob_id: string | null
   }
+  product_stock: {
+    store_id: number
+    product_id: number
+    sold: Generated<number>
+    sellable: Generated<number>
+    in_stock: Generated<boolean>
+  }
   product_tally: {
     store_id: number
+    status: string
+    visibility: string
+    active: boolean
+    type: string
+    product_kind: string
     part: number
     products: number
   }

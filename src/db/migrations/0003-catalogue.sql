@@ -47,16 +47,42 @@ create unique index product_sku_taken on product (store_id, sku) where deleted_a
 create index on product (store_id, created_at desc, id desc) where deleted_at is null;
 create index on product (store_id, name, id) where deleted_at is null;
 create index on product (store_id, price_cents, id) where deleted_at is null;
+-- What a list asks for. Few drafts among many products are found by their index; where most match, the
+-- index of the order is walked until a page is full.
+create index on product (store_id, status, created_at desc, id desc) where deleted_at is null;
+create index on product (store_id, visibility, created_at desc, id desc) where deleted_at is null;
+create index on product (store_id, active, created_at desc, id desc) where deleted_at is null;
+create index on product (store_id, type, created_at desc, id desc) where deleted_at is null;
+create index on product (store_id, product_kind, created_at desc, id desc) where deleted_at is null;
 create index on product using gin (grams) where deleted_at is null;
 
--- How many products a store has, in parts: who makes two at once seldom waits for the same part, and a
--- list need not count 100,000 rows to tell its total.
+-- How many products a store has of each sort that a list may ask for, so that it need not count 100,000
+-- rows to tell its total. In parts: who makes two at once seldom waits for the same part.
 create table product_tally (
-  store_id bigint   not null references store,
-  part     smallint not null,
-  products bigint   not null,
-  primary key (store_id, part)
+  store_id     bigint   not null references store,
+  status       text     not null,
+  visibility   text     not null,
+  active       boolean  not null,
+  type         text     not null,
+  product_kind text     not null,
+  part         smallint not null,
+  products     bigint   not null,
+  primary key (store_id, status, visibility, active, type, product_kind, part)
 ) with (fillfactor = 50);
+
+-- What lists want to know of all variants of a product: units ever sold, and how many variants can be
+-- sold now. The statements that change `stock` and `variant` keep it.
+create table product_stock (
+  store_id   bigint  not null,
+  product_id bigint  not null,
+  sold       bigint  not null default 0 check (sold >= 0),
+  sellable   integer not null default 0 check (sellable >= 0),
+  in_stock   boolean not null generated always as (sellable > 0) stored,
+  primary key (store_id, product_id),
+  foreign key (store_id, product_id) references product
+) with (fillfactor = 70);
+create index on product_stock (store_id, sold, product_id);
+create index on product_stock (store_id, in_stock, product_id);
 
 -- What only the page of the product shows: `details` and `seo`.
 create table product_content (
@@ -91,18 +117,20 @@ create table product_media (
 );
 create index on product_media (store_id, product_id, position);
 
+-- `product_count` is the number of its rows of `product_category`, kept by the statements that change them.
 create table category (
-  store_id    bigint         not null references store,
-  id          bigint         generated always as identity,
-  name        text           not null,
-  icon        text,
-  slug        text           collate "C" not null,
-  description text,
-  image_url   text,
-  visibility  text           not null check (visibility in ('public', 'unlisted')),
-  position    integer        not null,
-  created_at  timestamptz(3) not null,
-  updated_at  timestamptz(3) not null,
+  store_id      bigint         not null references store,
+  id            bigint         generated always as identity,
+  name          text           not null,
+  icon          text,
+  slug          text           collate "C" not null,
+  description   text,
+  image_url     text,
+  visibility    text           not null check (visibility in ('public', 'unlisted')),
+  position      integer        not null,
+  product_count integer        not null default 0 check (product_count >= 0),
+  created_at    timestamptz(3) not null,
+  updated_at    timestamptz(3) not null,
   primary key (store_id, id),
   unique (store_id, slug)
 );

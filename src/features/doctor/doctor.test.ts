@@ -67,6 +67,25 @@ const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
     [sql`update product_tally set products = products + 1`],
   ],
   [
+    'products_are_counted',
+    'a product that is counted as a draft',
+    [sql`update product_tally set status = 'draft'`],
+  ],
+  [
+    'categories_are_counted',
+    'a category that counts a product too many',
+    [
+      sql`insert into category (store_id, name, slug, visibility, position, product_count, created_at, updated_at)
+          select min(id), 'Fun', 'fun', 'public', 0, 1, now(), now() from store`,
+    ],
+  ],
+  ['lists_know_stock', 'a sale that no list knows', [sql`update product_stock set sold = sold + 1`]],
+  [
+    'lists_know_stock',
+    'a product that lists think is sold out',
+    [sql`update product_stock set sellable = 0 where sellable > 0`],
+  ],
+  [
     'files_are_counted',
     'a file that nobody shows',
     [sql`insert into blob (store_id, id, uses) select min(id), 'lost', 1 from store`],

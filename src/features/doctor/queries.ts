@@ -82,12 +82,43 @@ export const INVARIANTS: readonly Invariant[] = [
   ),
   breaking(
     'products_are_counted',
-    'The tally of a store is the number of its products.',
+    'The tally of a store is the number of its products of each sort.',
     sql`
-      select s.id
-        from store s
-       where (select coalesce(sum(t.products), 0) from product_tally t where t.store_id = s.id)
-          <> (select count(*) from product p where p.store_id = s.id and p.deleted_at is null)`,
+      select store_id, status, visibility, active, type, product_kind
+        from (select store_id, status, visibility, active, type, product_kind, products
+                from product_tally
+               union all
+              select store_id, status, visibility, active, type, product_kind, -1
+                from product where deleted_at is null) t
+       group by store_id, status, visibility, active, type, product_kind
+      having sum(products) <> 0`,
+  ),
+  breaking(
+    'categories_are_counted',
+    'A category counts the products that it lists.',
+    sql`
+      select c.store_id, c.id
+        from category c
+       where c.product_count <> (select count(*) from product_category l
+                                  where l.store_id = c.store_id and l.category_id = c.id)`,
+  ),
+  breaking(
+    'lists_know_stock',
+    'What lists know of a product is the sum of its variants: units sold, and who can be sold.',
+    sql`
+      select p.store_id, p.id
+        from product p
+        left join product_stock n on n.store_id = p.store_id and n.product_id = p.id
+        cross join lateral (
+          select coalesce(sum(s.sold), 0) as sold,
+                 count(*) filter (
+                   where v.active and v.deleted_at is null
+                     and (v.stock_mode = 'unlimited' or not v.track_inventory
+                          or s.on_hand > s.reserved)) as sellable
+            from variant v
+            join stock s on s.store_id = v.store_id and s.variant_id = v.id
+           where v.store_id = p.store_id and v.product_id = p.id) o
+       where p.deleted_at is null and (n.sold, n.sellable) is distinct from (o.sold, o.sellable)`,
   ),
   breaking(
     'files_are_counted',

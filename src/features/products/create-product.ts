@@ -31,6 +31,7 @@ export async function createProduct(shop: Shop, sent: NewProduct): Promise<Produ
       })
       await q.insertContent(tx, store.id, id, { ...details, ...sent.seo })
       await insertVariants(tx, store.id, id, { created_at: now, variants: plan.variants })
+      await q.enlist(tx, store.id, id)
       if (sent.category_ids) await listIn(tx, store.id, id, sent.category_ids)
       return readProduct(shop, tx, hash_id)
     }),

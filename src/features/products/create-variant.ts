@@ -1,7 +1,7 @@
 import { inTransaction } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
-import { tellRestocked } from '../stock/index.ts'
+import { tellRestocked, watchStock } from '../stock/index.ts'
 import { refusingTaken } from './create-product.ts'
 import { lockProduct } from './queries/products.ts'
 import * as q from './queries/variants.ts'
@@ -21,12 +21,13 @@ export async function createVariant(
       const product = found(await lockProduct(tx, store.id, ref), 'Product')
       const siblings = await q.selectVariants(tx, store.id, ref)
       const row = planVariant(product, siblings, sent)
-      if (row.is_default) await q.demoteDefault(tx, store.id, product.id, now)
-      const [id = 0] = await q.insertVariants(tx, store.id, product.id, {
-        created_at: now,
-        variants: [row],
+      let id = 0
+      await watchStock(tx, shop, product.id, async () => {
+        if (row.is_default) await q.demoteDefault(tx, store.id, product.id, now)
+        const made = { created_at: now, variants: [row] }
+        id = (await q.insertVariants(tx, store.id, product.id, made))[0] ?? 0
+        if (row.is_default) await q.copyDefaultPrice(tx, store.id, product.id, now)
       })
-      if (row.is_default) await q.copyDefaultPrice(tx, store.id, product.id, now)
       const place = { product_id: product.id, variant_id: id }
       await tellRestocked(tx, shop, place, row.stock_quantity)
       return readVariant(shop, tx, product.id, id)

@@ -17,6 +17,7 @@ export async function deleteProduct(
   return inTransaction(shop.db, async (tx) => {
     const product = found(await q.lockProduct(tx, store.id, ref), 'Product')
     await tellDeleted(tx, shop, product.id)
+    await q.replaceCategories(tx, store.id, product.id, [])
     await q.markDeleted(tx, store.id, product.id, now)
     await dropBlobs(tx, store.id, await q.deleteMediaOf(tx, store.id, product.id))
     return { deleted: true, id: product.hash_id }

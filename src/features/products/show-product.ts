@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import { type Pagination, pagination } from '../../kernel/page.ts'
 import type { Shop } from '../../shop.ts'
-import { countProducts, selectProducts } from './queries/list.ts'
+import { selectProducts } from './queries/list.ts'
 import { selectProduct } from './queries/products.ts'
 import type { ListedProduct, Media, ProductQuery, ProductSections } from './schema.ts'
 
@@ -32,7 +32,7 @@ export async function listProducts(
       ...one,
       ...(media && { media: withAddresses(media, publicUrl) }),
     })),
-    pagination: pagination(query, total ?? (await countProducts(db, store.id, query))),
+    pagination: pagination(query, total),
   }
 }
 

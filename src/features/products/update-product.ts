@@ -9,6 +9,9 @@ import { updateDefaultPrice } from './queries/variants.ts'
 import type { ProductPatch, ProductSections } from './schema.ts'
 import { readProduct } from './show-product.ts'
 
+/** What lists count products by (decision 100). */
+const FACETS = ['status', 'visibility', 'active', 'type', 'product_kind'] as const
+
 /** Changes a product. Fields left out keep their value; null clears a nullable one. */
 export async function updateProduct(
   shop: Shop,
@@ -29,6 +32,9 @@ export async function updateProduct(
       const planned = methods && planMethods(store.livemode, before.methods, methods)
       const change = { ...fields, ...(planned && { methods: planned }), updated_at: now }
       await q.updateProduct(tx, store.id, before.id, change)
+      if (FACETS.some((name) => (fields[name] ?? before[name]) !== before[name])) {
+        await q.moveInTally(tx, store.id, before)
+      }
       const { price_cents } = fields
       if (price_cents !== undefined) {
         await updateDefaultPrice(tx, store.id, before.id, { price_cents, updated_at: now })

@@ -7,12 +7,7 @@ import type { Category, Shelf } from './schema.ts'
 
 /** The products on a shelf, and what only its kind shows. */
 const OWN = {
-  category: sql`
-    s.icon,
-    (select count(*)
-       from product_category l
-       join product p on p.store_id = l.store_id and p.id = l.product_id and p.deleted_at is null
-      where l.store_id = s.store_id and l.category_id = s.id) as product_count`,
+  category: sql`s.icon, s.product_count`,
   group: sql`
     cardinality(o.product_ids) as product_count, o.product_ids`,
 }
@@ -174,21 +169,41 @@ export async function replaceProducts(
   { object }: Kind<Shelf>,
   { id, product_ids }: { id: number; product_ids: readonly number[] },
 ): Promise<void> {
-  const gone =
-    object === 'category'
-      ? sql`delete from product_category where store_id = ${storeId} and category_id = ${id}`
-      : sql`delete from grouped_product where store_id = ${storeId} and group_id = ${id}`
-  await sql`${gone} and product_id <> all(${product_ids}::bigint[])`.execute(tx)
-  const sent = sql`unnest(${product_ids}::bigint[]) with ordinality as o(product_id, place)`
-  await (object === 'category'
-    ? sql`
-        insert into product_category (store_id, product_id, category_id)
-        select ${storeId}, o.product_id, ${id} from ${sent} order by o.product_id
-            on conflict do nothing`
-    : sql`
-        insert into grouped_product (store_id, product_id, group_id, position)
-        select ${storeId}, o.product_id, ${id}, o.place - 1 from ${sent} order by o.product_id
-            on conflict (store_id, product_id) do update
-           set group_id = excluded.group_id, position = excluded.position`
-  ).execute(tx)
+  if (object === 'category') return replaceInCategory(tx, storeId, id, product_ids)
+  await sql`
+    delete from grouped_product
+     where store_id = ${storeId} and group_id = ${id}
+       and product_id <> all(${product_ids}::bigint[])`.execute(tx)
+  await sql`
+    insert into grouped_product (store_id, product_id, group_id, position)
+    select ${storeId}, o.product_id, ${id}, o.place - 1
+      from unnest(${product_ids}::bigint[]) with ordinality as o(product_id, place)
+     order by o.product_id
+        on conflict (store_id, product_id) do update
+       set group_id = excluded.group_id, position = excluded.position`.execute(tx)
+}
+
+/** A category counts its products as they come and go. */
+async function replaceInCategory(
+  tx: Tx,
+  storeId: number,
+  id: number,
+  product_ids: readonly number[],
+): Promise<void> {
+  await sql`
+    with gone as (
+      delete from product_category
+       where store_id = ${storeId} and category_id = ${id}
+         and product_id <> all(${product_ids}::bigint[])
+      returning 1
+    ), added as (
+      insert into product_category (store_id, product_id, category_id)
+      select ${storeId}, o.product_id, ${id} from unnest(${product_ids}::bigint[]) as o(product_id)
+       order by o.product_id
+          on conflict do nothing
+      returning 1
+    )
+    update category
+       set product_count = product_count + (select count(*) from added) - (select count(*) from gone)
+     where store_id = ${storeId} and id = ${id}`.execute(tx)
 }

@@ -25,6 +25,7 @@ export async function watchStock(
   await counters.lockCountersOf(tx, store.id, productId)
   const [before] = await counters.selectStocked(tx, store.id, [productId])
   await change()
+  await counters.countSellable(tx, store.id, productId)
   const [after] = await counters.selectStocked(tx, store.id, [productId])
   const ranOut = before && before.stock !== 0 && after?.stock === 0
   if (ranOut) await emit(tx, [asOutOfStock(after)])

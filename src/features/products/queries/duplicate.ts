@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { ProductRow } from '../products.rules.ts'
 import type { Method } from '../schema.ts'
-import { countOneMore } from './products.ts'
+import { countOne } from './products.ts'
 
 export type CopiedRow = ProductRow & { methods: Method[] }
 
@@ -34,40 +34,34 @@ export interface Copy {
   created_at: string
 }
 
-/** Copies details, SEO and the categories; the copy counts from now on. */
+/** Copies details, SEO and the categories, which count the copy. */
 export async function copyContent(tx: Tx, storeId: number, { from, to }: Copy): Promise<void> {
-  await tx
-    .with('counted', (db) => countOneMore(db, storeId))
-    .with('listed', (db) =>
-      db
-        .insertInto('product_category')
-        .columns(['store_id', 'product_id', 'category_id'])
-        .expression((select) =>
-          select
-            .selectFrom('product_category')
-            .select((row) => ['store_id', row.val(to).as('product_id'), 'category_id'])
-            .where('store_id', '=', storeId)
-            .where('product_id', '=', from),
-        ),
+  await sql`
+    with written as (
+      insert into product_content (store_id, product_id, ${TEXTS})
+      select store_id, ${to}, ${TEXTS} from product_content
+       where store_id = ${storeId} and product_id = ${from}
+    ), known as materialized (
+      select c.id from category c
+       where c.store_id = ${storeId}
+         and c.id in (select l.category_id from product_category l
+                       where l.store_id = ${storeId} and l.product_id = ${from})
+       order by c.id
+         for no key update
+    ), listed as (
+      insert into product_category (store_id, product_id, category_id)
+      select ${storeId}, ${to}, id from known
+      returning category_id
     )
-    .insertInto('product_content')
-    .columns(CONTENT)
-    .expression((select) =>
-      select
-        .selectFrom('product_content')
-        .select((row) => ['store_id', row.val(to).as('product_id'), ...TEXTS])
-        .where('store_id', '=', storeId)
-        .where('product_id', '=', from),
-    )
-    .execute()
+    update category c
+       set product_count = c.product_count + 1
+      from listed l
+     where c.store_id = ${storeId} and c.id = l.category_id`.execute(tx)
 }
 
-const TEXTS = [
-  ...(['short_description', 'description_html', 'youtube_url', 'delivered_message'] as const),
-  ...(['highlights', 'meta_title', 'meta_description', 'og_title', 'og_description'] as const),
-  'og_image_url',
-] as const
-const CONTENT = ['store_id', 'product_id', ...TEXTS] as const
+const TEXTS = sql.raw(`
+  short_description, description_html, youtube_url, delivered_message, highlights, meta_title,
+  meta_description, og_title, og_description, og_image_url`)
 
 /** The files in our storage that its pictures show. */
 export async function selectMediaBlobs(tx: Tx, storeId: number, id: number): Promise<string[]> {
@@ -93,7 +87,10 @@ export async function copyMedia(
      order by position, id`.execute(tx)
 }
 
-/** Copies variants with their options and prices, without SKU, barcode and stock. */
+/**
+ * Copies variants with their options and prices, without SKU, barcode and stock. The copy is on lists
+ * from now on, and counts.
+ */
 export async function copyVariants(
   tx: Tx,
   storeId: number,
@@ -113,8 +110,13 @@ export async function copyVariants(
         from variant
        where store_id = ${storeId} and product_id = ${from} and deleted_at is null
        order by sort_order, id
-      returning store_id, id
+      returning store_id, id, active and (stock_mode = 'unlimited' or not track_inventory) as sellable
+    ), stocked as (
+      insert into stock (store_id, variant_id)
+      select store_id, id from made
+    ), on_lists as (
+      insert into product_stock (store_id, product_id, sellable)
+      select ${storeId}::bigint, ${to}::bigint, count(*) from made where sellable
     )
-    insert into stock (store_id, variant_id)
-    select store_id, id from made`.execute(tx)
+    ${countOne(storeId, to)}`.execute(tx)
 }

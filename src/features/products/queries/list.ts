@@ -9,107 +9,191 @@ const SORTED_BY: Record<Sort, RawBuilder<unknown>> = {
   created_at: sql`p.created_at`,
   name: sql`p.name`,
   price_cents: sql`p.price_cents`,
-  sales_count: sql`coalesce(n.sold, 0)`,
+  sales_count: sql`n.sold`,
 }
+
+/** How far products are counted that nothing keeps a count of (decision 100). */
+const COUNTED_MAX = 10_000
 
 export interface FoundProducts {
   products: ListedProduct[]
-  /** How many there are on all pages, where a search counted them by the way. */
-  total: number | undefined
+  total: number
 }
 
-/** A page of products. Which ones is settled first, so that only theirs is read. */
+/**
+ * A page of products and how many match, in one statement. Which ones is settled first, so that only
+ * theirs is read. A page past the end says nothing of the total, which is then asked for by itself.
+ */
 export async function selectProducts(
   db: Db,
   storeId: number,
   query: ProductQuery,
 ): Promise<FoundProducts> {
-  const sort = query.sort.replace('-', '') as Sort
-  const direction = query.sort.startsWith('-') ? sql`desc` : sql`asc`
+  const found = matching(storeId, query)
   const include = query.include ?? []
-  // Who matches a search are few: they are looked up once, for the page and for the total.
-  const total = query.search ? sql`count(*) over ()` : sql`null::bigint`
-  const { rows } = await sql<ListedProduct & { total: number | null }>`
-    with page as materialized (
-      select p.id, ${total} as total,
-             row_number() over (order by ${SORTED_BY[sort]} ${direction}, p.id ${direction}) as place
-        from product p
-             ${sort === 'sales_count' ? unitsSold(storeId) : sql``}
-       where ${conditions(storeId, query)}
-       order by ${SORTED_BY[sort]} ${direction}, p.id ${direction}
-       limit ${query.limit} offset ${query.offset}
-    )
-    select g.total, ${sql.join([PRODUCT, ...include.map((name) => SECTIONS[name])])}
+  const { rows } = await sql<ListedProduct & { total: number }>`${found.planned}
+    with ${found.page}
+    select (${found.total}) as total,
+           ${sql.join([PRODUCT, ...include.map((name) => SECTIONS[name])])}
       from ${productsWith(include)}
       join page g on g.id = p.id
-     where p.store_id = ${storeId}
+     where p.store_id = ${storeId} and n.store_id = ${storeId}
      order by g.place`.execute(db)
   const products = rows.map(({ total: _, ...product }) => product)
-  return { products, total: rows[0]?.total ?? undefined }
+  const [first] = rows
+  if (first) return { products, total: first.total }
+  return { products, total: query.offset === 0 ? 0 : await countMatching(db, found) }
 }
 
-const unitsSold = (storeId: number) => sql`
-  left join (select v.product_id, sum(s.sold) as sold
-               from stock s
-               join variant v on v.store_id = s.store_id and v.id = s.variant_id
-              where s.store_id = ${storeId} and s.sold > 0
-              group by v.product_id) n on n.product_id = p.id`
-
-/** How many products match, on all pages. All of a store are counted already. */
-export async function countProducts(db: Db, storeId: number, query: ProductQuery): Promise<number> {
-  const filters = filtersOf(query)
-  const { rows } = await (filters.length === 0
-    ? sql<{ total: number }>`
-        select coalesce(sum(products), 0) as total from product_tally where store_id = ${storeId}`
-    : sql<{ total: number }>`
-        select count(*) as total from product p where ${conditions(storeId, query)}`
-  ).execute(db)
+async function countMatching(db: Db, { page, total }: Matching): Promise<number> {
+  const { rows } = await sql<{ total: number }>`with ${page} select (${total}) as total`.execute(db)
   return rows[0]?.total ?? 0
 }
 
-const conditions = (storeId: number, query: ProductQuery) =>
-  sql.join(
-    [
-      sql`p.store_id = ${storeId} and p.deleted_at is null`,
-      ...filtersOf(query).map((one) => one(storeId)),
-    ],
-    sql` and `,
-  )
+/** Common table expressions that give `page`, the total beside them, and when this is planned. */
+interface Matching {
+  planned: RawBuilder<unknown>
+  page: RawBuilder<unknown>
+  total: RawBuilder<unknown>
+}
 
-type Filter = (storeId: number) => RawBuilder<unknown>
+const ONCE = sql``
+/** Whoever is looked for by a text or a time: few or many, which only the values say. */
+const ANEW = sql.raw('-- planned anew')
 
-const IN_STOCK = sql`
-  exists (select from variant v
-            join stock s on s.store_id = v.store_id and s.variant_id = v.id
-           where v.store_id = p.store_id and v.product_id = p.id and v.active and v.deleted_at is null
-             and (v.stock_mode = 'unlimited' or not v.track_inventory or s.on_hand > s.reserved))`
+/** What a filter is made of: who keeps a count of it decides how a list is counted. */
+function matching(storeId: number, query: ProductQuery): Matching {
+  const { category_id } = query
+  const facets = facetsOf(query)
+  const others = filtersOf(storeId, query)
+  if (others.length === 0 && category_id === undefined) {
+    return { planned: ONCE, page: walk(storeId, query, facets), total: tallied(storeId, facets) }
+  }
+  if (others.length === 0 && facets.length === 0 && category_id !== undefined) {
+    const total = sql`
+      select coalesce(sum(c.product_count), 0) from category c
+       where c.store_id = ${storeId} and c.id = ${category_id}`
+    return { planned: ONCE, page: walk(storeId, query, [inCategory(storeId, category_id)]), total }
+  }
+  const all = [...facets, ...others]
+  if (category_id !== undefined) all.push(inCategory(storeId, category_id))
+  return counted(storeId, query, all)
+}
 
-/** The conditions that the caller asks for, beside those of every list. */
-function filtersOf(query: ProductQuery): Filter[] {
-  const { category_id, group_id, search, created_from, created_to, active, in_stock } = query
+const tallied = (storeId: number, facets: readonly RawBuilder<unknown>[]) => sql`
+  select coalesce(sum(p.products), 0) from product_tally p
+   where ${sql.join([sql`p.store_id = ${storeId}`, ...facets], sql` and `)}`
+
+/** The page, where what comes first in its order is looked at until it is full. */
+const walk = (storeId: number, query: ProductQuery, filters: readonly RawBuilder<unknown>[]) => sql`
+  page as materialized (
+    select f.id, ${placeOf(query)}
+      from (${ordered(query, candidates(storeId, query, filters))}) f
+  )`
+
+/**
+ * The page, where nobody knows how many match: they are looked for first, and if they are few the page
+ * is cut from them. Of many only so many are counted as COUNTED_MAX, or the end of the page, says; the
+ * page is then soon full.
+ */
+function counted(
+  storeId: number,
+  query: ProductQuery,
+  filters: readonly RawBuilder<unknown>[],
+): Matching {
+  const most = Math.max(COUNTED_MAX, query.offset + query.limit + 1)
+  const from = candidates(storeId, query, filters)
+  const page = sql`
+    matched as materialized (${from} limit ${most}),
+    counted as materialized (select count(*) as total from matched),
+    page as materialized (
+      select f.id, ${placeOf(query)}
+        from ((${ordered(
+          query,
+          sql`
+                 select m.id, m.key from matched m
+                  where (select total from counted) < ${most}`,
+        )})
+               union all
+              (${ordered(
+                query,
+                sql`
+                 ${from} and (select total from counted) >= ${most}`,
+              )})) f
+    )`
+  return { planned: ANEW, page, total: sql`select total from counted` }
+}
+
+/** Who matches, with what they are sorted by. */
+const candidates = (
+  storeId: number,
+  query: ProductQuery,
+  filters: readonly RawBuilder<unknown>[],
+) => {
+  const stocked = sortOf(query) === 'sales_count' || query.in_stock !== undefined
+  return sql`
+    select p.id, ${SORTED_BY[sortOf(query)]} as key
+      from product p
+           ${stocked ? sql`join product_stock n on n.store_id = ${storeId} and n.product_id = p.id` : sql``}
+     where ${sql.join([sql`p.store_id = ${storeId} and p.deleted_at is null`, ...filters], sql` and `)}`
+}
+
+/**
+ * How long the page is stands in the statement too. A plan that is made for any length expects a tenth of
+ * the table and is never kept, and planning costs more than the page.
+ */
+function ordered(query: ProductQuery, from: RawBuilder<unknown>) {
+  const { limit, offset } = query
+  const direction = directionOf(query)
+  return sql`
+    ${from} order by key ${direction}, id ${direction}
+     limit ${sql.lit(limit)} ${offset === 0 ? sql`` : sql`offset ${offset}`}`
+}
+
+function placeOf(query: ProductQuery) {
+  const direction = directionOf(query)
+  return sql`row_number() over (order by f.key ${direction}, f.id ${direction}) as place`
+}
+
+const directionOf = ({ sort }: ProductQuery) => (sort.startsWith('-') ? sql`desc` : sql`asc`)
+
+const sortOf = ({ sort }: ProductQuery) => sort.replace('-', '') as Sort
+
+/**
+ * Conditions on what `product_tally` counts by. Their values stand in the statement: they are few, and
+ * the plan that is kept for it then knows how many match.
+ */
+function facetsOf(query: ProductQuery): RawBuilder<unknown>[] {
   const among = (column: string, values: readonly string[] | undefined) =>
-    values && (() => sql`${sql.ref(column)} = any(${values}::text[])`)
-  const all: (Filter | undefined | false | '')[] = [
+    values && sql`${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`
+  return [
     among('p.status', query.status),
     among('p.visibility', query.visibility),
     among('p.type', query.type),
     among('p.product_kind', query.product_kind),
-    active !== undefined && (() => sql`p.active = ${active}`),
-    in_stock !== undefined && (() => sql`${IN_STOCK} = ${in_stock}`),
-    category_id !== undefined &&
-      ((storeId) => sql`
-        p.id in (select l.product_id from product_category l
-                  where l.store_id = ${storeId} and l.category_id = ${category_id})`),
-    group_id !== undefined &&
-      ((storeId) => sql`
-        p.id in (select g.product_id from grouped_product g
-                  where g.store_id = ${storeId} and g.group_id = ${group_id})`),
-    search && ((storeId) => containing(storeId, search)),
-    created_from && (() => sql`p.created_at >= ${created_from}`),
-    created_to && (() => sql`p.created_at < ${created_to}`),
-  ]
-  return all.filter((one): one is Filter => Boolean(one))
+    query.active === undefined ? undefined : sql`p.active = ${sql.lit(query.active)}`,
+  ].filter((one) => one !== undefined)
 }
+
+/** Conditions that nothing keeps a count of. */
+function filtersOf(storeId: number, query: ProductQuery): RawBuilder<unknown>[] {
+  const { group_id, search, created_from, created_to, in_stock } = query
+  return [
+    in_stock === undefined ? undefined : sql`n.in_stock = ${sql.lit(in_stock)}`,
+    group_id === undefined
+      ? undefined
+      : sql`
+        p.id in (select g.product_id from grouped_product g
+                  where g.store_id = ${storeId} and g.group_id = ${group_id})`,
+    search ? containing(storeId, search) : undefined,
+    created_from === undefined ? undefined : sql`p.created_at >= ${created_from}`,
+    created_to === undefined ? undefined : sql`p.created_at < ${created_to}`,
+  ].filter((one) => one !== undefined)
+}
+
+const inCategory = (storeId: number, id: number) => sql`
+  p.id in (select l.product_id from product_category l
+            where l.store_id = ${storeId} and l.category_id = ${id})`
 
 /** The index gives whoever has all runs of characters of the text; of these, who has them in a row. */
 function containing(storeId: number, search: string) {

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { type QueryCreator, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
 import { isHash } from '../../../kernel/ids.ts'
 import type { ProductRow } from '../products.rules.ts'
 import type { Details, ListedProduct, Method, Product, Section, Seo } from '../schema.ts'
@@ -31,7 +30,10 @@ export async function selectProductId(
   return rows[0]?.id
 }
 
-export interface Stored extends Pick<Product, 'hash_id' | 'min_qty' | 'max_qty' | 'type'> {
+/** What a list may ask for, and `product_tally` counts by. */
+export type Facets = Pick<Product, 'status' | 'visibility' | 'active' | 'type' | 'product_kind'>
+
+export interface Stored extends Facets, Pick<Product, 'hash_id' | 'min_qty' | 'max_qty'> {
   id: number
   price_cents: number
   methods: Method[]
@@ -47,7 +49,7 @@ export async function lockProduct(
   ref: string,
 ): Promise<Stored | undefined> {
   const { rows } = await sql<Stored>`
-    select p.id, p.hash_id, p.type, p.price_cents, p.min_qty, p.max_qty, p.methods
+    select p.id, p.hash_id, p.price_cents, p.min_qty, p.max_qty, p.methods, ${FACETS}
       from product p
      where p.store_id = ${storeId} and ${named(ref)} and p.deleted_at is null
        for no key update`.execute(tx)
@@ -113,26 +115,65 @@ const withJson = ({ highlights, ...texts }: Content) => ({
   ...(highlights && { highlights: JSON.stringify(highlights) }),
 })
 
-/** Writes what its page shows of a new product, which counts from now on. */
+/** Writes what its page shows of a new product. */
 export async function insertContent(tx: Tx, storeId: number, productId: number, content: Content) {
   await tx
-    .with('counted', (db) => countOneMore(db, storeId))
     .insertInto('product_content')
     .values({ highlights: '{}', ...withJson(content), store_id: storeId, product_id: productId })
     .execute()
 }
 
+/** Puts a new product with its variants on lists, and counts it (decision 100). */
+export async function enlist(tx: Tx, storeId: number, productId: number): Promise<void> {
+  await sql`
+    with stocked as (
+      insert into product_stock (store_id, product_id, sellable)
+      select ${storeId}::bigint, ${productId}::bigint, count(*)
+        from variant v
+        join stock s on s.store_id = v.store_id and s.variant_id = v.id
+       where v.store_id = ${storeId} and v.product_id = ${productId} and v.active
+         and (v.stock_mode = 'unlimited' or not v.track_inventory or s.on_hand > s.reserved)
+    )
+    ${countOne(storeId, productId)}`.execute(tx)
+}
+
+const FACETS = sql`p.status, p.visibility, p.active, p.type, p.product_kind`
 const TALLY_PARTS = 8
 
-export const countOneMore = (db: QueryCreator<Tables>, storeId: number) =>
-  db
-    .insertInto('product_tally')
-    .values({ store_id: storeId, part: randomInt(TALLY_PARTS), products: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['store_id', 'part']).doUpdateSet((row) => ({
-        products: sql<number>`${row.ref('product_tally.products')} + 1`,
-      })),
-    )
+/** Adds to the tally: rows of facets and a number, always in the same order. */
+const tally = (rows: RawBuilder<unknown>, storeId: number) => sql`
+  insert into product_tally
+         (store_id, status, visibility, active, type, product_kind, part, products)
+  select ${storeId}::bigint, c.status, c.visibility, c.active, c.type, c.product_kind,
+         ${randomInt(TALLY_PARTS)}::smallint, c.products
+    from (${rows}) as c(status, visibility, active, type, product_kind, products)
+   order by 2, 3, 4, 5, 6
+      on conflict (store_id, status, visibility, active, type, product_kind, part)
+      do update set products = product_tally.products + excluded.products`
+
+/** Counts a new product. */
+export const countOne = (storeId: number, id: number) =>
+  tally(
+    sql`select ${FACETS}, 1 from product p where p.store_id = ${storeId} and p.id = ${id}`,
+    storeId,
+  )
+
+/** Counts a product under what it became, and no longer under what it was. */
+export async function moveInTally(
+  tx: Tx,
+  storeId: number,
+  { id, ...was }: Facets & { id: number },
+) {
+  await sql`
+    ${tally(
+      sql`
+      select ${FACETS}, 1 from product p where p.store_id = ${storeId} and p.id = ${id}
+       union all
+      select ${was.status}::text, ${was.visibility}::text, ${was.active}::boolean,
+             ${was.type}::text, ${was.product_kind}::text, -1`,
+      storeId,
+    )}`.execute(tx)
+}
 
 export async function updateContent(tx: Tx, storeId: number, productId: number, content: Content) {
   await tx
@@ -143,26 +184,44 @@ export async function updateContent(tx: Tx, storeId: number, productId: number, 
     .execute()
 }
 
-/** Lists the product in these categories and no others; says which do not exist. */
+/**
+ * Lists the product in these categories and no others; says which do not exist. Their rows, which count
+ * their products, are locked in the order of their ids.
+ */
 export async function replaceCategories(
   tx: Tx,
   storeId: number,
   productId: number,
   ids: readonly number[],
 ): Promise<Set<number>> {
-  await sql`
-    delete from product_category
-     where store_id = ${storeId} and product_id = ${productId}
-       and category_id <> all(${ids}::bigint[])`.execute(tx)
   const { rows } = await sql<{ id: number }>`
-    with known as (
-      select c.id from category c where c.store_id = ${storeId} and c.id = any(${ids}::bigint[])
+    with known as materialized (
+      select c.id from category c
+       where c.store_id = ${storeId}
+         and (c.id = any(${ids}::bigint[])
+              or c.id in (select l.category_id from product_category l
+                           where l.store_id = ${storeId} and l.product_id = ${productId}))
+       order by c.id
+         for no key update
+    ), gone as (
+      delete from product_category
+       where store_id = ${storeId} and product_id = ${productId}
+         and category_id <> all(${ids}::bigint[])
+      returning category_id
     ), added as (
       insert into product_category (store_id, product_id, category_id)
-      select ${storeId}, ${productId}, k.id from known k
+      select ${storeId}, ${productId}, k.id from known k where k.id = any(${ids}::bigint[])
           on conflict do nothing
+      returning category_id
+    ), counted as (
+      update category c
+         set product_count = c.product_count + n.change
+        from (select category_id, -1 as change from gone
+               union all
+              select category_id, 1 from added) n
+       where c.store_id = ${storeId} and c.id = n.category_id
     )
-    select id from known`.execute(tx)
+    select id from known where id = any(${ids}::bigint[])`.execute(tx)
   return new Set(rows.map((row) => row.id))
 }
 
@@ -180,14 +239,14 @@ export async function markDeleted(
     ), variants_gone as (
       update variant set deleted_at = ${now}, updated_at = greatest(updated_at, ${now})
        where store_id = ${storeId} and product_id = ${productId} and deleted_at is null
-    ), unlisted as (
-      delete from product_category where store_id = ${storeId} and product_id = ${productId}
+    ), off_lists as (
+      delete from product_stock where store_id = ${storeId} and product_id = ${productId}
     )
-    insert into product_tally (store_id, part, products)
-    values (${storeId}, ${randomInt(TALLY_PARTS)}, -1)
-        on conflict (store_id, part) do update set products = product_tally.products - 1`.execute(
-    tx,
-  )
+    ${tally(
+      sql`select ${FACETS}, -1 from product p
+                 where p.store_id = ${storeId} and p.id = ${productId}`,
+      storeId,
+    )}`.execute(tx)
 }
 
 /** Takes its pictures away, and says which of them lie in our storage. */

@@ -22,7 +22,7 @@ export const PRODUCT = sql`
   p.product_kind, p.status, p.active, p.visibility, p.price_cents, p.discount_percent, p.currency,
   p.accepts_coupons, p.min_qty, p.max_qty, p.sell_limit, p.requires_shipping, p.sku,
   p.delivery_note, p.best_seller, p.metadata, p.stock_alert_threshold, p.created_at, p.updated_at,
-  v.sales_count,
+  n.sold as sales_count,
   (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'icon', c.icon)
                             order by c.position, c.id), '[]')
      from product_category l
@@ -51,17 +51,19 @@ export const SECTIONS = {
   variants: sql`v.variants`,
 } satisfies Record<Section, unknown>
 
-/** Products with their content, and one walk over their variants for all that is read of these. */
+/** Products with what lists know of their stock, and only those tables that these sections need. */
 export const productsWith = (sections: readonly Section[]) => sql`
   product p
-  join product_content d on d.store_id = p.store_id and d.product_id = p.id
-  cross join lateral (
-    select coalesce(sum(s.sold), 0) as sales_count
-           ${sections.includes('variants') ? sql`, ${VARIANTS}` : sql``}
-      from variant v
-      join stock s on s.store_id = v.store_id and s.variant_id = v.id
-     where v.store_id = p.store_id and v.product_id = p.id) v`
+  join product_stock n on n.store_id = p.store_id and n.product_id = p.id
+  ${sections.includes('details') || sections.includes('seo') ? CONTENT : sql``}
+  ${sections.includes('variants') ? VARIANTS : sql``}`
+
+const CONTENT = sql`
+  join product_content d on d.store_id = p.store_id and d.product_id = p.id`
 
 const VARIANTS = sql`
-  coalesce(json_agg(${VARIANT} order by v.sort_order, v.id) filter (where v.deleted_at is null), '[]')
-    as variants`
+  cross join lateral (
+    select coalesce(json_agg(${VARIANT} order by v.sort_order, v.id), '[]') as variants
+      from variant v
+      join stock s on s.store_id = v.store_id and s.variant_id = v.id
+     where v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null) v`

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { VariantStock } from '../schema.ts'
 import type { Counters, Withdrawal } from '../stock.rules.ts'
@@ -38,12 +38,14 @@ export async function addReserved(
   changes: ReadonlyMap<number, number>,
 ): Promise<void> {
   if (changes.size === 0) return
-  await sql`
-    update stock s
-       set reserved = s.reserved + c.units
+  await move(
+    tx,
+    storeId,
+    sql`
+    select c.variant_id, 0 as on_hand, c.units as reserved, 0 as sold
       from unnest(${[...changes.keys()]}::bigint[], ${[...changes.values()]}::bigint[])
-        as c(variant_id, units)
-     where s.store_id = ${storeId} and s.variant_id = c.variant_id`.execute(tx)
+        as c(variant_id, units)`,
+  )
 }
 
 /** Takes from the counters what paid lines took. */
@@ -53,13 +55,67 @@ export async function withdraw(
   changes: Withdrawal['changes'],
 ): Promise<void> {
   const units = [...changes.values()]
-  await sql`
-    update stock s
-       set on_hand = s.on_hand - c.on_hand, reserved = s.reserved - c.reserved, sold = s.sold + c.sold
+  await move(
+    tx,
+    storeId,
+    sql`
+    select c.variant_id, - c.on_hand as on_hand, - c.reserved as reserved, c.sold
       from unnest(${[...changes.keys()]}::bigint[], ${units.map((one) => one.on_hand)}::bigint[],
                   ${units.map((one) => one.reserved)}::bigint[], ${units.map((one) => one.sold)}::bigint[])
-        as c(variant_id, on_hand, reserved, sold)
-     where s.store_id = ${storeId} and s.variant_id = c.variant_id`.execute(tx)
+        as c(variant_id, on_hand, reserved, sold)`,
+  )
+}
+
+/**
+ * Adds to the counters of variants, and to what lists know of their products: units sold, and who can
+ * be sold. The rows of `stock` are locked already, so nobody changes their variants meanwhile; those of
+ * `product_stock` are locked in the order of their ids.
+ */
+async function move(tx: Tx, storeId: number, changes: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    with moved as (
+      update stock s
+         set on_hand = s.on_hand + c.on_hand, reserved = s.reserved + c.reserved, sold = s.sold + c.sold
+        from (${changes}) c
+       where s.store_id = ${storeId} and s.variant_id = c.variant_id
+      returning s.variant_id, c.sold,
+                (s.on_hand > s.reserved)::int
+                  - (s.on_hand - c.on_hand > s.reserved - c.reserved)::int as freed
+    ), told as (
+      select v.product_id, sum(m.sold) as sold,
+             sum(case when v.active and v.deleted_at is null and v.track_inventory
+                           and v.stock_mode <> 'unlimited' then m.freed else 0 end) as freed
+        from moved m
+        join variant v on v.store_id = ${storeId} and v.id = m.variant_id
+       where m.sold <> 0 or m.freed <> 0
+       group by v.product_id
+    ), locked as materialized (
+      select n.product_id from product_stock n
+       where n.store_id = ${storeId} and n.product_id in (select product_id from told)
+       order by n.product_id
+         for no key update
+    )
+    update product_stock n
+       set sold = n.sold + t.sold, sellable = n.sellable + t.freed
+      from told t
+      join locked l on l.product_id = t.product_id
+     where n.store_id = ${storeId} and n.product_id = t.product_id`.execute(tx)
+}
+
+/** Whether a variant can be sold now. */
+const SELLABLE = sql`
+  v.active and v.deleted_at is null
+  and (v.stock_mode = 'unlimited' or not v.track_inventory or s.on_hand > s.reserved)`
+
+/** Counts anew who of a product's variants can be sold, while nobody sells them. */
+export async function countSellable(tx: Tx, storeId: number, productId: number): Promise<void> {
+  await sql`
+    update product_stock n
+       set sellable = (select count(*)
+                         from variant v
+                         join stock s on s.store_id = v.store_id and s.variant_id = v.id
+                        where v.store_id = n.store_id and v.product_id = n.product_id and ${SELLABLE})
+     where n.store_id = ${storeId} and n.product_id = ${productId}`.execute(tx)
 }
 
 export type StoredStock = Omit<VariantStock, 'object' | 'available' | 'low_stock'>
@@ -80,9 +136,12 @@ export async function addOnHand(
   variantId: number,
   units: number,
 ): Promise<void> {
-  await sql`
-    update stock set on_hand = on_hand + ${units}
-     where store_id = ${storeId} and variant_id = ${variantId}`.execute(tx)
+  await move(
+    tx,
+    storeId,
+    sql`
+    select ${variantId}::bigint as variant_id, ${units}::bigint as on_hand, 0 as reserved, 0 as sold`,
+  )
 }
 
 /** A product as its stock events tell it. */
