@@ -32,7 +32,7 @@ export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
     const sellables = await items.selectSellables(tx, shop.store.id, sent.items)
     const planned = planLines(sent, sellables)
     const { lines, coupon } = await discount(tx, shop, sent, { lines: planned, sellables })
-    checkShipping(lines, sent)
+    checkShipping(lines, sent, shop.store.features)
     const { shipping_cents, shipping } = await priceRate(tx, shop, sent, lines)
 
     const buyer = await customers.upsertCustomer(tx, shop.store.id, {

@@ -162,16 +162,24 @@ export function totalsOf(lines: readonly Line[], shipping_cents = 0): Totals {
 
 /**
  * A physical line needs to know where it goes and how, unless it is paid for already, and a rate
- * needs an address (decision 46).
+ * needs an address (decision 46). A store that has shipping switched off asks nothing for it, so there
+ * a line only says where it goes (decision 102).
  */
-export function checkShipping(lines: readonly Line[], sent: NewOrder): void {
+export function checkShipping(
+  lines: readonly Line[],
+  sent: NewOrder,
+  features: { shipping: boolean },
+): void {
   const physical = lines.some((line) => line.delivery_type === 'physical') && !sent.mark_paid
   const rated = sent.shipping_rate_id !== undefined
+  if (rated && !features.shipping) {
+    throw invalid('shipping_rate_id', 'Shipping is switched off for this store; leave this out.')
+  }
   if (!sent.shipping_address && (physical || rated)) {
     const why = physical ? 'A physical product' : 'A shipping rate'
     throw invalid('shipping_address', `${why} needs an address.`)
   }
-  if (physical && !rated) {
+  if (physical && !rated && features.shipping) {
     throw invalid('shipping_rate_id', 'A physical product needs a shipping rate.')
   }
 }

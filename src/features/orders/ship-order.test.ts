@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { order, orderOf, product, type Stocked, zone } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { HOUR_MS } from '../../kernel/time.ts'
 
 let shop: Tradepost
 let mug: Stocked
@@ -127,4 +129,26 @@ test('another store’s rate, and a rate for what is not physical, are not offer
 test('an order that is paid already needs neither an address nor a rate', async () => {
   const made = await order(shop, mug.id, { mark_paid: true })
   expect(made).toMatchObject({ status: 'paid', shipping: null, shipping_address: null })
+})
+
+test('a store with shipping switched off charges no rate, and asks for none', async () => {
+  const switchTo = (features: string) =>
+    sql`update store set features = ${features}::jsonb where hash = ${shop.live.id}`.execute(
+      shop.db,
+    )
+  await switchTo('{"shipping": false}')
+  shop.forward(HOUR_MS)
+  const { status, json } = await shop.post('/orders', orderOf(mug.id, of(1, 'Post')))
+  expect([status, json.code, json.details]).toEqual([
+    422,
+    'VALIDATION_FAILED',
+    { field: 'shipping_rate_id' },
+  ])
+  const { shipping_rate_id: _, ...unrated } = of(1, 'Post')
+  const made = await order(shop, mug.id, unrated)
+  expect(made).toMatchObject({ shipping_cents: 0, total_cents: 1000, shipping: null })
+  const nowhere = await shop.post('/orders', orderOf(mug.id))
+  expect(nowhere.json.details).toEqual({ field: 'shipping_address' })
+  await switchTo('{}')
+  shop.forward(HOUR_MS)
 })
