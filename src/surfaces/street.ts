@@ -8,6 +8,7 @@ import type { Gate } from './gate.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mountOperations, type Operations } from './operations.ts'
 import { mountSecurityApi, renderSecurityError, SECURITY_PREFIX } from './security-api.ts'
+import { mountStopMail } from './stop-mail.ts'
 import { mountStoreApi, renderStoreError } from './store-api.ts'
 
 /** Also what no endpoint answers is refused in the words of the API that was asked. */
@@ -26,6 +27,7 @@ export async function openStreet(
   metrics.watch(server)
   mountOperations(server, app, { ...operations, metrics })
   mountDownloads(server, app)
+  mountStopMail(server, app)
   await server.register(async (scope) => mountStoreApi(scope, app, gate), { prefix: '/v1' })
   await server.register(async (scope) => mountSecurityApi(scope, app, gate), {
     prefix: SECURITY_PREFIX,

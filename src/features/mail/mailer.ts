@@ -7,6 +7,8 @@ export interface Envelope {
   subject: string
   text: string
   messageId: string
+  /** Where mail programs may send that it was the last one (RFC 8058). */
+  stopUrl?: string
 }
 
 const TIMEOUTS = { connectionTimeout: 10 * SECOND_MS, socketTimeout: 30 * SECOND_MS }
@@ -15,10 +17,18 @@ const CONNECTIONS_MAX = 3
 const transports = new Map<string, Promise<Transporter>>()
 
 /** Hands mail to the server of `TRADEPOST_SMTP_URL`; its code is loaded with the first. */
-export async function sendMail(smtpUrl: string, { from, to, ...letter }: Envelope): Promise<void> {
+export async function sendMail(
+  smtpUrl: string,
+  { from, to, stopUrl, ...letter }: Envelope,
+): Promise<void> {
   const transport = await transportTo(smtpUrl)
+  const headers = stopUrl && {
+    'List-Unsubscribe': `<${stopUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
   // An object, not text: a name with a comma or a bracket stays a name.
-  await transport.sendMail({ ...letter, from, to: { name: '', address: to } })
+  const envelope = { from, to: { name: '', address: to } }
+  await transport.sendMail({ ...letter, ...envelope, ...(headers && { headers }) })
 }
 
 function transportTo(smtpUrl: string): Promise<Transporter> {

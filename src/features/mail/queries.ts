@@ -17,6 +17,17 @@ export async function insertMail(tx: Tx, storeId: number, mail: NewMail): Promis
       from unnest(${mail.recipients}::text[]) as r(email)`.execute(tx)
 }
 
+/** Whom a mail was written to. */
+export async function selectRecipient(
+  db: Db,
+  storeId: number,
+  id: number,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ recipient: string }>`
+    select recipient from mail where store_id = ${storeId} and id = ${id}`.execute(db)
+  return rows[0]?.recipient
+}
+
 export interface DueMail {
   store_id: number
   store_name: string

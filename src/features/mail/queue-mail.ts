@@ -9,6 +9,8 @@ export interface Letter {
   recipients: readonly string[]
   subject: string
   text: string
+  /** Where readers may say that they want no more; each gets an address of their own. */
+  stop?: { path: string; text: string }
 }
 
 /**

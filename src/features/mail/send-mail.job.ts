@@ -4,7 +4,9 @@ import { SECOND_MS } from '../../kernel/time.ts'
 import { mailPlace } from './mail-place.ts'
 import { sendMail } from './mailer.ts'
 import { claimMail, type DueMail, type MailResult, recordResult } from './queries.ts'
+import type { Letter } from './queue-mail.ts'
 import { isFinal, waitAfter } from './retry.rules.ts'
+import { stopToken } from './stop-link.rules.ts'
 
 const BATCH = 20
 
@@ -24,12 +26,11 @@ async function attempt(app: App, mail: DueMail): Promise<MailResult> {
   if (!smtp) return { status: 'kept', error: null, wait_s: 0 }
   try {
     const place = mailPlace(mail.store_id, mail.message)
-    const { subject, text } = JSON.parse(app.vault.open(place, mail.content_enc).toString())
+    const letter = JSON.parse(app.vault.open(place, mail.content_enc).toString())
     await sendMail(smtp.url, {
       from: { name: mail.store_name, address: smtp.from },
       to: mail.recipient,
-      subject,
-      text,
+      ...withStop(app, mail, letter),
       // The same for every try, so that a mailbox may tell a repeat.
       messageId: `<${mail.message}.${mail.id}@${smtp.from.replace(/.*@/, '')}>`,
     })
@@ -43,4 +44,16 @@ async function attempt(app: App, mail: DueMail): Promise<MailResult> {
       ? { status: 'failed', error: told, wait_s: 0 }
       : { status: 'queued', error: told, wait_s }
   }
+}
+
+/** The letter with the address at which this reader says that it is the last one (RFC 8058). */
+function withStop(
+  { vault, config }: App,
+  mail: DueMail,
+  { subject, text, stop }: Omit<Letter, 'recipients'>,
+) {
+  if (!stop) return { subject, text }
+  const token = stopToken(mail, (signed) => vault.hmac('stop_mail', signed))
+  const url = config.publicUrl + stop.path + token
+  return { subject, text: `${text}\n\n${stop.text}\n${url}`, stopUrl: url }
 }

@@ -1,1 +1,3 @@
 export { notifyRestocked } from './notify-restocked.ts'
+export { STOP_PATH } from './schema.ts'
+export { stopAlerts } from './stop-alerts.ts'

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Shop } from '../../shop.ts'
 import { queueMail } from '../mail/index.ts'
 import { takePending } from './queries.ts'
+import { STOP_PATH } from './schema.ts'
 
 export interface Restocked {
   product_id: number
@@ -24,5 +25,6 @@ export async function notifyRestocked(
       `${name} is in stock again at ${store.name}.`,
       'You get this one mail because you asked to be told.',
     ].join('\n\n'),
+    stop: { path: STOP_PATH, text: 'If you want no more mail about stock from us:' },
   })
 }

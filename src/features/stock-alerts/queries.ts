@@ -84,6 +84,13 @@ export async function updateThreshold(
      where store_id = ${storeId} and id = ${productId}`.execute(tx)
 }
 
+/** Ends all that somebody waits for in a store. */
+export async function unsubscribe(db: Db, storeId: number, email: string): Promise<void> {
+  await sql`
+    update stock_alert set status = 'unsubscribed'
+     where store_id = ${storeId} and email = ${email} and status = 'pending'`.execute(db)
+}
+
 /** Takes those who wait for a product or one of its variants, and says who they are. */
 export async function takePending(
   tx: Tx,

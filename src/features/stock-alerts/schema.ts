@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { DateTime, Email, OneOrMoreOf, PageQuery } from '../../kernel/shapes.ts'
 
+/** Where the reader of a mail says that it is the last one. */
+export const STOP_PATH = '/stock-alerts/stop/'
+
 const STATUSES = ['pending', 'notified', 'unsubscribed'] as const
 
 export const StockAlert = z

@@ -194,3 +194,55 @@ describe('mail', () => {
     expect(rows[0]?.content.toString('latin1')).not.toContain('in stock')
   })
 })
+
+describe('the address in a mail', () => {
+  const page = async (url: string, method: 'GET' | 'POST') =>
+    shop.server.inject({
+      method,
+      url: new URL(url).pathname,
+      ...(method === 'POST' && {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'List-Unsubscribe=One-Click',
+      }),
+    })
+  const addressIn = ({ data }: { data: string }) =>
+    /^List-Unsubscribe: <(\S+)>$/m.exec(data.replace(/\n[ \t]+/g, ' '))?.[1] ?? ''
+
+  test('ends, with a POST, what its reader waits for in that store, and nothing else', async () => {
+    const [told, waiting] = [await product(shop), await product(shop)]
+    for (const game of [told, waiting]) await signUp(game, 'stop@example.com')
+    await signUp(waiting, 'stay@example.com')
+    const elsewhere = await product(shop, {}, { as: shop.other })
+    await shop.post(path(elsewhere), { email: 'stop@example.com' }, { as: shop.other })
+    await addKeys(shop, told, ['ALERT-STOP-0001'])
+    await sendMailJob.run(shop.app)
+    const [letter = { data: '' }] = smtp.letters
+    expect(letter.data).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
+    const url = addressIn(letter)
+    expect(letter.data.replace(/=\n/g, '').replaceAll('=3D', '=')).toContain(`\n${url}\n`)
+
+    const states = async () =>
+      (await alerts(waiting)).map(({ email, status }) => [email, status]).sort()
+    const looked = await page(url, 'GET')
+    expect(looked.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(looked.body).toContain('<form method="post">')
+    expect(await states()).toEqual([
+      ['stay@example.com', 'pending'],
+      ['stop@example.com', 'pending'],
+    ])
+    for (const _ of [1, 2]) expect((await page(url, 'POST')).statusCode).toBe(200)
+    expect(await states()).toEqual([
+      ['stay@example.com', 'pending'],
+      ['stop@example.com', 'unsubscribed'],
+    ])
+    const { json } = await shop.get(path(elsewhere), { as: shop.other })
+    expect(json.stock_alerts).toMatchObject([{ status: 'pending' }])
+    expect(await alerts(told)).toMatchObject([{ status: 'notified' }])
+    expect((await signUp(waiting, 'stop@example.com')).status).toBe('pending')
+  })
+
+  test.each(['1-1', `1-1.${'A'.repeat(43)}`, 'x'])('%s is none of ours', async (token) => {
+    const { statusCode } = await page(`http://here.test/stock-alerts/stop/${token}`, 'POST')
+    expect(statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,15 @@
+import type { App } from '../../app.ts'
+import { openStopToken, selectRecipient } from '../mail/index.ts'
+import { unsubscribe } from './queries.ts'
+
+/**
+ * Ends what waits for the reader of a mail in the store that wrote it (decision 103). Says whether the
+ * address is one of ours; what is ended already ends again.
+ */
+export async function stopAlerts({ db, vault }: App, token: string): Promise<boolean> {
+  const mail = openStopToken(token, (text) => vault.hmac('stop_mail', text))
+  const email = mail && (await selectRecipient(db, mail.store_id, mail.id))
+  if (!email) return false
+  await unsubscribe(db, mail.store_id, email)
+  return true
+}
