@@ -7,10 +7,10 @@ import { CURRENCIES } from './money.ts'
 export const LIST_LIMIT_MAX = 100
 const LIST_LIMIT_DEFAULT = 25
 
-/** An integer id in a path is digits only: `1e3`, `-1` and what is past 2^53 are nobody's id. */
+/** An integer id in a path is digits only: `1e3`, `01`, `-1` and what is past 2^53 are nobody's id. */
 export const PathId = z
   .string()
-  .regex(/^\d{1,16}$/)
+  .regex(/^[1-9]\d{0,15}$/)
   .transform(Number)
   .refine(Number.isSafeInteger)
   .meta({ openapi: { type: 'integer', minimum: 1 } })
@@ -22,18 +22,23 @@ export const Cents = z
 
 export const DateTime = z.iso.datetime({ precision: 3 })
 
-/** Text on one line. */
+/** Text on one line, of which something can be seen. */
 export const Line = (max: number, min = 1) =>
   z
     .string()
     .min(min, min === 1 ? 'Write at least one character.' : `Write at least ${min} characters.`)
     .max(max, `Write at most ${max} characters.`)
     .refine((text) => !/\p{Cc}/u.test(text), 'Remove control characters such as line breaks.')
+    .refine(
+      (text) => text === '' || /[^\p{White_Space}\p{Cf}]/u.test(text),
+      'Write at least one character that can be seen.',
+    )
 
 /** Text that may have line breaks and tabs, and no other control characters. */
-export const Text = (max: number) =>
+export const Text = (max: number, min = 1) =>
   z
     .string()
+    .min(min, 'Write at least one character.')
     .max(max, `Write at most ${max} characters.`)
     .refine((text) => !/[^\P{Cc}\t\r\n]/u.test(text), 'Remove control characters.')
 
@@ -69,7 +74,7 @@ const METADATA_KEYS_MAX = 20
 
 /** Notes of the caller's own, kept and given back: 20 keys of 40, values of 500 characters. */
 export const Metadata = z
-  .record(z.string().min(1).max(40), z.string().max(500))
+  .record(Line(40), Text(500, 0))
   .refine((map) => Object.keys(map).length <= METADATA_KEYS_MAX, 'Use at most 20 keys.')
 
 /** The parameters of every list: `limit` 1 to 100, `offset` from 0. */
@@ -128,5 +133,8 @@ export const Deleted = {
 /** A product in a path: its hash of 12 characters, or its numeric id (decision 30). */
 export const ProductRef = z
   .string()
-  .refine((text) => isHash(text) || PathId.safeParse(text).success)
+  .refine(
+    (text) => isHash(text) || PathId.safeParse(text).success,
+    'Use the 12 characters of a product hash, or its numeric id.',
+  )
   .describe('The product hash; the numeric id is accepted too.')

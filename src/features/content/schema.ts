@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DateTime, HttpUrl, Line } from '../../kernel/shapes.ts'
+import { DateTime, HttpUrl, Line, Text } from '../../kernel/shapes.ts'
 import { Media } from '../products/index.ts'
 
 export { Media }
@@ -45,7 +45,7 @@ export const MediaPatch = z
   .strictObject({
     is_main: isMain,
     meta: z
-      .record(Line(40), z.union([z.string().max(500), z.number(), z.boolean()]))
+      .record(Line(40), z.union([Text(500, 0), z.number(), z.boolean()]))
       .refine((map) => Object.keys(map).length <= NOTES_MAX, `Use at most ${NOTES_MAX} keys.`)
       .describe('Facts such as a text for those who do not see it; replaces those it had.'),
   })

@@ -22,8 +22,8 @@ export async function cleanHtml(html: string): Promise<string> {
   })
 }
 
-/** Details with their HTML cleaned on the way in. */
+/** Details with their HTML cleaned on the way in; if nothing is left of it there is none (decision 28). */
 export async function cleanDetails(details: Partial<Details>): Promise<Partial<Details>> {
   if (!details.description_html) return details
-  return { ...details, description_html: await cleanHtml(details.description_html) }
+  return { ...details, description_html: (await cleanHtml(details.description_html)) || null }
 }

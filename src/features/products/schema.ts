@@ -30,7 +30,7 @@ export const METHODS = ['manual', 'crypto', 'card', 'balance', 'test'] as const
 const QUANTITY_MAX = 1_000_000
 const Quantity = z.int().min(1, 'Use 1 or more.').max(QUANTITY_MAX, 'Use at most 1000000.')
 const Highlights = z
-  .record(Line(64), z.string().max(500))
+  .record(Line(64), Text(500, 0))
   .refine((map) => Object.keys(map).length <= 50, 'Use at most 50 highlights.')
 
 const ProductFields = {
@@ -158,8 +158,13 @@ export const ListedProduct = Product.extend(
 ).meta({ id: 'ListedProduct', description: 'A product, with the sections that were asked for.' })
 export type ListedProduct = z.output<typeof ListedProduct>
 
-const uniqueMethods = (methods: { method: string }[]) =>
-  new Set(methods.map(({ method }) => method)).size === methods.length
+function nameOnce(methods: { method: string }[], context: z.RefinementCtx) {
+  const at = methods.findIndex(
+    ({ method }, place) => methods.findIndex((one) => one.method === method) < place,
+  )
+  if (at < 0) return
+  context.addIssue({ code: 'custom', path: [at, 'method'], message: 'Name each method once.' })
+}
 
 export const DetailsPatch = z.strictObject(DetailsFields).partial().meta({ id: 'DetailsPatch' })
 export const SeoPatch = z.strictObject(SeoFields).partial().meta({ id: 'SeoPatch' })
@@ -170,7 +175,7 @@ const Methods = z
       .meta({ id: 'NewProductMethod', description: 'A way to pay, on or off.' }),
   )
   .max(METHODS.length)
-  .refine(uniqueMethods, 'Name each method once.')
+  .superRefine(nameOnce)
   .describe('Methods that are not named keep their state.')
 export const MethodsPatch = z.strictObject({ methods: Methods }).meta({ id: 'MethodsPatch' })
 

@@ -1,5 +1,5 @@
-/** What a spreadsheet would take for a formula, or a line of its own. */
-const RISKY = /^[\s]*[=+\-@\t\r]/
+/** What a spreadsheet would take for a formula, or a line of its own; some know the wide signs too. */
+const RISKY = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 /** A cell of CSV (RFC 4180) that no spreadsheet runs: what looks like a formula gets an apostrophe. */
 export function cellOf(value: string | number | null): string {
