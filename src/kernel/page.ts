@@ -9,6 +9,15 @@ export interface Pagination extends Page {
   has_more: boolean
 }
 
+const COUNTED_MAX = 10_000
+
+/**
+ * How far a list is counted that nothing keeps a count of: past the end of its page in any case, so
+ * that `has_more` is right (decision 100).
+ */
+export const countedTo = ({ limit, offset }: Page): number =>
+  Math.max(COUNTED_MAX, offset + limit + 1)
+
 export const pagination = ({ limit, offset }: Page, total: number): Pagination => ({
   total,
   limit,

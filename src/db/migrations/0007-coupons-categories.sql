@@ -47,6 +47,8 @@ create table coupon (
 ) with (fillfactor = 70);
 create unique index coupon_code_taken on coupon (store_id, upper(code));
 create index on coupon (store_id, created_at desc, id desc);
+create index on coupon (store_id, active, created_at desc, id desc);
+create index on coupon (store_id, type, created_at desc, id desc);
 
 -- Which order used a coupon; `live` until it is given back. The order's row follows in its transaction.
 create table coupon_use (

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import { isHash } from '../../kernel/ids.ts'
+import { countedTo } from '../../kernel/page.ts'
 import type { Coupon, CouponQuery, Item } from './schema.ts'
 
 const COUPON = sql`
@@ -46,9 +47,9 @@ export async function selectCoupons(
 ): Promise<{ coupons: Coupon[]; total: number }> {
   const all = [
     sql`store_id = ${storeId}`,
-    active !== undefined && sql`active = ${active}`,
+    active !== undefined && sql`active = ${sql.lit(active)}`,
     code !== undefined && sql`upper(code) = upper(${code})`,
-    type !== undefined && sql`type = ${type}`,
+    type !== undefined && sql`type = ${sql.lit(type)}`,
   ]
   const where = sql.join(
     all.filter((one) => one !== false),
@@ -61,7 +62,8 @@ export async function selectCoupons(
      order by created_at desc, id desc
      limit ${limit} offset ${offset}`.execute(db)
   const count = await sql<{ total: number }>`
-    select count(*) as total from coupon where ${where}`.execute(db)
+    select count(*) as total
+      from (select from coupon where ${where} limit ${countedTo({ limit, offset })}) c`.execute(db)
   return { coupons: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 

@@ -79,7 +79,11 @@ const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
           select min(id), 'Fun', 'fun', 'public', 0, 1, now(), now() from store`,
     ],
   ],
-  ['lists_know_stock', 'a sale that no list knows', [sql`update product_stock set sold = sold + 1`]],
+  [
+    'lists_know_stock',
+    'a sale that no list knows',
+    [sql`update product_stock set sold = sold + 1`],
+  ],
   [
     'lists_know_stock',
     'a product that lists think is sold out',

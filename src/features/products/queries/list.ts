@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
+import { countedTo } from '../../../kernel/page.ts'
 import type { ListedProduct, ProductQuery } from '../schema.ts'
 import { PRODUCT, productsWith, SECTIONS } from './sections.ts'
 
@@ -11,9 +12,6 @@ const SORTED_BY: Record<Sort, RawBuilder<unknown>> = {
   price_cents: sql`p.price_cents`,
   sales_count: sql`n.sold`,
 }
-
-/** How far products are counted that nothing keeps a count of (decision 100). */
-const COUNTED_MAX = 10_000
 
 export interface FoundProducts {
   products: ListedProduct[]
@@ -93,15 +91,14 @@ const walk = (storeId: number, query: ProductQuery, filters: readonly RawBuilder
 
 /**
  * The page, where nobody knows how many match: they are looked for first, and if they are few the page
- * is cut from them. Of many only so many are counted as COUNTED_MAX, or the end of the page, says; the
- * page is then soon full.
+ * is cut from them. Many are not counted to the end; the page is then soon full.
  */
 function counted(
   storeId: number,
   query: ProductQuery,
   filters: readonly RawBuilder<unknown>[],
 ): Matching {
-  const most = Math.max(COUNTED_MAX, query.offset + query.limit + 1)
+  const most = countedTo(query)
   const from = candidates(storeId, query, filters)
   const page = sql`
     matched as materialized (${from} limit ${most}),
