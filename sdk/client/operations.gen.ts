@@ -146,6 +146,9 @@ export interface Tradepost {
     /**
      * List products.
      *
+     * `total` is exact up to 10,000, and beyond it for a category, or for filters by status,
+     * visibility, `active`, type and kind. `has_more` is always right.
+     *
      * Needs the permission `products:read`.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
@@ -772,6 +775,8 @@ export interface Tradepost {
   coupons: {
     /**
      * List coupons, the newest first.
+     *
+     * `total` is exact up to 10,000; `has_more` is always right.
      *
      * Needs the permission `coupons:read`.
      * @throws {TradepostError} `VALIDATION_FAILED`

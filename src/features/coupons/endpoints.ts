@@ -25,6 +25,7 @@ export const couponEndpoints = [
     path: '/coupons',
     permission: 'coupons:read',
     summary: 'List coupons, the newest first.',
+    description: '`total` is exact up to 10,000; `has_more` is always right.',
     query: CouponQuery,
     response: z.object({
       coupons: z.array(Coupon).describe('A page of coupons.'),

@@ -18,6 +18,8 @@ export const productEndpoints = [
     path: '/products',
     permission: 'products:read',
     summary: 'List products.',
+    description:
+      '`total` is exact up to 10,000, and beyond it for a category, or for filters by status, visibility, `active`, type and kind. `has_more` is always right.',
     query: ProductQuery,
     response: z.object({
       products: z.array(ListedProduct).describe('A page of products.'),

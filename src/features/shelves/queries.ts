@@ -183,7 +183,10 @@ export async function replaceProducts(
        set group_id = excluded.group_id, position = excluded.position`.execute(tx)
 }
 
-/** A category counts its products as they come and go. */
+/**
+ * A category counts its products as they come and go. Its row is locked before theirs, as whoever lists
+ * a product in categories does.
+ */
 async function replaceInCategory(
   tx: Tx,
   storeId: number,
@@ -191,14 +194,17 @@ async function replaceInCategory(
   product_ids: readonly number[],
 ): Promise<void> {
   await sql`
-    with gone as (
+    with locked as materialized (
+      select id from category where store_id = ${storeId} and id = ${id} for no key update
+    ), gone as (
       delete from product_category
-       where store_id = ${storeId} and category_id = ${id}
+       where store_id = ${storeId} and category_id in (select id from locked)
          and product_id <> all(${product_ids}::bigint[])
       returning 1
     ), added as (
       insert into product_category (store_id, product_id, category_id)
-      select ${storeId}, o.product_id, ${id} from unnest(${product_ids}::bigint[]) as o(product_id)
+      select ${storeId}, o.product_id, locked.id
+        from unnest(${product_ids}::bigint[]) as o(product_id), locked
        order by o.product_id
           on conflict do nothing
       returning 1

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { diagnose } from '../../src/features/doctor/index.ts'
+import type { Json } from '../harness.ts'
+import type { Unavailable } from '../postgres/server.ts'
+import { call } from '../process/client.ts'
+import {
+  closePostgres,
+  openPostgres,
+  postgresOrSkip,
+  type RealPostgres,
+} from '../process/real-postgres.ts'
+import { deadlocksInto } from './deadlocks.ts'
+import { type Market, openMarket } from './open-market.ts'
+
+let server: RealPostgres | Unavailable
+let market: Market | undefined
+const deadlocks: string[] = []
+
+beforeAll(async () => {
+  server = await openPostgres()
+  if ('unavailable' in server) return
+  market = await openMarket(server, { onConnect: deadlocksInto(deadlocks) })
+})
+afterAll(async () => {
+  await market?.close()
+  await closePostgres(server)
+})
+
+const turned = <T>(list: readonly T[], by: number): T[] => [
+  ...list.slice(by % list.length),
+  ...list.slice(0, by % list.length),
+]
+
+test('lists know what was sold and who can be sold, whoever buys and whatever the seller changes meanwhile', async (context) => {
+  postgresOrSkip(context, server)
+  const { app } = market as Market
+  const shop = await (market as Market).openShop()
+  const [door] = shop.doors
+  const make = async (path: string, body: Json) => (await call(door, 'POST', path, { body })).json
+
+  const variants = ['a', 'b', 'c'].map((name) => ({
+    name,
+    price_cents: 100,
+    stock_mode: 'manual',
+    stock_quantity: 3,
+  }))
+  const products: Json[] = []
+  for (let n = 0; n < 4; n++) {
+    products.push(await make('/products', { name: `P${n}`, type: 'service', variants }))
+  }
+  const categories: number[] = []
+  for (const name of ['x', 'y', 'z']) {
+    categories.push((await make('/categories', { name })).category.id)
+  }
+
+  const buy = (n: number) => {
+    const items = turned(products, n).map(({ product, variants: own }) => ({
+      product_id: product.id,
+      variant_id: own[n % 3].id,
+      quantity: 1,
+    }))
+    const body = { items, customer: { email: `b${n}@example.com` }, mark_paid: n % 2 === 0 }
+    return call(door, 'POST', '/orders', { body })
+  }
+  const change = (n: number) => {
+    const { product, variants: own } = products[n % 4]
+    const path = `/products/${product.id}`
+    const changes = [
+      () =>
+        call(door, 'PATCH', `${path}/variants/${own[n % 3].id}`, { body: { active: n % 2 > 0 } }),
+      () =>
+        call(door, 'PATCH', path, {
+          body: {
+            category_ids: turned(categories, n).slice(0, 2),
+            status: n % 8 ? 'active' : 'draft',
+          },
+        }),
+      () =>
+        call(door, 'PUT', `/categories/${categories[n % 3]}/products`, {
+          body: {
+            product_ids: turned(products, n)
+              .slice(0, 3)
+              .map((one) => one.product.id),
+          },
+        }),
+      () => call(door, 'PATCH', `${path}/variants/${own[n % 3].id}/stock`, { body: { delta: 1 } }),
+      () => call(door, 'POST', `${path}/duplicate`),
+    ]
+    return changes[n % 5]?.()
+  }
+  const replies = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? buy(n / 2) : change((n - 1) / 2))),
+  )
+  for (const reply of replies) expect([200, 201, 409, 422, 503]).toContain(reply?.status)
+  expect(replies.filter((reply) => reply?.status === 201).length).toBeGreaterThan(5)
+
+  const { findings } = await diagnose(app.db)
+  expect(findings.filter((one) => !one.ok && one.check !== 'durable_commits')).toEqual([])
+  expect(deadlocks).toEqual([])
+
+  const { json } = await call(door, 'GET', '/products?sort=-sales_count&limit=100')
+  const sold = json.products.map((one: Json) => one.sales_count)
+  expect(sold).toEqual([...sold].sort((a, b) => b - a))
+  expect(sold[0]).toBeGreaterThan(0)
+}, 60_000)
