@@ -18,10 +18,15 @@ function said(shape: z.ZodType, value: unknown): { field: unknown; error: string
 
 test.each<[string, z.ZodType, unknown, string]>([
   ['a missing field', z.string(), undefined, 'This field is required.'],
-  ['a number for text', z.string(), 1, 'Write text in quotes, not 1.'],
+  ['a number for text', z.string(), 1, 'Write text in quotes, not a number.'],
   ['null for text', z.string(), null, 'Write text in quotes, not null.'],
   ['text for a number', z.number(), '1', 'Write a number without quotes, not text.'],
-  ['a fraction for an integer', z.int(), 1.5, 'Write a whole number without quotes, not 1.5.'],
+  [
+    'a fraction for an integer',
+    z.int(),
+    1.5,
+    'Write a whole number without quotes, not a fraction.',
+  ],
   ['text for a boolean', z.boolean(), 'true', 'Write true or false without quotes, not text.'],
   ['an object for a list', z.array(z.int()), {}, 'Write a list in brackets, [ ], not an object.'],
   ['a list for an object', z.object({}), [], 'Write an object in braces, { }, not a list.'],
@@ -29,7 +34,7 @@ test.each<[string, z.ZodType, unknown, string]>([
     'true for a map',
     z.record(z.string(), z.int()),
     true,
-    'Write an object in braces, { }, not true.',
+    'Write an object in braces, { }, not true or false.',
   ],
   ['a long text', z.string().max(3), 'long', 'Write at most 3 characters.'],
   ['an empty text', z.string().min(1), '', 'Write at least one character.'],

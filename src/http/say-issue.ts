@@ -52,13 +52,22 @@ const WANTED: Record<string, string> = {
 
 function sayType(expected: string, input: unknown): string {
   if (input === undefined) return REQUIRED
-  return `${WANTED[expected] ?? `Write a value of the type ${expected}`}, not ${nameOf(input)}.`
+  const wanted = WANTED[expected] ?? `Write a value of the type ${expected}`
+  const fraction = expected === 'int' && typeof input === 'number'
+  return `${wanted}, not ${fraction ? 'a fraction' : kindOf(input)}.`
 }
 
-function nameOf(input: unknown): string {
+/** What came instead, without its value: an id of a neighbour's record gets the bytes of nobody's. */
+function kindOf(input: unknown): string {
+  if (input === null) return 'null'
   if (Array.isArray(input)) return 'a list'
-  if (input !== null && typeof input === 'object') return 'an object'
-  return typeof input === 'string' ? 'text' : String(input)
+  return KINDS[typeof input] ?? 'an object'
+}
+
+const KINDS: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
 }
 
 const many = (count: number | bigint, one: string, more = `${one}s`) =>
