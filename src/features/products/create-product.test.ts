@@ -297,7 +297,7 @@ describe('what is refused, by its field, makes nothing', () => {
           { method: 'card', enabled: false },
         ],
       },
-      'methods',
+      'methods[1].method',
     ],
     ['a category that is not there', { category_ids: [999_999] }, 'category_ids[0]'],
   ])('%s', async (_, fields, field) => {
