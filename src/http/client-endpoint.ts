@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Shop } from '../shop.ts'
+import type { AskedRange } from '../storage/range.rules.ts'
 
 type Shape = z.ZodType
 type Out<S> = S extends Shape ? z.output<S> : undefined
@@ -26,9 +27,10 @@ export interface ClientCall<P, Q, B, S> {
   params: P
   query: Q
   body: B
-  /** What the caller has already (`If-None-Match`), and which part it wants (`Range`). */
+  /** What the caller has already: `If-None-Match`. */
   ifNoneMatch: string | undefined
-  range: string | undefined
+  /** Which part of a file it wants. */
+  asked: AskedRange
   /** Counts a license key or a token that nobody has against the caller's address. */
   countUnknown(): void
   /** Counts a use of a record that is written down with others. */
@@ -68,7 +70,7 @@ export interface ClientEndpoint {
   session: 'required' | 'optional' | 'none'
   /** Whether a device that has a key must sign the call; `handed`: the handler uses up the nonce. */
   proof?: 'checked' | 'handed'
-  /** R1 and the content of a file are asked for without a nonce. */
+  /** R1 alone is asked for without a nonce. */
   nonce: boolean
   limit?: ClientLimit
   params?: z.ZodObject

@@ -78,6 +78,12 @@ export function found<T>(record: T | undefined, what: string): T {
 export const invalid = (field: string, why: string, more: Details = {}) =>
   new StoreError('VALIDATION_FAILED', why, { field, ...more })
 
+/** Refuses an end that is over already: nothing would come of it, and the caller means another. */
+export function checkStillToCome(end: string | null, now: string): void {
+  if (end === null || end > now) return
+  throw invalid('expires_at', 'Use a moment that is still to come, or null.')
+}
+
 /** A unique value that another record holds already. */
 export const taken = (field: string, why: string) => invalid(field, why, { reason: 'taken' })
 

@@ -4,6 +4,9 @@ import { invalid, StoreError } from './errors.ts'
 const DEPTH_MAX = 32
 const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
+/** Whether a key would reach into a prototype where a careless program copies it. */
+export const isRefusedKey = (key: string): boolean => REFUSED_KEYS.has(key)
+
 /**
  * Reads a body strictly (decision 32). What is not JSON, a byte order mark, bytes that are not
  * UTF-8, a key twice in one object and more than 32 levels are INVALID_JSON; text that a database
@@ -84,7 +87,7 @@ function refuseText(text: string, path: string) {
 
 function refuseEntry(key: string, item: unknown, path: string) {
   const where = path ? `${path}.${key}` : key
-  if (REFUSED_KEYS.has(key)) throw invalid(where, `"${key}" cannot be used as a key.`)
+  if (isRefusedKey(key)) throw invalid(where, `"${key}" cannot be used as a key.`)
   if (whyUnstorable(key)) throw invalid(path, 'A key holds a character that cannot be stored.')
   refuseUnstorable(item, where)
 }

@@ -20,7 +20,10 @@ export const Cents = z
   .min(0, 'Use 0 or more.')
   .max(99_999_999_999, 'Use at most 99999999999.')
 
-export const DateTime = z.iso.datetime({ precision: 3 })
+export const DateTime = z.iso.datetime({
+  precision: 3,
+  error: 'Use ISO 8601 in UTC with milliseconds, such as 2026-01-31T00:00:00.000Z.',
+})
 
 /** Text on one line, of which something can be seen. */
 export const Line = (max: number, min = 1) =>

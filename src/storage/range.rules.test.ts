@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rangeOf } from './range.rules.ts'
 
+const FILE = { size_bytes: 100, etag: '"now"' }
+
 describe('a range of 100 bytes', () => {
   test.each([
     ['bytes=0-9', { start: 0, end: 9 }],
@@ -12,8 +14,10 @@ describe('a range of 100 bytes', () => {
     ['bytes=99-99', { start: 99, end: 99 }],
     ['bytes=100-', 'unsatisfiable'],
     ['bytes=-0', 'unsatisfiable'],
+    ['bytes=0-99999999999999999999', { start: 0, end: 99 }],
+    ['bytes=99999999999999999999-', 'unsatisfiable'],
   ])('%s', (header, expected) => {
-    expect(rangeOf(header, 100)).toEqual(expected)
+    expect(rangeOf({ range: header }, FILE)).toEqual(expected)
   })
 
   test.each([
@@ -26,15 +30,24 @@ describe('a range of 100 bytes', () => {
     'lines=0-9',
     'bytes=a-b',
   ])('%j asks for the whole', (header) => {
-    expect(rangeOf(header, 100)).toBeUndefined()
+    expect(rangeOf({ range: header }, FILE)).toBeUndefined()
   })
+})
+
+test.each([
+  ['"now"', { start: 0, end: 9 }],
+  ['"before"', undefined],
+  ['W/"now"', undefined],
+  ['Sat, 01 Jan 2000 00:00:00 GMT', undefined],
+])('a part of another file than this one is of no use: If-Range: %s', (of, expected) => {
+  expect(rangeOf({ range: 'bytes=0-9', 'if-range': of }, FILE)).toEqual(expected)
 })
 
 test('a range lies within the file, whatever was asked', () => {
   const part = fc.option(fc.nat({ max: 1_000 }), { nil: '' as const })
   fc.assert(
     fc.property(part, part, fc.nat({ max: 500 }), (first, last, size) => {
-      const range = rangeOf(`bytes=${first}-${last}`, size)
+      const range = rangeOf({ range: `bytes=${first}-${last}` }, { ...FILE, size_bytes: size })
       if (range === undefined || range === 'unsatisfiable') return
       expect(range.start).toBeGreaterThanOrEqual(0)
       expect(range.end).toBeGreaterThanOrEqual(range.start)

@@ -1,14 +1,22 @@
 import type { ByteRange } from './storage.ts'
 
+/** The headers that ask for a part of a file. */
+export interface AskedRange {
+  range?: string | undefined
+  'if-range'?: string | string[] | undefined
+}
+
 /**
- * What a `Range` header asks for of so many bytes: one range cut to what there is, `unsatisfiable`
- * where it begins past the end, and nothing where it asks for several or is no range (RFC 9110, 14.2).
+ * What a `Range` header asks for of a file: one range cut to what there is, `unsatisfiable` where it
+ * begins past the end, and nothing where it asks for several, is no range, or where `If-Range` means
+ * another file than this one (RFC 9110, 13.1.5 and 14.2).
  */
 export function rangeOf(
-  header: string | undefined,
-  size_bytes: number,
+  { range: header, 'if-range': of }: AskedRange,
+  { size_bytes, etag }: { size_bytes: number; etag: string },
 ): ByteRange | 'unsatisfiable' | undefined {
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (of !== undefined && of !== etag) return undefined
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (first === '' && last === '') return undefined
   if (first === '') return suffix(Number(last), size_bytes)
   const start = Number(first)

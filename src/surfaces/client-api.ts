@@ -148,8 +148,12 @@ const tooMany = (why: string, wait_s: number) =>
 const bearerOf = (request: FastifyRequest): string | undefined =>
   /^bearer +([A-Za-z0-9_-]{43}) *$/i.exec(request.headers.authorization ?? '')?.[1]
 
+/** Node keeps the first of two `Authorization` headers, and others keep the last: two are none. */
+const isTwice = ({ raw: { rawHeaders } }: FastifyRequest): boolean =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name)).length > 1
+
 function tokenOf(request: FastifyRequest): string {
-  const token = bearerOf(request)
+  const token = isTwice(request) ? undefined : bearerOf(request)
   if (token === undefined) throw new PlainError(401, 'Send Authorization: Bearer <session token>.')
   return token
 }
@@ -189,7 +193,7 @@ function callOf(
     query: undefined,
     body: undefined,
     ifNoneMatch: headers['if-none-match'],
-    range: headers.range,
+    asked: headers,
     countUnknown() {
       const { unknown_keys } = called.app.rate_limits
       const name = `unknown|${called.app.id}|${neighbourhoodOf(request.ip)}`

@@ -60,21 +60,28 @@ function mountContent(server: FastifyInstance, gate: Gate) {
     const id = RecordId.safeParse(request.params.id)
     if (!id.success) throw notFound('File')
     const shop = who.shopOn(gate.desk.app.db)
-    const { status, headers, body } = await downloadFile(shop, id.data, request.headers.range)
+    const { status, headers, body } = await downloadFile(shop, id.data, request.headers)
     return reply.code(status).headers(headers).send(body)
   })
 }
 
+/** One text for all: an id that is written wrong, another store's record and none are the same bytes. */
+const NOTHING_HERE = 'Nothing was found: there is no such path, or no such record.'
+
 /** Exactly `success` and `error`: what a program may branch on is the status (decision 9). */
 export function renderSecurityError(error: StoreError): Answer {
   const status = statusOf(error)
-  const field = error.details?.field
-  const text = typeof field === 'string' && field ? `${field}: ${error.message}` : error.message
   return {
     status,
-    body: JSON.stringify({ success: false, error: text }),
+    body: JSON.stringify({ success: false, error: textOf(error) }),
     headers: { ...error.headers, ...(status === 401 && { 'www-authenticate': 'Bearer' }) },
   }
+}
+
+function textOf({ code, message, details }: StoreError): string {
+  if (code === 'NOT_FOUND') return NOTHING_HERE
+  const field = details?.field
+  return typeof field === 'string' && field ? `${field}: ${message}` : message
 }
 
 /** A name that is taken, and a key that was used for something else, conflict. */

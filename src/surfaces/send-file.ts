@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Download } from '../features/content/index.ts'
 import { notFound } from '../kernel/errors.ts'
+import { knowsTag } from '../kernel/etag.ts'
 import { attachment } from '../kernel/file-name.ts'
 import { rangeOf } from '../storage/range.rules.ts'
 
@@ -19,11 +20,13 @@ export async function sendFile(
   download: Download & { name?: string; cache?: string },
 ): Promise<FastifyReply> {
   const { size_bytes, etag, mime_type, name, cache = 'private, no-store' } = download
-  const asked = size_bytes === undefined ? undefined : rangeOf(request.headers.range, size_bytes)
-  const same = request.headers['if-none-match'] === `"${etag}"`
+  const tag = `"${etag}"`
+  const asked =
+    size_bytes === undefined ? undefined : rangeOf(request.headers, { size_bytes, etag: tag })
+  const same = knowsTag(request.headers['if-none-match'], tag)
   const partly = asked === 'unsatisfiable' ? undefined : asked
   const bytes = same || asked === 'unsatisfiable' ? undefined : await download.open(partly)
-  reply.headers({ ...HARMLESS, etag: `"${etag}"`, 'cache-control': cache })
+  reply.headers({ ...HARMLESS, etag: tag, 'cache-control': cache })
   if (same) return reply.code(304).send()
   if (asked === 'unsatisfiable') {
     return reply.code(416).header('content-range', `bytes */${size_bytes}`).send()

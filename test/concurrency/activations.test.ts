@@ -66,6 +66,14 @@ async function openProgram(context: TestContext) {
     })
   return {
     start,
+    /** Takes a key over from elsewhere. */
+    import: (at: number, text: string) =>
+      ask(
+        at,
+        '/keys/import',
+        { app_id: app.id, keys: [{ key: text }] },
+        { authorization: `Bearer ${key}` },
+      ),
     async license(fields: Json): Promise<string> {
       return (await manage('/keys', { app_id: app.id, ...fields })).keys[0].key
     },
@@ -109,4 +117,13 @@ describe('100 starts at once, through two processes', () => {
     expect(count(answers.map((answer) => answer.code))).toEqual({ VALID: AT_ONCE })
     expect(new Set(answers.map((answer) => answer.device.id)).size).toBe(1)
   })
+})
+
+test('one key that many take over at once is taken over once, and the others hear that', async (context) => {
+  const { import: take } = await openProgram(context)
+  const text = `old-${randomBytes(12).toString('hex')}`
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => take(at, text)))
+  expect(answers.filter(({ success }) => success)).toHaveLength(1)
+  const why = answers.filter(({ success }) => !success).map(({ error }) => error as string)
+  expect(why.filter((text) => !/there already|at the same time/.test(text))).toEqual([])
 })

@@ -24,10 +24,37 @@ export function fromBase64Url(text: string): Buffer | undefined {
   return bytes.toString('base64url') === text ? bytes : undefined
 }
 
+const D = (P - ((121665n * inverse(121666n)) % P)) % P
+
+function power(base: bigint, exponent: bigint): bigint {
+  let result = 1n
+  for (let [square, rest] = [base % P, exponent]; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % P
+    square = (square * square) % P
+  }
+  return result
+}
+
+function inverse(number: bigint): bigint {
+  return power(number, P - 2n)
+}
+
+/**
+ * Whether 32 bytes are a point of Ed25519: x² = (y²-1)/(dy²+1) has a root. Node takes any bytes for a
+ * key, and one that is no point signs nothing that could be checked.
+ */
+export function isPoint(bytes: Uint8Array): boolean {
+  const y = yOf(bytes)
+  return power((y * y - 1n + P) * (D * y * y + 1n), (P - 1n) / 2n) === 1n
+}
+
+const yOf = (bytes: Uint8Array): bigint =>
+  BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`) % SIGN_BIT
+
 /** Which kind of public key some bytes are; undefined for none, and for an Ed25519 key that is weak. */
 export function kindOfKey(bytes: Uint8Array): DeviceKeyKind | undefined {
   if (bytes.length === P256_BYTES && bytes[0] === 4) return 'p256'
   if (bytes.length !== ED25519_BYTES) return undefined
-  const y = BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`) % SIGN_BIT
+  const y = yOf(bytes)
   return y < P && !SMALL_ORDER.includes(y) ? 'ed25519' : undefined
 }

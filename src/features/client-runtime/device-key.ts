@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { type DeviceKeyKind, fromBase64Url, kindOfKey } from './device-key.rules.ts'
+import { type DeviceKeyKind, fromBase64Url, isPoint, kindOfKey } from './device-key.rules.ts'
 
 /** What stands before the raw key in its DER form. */
 const DER_HEADS: Record<DeviceKeyKind, string> = {
@@ -20,7 +20,10 @@ function asKey(raw: Uint8Array): { kind: DeviceKeyKind; key: KeyObject } | undef
 }
 
 /** Whether bytes are a public key that a device may be known by. */
-export const isDeviceKey = (raw: Uint8Array): boolean => asKey(raw) !== undefined
+export function isDeviceKey(raw: Uint8Array): boolean {
+  const known = asKey(raw)
+  return known !== undefined && (known.kind === 'p256' || isPoint(raw))
+}
 
 /** Whether a device signed a text. P-256 signatures are `r‖s`, never DER. */
 export function isSignedBy(raw: Uint8Array, text: string, signature: string): boolean {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { clientEndpointsOf, RawAnswer } from '../../http/client-endpoint.ts'
 import { HandleName, Message, RecordId } from '../../kernel/client-shapes.ts'
+import { knowsTag } from '../../kernel/etag.ts'
 import { DateTime } from '../../kernel/shapes.ts'
 import type { LiveSession } from './call.ts'
 import { fetchContent, showManifest } from './fetch-file.ts'
@@ -189,14 +190,13 @@ export const clientEndpoints = [
     path: '/files/:name/content',
     summary: 'R8: the bytes of a file, or a range of them.',
     session: 'none',
-    nonce: false,
+    nonce: true,
     params: ByName,
     query: z.object({ grant: z.string().max(200).default('') }),
     response: z.object({}),
     handle: async (call) => {
-      const { name } = call.params
-      const asked = { name, grant: call.query.grant, range: call.range }
-      const { status, headers, body, sha256 } = await fetchContent(call, asked)
+      const wanted = { ...call.params, ...call.query, asked: call.asked }
+      const { status, headers, body, sha256 } = await fetchContent(call, wanted)
       return new RawAnswer(status, headers, body, sha256)
     },
   }),
@@ -214,7 +214,7 @@ export const clientEndpoints = [
     }),
     handle: async (call) => {
       const { etag, ...answer } = await readSettings(call, call.session)
-      if (call.ifNoneMatch === etag) return new RawAnswer(304, { etag })
+      if (knowsTag(call.ifNoneMatch, etag)) return new RawAnswer(304, { etag })
       call.setHeader('etag', etag)
       return answer
     },

@@ -4,6 +4,7 @@ import { notFound, PlainError } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Vault } from '../../kernel/vault.ts'
 import type { Shop } from '../../shop.ts'
+import type { AskedRange } from '../../storage/range.rules.ts'
 import {
   type FileRow,
   readContent,
@@ -57,7 +58,7 @@ export interface Fetched {
 /** R8, then: the bytes, to who holds a grant whose session lives. */
 export async function fetchContent(
   call: Call,
-  { name, grant, range }: { name: string; grant: string; range: string | undefined },
+  { name, grant, asked }: { name: string; grant: string; asked: AskedRange },
 ): Promise<Fetched> {
   const { shop } = call
   const given = readGrant(grant, hashOf(shop.vault))
@@ -67,7 +68,7 @@ export async function fetchContent(
   if (!isGranted(file, { name, version: given.version, appId: call.app.id }, row)) {
     throw notFound('File')
   }
-  const content = await readContent(shop.storage, file, { range, range_max: RANGE_MAX })
+  const content = await readContent(shop.storage, file, { asked, range_max: RANGE_MAX })
   call.note('file', file.id)
   const { status, headers, body } = content
   if (!content.range) return { status, headers, body, sha256: file.sha256 }

@@ -1,6 +1,6 @@
 import { inTransaction } from '../../db/database.ts'
 import { notFound, PlainError } from '../../kernel/errors.ts'
-import { deleteDevices, listDevices } from '../devices/index.ts'
+import { deleteDevices, listDevices, selectDevice } from '../devices/index.ts'
 import { countReset, lockKey } from '../license-keys/index.ts'
 import type { Call, LiveSession } from './call.ts'
 import { endSession } from './queries/sessions.ts'
@@ -23,15 +23,20 @@ export function deactivate({ shop }: Call, { row }: LiveSession): Promise<void> 
   })
 }
 
-/** R6: frees another device of the license, such as one that was lost, within the limits of resets. */
+/**
+ * R6: frees another device of the license, such as one that was lost, within the limits of resets. A
+ * banned one stays: it would come back as a new one.
+ */
 export function freeOwnDevice({ shop }: Call, { row }: LiveSession, id: number): Promise<void> {
   const { key_id } = row
   if (key_id === null) throw notFound('Device')
   const { store, now } = shop
   return inTransaction(shop.db, async (tx) => {
     const key = await lockKey(tx, shop, key_id)
-    const freed = await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: id, now })
-    if (freed === 0) throw notFound('Device')
+    const device = await selectDevice(tx, store.id, id)
+    if (device?.key_id !== key_id) throw notFound('Device')
+    if (device.status === 'banned') throw new PlainError(409, 'This device is banned.')
+    await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: id, now })
     await countReset(tx, shop, key)
   })
 }

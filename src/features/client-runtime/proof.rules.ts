@@ -10,7 +10,7 @@ const NONCE_BYTES_MAX = 64
 
 /** `t=…,v1=…`, once. */
 export function readProof(header: string | undefined): { t: string; v1: string } | undefined {
-  const [, t, v1] = /^t=(\d{1,12}),v1=([A-Za-z0-9_-]{86})$/.exec(header ?? '') ?? []
+  const [, t, v1] = /^t=([1-9]\d{0,11}),v1=([A-Za-z0-9_-]{86})$/.exec(header ?? '') ?? []
   return t !== undefined && v1 !== undefined ? { t, v1 } : undefined
 }
 

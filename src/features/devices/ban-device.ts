@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
-import { found, invalid } from '../../kernel/errors.ts'
+import { checkStillToCome, found, invalid } from '../../kernel/errors.ts'
 import { type Pagination, pagination } from '../../kernel/page.ts'
 import type { Shop } from '../../shop.ts'
 import { appNamed } from '../apps/index.ts'
@@ -12,6 +12,7 @@ import type { BanQuery, DeviceBan, NewDeviceBan } from './schema.ts'
 /** Bans a machine or addresses in one app. Sessions that run there end with their next call. */
 export function banDevice(shop: Shop, actor: Actor, sent: NewDeviceBan): Promise<DeviceBan> {
   const { store, now } = shop
+  checkStillToCome(sent.expires_at, now)
   return inTransaction(shop.db, async (tx) => {
     const { app_id, fingerprint_hash } = await whatToBan(tx, shop, sent)
     const after = await q.insertBan(tx, store.id, {

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts'
+import { checkStillToCome } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import type { Actor } from '../audit/index.ts'
 import { deleteBansOfKeys, endSessions, insertBansOfKeys } from '../devices/index.ts'
@@ -12,6 +13,7 @@ export const banKeys =
   async (tx, keys) => {
     const ids = keys.map((key) => key.id)
     const { reason, public_reason, expires_at, ban_devices } = sent
+    checkStillToCome(expires_at, now)
     const ban = {
       ban_reason: reason,
       public_ban_reason: public_reason,

@@ -1,4 +1,5 @@
 import { inTransaction } from '../../db/database.ts'
+import { uniqueViolation } from '../../db/failure.ts'
 import { invalid, PlainError } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { appNamed } from '../apps/index.ts'
@@ -20,7 +21,7 @@ export function importKeys(
 ): Promise<LicenseKey[]> {
   checkForms(keys)
   const { vault, store } = shop
-  return inTransaction(shop.db, async (tx) => {
+  const work = inTransaction(shop.db, async (tx) => {
     const app = await appNamed(tx, shop, app_id)
     // One that we made is found by its own hash: an imported twin of it would be found by both.
     const made = keys.map(({ key }) => hashOfMade(vault, app.id, key))
@@ -36,6 +37,10 @@ export function importKeys(
         terms,
       })),
     })
+  })
+  return work.catch((error: unknown) => {
+    if (uniqueViolation(error)?.index !== 'license_key_once') throw error
+    throw new PlainError(409, 'keys: One of these keys was added at the same time.')
   })
 }
 

@@ -9,6 +9,7 @@ import {
   QueryId,
   Status,
 } from '../../kernel/client-shapes.ts'
+import { isRefusedKey } from '../../kernel/json.ts'
 import { DateTime, PageQuery, Text } from '../../kernel/shapes.ts'
 
 export const TYPES = ['boolean', 'integer', 'number', 'string', 'json'] as const
@@ -79,6 +80,7 @@ const Key = z
     /^[A-Za-z_][A-Za-z0-9_.-]{0,255}$/,
     'Begin with a letter or _; then letters, digits, _ . and -.',
   )
+  .refine((key) => !isRefusedKey(key), 'This name reaches into prototypes; use another.')
 
 const Fields = {
   key: Key.describe('What programs know it by, unique in the app.'),

@@ -74,12 +74,12 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
 /** Numbers that were rounded when they were read, and values too deep to walk in every language. */
 function whyNotJson(value: unknown, depth: number): string | undefined {
-  if (depth > DEPTH_MAX) return `Nest at most ${DEPTH_MAX} levels.`
   if (typeof value === 'number' && !Number.isFinite(value)) return 'Use finite numbers.'
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return 'Write integers beyond 2^53-1 as strings.'
   }
   if (value === null || typeof value !== 'object') return undefined
+  if (depth >= DEPTH_MAX) return `Nest at most ${DEPTH_MAX} levels.`
   for (const item of Object.values(value)) {
     const why = whyNotJson(item, depth + 1)
     if (why) return why

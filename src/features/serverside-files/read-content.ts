@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { found, PlainError, unavailable } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
-import { rangeOf } from '../../storage/range.rules.ts'
+import { type AskedRange, rangeOf } from '../../storage/range.rules.ts'
 import type { ByteRange, Storage } from '../../storage/storage.ts'
 import { dispositionOf } from './filename.rules.ts'
 import { type FileRow, selectFile } from './queries.ts'
@@ -18,9 +18,10 @@ export interface Content {
 export async function readContent(
   storage: Storage,
   file: FileRow,
-  { range: header, range_max }: { range: string | undefined; range_max?: number },
+  { asked: headers, range_max }: { asked: AskedRange; range_max?: number },
 ): Promise<Content> {
-  const asked = rangeOf(header, file.size_bytes)
+  const etag = `"${file.sha256}"`
+  const asked = rangeOf(headers, { size_bytes: file.size_bytes, etag })
   if (asked === 'unsatisfiable') {
     throw new PlainError(416, `The file has ${file.size_bytes} bytes.`, {
       'content-range': `bytes */${file.size_bytes}`,
@@ -39,7 +40,7 @@ export async function readContent(
       'content-length': String(length),
       'content-disposition': dispositionOf(file.filename),
       'accept-ranges': 'bytes',
-      etag: `"${file.sha256}"`,
+      etag,
       'x-content-type-options': 'nosniff',
       ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${file.size_bytes}` }),
     },
@@ -55,7 +56,7 @@ const cut = ({ start, end }: ByteRange, max = Number.POSITIVE_INFINITY): ByteRan
 export async function downloadFile(
   { db, store, storage }: Shop,
   id: number,
-  range: string | undefined,
+  asked: AskedRange,
 ): Promise<Content> {
-  return readContent(storage, found(await selectFile(db, store.id, id), 'File'), { range })
+  return readContent(storage, found(await selectFile(db, store.id, id), 'File'), { asked })
 }

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { ed25519Device, machine, newNonce, type Program, programOf } from './program.ts'
+import { BASE, made, type Seller, sellerAt } from './seller.ts'
+import { aFile, aKey, aSetting, aString } from './walks.ts'
+
+let shop: Tradepost
+let seller: Seller
+let other: Seller
+let program: Program & { appId: number }
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  seller = await sellerAt(shop)
+  other = await sellerAt(shop, shop.test.id)
+  program = await programOf(shop, seller)
+})
+afterAll(() => shop.close())
+
+const keyOf = (fields: Json = {}) => aKey(seller, { app_id: program.appId, ...fields })
+
+/** A session of a new license. */
+async function begun(fields: Json = {}, device: Json = machine()) {
+  const license = await keyOf(fields)
+  const { session } = await program.start({ license_key: license.key, device })
+  return { license, device, token: session.token as string }
+}
+
+describe('what is not there', () => {
+  test('is the same bytes as another store’s record and an id that is none', async () => {
+    const [string, file, setting, key] = await Promise.all([
+      aString(other),
+      aFile(other),
+      aSetting(other),
+      aKey(other),
+    ])
+    const calls: [string, (id: unknown) => string, Json, Json?][] = [
+      ['PATCH', (id) => `/serverside-strings/${id}`, string, { status: 'active' }],
+      ['DELETE', (id) => `/serverside-files/${id}`, file],
+      ['DELETE', (id) => `/remote-settings/${id}`, setting],
+      ['POST', (id) => `/keys/${id}/unban`, key],
+      ['DELETE', (id) => `/keys/${id}`, key],
+      ['GET', (id) => `/serverside-files/${id}/content`, file],
+    ]
+    for (const [method, path, { id }, body] of calls) {
+      const ids = [id, 999_999_999, '1e3', '0x10', '-1', '9'.repeat(20), '%D9%A3']
+      const answers = await Promise.all(ids.map((one) => seller.call(method, path(one), { body })))
+      expect([method, path(1), new Set(answers.map(({ status }) => status))]).toEqual([
+        method,
+        path(1),
+        new Set([404]),
+      ])
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+      const names = answers.map(({ headers }) => Object.keys(headers).sort().join())
+      expect(new Set(names).size).toBe(1)
+    }
+  })
+
+  test('is the same for a program, whatever hides it', async () => {
+    const { token } = await begun()
+    const app_id = program.appId
+    const above = await aString(seller, { app_id, min_level: 5 })
+    const off = await aString(seller, { app_id })
+    await seller.patch(`/serverside-strings/${off.id}`, { status: 'inactive' })
+    const elsewhere = await aString(seller)
+    const names = [above.name, off.name, elsewhere.name, 'never', 'x'.repeat(200), '%20']
+    const answers = await Promise.all(
+      names.map((name) => program.call('GET', `/strings/${name}`, { token })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 404))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  })
+})
+
+describe('a call of a program', () => {
+  test('for the bytes of a file needs a nonce, like every other', async () => {
+    const file = await aFile(seller, { app_id: String(program.appId) })
+    const { token } = await begun()
+    const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
+    const path = `/client/${program.publicId}/files/${file.name}/content?grant=${grant}`
+    const bare = await shop.server.inject({ url: `${BASE}${path}` })
+    expect([bare.statusCode, Object.keys(bare.json())]).toEqual([422, ['success', 'error']])
+    const headers = { 'client-nonce': newNonce() }
+    expect((await shop.server.inject({ url: `${BASE}${path}`, headers })).statusCode).toBe(200)
+  })
+
+  test('with two tokens has none', async () => {
+    const { token } = await begun()
+    const { port } = await listening()
+    const bearer = ['Authorization', `Bearer ${token}`]
+    const ask = (headers: string[]) =>
+      new Promise<number>((resolve, reject) => {
+        const path = `${BASE}/client/${program.publicId}/settings`
+        const nonce = ['Client-Nonce', newNonce(), 'Host', `127.0.0.1:${port}`]
+        request({ port, path, headers: [...nonce, ...headers] }, (response) => {
+          response.resume()
+          resolve(response.statusCode ?? 0)
+        })
+          .on('error', reject)
+          .end()
+      })
+    expect(await ask(bearer)).toBe(200)
+    expect(await ask([...bearer, ...bearer])).toBe(401)
+    expect(await ask([...bearer, 'authorization', 'Bearer x'])).toBe(401)
+  })
+
+  test('with a time that is written in two ways is not proven', async () => {
+    const signs = ed25519Device()
+    const { token } = await begun({}, machine({ public_key: signs.public_key }))
+    const beat = (headers: Json) =>
+      program.call('POST', '/sessions/heartbeat', { token, device: signs, headers })
+    expect((await beat({})).status).toBe(200)
+    const t = Math.floor(shop.app.clock.now() / 1000)
+    const nonce = newNonce()
+    const zeroed = { 'client-nonce': nonce, 'client-proof': `t=0${t},v1=${'A'.repeat(86)}` }
+    const answer = await beat(zeroed)
+    expect([answer.status, answer.json.error]).toEqual([
+      401,
+      'Send Client-Proof: this device signs its calls.',
+    ])
+  })
+
+  test('brings no key that is no point of its curve', async () => {
+    const { key } = await keyOf()
+    const notOnCurve = [
+      Buffer.from([2, ...Array<number>(31).fill(0)]),
+      Buffer.from([7, ...Array<number>(31).fill(0)]),
+      Buffer.concat([Buffer.from([4]), randomBytes(64)]),
+    ]
+    for (const bytes of notOnCurve) {
+      const public_key = bytes.toString('base64url')
+      const body = { license_key: key, device: machine({ public_key }) }
+      const { status } = await program.call('POST', '/sessions', { body })
+      expect([public_key, status]).toEqual([public_key, 422])
+    }
+    for (let n = 0; n < 8; n++) {
+      const { public_key } = ed25519Device()
+      const started = await program.start({ license_key: key, device: machine({ public_key }) })
+      expect(started.code).toBe('VALID')
+    }
+  })
+
+  test('a device that a report banned is not freed by another one of its license', async () => {
+    const app = await programOf(shop, seller, { report_rules: { cheat: 'ban_device' } })
+    const { key } = await aKey(seller, { app_id: app.appId, max_devices: 3 })
+    const [bad, good] = [machine(), machine()]
+    const banned = await app.start({ license_key: key, device: bad })
+    const { session } = await app.start({ license_key: key, device: good })
+    const body = { kind: 'cheat' }
+    await app.call('POST', '/reports', { token: banned.session.token, body })
+    const { token } = session
+    const freed = await app.call('DELETE', `/devices/${banned.device.id}`, { token })
+    expect([freed.status, freed.json.error]).toEqual([409, 'This device is banned.'])
+    expect((await app.start({ license_key: key, device: bad })).code).toBe('DEVICE_BANNED')
+  })
+
+  test('knows its settings by any of the tags that it sends', async () => {
+    const { token } = await begun()
+    const { etag = '' } = (await program.call('GET', '/settings', { token })).headers
+    const ask = async (tags: string) => {
+      const headers = { 'if-none-match': tags }
+      return (await program.call('GET', '/settings', { token, headers })).status
+    }
+    expect(await ask(`"old", ${etag}`)).toBe(304)
+    expect(await ask(`W/${etag}`)).toBe(304)
+    expect(await ask('*')).toBe(304)
+    expect(await ask('"old"')).toBe(200)
+  })
+
+  test('gets the whole file where the part that it asks for is of another one', async () => {
+    const file = await aFile(seller, { app_id: String(program.appId) }, 'twelve bytes')
+    const { token } = await begun()
+    const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
+    const ask = async (of: string) => {
+      const headers = { range: 'bytes=0-3', 'if-range': of }
+      const path = `/files/${file.name}/content?grant=${grant}`
+      const { status, headers: sent } = await program.call('GET', path, { headers })
+      return [status, sent['content-length']]
+    }
+    expect(await ask(`"${file.sha256}"`)).toEqual([206, '4'])
+    expect(await ask('"another"')).toEqual([200, '12'])
+    const path = `/serverside-files/${file.id}/content`
+    const headers = { range: 'bytes=0-3', 'if-range': '"another"' }
+    expect((await seller.get(path, { headers })).status).toBe(200)
+  })
+})
+
+describe('a change by the seller', () => {
+  test('names no setting that would reach into prototypes', async () => {
+    for (const key of ['__proto__', 'constructor', 'prototype']) {
+      const { status, json } = await seller.post('/remote-settings', {
+        key,
+        type: 'integer',
+        value: 1,
+      })
+      expect([key, status, json.error]).toEqual([key, 422, expect.stringContaining('key: ')])
+    }
+  })
+
+  test('nests JSON 16 levels deep, and no deeper', async () => {
+    const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
+    await aSetting(seller, { type: 'json', value: nested(16) })
+    const body = { key: 'deep', type: 'json', value: nested(17) }
+    expect((await seller.post('/remote-settings', body)).status).toBe(422)
+  })
+
+  test('makes no ban that is over already', async () => {
+    const { id } = await keyOf()
+    const over = { reason: 'Late.', expires_at: new Date(shop.app.clock.now()).toISOString() }
+    const wrong = [422, 'expires_at: Use a moment that is still to come, or null.']
+    const calls: [string, Json][] = [
+      [`/keys/${id}/ban`, over],
+      ['/keys/batch', { action: 'ban', ids: [id], ...over }],
+      ['/device-bans', { ip_cidr: '203.0.113.9', ...over }],
+    ]
+    for (const [path, body] of calls) {
+      const { status, json } = await seller.post(path, body)
+      expect([path, status, json.error]).toEqual([path, ...wrong])
+    }
+  })
+
+  test('a moment that is not written as ours says how to', async () => {
+    const { status, json } = await seller.post('/keys', { expires_at: '2030-01-01' })
+    expect([status, json.error]).toEqual([
+      422,
+      'expires_at: Use ISO 8601 in UTC with milliseconds, such as 2026-01-31T00:00:00.000Z.',
+    ])
+  })
+})
+
+async function listening(): Promise<AddressInfo> {
+  const address = shop.server.server.address()
+  if (address === null) await shop.server.listen({ port: 0, host: '127.0.0.1' })
+  return shop.server.server.address() as AddressInfo
+}
