@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -38,6 +39,7 @@ export function openServer(
     },
   }) as unknown as FastifyInstance
 
+  server.server.on('checkContinue', answerBeforeBody)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
@@ -66,6 +68,24 @@ export function openServer(
     send(reply, render(failure, request.id, request.url))
   })
   return server
+}
+
+/**
+ * `Expect: 100-continue`: whoever asks first is told to go on when somebody reads, and not before. What
+ * is refused earlier closes the connection, because nobody knows whether the body still comes.
+ */
+function answerBeforeBody(this: Server, request: IncomingMessage, response: ServerResponse) {
+  const read = request._read
+  response.shouldKeepAlive = false
+  request._read = (bytes) => {
+    request._read = read
+    if (!response.headersSent) {
+      response.writeContinue()
+      response.shouldKeepAlive = true
+    }
+    read.call(request, bytes)
+  }
+  this.emit('request', request, response)
 }
 
 /**

@@ -20,10 +20,11 @@ export const Cents = z
   .min(0, 'Use 0 or more.')
   .max(99_999_999_999, 'Use at most 99999999999.')
 
-export const DateTime = z.iso.datetime({
-  precision: 3,
-  error: 'Use ISO 8601 in UTC with milliseconds, such as 2026-01-31T00:00:00.000Z.',
-})
+const DATE_TIME = 'Use ISO 8601 in UTC with milliseconds, such as 2026-01-31T00:00:00.000Z.'
+/** Our calendar, and PostgreSQL's, has no year 0. */
+export const DateTime = z.iso
+  .datetime({ precision: 3, error: DATE_TIME })
+  .refine((text) => !text.startsWith('0000'), DATE_TIME)
 
 /** Text on one line, of which something can be seen. */
 export const Line = (max: number, min = 1) =>

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { ed25519Device, machine, newNonce, type Program, programOf } from './program.ts'
-import { BASE, made, type Seller, sellerAt } from './seller.ts'
+import { BASE, type Seller, sellerAt } from './seller.ts'
 import { aFile, aKey, aSetting, aString } from './walks.ts'
 
 let shop: Tradepost
@@ -222,12 +223,58 @@ describe('a change by the seller', () => {
     }
   })
 
+  test('lets no license end later than can be written', async () => {
+    const century = 100 * 366 * 86_400
+    const { id } = await keyOf({ expires_at: '9999-12-31T23:59:59.000Z' })
+    const far = await seller.post(`/keys/${id}/extend`, { seconds: 1 })
+    expect([far.status, far.json.error]).toEqual([422, expect.stringMatching(/^seconds: Use less/)])
+    const waits = await keyOf({ duration_seconds: century, expiry_basis: 'first_activation' })
+    expect((await seller.post(`/keys/${waits.id}/extend`, { seconds: 1 })).status).toBe(422)
+    expect((await seller.post('/keys', { expires_at: '0000-01-01T00:00:00.000Z' })).status).toBe(
+      422,
+    )
+  })
+
   test('a moment that is not written as ours says how to', async () => {
     const { status, json } = await seller.post('/keys', { expires_at: '2030-01-01' })
     expect([status, json.error]).toEqual([
       422,
       'expires_at: Use ISO 8601 in UTC with milliseconds, such as 2026-01-31T00:00:00.000Z.',
     ])
+  })
+})
+
+describe('an upload that asks before it sends', () => {
+  /** All that the server says to a head, and to the body once it is told to go on. */
+  async function say(head: string[], body: string): Promise<string> {
+    const { port } = await listening()
+    const socket = connect(port, '127.0.0.1')
+    let said = ''
+    socket.on('data', (chunk) => {
+      said += chunk
+      if (said === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write(body)
+      if (/^HTTP\/1.1 2/m.test(said)) socket.end()
+    })
+    const lines = ['Host: shop', `Authorization: Bearer ${seller.key}`, 'Expect: 100-continue']
+    const type = 'Content-Type: application/octet-stream'
+    socket.write([...head, ...lines, type, '', ''].join('\r\n'))
+    await once(socket, 'close')
+    return said
+  }
+  const post = (name: string) => `POST ${BASE}/serverside-files?name=${name} HTTP/1.1`
+
+  test('is told to go on, and kept', async () => {
+    const said = await say([post('asked'), 'Content-Length: 5'], 'bytes')
+    expect(said).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /)
+  })
+
+  test('is refused without a byte of it, and the connection ends', async () => {
+    const said = await say([post('large'), 'Content-Length: 104857601'], 'bytes')
+    expect(said).toMatch(/^HTTP\/1.1 413 /)
+    expect(said).toMatch(/^connection: close\r$/im)
+    const unknown = await say([`POST ${BASE}/nothing HTTP/1.1`, 'Content-Length: 5'], 'bytes')
+    expect(unknown).toMatch(/^HTTP\/1.1 404 /)
+    expect(unknown).toMatch(/^connection: close\r$/im)
   })
 })
 

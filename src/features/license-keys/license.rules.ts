@@ -1,7 +1,7 @@
 import { invalid, PlainError } from '../../kernel/errors.ts'
-import { later, SECOND_MS } from '../../kernel/time.ts'
+import { iso, later, SECOND_MS } from '../../kernel/time.ts'
 import type { Extension } from './action-schema.ts'
-import type { KEY_STATUSES } from './schema.ts'
+import { type KEY_STATUSES, SECONDS_MAX } from './schema.ts'
 
 /** What a key's status follows from. */
 export interface Standing {
@@ -54,7 +54,9 @@ export function extend(
 ): Pick<Term, 'expires_at' | 'duration_seconds'> {
   const { expires_at, duration_seconds } = term
   if (waitsForUse(term) && seconds !== undefined) {
-    return { expires_at, duration_seconds: (duration_seconds ?? 0) + seconds }
+    const longer = (duration_seconds ?? 0) + seconds
+    if (longer > SECONDS_MAX) throw tooLong()
+    return { expires_at, duration_seconds: longer }
   }
   if (expires_at === null && !waitsForUse(term)) {
     throw new PlainError(409, 'This license has no end that could be moved.')
@@ -67,8 +69,20 @@ export function extend(
   }
   const end = expires_at ?? now
   const start = from === 'now_if_expired' && isPast(end, now) ? now : end
-  return { expires_at: later(start, seconds ?? 0), duration_seconds }
+  return { expires_at: addTo(start, seconds ?? 0), duration_seconds }
 }
+
+function addTo(start: string, seconds: number): string {
+  const end = Date.parse(start) + seconds * SECOND_MS
+  if (end > LAST_MS) throw tooLong()
+  return iso(end)
+}
+
+/** Later moments are not written in four digits of a year. */
+const LAST_MS = Date.UTC(10_000, 0) - 1
+
+const tooLong = () =>
+  invalid('seconds', 'Use less: the license would last longer than can be kept.')
 
 interface Resets {
   device_resets_left: number | null

@@ -12,7 +12,7 @@ const ENTITLEMENTS_MAX = 64
 const METADATA_KEYS_MAX = 64
 const METADATA_BYTES_MAX = 16 * 1024
 const METADATA_DEPTH_MAX = 4
-const SECONDS_MAX = 100 * 366 * 86_400
+export const SECONDS_MAX = 100 * 366 * 86_400
 export const RESET_COOLDOWN_S = 604_800
 
 const Count = z.int().min(1, 'Use 1 or more, or null.').max(1_000_000)
