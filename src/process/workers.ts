@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import { removeBlobsJob } from '../features/blobs/index.ts'
+import { forgetReportsJob } from '../features/client-reports/index.ts'
 import { forgetClientsJob } from '../features/client-runtime/index.ts'
 import { sendMailJob } from '../features/mail/index.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
@@ -34,6 +35,7 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     sendMailJob,
     analyzeTablesJob,
     forgetClientsJob,
+    forgetReportsJob,
     removeFilesJob,
   ])
   const dispatcher = startDispatcher(app, meter)

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { appEndpoints } from '../features/apps/endpoints.ts'
 import { auditEndpoints } from '../features/audit/endpoints.ts'
+import { reportEndpoints } from '../features/client-reports/endpoints.ts'
 import { deviceBanEndpoints } from '../features/devices/endpoints.ts'
 import { keyDeviceEndpoints } from '../features/license-keys/device-endpoints.ts'
 import { licenseKeyEndpoints } from '../features/license-keys/endpoints.ts'
@@ -31,6 +32,7 @@ export const securityEndpoints: readonly Endpoint[] = [
   ...keyDeviceEndpoints,
   ...policyEndpoints,
   ...deviceBanEndpoints,
+  ...reportEndpoints,
   ...auditEndpoints,
 ]
 

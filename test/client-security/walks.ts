@@ -98,6 +98,7 @@ export const walks: Record<string, Prepare> = {
   'device_bans.list': async () => ({}),
   'device_bans.create': async () => ({ body: { ip_cidr: '203.0.113.0/24', reason: 'Test' } }),
   'device_bans.delete': of(aBan),
+  'client_reports.list': async () => ({}),
   'audit_events.list': async () => ({}),
 }
 

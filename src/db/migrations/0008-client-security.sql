@@ -280,6 +280,9 @@ create table client_report (
   foreign key (store_id, app_id) references client_app on delete cascade
 );
 create index on client_report (store_id, app_id, id);
+create index on client_report (store_id, key_id, id) where key_id is not null;
+create index on client_report (store_id, kind, id);
+create index on client_report (store_id, created_at);
 
 -- Every change: who, from where, what, and keyed hashes of what was before and after. Never values.
 create table audit_event (

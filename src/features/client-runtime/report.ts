@@ -1,5 +1,6 @@
 import { inTransaction } from '../../db/database.ts'
 import { never } from '../../kernel/never.ts'
+import { insertReport } from '../client-reports/index.ts'
 import { banByReport } from '../license-keys/index.ts'
 import type { Call, LiveSession } from './call.ts'
 import * as q from './queries/sessions.ts'
@@ -20,7 +21,7 @@ export function report(
   return inTransaction(shop.db, async (tx) => {
     const { id: session_id } = row
     const seen = { app_id: app.id, key_id, device_id, session_id, kind, detail, action }
-    await q.insertReport(tx, store.id, { ...seen, created_at: now })
+    await insertReport(tx, store.id, { ...seen, created_at: now })
     switch (action) {
       case 'log':
         return

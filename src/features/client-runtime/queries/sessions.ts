@@ -242,24 +242,6 @@ export async function deleteSessionsBefore(db: Db, moment: string, limit: number
   return Number(numAffectedRows ?? 0)
 }
 
-export interface NewReportRow {
-  app_id: number
-  key_id: number | null
-  device_id: number | null
-  session_id: number
-  kind: string
-  detail: string
-  action: 'log' | 'ban_device' | 'ban_key'
-  created_at: string
-}
-
-export async function insertReport(tx: Tx, storeId: number, row: NewReportRow): Promise<void> {
-  await tx
-    .insertInto('client_report')
-    .values({ ...row, store_id: storeId })
-    .execute()
-}
-
 /** Bans one device: its own, for a report that its session made. */
 export async function banDevice(tx: Tx, storeId: number, id: number): Promise<void> {
   await sql`

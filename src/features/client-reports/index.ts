@@ -1,0 +1,2 @@
+export { forgetReportsJob } from './forget-reports.job.ts'
+export { insertReport } from './queries.ts'
