@@ -179,6 +179,13 @@ create unique index license_key_once on license_key (store_id, app_id, key_hmac)
 create index on license_key (store_id, app_id, id);
 create index license_key_of_order on license_key (store_id, order_id) where order_id is not null;
 create index license_key_of_item on license_key (store_id, order_item_id) where order_item_id is not null;
+create index license_key_of_product on license_key (store_id, product_hash, id) where product_hash is not null;
+create index license_key_of_level on license_key (store_id, level, id);
+create index license_key_by_end on license_key (store_id, expires_at) where expires_at is not null;
+create index license_key_banned on license_key (store_id, id) where banned_at is not null;
+create index license_key_suspended on license_key (store_id, id) where suspended_at is not null;
+create index license_key_unused on license_key (store_id, id) where first_activated_at is null;
+create index on license_key (store_id, created_at);
 create index license_key_of_customer on license_key (store_id, customer_email, id) where customer_email is not null;
 
 -- Hashes of keys that were deleted or replaced: their text is never given to anybody else.

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import type { KeyQuery, ListedKey, NewTerms } from '../schema.ts'
+import { never } from '../../../kernel/never.ts'
+import type { KEY_STATUSES, KeyQuery, ListedKey, NewTerms } from '../schema.ts'
 
 /** A key as it lies in the database: sealed, and without the status that follows from the moment. */
 export type KeyRow = Omit<ListedKey, 'status'> & { key_hmac: Buffer; key_enc: Buffer }
@@ -13,12 +14,26 @@ const COLUMNS = sql`
   product_hash as product_id, variant_id, order_id as invoice_id, subscription_id, customer_email,
   first_activated_at, last_validated_at, created_at, updated_at`
 
-const statusAt = (now: string) => sql`
-  case when banned_at is not null and (ban_expires_at is null or ban_expires_at > ${now}) then 'banned'
-       when suspended_at is not null then 'suspended'
-       when expires_at <= ${now} then 'expired'
-       when first_activated_at is null then 'unused'
-       else 'active' end`
+/** Which keys have a status, each said so that the index of the few is seen: the first that applies. */
+function hasStatus(status: (typeof KEY_STATUSES)[number], now: string) {
+  const banned = sql`banned_at is not null and (ban_expires_at is null or ban_expires_at > ${now})`
+  const free = sql`(banned_at is null or ban_expires_at <= ${now})`
+  const lasting = sql`${free} and suspended_at is null and (expires_at is null or expires_at > ${now})`
+  switch (status) {
+    case 'banned':
+      return banned
+    case 'suspended':
+      return sql`suspended_at is not null and ${free}`
+    case 'expired':
+      return sql`expires_at <= ${now} and ${free} and suspended_at is null`
+    case 'unused':
+      return sql`first_activated_at is null and ${lasting}`
+    case 'active':
+      return sql`first_activated_at is not null and ${lasting}`
+    default:
+      return never(status)
+  }
+}
 
 /** A page of keys and one more, newest first. */
 export async function selectKeys(
@@ -35,7 +50,10 @@ export async function selectKeys(
   if (query.created_after) wheres.push(sql`created_at >= ${query.created_after}`)
   if (query.created_before) wheres.push(sql`created_at < ${query.created_before}`)
   if (query.hmacs) wheres.push(sql`key_hmac = any(${query.hmacs}::bytea[])`)
-  if (query.status) wheres.push(sql`${statusAt(query.now)} = any(${query.status}::text[])`)
+  if (query.status) {
+    const each = query.status.map((status) => sql`(${hasStatus(status, query.now)})`)
+    wheres.push(sql`(${sql.join(each, sql` or `)})`)
+  }
   const { rows } = await sql<KeyRow>`
     select ${COLUMNS} from license_key
      where ${sql.join(wheres, sql` and `)}

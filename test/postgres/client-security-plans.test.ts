@@ -1,0 +1,176 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
+import { createKey } from '../../src/features/api-keys/index.ts'
+import { selectStoreById } from '../../src/features/stores/index.ts'
+import { type Market, openMarket } from '../concurrency/open-market.ts'
+import { ask } from '../database.ts'
+import type { Json } from '../harness.ts'
+import {
+  closePostgres,
+  openPostgres,
+  postgresOrSkip,
+  type RealPostgres,
+} from '../process/real-postgres.ts'
+import type { Unavailable } from './server.ts'
+
+/** A page of a long list of the Client Security API looks at the rows of that page, and at no others. */
+
+const ROWS = 100_000
+/** Rows that a page of 25 may look at, of all tables together. */
+const LOOKED_AT_MAX = 400
+
+let server: RealPostgres | Unavailable
+let market: Market | undefined
+let url: string
+let get: (path: string) => Promise<Json>
+let ids: { key: number; text: string; app: number }
+const heard: { text: string; values: unknown[] }[] = []
+
+beforeAll(async () => {
+  server = await openPostgres()
+  if ('unavailable' in server) return
+  market = await openMarket(server, { onConnect: listen })
+  const shop = await market.openShop()
+  url = market.app.config.databaseUrl ?? ''
+  const store = await selectStoreById(market.app.db, shop.storeId)
+  if (!store) throw new Error('No such store.')
+  const { account_id, livemode } = store
+  const { key } = await createKey(market.app, {
+    account_id,
+    livemode,
+    kind: 'security',
+    store_ids: [shop.storeId],
+    rate_limit: 0,
+  })
+  const call = async (path: string, body?: Json): Promise<Json> => {
+    const response = await fetch(`${shop.doors[0]?.origin}/security/v1${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const json = (await response.json()) as Json
+    if (!json.success) throw new Error(JSON.stringify(json))
+    return json
+  }
+  get = call
+  const made = (await call('/keys', { level: 7 })).keys[0]
+  ids = { key: made.id, text: made.key, app: made.app_id }
+  for (const statement of many(shop.storeId, ids)) await ask(url, statement)
+}, 300_000)
+afterAll(async () => {
+  await market?.close()
+  await closePostgres(server)
+})
+beforeEach((context) => {
+  postgresOrSkip(context as TestContext, server)
+})
+
+/** One in ten thousand is banned, suspended, expired, unused, of the level, the product, the customer. */
+const many = (store: number, { key, app }: { key: number; app: number }): string[] => [
+  `insert into license_key (store_id, app_id, key_hmac, key_enc, key_preview, level, entitlements,
+     expiry_basis, reset_cooldown_seconds, metadata, banned_at, suspended_at, expires_at,
+     first_activated_at, product_hash, customer_email, created_at, updated_at)
+   select ${store}, ${app}, decode(md5(n::text), 'hex'), '\\x00', 'AAAAA',
+          case when n % 10000 = 1 then 5 else 0 end, '{}', 'creation', 0, '{}',
+          case when n % 10000 = 2 then now() end, case when n % 10000 = 3 then now() end,
+          case when n % 10000 = 4 then now() - interval '1 day' else now() + interval '1 year' end,
+          case when n % 10000 <> 5 then now() end, 'P' || n % 10000, 'c' || n % 10000 || '@example.com',
+          now() - n * interval '1 minute', now()
+     from generate_series(1, ${ROWS}) n`,
+  `insert into device (store_id, app_id, key_id, fingerprint_hash, components, status, first_seen_at,
+     last_seen_at)
+   select ${store}, ${app}, ${key}, decode(md5(n::text), 'hex'), '{}', 'active', now(), now()
+     from generate_series(1, ${ROWS}) n`,
+  `insert into client_session (store_id, app_id, key_id, token_hash, started_at, last_heartbeat_at,
+     lease_expires_at, expires_at)
+   select ${store}, ${app}, ${key}, decode(md5(n::text), 'hex'), now(), now(), now(), now()
+     from generate_series(1, ${ROWS}) n`,
+  `insert into audit_event (store_id, action, record_type, record_id, created_at)
+   select ${store}, 'a' || n % 10000, 't' || n % 10, n % 10000, now() - n * interval '1 minute'
+     from generate_series(1, ${ROWS}) n`,
+  `insert into client_report (store_id, app_id, key_id, session_id, kind, detail, action, created_at)
+   select ${store}, ${app}, n % 10000 + ${key}, 1, 'k' || n % 10000, '', 'log',
+          now() - n * interval '1 minute'
+     from generate_series(1, ${ROWS}) n`,
+  'analyze license_key, device, client_session, audit_event, client_report',
+]
+
+function listen(client: pg.PoolClient) {
+  const query = client.query.bind(client) as (...args: any[]) => unknown
+  client.query = ((statement: string | { text: string; values: unknown[] }, ...rest: unknown[]) => {
+    if (typeof statement !== 'string') heard.push(statement)
+    return query(statement, ...rest)
+  }) as typeof client.query
+}
+
+interface Plan {
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Plan[]
+}
+
+/** The most rows that any node of a plan gave or threw away. */
+function lookedAt(plan: Plan): number {
+  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Index Recheck': lost = 0 } = plan
+  const own = (plan['Actual Rows'] + filtered + lost) * plan['Actual Loops']
+  return Math.max(own, ...(plan.Plans ?? []).map(lookedAt))
+}
+
+/** What a list answers, how many statements it sent, and how many rows they looked at. */
+async function look(path: string) {
+  await get(path)
+  heard.length = 0
+  const json = await get(path)
+  const statements = [...heard]
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const rows: number[] = []
+    for (const { text, values } of statements) {
+      const { rows: plans } = await client.query(`explain (analyze, format json) ${text}`, values)
+      rows.push(lookedAt(plans[0]['QUERY PLAN'][0].Plan))
+    }
+    return { json, statements: statements.length, rows: Math.max(...rows) }
+  } finally {
+    await client.end()
+  }
+}
+
+const LISTS: [string, () => string, number][] = [
+  ['keys', () => '/keys', 25],
+  ['keys of an app', () => `/keys?app_id=${ids.app}&cursor=${ids.key + ROWS / 2}`, 25],
+  ['keys by their text', () => `/keys?key=${ids.text}&app_id=${ids.app}`, 1],
+  ['keys of a level', () => '/keys?level=5', 10],
+  ['keys of a product', () => '/keys?product_id=P17', 10],
+  ['keys of a customer', () => '/keys?customer_email=c17@example.com', 10],
+  ['banned keys', () => '/keys?status=banned', 10],
+  ['suspended keys', () => '/keys?status=suspended', 10],
+  ['expired keys', () => '/keys?status=expired', 10],
+  ['unused keys', () => '/keys?status=unused', 11],
+  ['keys that are banned or suspended', () => '/keys?status=banned,suspended', 20],
+  ['active keys', () => '/keys?status=active', 25],
+  ['keys made before an hour', () => `/keys?created_before=${ago(ROWS - 10)}`, 10],
+  ['devices of a key', () => `/keys/${ids.key}/devices`, 25],
+  ['sessions of a key', () => `/keys/${ids.key}/sessions`, 25],
+  ['changes', () => '/audit-events', 25],
+  ['changes of a record', () => '/audit-events?record_type=t7&record_id=17', 10],
+  ['changes of a kind', () => '/audit-events?action=a17', 10],
+  ['changes long ago', () => `/audit-events?created_to=${ago(ROWS - 10)}`, 10],
+  ['reports', () => '/client-reports', 25],
+  ['reports of a key', () => `/client-reports?key_id=${ids.key + 17}`, 10],
+  ['reports of a kind', () => '/client-reports?kind=k17', 10],
+]
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000 - 30_000).toISOString()
+
+test.each(LISTS)(
+  'the list of %s takes at most 2 statements and looks at its page',
+  async (_, path, length) => {
+    const { json, statements, rows } = await look(path())
+    const list = Object.values(json).find(Array.isArray)
+    expect(list).toHaveLength(length)
+    expect(statements).toBeLessThanOrEqual(2)
+    expect(rows).toBeLessThanOrEqual(LOOKED_AT_MAX)
+  },
+)
