@@ -76,7 +76,11 @@ export interface ClientEndpoint {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: Shape
+  /** A body that works, for the reference. */
+  example?: unknown
   status?: 200 | 201
+  /** What leaves instead of JSON: the bytes of a file, or nothing where the caller has it already. */
+  answers?: 'bytes' | 'unless known'
   response: z.ZodObject
   handle(call: ClientCall<unknown, unknown, unknown, unknown>): Promise<unknown>
 }

@@ -2,11 +2,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { App } from '../app.ts'
 import { ping } from '../db/database.ts'
 import { EVENT_DOCUMENTATION } from '../events/documentation.ts'
+import { clientEndpoints } from '../features/client-runtime/endpoints.ts'
 import { selectOldestDueAge, type WebhookMetrics } from '../features/webhooks/index.ts'
 import { printOpenApi } from '../http/openapi/print.ts'
+import { printSecurityOpenApi } from '../http/openapi/print-security.ts'
 import { unavailable } from '../kernel/errors.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { Metrics } from './metrics.ts'
+import { SECURITY_PREFIX, securityEndpoints } from './security-api.ts'
 import { storeEndpoints } from './store-api.ts'
 
 /** As long as a lease: what a dead process had taken is free by then. */
@@ -24,6 +27,7 @@ export interface Operations {
 export function mountOperations(server: FastifyInstance, app: App, operations: Operations) {
   const { version, storeApiUrl, metrics } = operations
   let openApi: string | undefined
+  let securityApi: string | undefined
   // Printed when it is first asked for: it costs more than all else at the start of a process.
   const printed = () =>
     JSON.stringify(
@@ -40,6 +44,17 @@ export function mountOperations(server: FastifyInstance, app: App, operations: O
   server.get('/openapi.json', (_request, reply) => {
     openApi ??= printed()
     reply.header('content-type', 'application/json; charset=utf-8').send(openApi)
+  })
+  server.get('/security/openapi.json', (_request, reply) => {
+    securityApi ??= JSON.stringify(
+      printSecurityOpenApi({
+        management: securityEndpoints,
+        runtime: clientEndpoints,
+        serverUrl: storeApiUrl.replace(/\/v1$/, SECURITY_PREFIX),
+        version,
+      }),
+    )
+    reply.header('content-type', 'application/json; charset=utf-8').send(securityApi)
   })
   server.get('/metrics', async (_request, reply) =>
     reply.header('content-type', metrics.contentType).send(await metrics.print(app.db)),

@@ -19,28 +19,39 @@ export const Checksum = z
 
 const Limit = z.int().min(1, 'Use 1 or more, or null.').max(1_000_000).nullable()
 
+const Policy = {
+  required: z.boolean().describe('Whether a session needs a device.'),
+  match: z
+    .enum(MATCHES)
+    .describe('`exact`: by the fingerprint; else by most, two or any of its components.'),
+  key_required: z
+    .boolean()
+    .describe('Whether a device must have a key of its own, which no copied fingerprint has.'),
+}
+
 export const DevicePolicy = z
   .strictObject({
-    required: z.boolean().default(true).describe('Whether a session needs a device.'),
-    match: z
-      .enum(MATCHES)
-      .default('exact')
-      .describe('`exact`: by the fingerprint; else by most, two or any of its components.'),
-    key_required: z
-      .boolean()
-      .default(false)
-      .describe('Whether a device must have a key of its own, which no copied fingerprint has.'),
+    required: Policy.required.default(true),
+    match: Policy.match.default('exact'),
+    key_required: Policy.key_required.default(false),
   })
   .meta({ id: 'DevicePolicy', description: 'How devices are told apart.' })
 export type DevicePolicy = z.output<typeof DevicePolicy>
 
+const Limits = {
+  unknown_keys: Limit.describe('Unknown license keys from one address.'),
+  session_starts: Limit.describe('Starts of sessions from one address.'),
+  validations: Limit.describe('Validations from one address.'),
+  session_calls: Limit.describe('Calls of one session.'),
+}
+
 /** Calls a minute: of one address, or of one session; null is no limit. */
 export const RateLimits = z
   .strictObject({
-    unknown_keys: Limit.default(30).describe('Unknown license keys from one address.'),
-    session_starts: Limit.default(120).describe('Starts of sessions from one address.'),
-    validations: Limit.default(600).describe('Validations from one address.'),
-    session_calls: Limit.default(600).describe('Calls of one session.'),
+    unknown_keys: Limits.unknown_keys.default(30),
+    session_starts: Limits.session_starts.default(120),
+    validations: Limits.validations.default(600),
+    session_calls: Limits.session_calls.default(600),
   })
   .meta({ id: 'ClientRateLimits', description: 'Limits a minute.' })
 export type RateLimits = z.output<typeof RateLimits>
@@ -127,21 +138,8 @@ export type NewApp = z.output<typeof NewApp>
 export const AppPatch = z
   .strictObject({
     ...Fields,
-    device_policy: z
-      .strictObject({
-        required: z.boolean(),
-        match: z.enum(MATCHES),
-        key_required: z.boolean(),
-      })
-      .partial(),
-    rate_limits: z
-      .strictObject({
-        unknown_keys: Limit,
-        session_starts: Limit,
-        validations: Limit,
-        session_calls: Limit,
-      })
-      .partial(),
+    device_policy: z.strictObject(Policy).partial().describe('How devices are told apart.'),
+    rate_limits: z.strictObject(Limits).partial().describe('Limits of client programs, a minute.'),
   })
   .partial()
   .meta({ id: 'ClientAppPatch', description: 'Changes of an app.' })

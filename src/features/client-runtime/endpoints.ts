@@ -26,7 +26,7 @@ const PublicKey = z.object({
   not_after: DateTime.nullable().describe('It is trusted until then.'),
 })
 
-const ByName = z.object({ name: HandleName })
+const ByName = z.object({ name: HandleName.describe('Its name.') })
 
 export const clientEndpoints = [
   clientEndpoint({
@@ -56,6 +56,11 @@ export const clientEndpoints = [
     nonce: true,
     limit: 'session_starts',
     body: NewSession,
+    example: {
+      license_key: '7Q2RD-M0V4K-8XHTA-1WZ9C-5NEJG',
+      device: { fingerprint: 'a1b2c3d4e5f60718' },
+      app_version: '1.4.2',
+    },
     response: Answered,
     handle: (call) => startSession(call, call.body),
   }),
@@ -94,6 +99,7 @@ export const clientEndpoints = [
     nonce: true,
     limit: 'validations',
     body: Validation,
+    example: { license_key: '7Q2RD-M0V4K-8XHTA-1WZ9C-5NEJG' },
     response: Answered,
     handle: (call) => validateLicense(call, call.body),
   }),
@@ -133,7 +139,7 @@ export const clientEndpoints = [
     proof: 'checked',
     nonce: true,
     limit: 'session_calls',
-    params: z.object({ id: RecordId }),
+    params: z.object({ id: RecordId.describe('The device.') }),
     response: z.object({ message: Message }),
     handle: async (call) => {
       await freeOwnDevice(call, call.session, call.params.id)
@@ -191,8 +197,11 @@ export const clientEndpoints = [
     summary: 'R8: the bytes of a file, or a range of them.',
     session: 'none',
     nonce: true,
+    answers: 'bytes',
     params: ByName,
-    query: z.object({ grant: z.string().max(200).default('') }),
+    query: z.object({
+      grant: z.string().max(200).default('').describe('What the manifest of R8 gave.'),
+    }),
     response: z.object({}),
     handle: async (call) => {
       const wanted = { ...call.params, ...call.query, asked: call.asked }
@@ -206,6 +215,7 @@ export const clientEndpoints = [
     path: '/settings',
     summary: 'R9: all settings that the caller may see.',
     session: 'optional',
+    answers: 'unless known',
     nonce: true,
     limit: 'session_calls',
     response: z.object({
@@ -229,6 +239,7 @@ export const clientEndpoints = [
     nonce: true,
     limit: 'session_calls',
     body: Report,
+    example: { kind: 'debugger', detail: 'A debugger was attached.' },
     status: 201,
     response: z.object({ message: Message }),
     handle: async (call) => {
@@ -246,6 +257,7 @@ export const clientEndpoints = [
     nonce: true,
     limit: 'session_calls',
     body: OwnFile,
+    example: { fingerprint: 'a1b2c3d4e5f60718', ttl_seconds: 604_800 },
     status: 201,
     response: z.object({
       license_file: z.string().describe('Three parts of base64url with dots between.'),

@@ -20,14 +20,15 @@ const PublicKey = z
   }, 'Use an Ed25519 key of 32 bytes or a P-256 point of 65, base64url without padding.')
 
 export const ClientDevice = z.strictObject({
-  fingerprint: Fingerprint,
+  fingerprint: Fingerprint.describe('What tells this machine from others.'),
   components: z
     .record(Line(64), Line(256))
     .refine((map) => Object.keys(map).length <= COMPONENTS_MAX, 'Send at most 16 components.')
-    .optional(),
-  public_key: PublicKey.optional(),
-  name: Line(128).optional(),
-  platform: Line(64).optional(),
+    .optional()
+    .describe('Parts of the machine by name, for apps that match by them.'),
+  public_key: PublicKey.optional().describe('A key of the device itself, which no copy has.'),
+  name: Line(128).optional().describe('What its holder knows it by.'),
+  platform: Line(64).optional().describe('Its system.'),
 })
 export type ClientDevice = z.output<typeof ClientDevice>
 
@@ -37,16 +38,18 @@ const LicenseText = z
   .max(LICENSE_KEY_MAX, `Write at most ${LICENSE_KEY_MAX} characters.`)
 
 export const NewSession = z.strictObject({
-  license_key: LicenseText.optional(),
-  device: ClientDevice.optional(),
-  app_version: Version.optional(),
-  app_checksum: Checksum.optional(),
+  license_key: LicenseText.optional().describe(
+    'As its holder writes it; without one the session is public, where the app allows it.',
+  ),
+  device: ClientDevice.optional().describe('The machine that it runs on.'),
+  app_version: Version.optional().describe('Of the program.'),
+  app_checksum: Checksum.optional().describe('SHA-256 of the program.'),
 })
 export type NewSession = z.output<typeof NewSession>
 
 export const Validation = z.strictObject({
-  license_key: LicenseText,
-  device: ClientDevice.optional(),
+  license_key: LicenseText.describe('As its holder writes it.'),
+  device: ClientDevice.optional().describe('Whether it is activated on this machine, too.'),
 })
 export type Validation = z.output<typeof Validation>
 
@@ -85,11 +88,12 @@ export const Answered = z.object({
 export type Answered = z.output<typeof Answered>
 
 export const Report = z.strictObject({
-  kind: ReportKind,
+  kind: ReportKind.describe('What the rules of the app know it by.'),
   detail: z
     .string()
     .default('')
-    .refine((text) => Buffer.byteLength(text) <= REPORT_BYTES_MAX, 'Write at most 2048 bytes.'),
+    .refine((text) => Buffer.byteLength(text) <= REPORT_BYTES_MAX, 'Write at most 2048 bytes.')
+    .describe('What the program saw.'),
 })
 export type Report = z.output<typeof Report>
 
@@ -104,7 +108,9 @@ export const OwnDevice = z.object({
 export type OwnDevice = z.output<typeof OwnDevice>
 
 export const OwnFile = z.strictObject({
-  fingerprint: Fingerprint.optional(),
+  fingerprint: Fingerprint.optional().describe(
+    'That of the session; may be left out by a device that has a key of its own.',
+  ),
   ttl_seconds: FileTtl,
 })
 export type OwnFile = z.output<typeof OwnFile>

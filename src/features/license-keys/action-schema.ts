@@ -49,13 +49,15 @@ const ids = z
   .refine((list) => new Set(list).size === list.length, 'Send each id once.')
   .describe('The keys, 1 to 1000: all, or none.')
 
+const action = <const A extends string>(name: A) => z.literal(name).describe('What is done.')
+
 export const Batch = z
   .discriminatedUnion('action', [
-    z.strictObject({ action: z.literal('ban'), ids, ...Ban }),
-    z.strictObject({ action: z.literal('unban'), ids }),
-    z.strictObject({ action: z.literal('delete'), ids }),
-    z.strictObject({ action: z.literal('extend'), ids, ...Extend }).refine(oneWay, ONE_WAY),
-    z.strictObject({ action: z.literal('reset'), ids, force: Reset.shape.force }),
+    z.strictObject({ action: action('ban'), ids, ...Ban }),
+    z.strictObject({ action: action('unban'), ids }),
+    z.strictObject({ action: action('delete'), ids }),
+    z.strictObject({ action: action('extend'), ids, ...Extend }).refine(oneWay, ONE_WAY),
+    z.strictObject({ action: action('reset'), ids, force: Reset.shape.force }),
   ])
   .meta({ id: 'LicenseKeyBatch', description: 'One action on many keys.' })
 export type Batch = z.output<typeof Batch>

@@ -175,7 +175,8 @@ export const ImportedKeys = z
               .trim()
               .min(1, 'Write at least one character.')
               .max(KEY_LENGTH_MAX, `Write at most ${KEY_LENGTH_MAX} characters.`)
-              .refine((key) => !/\p{Cc}/u.test(key), 'Remove control characters.'),
+              .refine((key) => !/\p{Cc}/u.test(key), 'Remove control characters.')
+              .describe('What its holder enters, exactly.'),
             ...Made,
           })
           .refine(oneEnd, ONE_END),

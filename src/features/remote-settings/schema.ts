@@ -38,24 +38,26 @@ export interface ValueSchema {
   maxLength?: number
 }
 
-const ValueSchema: z.ZodType<ValueSchema> = z.lazy(() =>
-  z
-    .strictObject({
-      type: z.enum(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']),
-      enum: z.array(z.unknown()).min(1).max(ENUM_MAX),
-      properties: z.record(z.string().min(1).max(256), ValueSchema),
-      required: z.array(z.string()).max(ENUM_MAX),
-      additionalProperties: z.boolean(),
-      items: ValueSchema,
-      minItems: Count,
-      maxItems: Count,
-      minimum: z.number(),
-      maximum: z.number(),
-      minLength: Count,
-      maxLength: Count,
-    })
-    .partial(),
-)
+const ValueSchema: z.ZodType<ValueSchema> = z
+  .lazy(() =>
+    z
+      .strictObject({
+        type: z.enum(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']),
+        enum: z.array(z.unknown()).min(1).max(ENUM_MAX),
+        properties: z.record(z.string().min(1).max(256), ValueSchema),
+        required: z.array(z.string()).max(ENUM_MAX),
+        additionalProperties: z.boolean(),
+        items: ValueSchema,
+        minItems: Count,
+        maxItems: Count,
+        minimum: z.number(),
+        maximum: z.number(),
+        minLength: Count,
+        maxLength: Count,
+      })
+      .partial(),
+  )
+  .meta({ id: 'ValueSchema', description: 'A part of JSON Schema, checked in one walk.' })
 
 export const Constraints = z
   .strictObject({
@@ -95,10 +97,7 @@ const Fields = {
 }
 
 /** A value must be said, even where it may be anything. */
-const Said = z.custom<NonNullable<unknown> | null>(
-  (value) => value !== undefined,
-  'This field is required.',
-)
+const Said = z.unknown().refine((value) => value !== undefined, 'This field is required.')
 
 export const RemoteSetting = z
   .object({

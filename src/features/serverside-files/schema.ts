@@ -61,13 +61,16 @@ const digits = z
 
 export const FileForm = z
   .strictObject({
-    app_id: digits.pipe(AppId).optional(),
+    app_id: digits
+      .pipe(AppId)
+      .optional()
+      .describe('The app; the default one where it is left out.'),
     name: Fields.name,
     filename: Fields.filename.optional(),
     content_type: Fields.content_type.optional(),
     status: Fields.status.default('active'),
     access: Fields.access.default('licensed'),
-    min_level: digits.pipe(Level).default(0),
+    min_level: digits.pipe(Level).default(0).describe('The least level of the license.'),
   })
   .refine(holdsTogether, { path: ['min_level'], error: LEVEL_NEEDS_LICENSE })
 export type FileForm = z.output<typeof FileForm>

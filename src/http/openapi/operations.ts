@@ -35,7 +35,7 @@ export function tagOf({ id, permission }: Endpoint): Tag {
 }
 
 /** `/products/:id` is written `/products/{id}`. */
-export const pathOf = ({ path }: Endpoint): string => path.replace(/:(\w+)/g, '{$1}')
+export const pathOf = ({ path }: Pick<Endpoint, 'path'>): string => path.replace(/:(\w+)/g, '{$1}')
 
 export function operationOf(e: Endpoint, book: SchemaBook, shared: Json): Json {
   const parameters = parametersOf(e, book)
@@ -66,7 +66,11 @@ function parametersOf(e: Endpoint, book: SchemaBook): Json[] {
   ]
 }
 
-function parametersIn(place: 'path' | 'query', shape: z.ZodObject, book: SchemaBook): Json[] {
+export function parametersIn(
+  place: 'path' | 'query',
+  shape: z.ZodObject,
+  book: SchemaBook,
+): Json[] {
   const { properties, required = [] } = book.print(z.object(shape.shape), 'request')
   return Object.entries(properties as Record<string, Json>).map(([name, one]) => {
     const { description, ...schema } = one
@@ -98,7 +102,7 @@ function bodyOf(e: Endpoint, body: z.ZodType, book: SchemaBook): Json {
 
 const FILE = { type: 'string', format: 'binary', description: 'The file.' }
 
-function formOf({ form }: NonNullable<Endpoint['upload']>, book: SchemaBook): Json {
+export function formOf({ form }: NonNullable<Endpoint['upload']>, book: SchemaBook): Json {
   const { properties, required = [], ...more } = book.print(form, 'request')
   return {
     ...more,

@@ -101,7 +101,7 @@ export function responsesOf(e: Endpoint, book: SchemaBook, shared: Json): Json {
   return responses
 }
 
-const Success = z.literal(true).describe('Always true.')
+export const Success = z.literal(true).describe('Always true.')
 
 /** The answer's own shape, beside `success`, which the door adds. */
 export const answerOf = ({ response }: Endpoint) =>

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { clientEndpoints } from '../../features/client-runtime/endpoints.ts'
+import { securityEndpoints } from '../../surfaces/security-api.ts'
+import { lint, undescribed } from './checks.fixture.ts'
+import { printSecurityOpenApi } from './print-security.ts'
+
+describe('the document of the Client Security API', () => {
+  const document = printSecurityOpenApi({
+    management: securityEndpoints,
+    runtime: clientEndpoints,
+    serverUrl: 'https://shop.example.org/security/v1',
+    version: '0.1.0',
+  }) as any
+  const operations = Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item))
+
+  test('has every endpoint and nothing else', () => {
+    const ids = [...securityEndpoints, ...clientEndpoints].map(({ id }) => id)
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(ids.sort())
+  })
+
+  test('tells of each its tag, its refusals and an example of its JSON', () => {
+    const tags = document.tags.map(({ name }: any) => name)
+    for (const { operationId, tags: own, responses, requestBody } of operations) {
+      expect([operationId, tags]).toEqual([operationId, expect.arrayContaining(own)])
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['500', '503']))
+      const json = requestBody?.content['application/json']
+      if (json) expect([operationId, json.example]).toEqual([operationId, expect.anything()])
+    }
+    expect(operations.flatMap(({ responses }) => Object.keys(responses))).not.toContain('204')
+  })
+
+  test('asks each program call but the key set for a nonce, and no management call', () => {
+    const asked = operations.filter(({ parameters = [] }) =>
+      parameters.some(({ name }: any) => name === 'Client-Nonce'),
+    )
+    const expected = clientEndpoints.map(({ id }) => id).filter((id) => id !== 'client.key_set')
+    expect(asked.map(({ operationId }) => operationId).sort()).toEqual(expected.sort())
+  })
+
+  test('describes every property and every parameter', () => {
+    expect(undescribed(document)).toEqual([])
+  })
+
+  test('satisfies the recommended rules of Redocly, its examples included', {
+    timeout: 60_000,
+  }, () => {
+    expect(lint(document)).toEqual([])
+  })
+})

@@ -1,0 +1,288 @@
+import { z } from 'zod'
+import type { ClientEndpoint } from '../client-endpoint.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { formOf, IDEMPOTENCY_KEY, parametersIn, pathOf } from './operations.ts'
+import { HEADERS, Success } from './responses.ts'
+import { type Json, openSchemaBook, type SchemaBook, type Use } from './schemas.ts'
+
+export interface SecurityDocument {
+  management: readonly Endpoint[]
+  runtime: readonly ClientEndpoint[]
+  /** Where the endpoints are, `/security/v1` included. */
+  serverUrl: string
+  version: string
+}
+
+const DESCRIPTION = `Protect the programs that you sell: license keys, strings, files and settings that only a licensed program gets, and answers that nobody else can forge.
+
+- **Management** is for your own server. It takes an API key (\`sec_live_…\`, \`sec_test_…\`) with \`client_security:read\` or \`client_security:write\`.
+- **Runtime** is for shipped programs, which hold no secret. Every answer to them is signed with the key of their app, whatever its status: see the guide to the Client Security API.
+- **Answers** have \`success\`. A refusal has \`success\` and \`error\` and nothing else: programs branch on the status. The header \`x-request-id\` is what to quote to support.
+- **Ids** are integers. What is not there, is another store's or is written as no id is the same 404.
+- **Versions**: \`If-Match: "3"\` refuses a change of a record that has another \`version\` with 412.
+- **Limits**: 300 calls a minute for each API key; those of programs are the app's.`
+
+const TAGS: Record<string, string> = {
+  Apps: 'Programs of yours, and the keys that answers to them are signed with.',
+  'License keys': 'What a program is checked against.',
+  Devices: 'Machines and addresses that start no session.',
+  Strings: 'Text that only sessions get.',
+  Files: 'Bytes that only sessions get.',
+  Settings: 'Values that programs read, typed and with a history.',
+  Records: 'What was changed, and what programs reported.',
+  Runtime: 'What a shipped program calls.',
+}
+const TAG_OF: Record<string, string> = {
+  apps: 'Apps',
+  license_keys: 'License keys',
+  license_policies: 'License keys',
+  device_bans: 'Devices',
+  serverside_strings: 'Strings',
+  serverside_files: 'Files',
+  remote_settings: 'Settings',
+  client_reports: 'Records',
+  audit_events: 'Records',
+  client: 'Runtime',
+}
+
+const SCHEMES = {
+  Bearer: { type: 'http', scheme: 'bearer', description: 'An API key of this API.' },
+  ApiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key.' },
+  ApiKeyHeaderLegacy: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Api-Key',
+    description: 'The same key; answered with a `Deprecation` header.',
+  },
+  Session: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token that R2 gave to a program.',
+  },
+}
+
+/** What each status of a refusal means here. */
+const REFUSALS: Record<number, string> = {
+  400: 'The body is not JSON in UTF-8, or names a key twice.',
+  401: 'The API key or the session token is missing, sent twice, not known, or over.',
+  403: 'The API key may not do this from here, or the app is paused.',
+  404: 'Nothing was found: there is no such path, or no such record.',
+  409: 'It conflicts with what is: a name or a key that is taken, a state, an idempotency key.',
+  412: 'The record has another version than `If-Match` says.',
+  413: 'The body is too large.',
+  415: 'The body has another type than this call takes.',
+  416: 'The file has no such part.',
+  422: 'A field is missing or invalid; `error` names it.',
+  429: 'Too many calls; wait as `Retry-After` says.',
+  500: 'Something went wrong on our side.',
+  503: 'Not now; repeat the call.',
+}
+
+const Failure = z
+  .object({
+    success: z.literal(false).describe('Always false.'),
+    error: z.string().describe('What is wrong, for people.'),
+  })
+  .meta({ id: 'Failure', description: 'A refusal.' })
+
+const PUBLIC_ID = {
+  name: 'public_id',
+  in: 'path',
+  required: true,
+  description: 'The app, as the program knows it.',
+  schema: { type: 'string', pattern: '^app_[0-9A-Za-z]{22}$' },
+}
+const NONCE = {
+  name: 'Client-Nonce',
+  in: 'header',
+  required: true,
+  description: '16 to 64 random bytes of this call alone, base64url without padding.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{22,86}$' },
+}
+const PROOF = {
+  name: 'Client-Proof',
+  in: 'header',
+  description: '`t=…,v1=…`: the signature of a device that has a key of its own.',
+  schema: { type: 'string' },
+}
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The `version` that is to be changed, in quotes.',
+  schema: { type: 'string' },
+  example: '"3"',
+}
+const SIGNATURE = {
+  description: '`t=<Unix seconds>,kid=<key>,v1=<Ed25519 signature>` over this answer.',
+  schema: { type: 'string' },
+}
+
+/** The Client Security API as an OpenAPI 3.1 document of its own: its refusals have another form. */
+export function printSecurityOpenApi(document: SecurityDocument): Json {
+  const { management, runtime, serverUrl, version } = document
+  const book = openSchemaBook(usesOf(document))
+  const paths: Record<string, Json> = {}
+  const add = (path: string, method: string, operation: Json) => {
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
+  }
+  for (const e of management) add(pathOf(e), e.method, managed(e, book))
+  for (const e of runtime) add(`/client/{public_id}${pathOf(e)}`, e.method, called(e, book))
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Tradepost Client Security API',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl, description: 'This installation.' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: book.components,
+      responses: Object.fromEntries(
+        Object.keys(REFUSALS).map((status) => [`Refused${status}`, refusal(Number(status), book)]),
+      ),
+      headers: {
+        'x-request-id': HEADERS['x-request-id'],
+        'Retry-After': HEADERS['Retry-After'],
+        'Service-Response-Signature': SIGNATURE,
+      },
+      securitySchemes: SCHEMES,
+    },
+  }
+}
+
+const answerOf = ({ response }: Pick<Endpoint, 'response'>) =>
+  z.object({ success: Success, ...response.shape })
+
+const usesOf = ({ management, runtime }: SecurityDocument): Use[] => [
+  { shape: Failure, form: 'answer' },
+  ...[...management, ...runtime].flatMap((e): Use[] => [
+    ...[e.params, e.query, e.body].flatMap((shape) =>
+      shape ? [{ shape, form: 'request' as const }] : [],
+    ),
+    { shape: answerOf(e), form: 'answer' },
+  ]),
+]
+
+const tagsOf = (id: string): string[] => [TAG_OF[id.split('.')[0] ?? ''] ?? '']
+
+function managed(e: Endpoint, book: SchemaBook): Json {
+  const changes = e.method === 'PUT' || e.method === 'PATCH'
+  const parameters = [
+    ...(e.params ? parametersIn('path', e.params, book) : []),
+    ...(e.query ? parametersIn('query', e.query, book) : []),
+    ...(e.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
+    ...(changes ? [IF_MATCH] : []),
+  ]
+  const statuses = [
+    ...(e.body ? [400, 413, 415] : []),
+    401,
+    403,
+    ...(e.params || e.errors.includes('NOT_FOUND') ? [404] : []),
+    ...(e.method === 'POST' || changes || e.errors.includes('INVALID_STATE') ? [409] : []),
+    ...(changes ? [412] : []),
+    ...(e.query || e.method !== 'GET' ? [422] : []),
+    ...[429, 500, 503],
+  ]
+  return {
+    tags: tagsOf(e.id),
+    operationId: e.id,
+    summary: e.summary,
+    description: `Needs the permission \`${e.permission}\`.`,
+    'x-permission': e.permission,
+    security: [{ Bearer: [] }, { ApiKeyHeader: [] }, { ApiKeyHeaderLegacy: [] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...bodyOf(e, book),
+    responses: { ...success(e, book), ...refusals(statuses) },
+  }
+}
+
+function called(e: ClientEndpoint, book: SchemaBook): Json {
+  return {
+    tags: tagsOf(e.id),
+    operationId: e.id,
+    summary: e.summary,
+    ...(e.session === 'required' && { security: [{ Session: [] }] }),
+    ...(e.session === 'optional' && { security: [{}, { Session: [] }] }),
+    ...(e.session === 'none' && { security: [] }),
+    parameters: [
+      PUBLIC_ID,
+      ...(e.nonce ? [NONCE] : []),
+      ...(e.proof ? [PROOF] : []),
+      ...(e.params ? parametersIn('path', e.params, book) : []),
+      ...(e.query ? parametersIn('query', e.query, book) : []),
+    ],
+    ...bodyOf(e, book),
+    responses: { ...success(e, book), ...refusals(statusesOf(e)) },
+  }
+}
+
+const statusesOf = (e: ClientEndpoint): number[] => [
+  ...(e.body ? [400, 413, 415] : []),
+  ...(e.session !== 'none' || e.answers === 'bytes' ? [401] : []),
+  ...(e.id === 'client.start_session' ? [403] : []),
+  404,
+  ...(e.session === 'required' && e.method !== 'GET' ? [409] : []),
+  ...(e.answers === 'bytes' ? [416] : []),
+  ...(e.nonce ? [422] : []),
+  ...(e.limit ? [429] : []),
+  ...[500, 503],
+]
+
+const refer = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+
+function success(e: Endpoint | ClientEndpoint, book: SchemaBook): Json {
+  const signed = 'session' in e
+  const headers = refer(['x-request-id', ...(signed ? ['Service-Response-Signature'] : [])])
+  const answers = signed ? e.answers : undefined
+  if (answers === 'bytes') {
+    return {
+      200: { description: 'The file.', headers, content: BYTES },
+      206: { description: 'A part of the file.', headers, content: BYTES },
+    }
+  }
+  const content = { 'application/json': { schema: book.print(answerOf(e), 'answer') } }
+  return {
+    [e.status ?? 200]: { description: e.status === 201 ? 'Created.' : 'Done.', headers, content },
+    ...(answers === 'unless known' && {
+      304: { description: 'The caller has it already: `If-None-Match`.', headers },
+    }),
+  }
+}
+
+const refusals = (statuses: readonly number[]): Json =>
+  Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
+  )
+
+const refusal = (status: number, book: SchemaBook): Json => ({
+  description: REFUSALS[status],
+  headers: refer(['x-request-id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])]),
+  content: {
+    'application/json': {
+      schema: book.print(Failure, 'answer'),
+      example: { success: false, error: REFUSALS[status] },
+    },
+  },
+})
+
+/** An upload is a form or bare bytes; everything else is JSON. */
+function bodyOf(e: Endpoint | ClientEndpoint, book: SchemaBook): Json {
+  if (!e.body) return {}
+  const upload = 'upload' in e ? e.upload : undefined
+  const content = upload
+    ? { 'multipart/form-data': { schema: formOf(upload, book) }, ...BYTES }
+    : {
+        'application/json': {
+          schema: book.print(e.body, 'request'),
+          ...(e.example !== undefined && { example: e.example }),
+        },
+      }
+  const required = upload !== undefined || e.method !== 'POST' || !e.body.safeParse({}).success
+  return { requestBody: { required, content } }
+}
