@@ -196,19 +196,14 @@ export class ClientSecurity {
 
   /** A signed answer moves the lease; a signed no ends it, whatever came before. */
   async #license(path: string, sent: Sent): Promise<LicenseAnswer> {
-    try {
-      const { json } = await this.#ask('POST', path, sent)
-      const answer = json as unknown as LicenseAnswer
-      this.#denied = !answer.valid
-      const left_ms =
-        Date.parse(answer.session?.lease_expires_at ?? '') - Date.parse(answer.server_time)
-      // By our own clock: how long, not until when, so that a wrong clock does not matter.
-      this.#lease_ms = answer.valid && left_ms > 0 ? Date.now() + left_ms : 0
-      return answer
-    } catch (error) {
-      if (error instanceof RefusedError && [401, 403].includes(error.status)) this.#denied = true
-      throw error
-    }
+    const { json } = await this.#ask('POST', path, sent)
+    const answer = json as unknown as LicenseAnswer
+    this.#denied = !answer.valid
+    const left_ms =
+      Date.parse(answer.session?.lease_expires_at ?? '') - Date.parse(answer.server_time)
+    // By our own clock: how long, not until when, so that a wrong clock does not matter.
+    this.#lease_ms = answer.valid && left_ms > 0 ? Date.now() + left_ms : 0
+    return answer
   }
 
   async #ask(method: string, path: string, sent: Sent): Promise<Trusted> {
@@ -219,6 +214,9 @@ export class ClientSecurity {
       sent.proven && trusted.status === 401 && Math.abs(this.#offset_s - before) > SKEW_S
     const { status, json, body } = moved ? await this.#once(method, path, sent) : trusted
     if (status < 300) return { status, json, body }
+    // Whatever was asked: a session that has ended is a signed no.
+    const asSession = sent.token !== undefined || path === '/sessions'
+    if (asSession && [401, 403].includes(status)) this.#denied = true
     throw new RefusedError(status, String(json.error ?? 'The server refused.'))
   }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forgetClientsJob } from '../../src/features/client-runtime/index.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { ed25519Device, machine, newNonce, type Program, programOf } from './program.ts'
 import { BASE, type Seller, sellerAt } from './seller.ts'
@@ -122,6 +123,22 @@ describe('a call of a program', () => {
       401,
       'Send Client-Proof: this device signs its calls.',
     ])
+  })
+
+  test('is not repeated with a time of the future, after its nonce could be forgotten', async () => {
+    const signs = ed25519Device()
+    const { token } = await begun({}, machine({ public_key: signs.public_key }))
+    const call = { token, device: signs, nonce: newNonce() }
+    const beat = async (skew_s: number) =>
+      (await program.call('POST', '/sessions/heartbeat', { ...call, skew_s })).status
+    const passed_s = 590
+    expect(await beat(295)).toBe(200)
+    shop.forward(passed_s * 1_000)
+    await forgetClientsJob.run(shop.app)
+    expect(await beat(295 - passed_s)).toBe(401)
+    expect(await beat(295 - passed_s - 10)).toBe(401)
+    call.nonce = newNonce()
+    expect(await beat(295 - passed_s)).toBe(200)
   })
 
   test('brings no key that is no point of its curve', async () => {

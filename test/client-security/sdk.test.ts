@@ -102,6 +102,16 @@ describe('the client', () => {
     expect(client.mayRun()).toBe(false)
   })
 
+  test('a session that ended is a signed no, whatever was asked of it', async () => {
+    const client = clientOf()
+    const key = await license()
+    await client.start(key)
+    const [row] = (await made(seller.get(`/keys?key=${key}`))).keys
+    await made(seller.delete(`/keys/${row.id}/sessions`))
+    await expect(client.settings()).rejects.toThrow(RefusedError)
+    expect(client.mayRun()).toBe(false)
+  })
+
   test('an outage is neither yes nor no: what was granted lasts until its lease', async () => {
     let away = false
     const client = clientOf((...sent) => (away ? Promise.reject(new Error('away')) : real(...sent)))

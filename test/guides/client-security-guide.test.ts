@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { newNonce, programOf } from '../client-security/program.ts'
+import { BASE, made, type Seller, sellerAt } from '../client-security/seller.ts'
+import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { buildOnce, ROOT } from '../process/build-once.ts'
+
+const run = promisify(execFile)
+
+let shop: Tradepost
+let seller: Seller
+let guide: string
+let folder: string
+
+beforeAll(async () => {
+  await buildOnce()
+  shop = await openTradepost()
+  seller = await sellerAt(shop)
+  guide = await readFile(join(ROOT, 'docs', 'guides', 'client-security.md'), 'utf8')
+  folder = await mkdtemp(join(tmpdir(), 'guide-test-'))
+  await mkdir(join(folder, 'node_modules'))
+  await symlink(ROOT, join(folder, 'node_modules', 'tradepost'))
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await shop.close()
+})
+
+/** All that the guide shows in a language, one behind the other. */
+const shown = (language: string): string =>
+  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))]
+    .map(([, code]) => code)
+    .join('\n')
+
+test('the programs of the guide do what it says', async () => {
+  await shop.server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = shop.server.server.address() as AddressInfo
+  const file = join(folder, 'guide.mjs')
+  await writeFile(file, shown('js'))
+  const { stdout, stderr } = await run(process.execPath, [file], {
+    env: {
+      TRADEPOST_SECURITY_URL: `http://127.0.0.1:${port}${BASE}`,
+      TRADEPOST_SECURITY_KEY: seller.key,
+    },
+  })
+  expect(stderr).toBe('')
+  expect(stdout.split('\n')).toEqual([
+    'VALID 1',
+    'blur(3) sharpen(2)',
+    '{ max_layers: 64 }',
+    'DEVICE_KEY_MISMATCH',
+    'true 401 false',
+    'BANNED',
+    '',
+  ])
+}, 60_000)
+
+/** An answer of the server, and the same with one thing changed: what fits no more. */
+async function cases(): Promise<{ fits: boolean; answer: Json }[]> {
+  const program = await programOf(shop, seller)
+  const { signing_keys } = await made(seller.get(`/apps/${program.appId}/signing-keys`))
+  const keys = Object.fromEntries(signing_keys.map((key: Json) => [key.kid, key.public_key]))
+  const nonce = newNonce()
+  const path = `/client/${program.publicId}/key-set?x=%31`
+  const headers = { 'client-nonce': nonce }
+  const response = await shop.server.inject({ url: `${BASE}${path}`, headers })
+  const answer = {
+    keys,
+    app_id: program.publicId,
+    method: 'GET',
+    path,
+    nonce,
+    status: response.statusCode,
+    header: String(response.headers['service-response-signature']),
+    body: response.body,
+  }
+  const changes: Json[] = [
+    { keys: {} },
+    { app_id: 'app_0000000000000000000000' },
+    { method: 'POST' },
+    { path: path.replace('%31', '1') },
+    { nonce: '-' },
+    { status: 403 },
+    { header: answer.header.replace(/t=\d/, 't=9') },
+    { header: `${answer.header.slice(0, -4)}AAAA` },
+    { header: '' },
+    { body: `${answer.body} ` },
+  ]
+  return [
+    { fits: true, answer },
+    ...changes.map((change) => ({ fits: false, answer: { ...answer, ...change } })),
+  ]
+}
+
+/** What a program in another language says of each case. */
+async function judged(program: string, source: string): Promise<[unknown, boolean[]]> {
+  const all = await cases()
+  const input = join(folder, 'cases.json')
+  await writeFile(input, JSON.stringify(all.map(({ answer }) => answer)))
+  const file = join(folder, 'verify')
+  await writeFile(file, source)
+  const { stdout } = await run(program, [file, input])
+  return [JSON.parse(stdout), all.map(({ fits }) => fits)]
+}
+
+async function onThisMachine(context: TestContext, program: string, args: string[]) {
+  await run(program, args).catch(() => context.skip(`${program} cannot do this here.`))
+}
+
+describe('the verifier shown in', () => {
+  test('Python believes what is signed and nothing else', async (context) => {
+    await onThisMachine(context, 'python3', ['-c', 'import cryptography'])
+    const [said, expected] = await judged(
+      'python3',
+      `${shown('python')}
+import json, sys
+cases = json.load(open(sys.argv[1], encoding="utf-8"))
+print(json.dumps([is_signed(**{**c, "body": c["body"].encode()}) for c in cases]))
+`,
+    )
+    expect(said).toEqual(expected)
+  }, 60_000)
+
+  test('PHP believes what is signed and nothing else', async (context) => {
+    await onThisMachine(context, 'php', ['-r', 'exit(extension_loaded("sodium") ? 0 : 1);'])
+    const [said, expected] = await judged(
+      'php',
+      `${shown('php')}
+$cases = json_decode(file_get_contents($argv[1]), true);
+echo json_encode(array_map(fn ($c) => is_signed(...$c), $cases));
+`,
+    )
+    expect(said).toEqual(expected)
+  }, 60_000)
+})
