@@ -116,10 +116,14 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     storeApiUrl: 'http://127.0.0.1:4100/v1',
     leaving: () => false,
   })
+  const inject = server.inject.bind(server) as (...args: any[]) => any
+  server.inject = ((...args: unknown[]) => {
+    lastCall = stopped ?? Date.now()
+    return inject(...args)
+  }) as typeof server.inject
   let seen = 0
 
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-    lastCall = stopped ?? Date.now()
     const { as = live, body, raw } = options
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await server.inject({

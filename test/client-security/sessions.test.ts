@@ -47,6 +47,22 @@ describe('R2, the start of a session', () => {
     expect(answer.headers['cache-control']).toBe('no-store, no-transform')
   })
 
+  test('takes five statements, for a new machine and for a known one; a heartbeat takes two', async () => {
+    const { key } = await keyOf()
+    const body = { license_key: key, device: machine() }
+    await program.start(body)
+    const words = (sent: string[]) => sent.map((text) => /\w+/.exec(text)?.[0])
+    const five = ['begin', 'select', 'select', 'with', 'commit']
+    const known = await shop.statements(() => program.start(body))
+    expect(words(known)).toEqual(five)
+    const another = { ...body, device: machine() }
+    const fresh = await shop.statements(() => program.start(another))
+    expect(words(fresh)).toEqual(five)
+    const { token } = (await program.start(body)).session
+    const beat = await shop.statements(() => program.call('POST', '/sessions/heartbeat', { token }))
+    expect(words(beat)).toEqual(['select', 'with'])
+  })
+
   test('the same machine is one device, and another one beyond the limit is refused', async () => {
     const { key, id } = await keyOf({ max_devices: 1 })
     const device = machine()

@@ -52,19 +52,20 @@ function refusePaused({ app_status }: FactsRow): void {
 }
 
 async function open(tx: Tx, call: Call, weighed: Weighed, sent: NewSession): Promise<Answered> {
-  const { shop } = call
-  const { row } = weighed
-  const device_id = await enterDevice(tx, call, weighed, sent)
-  const isNew = device_id !== null && weighed.known === undefined
-  const expires_at = waitsForUse(row) ? endFrom(row, shop.now) : row.expires_at
-  if (isNew || row.first_activated_at === null) {
-    await q.activateKey(tx, shop.store.id, row.key_id ?? 0, {
-      newDevices: isNew ? 1 : 0,
-      now: shop.now,
-      expires_at,
-    })
-  }
-  const session = await takeSeat(tx, call, row, { key_id: row.key_id, device_id, sent })
+  const { now } = call.shop
+  const { row, known } = weighed
+  const entering = enteringOf(call, weighed, sent)
+  const isNew = entering !== undefined && known === undefined
+  const expires_at = waitsForUse(row) ? endFrom(row, now) : row.expires_at
+  const keyId = row.key_id ?? 0
+  const { session, device_id } = await takeSeat(tx, call, row, {
+    key_id: row.key_id,
+    app_version: sent.app_version,
+    ...(entering && { entering }),
+    ...((isNew || row.first_activated_at === null) && {
+      activation: { keyId, newDevices: isNew ? 1 : 0, now, expires_at },
+    }),
+  })
   return {
     ...answered(call, 'VALID', row),
     session,
@@ -73,59 +74,57 @@ async function open(tx: Tx, call: Call, weighed: Weighed, sent: NewSession): Pro
   }
 }
 
-/** Registers the machine, or notes that it was here. */
-async function enterDevice(
-  tx: Tx,
+/** The machine as it enters: registered, or noted that it was here. */
+function enteringOf(
   { shop, app }: Call,
   { row, machine, known }: Weighed,
   { device }: NewSession,
-): Promise<number | null> {
-  if (!machine) return null
+): q.Entering | undefined {
+  if (!machine) return undefined
   const { public_key } = machine
-  const entry = {
-    ...machine,
-    app_id: app.id,
-    key_id: row.key_id ?? 0,
-    public_key_thumbprint: public_key && thumbprintOf(public_key),
-    name: device?.name ?? null,
-    platform: device?.platform ?? null,
-    now: shop.now,
+  return {
+    knownId: known?.id,
+    row: {
+      ...machine,
+      app_id: app.id,
+      key_id: row.key_id ?? 0,
+      public_key_thumbprint: public_key && thumbprintOf(public_key),
+      name: device?.name ?? null,
+      platform: device?.platform ?? null,
+      now: shop.now,
+    },
   }
-  if (!known) return q.insertDevice(tx, shop.store.id, entry)
-  await q.touchDevice(tx, shop.store.id, known.id, entry)
-  return known.id
+}
+
+interface Seated {
+  key_id: number | null
+  app_version: string | undefined
+  entering?: q.Entering
+  activation?: q.Activation
 }
 
 async function takeSeat(
   tx: Tx,
   { shop, app }: Call,
   row: FactsRow,
-  {
-    key_id,
-    device_id,
-    sent,
-  }: {
-    key_id: number | null
-    device_id: number | null
-    sent: NewSession
-  },
+  { key_id, app_version, ...more }: Seated,
 ) {
   const { store, now } = shop
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const expires_at = later(now, row.session_ttl_seconds)
   const lease_expires_at = leaseOf(row, now, expires_at)
-  await q.insertSession(tx, store.id, {
+  const seat = {
     app_id: app.id,
     key_id,
-    device_id,
     token_hash: hashToken(token),
-    app_version: sent.app_version ?? null,
+    app_version: app_version ?? null,
     started_at: now,
-    last_heartbeat_at: now,
     lease_expires_at,
     expires_at,
-  })
-  return { token, expires_at, heartbeat_seconds: row.heartbeat_seconds, lease_expires_at }
+  }
+  const device_id = await q.takeSeat(tx, store.id, seat, more)
+  const { heartbeat_seconds } = row
+  return { device_id, session: { token, expires_at, heartbeat_seconds, lease_expires_at } }
 }
 
 /** A heartbeat is due after its time and may be late by the grace; the session's own end is the last. */
@@ -151,7 +150,8 @@ function startPublicSession(call: Call, sent: NewSession): Promise<Answered> {
     if (code) return answered(call, code, row)
     refusePaused(row)
     if (facts.banned) return answered(call, 'DEVICE_BANNED', row)
-    const session = await takeSeat(tx, call, row, { key_id: null, device_id: null, sent })
+    const { app_version } = sent
+    const { session } = await takeSeat(tx, call, row, { key_id: null, app_version })
     return { ...answered(call, 'VALID', row), session }
   })
 }

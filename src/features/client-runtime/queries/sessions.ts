@@ -14,70 +14,77 @@ export interface NewDeviceRow {
   now: string
 }
 
-export async function insertDevice(tx: Tx, storeId: number, row: NewDeviceRow): Promise<number> {
-  const { now, components, ...fields } = row
-  const made = await tx
-    .insertInto('device')
-    .values({
-      ...fields,
-      components: JSON.stringify(components),
-      store_id: storeId,
-      status: 'active',
-      first_seen_at: now,
-      last_seen_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return made.id
-}
-
-/** Notes that a device was here. One that was registered without a key is bound to it once. */
-export async function touchDevice(
-  tx: Tx,
-  storeId: number,
-  id: number,
-  row: NewDeviceRow,
-): Promise<void> {
-  await sql`
-    update device
-       set last_seen_at = ${row.now}, name = coalesce(${row.name}, name),
-           platform = coalesce(${row.platform}, platform),
-           public_key = coalesce(public_key, ${row.public_key}),
-           public_key_thumbprint = coalesce(public_key_thumbprint, ${row.public_key_thumbprint})
-     where store_id = ${storeId} and id = ${id}`.execute(tx)
-}
+/** A machine that was never seen is registered; one that was is noted, and bound to its first key once. */
+const enter = (storeId: number, { row, knownId }: Entering) =>
+  knownId === undefined
+    ? sql`
+      insert into device (store_id, app_id, key_id, fingerprint_hash, components, public_key,
+                          public_key_thumbprint, name, platform, status, first_seen_at, last_seen_at)
+      values (${storeId}, ${row.app_id}, ${row.key_id}, ${row.fingerprint_hash},
+              ${JSON.stringify(row.components)}, ${row.public_key}, ${row.public_key_thumbprint},
+              ${row.name}, ${row.platform}, 'active', ${row.now}, ${row.now})
+      returning id`
+    : sql`
+      update device
+         set last_seen_at = ${row.now}, name = coalesce(${row.name}, name),
+             platform = coalesce(${row.platform}, platform),
+             public_key = coalesce(public_key, ${row.public_key}),
+             public_key_thumbprint = coalesce(public_key_thumbprint, ${row.public_key_thumbprint})
+       where store_id = ${storeId} and id = ${knownId}
+      returning id`
 
 /** Counts a new device, and begins the term with the first activation. */
-export async function activateKey(
-  tx: Tx,
-  storeId: number,
-  id: number,
-  { newDevices, now, expires_at }: { newDevices: number; now: string; expires_at: string | null },
-): Promise<void> {
-  await sql`
-    update license_key
-       set devices_count = devices_count + ${newDevices}, updated_at = ${now},
-           first_activated_at = coalesce(first_activated_at, ${now}), expires_at = ${expires_at}
-     where store_id = ${storeId} and id = ${id}`.execute(tx)
+const activate = (storeId: number, { keyId, newDevices, now, expires_at }: Activation) => sql`
+      update license_key
+         set devices_count = devices_count + ${newDevices}, updated_at = ${now},
+             first_activated_at = coalesce(first_activated_at, ${now}), expires_at = ${expires_at}
+       where store_id = ${storeId} and id = ${keyId}`
+
+export interface Entering {
+  row: NewDeviceRow
+  /** The device that the machine is; undefined for a new one. */
+  knownId: number | undefined
+}
+
+export interface Activation {
+  keyId: number
+  newDevices: number
+  now: string
+  expires_at: string | null
 }
 
 export interface NewSessionRow {
   app_id: number
   key_id: number | null
-  device_id: number | null
   token_hash: Buffer
   app_version: string | null
   started_at: string
-  last_heartbeat_at: string
   lease_expires_at: string
   expires_at: string
 }
 
-export async function insertSession(tx: Tx, storeId: number, row: NewSessionRow): Promise<void> {
-  await tx
-    .insertInto('client_session')
-    .values({ ...row, store_id: storeId })
-    .execute()
+/**
+ * Takes a seat: the machine enters, the key is activated where it was not, and the session begins, in
+ * one statement. Gives the device.
+ */
+export async function takeSeat(
+  tx: Tx,
+  storeId: number,
+  session: NewSessionRow,
+  { entering, activation }: { entering?: Entering; activation?: Activation } = {},
+): Promise<number | null> {
+  const entered = entering ? enter(storeId, entering) : sql`select null::bigint as id`
+  const activated = activation ? sql`, activated as (${activate(storeId, activation)})` : sql``
+  const { rows } = await sql<{ device_id: number | null }>`
+    with entered as (${entered})${activated}
+    insert into client_session (store_id, app_id, key_id, device_id, token_hash, app_version,
+                                started_at, last_heartbeat_at, lease_expires_at, expires_at)
+    select ${storeId}, ${session.app_id}, ${session.key_id}, entered.id, ${session.token_hash},
+           ${session.app_version}, ${session.started_at}, ${session.started_at},
+           ${session.lease_expires_at}, ${session.expires_at}
+      from entered
+    returning device_id`.execute(tx)
+  return rows[0]?.device_id ?? null
 }
 
 /** A session with all that decides whether it still may. */
