@@ -4,8 +4,8 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { atLeast, bench, openFolder, quantile, say, table } from './lib/bench.mjs'
-import { loop, openConnection } from './lib/connection.mjs'
+import { atLeast, atMost, bench, openFolder, quantile, say, table } from './lib/bench.mjs'
+import { loop, openConnection, pace } from './lib/connection.mjs'
 import { openPostgres } from './lib/postgres.mjs'
 import { rssOf } from './lib/proc.mjs'
 import { startShop } from './lib/shop.mjs'
@@ -15,6 +15,9 @@ const WARM_UP_MS = 2_000
 const ROUND_MS = 4_000
 const KEYS = 1_000
 const BARS = { validate: 2_000, 'validate, one hot key': 2_000, sessions: 500, heartbeats: 1_200 }
+const PACE = { perSecond: 1_000, for_ms: ROUND_MS }
+const PACED_P99_MS = 25
+const MINTS = 10
 const MIB = 1024 * 1024
 const FILE_BYTES = 100 * MIB
 const FILES = 8
@@ -49,6 +52,8 @@ await bench(`Client programs, ${CONNECTIONS} connections`, async (later) => {
     rows.push(lineOf(name, await loop(place, ROUND_MS, work)))
   }
   table(['calls', 'a second', 'p50 ms', 'p99 ms', 'CPU ms: ours', 'PostgreSQL', 'bar', ''], rows)
+  await keepPace(place, program)
+  await mint(seller, app.id)
   await moveFiles(shop, seller)
 })
 
@@ -116,6 +121,38 @@ function lineOf(name, { perSecond, times, cpu }) {
     `at least ${bar}`,
     atLeast(perSecond, bar),
   ]
+}
+
+/** Checks that come at 1,000 a second, from the moment that each is due. */
+async function keepPace(place, program) {
+  const rows = []
+  for (const name of ['validate', 'validate, one hot key']) {
+    const { perSecond, times } = await pace(place, PACE, program[name])
+    const p99 = quantile(times, 0.99)
+    rows.push([
+      name,
+      perSecond.toFixed(0),
+      quantile(times, 0.5).toFixed(1),
+      p99.toFixed(1),
+      `at most ${PACED_P99_MS}`,
+      atMost(p99, PACED_P99_MS),
+    ])
+  }
+  say(`${PACE.perSecond} checks a second, each timed from when it was due:\n`)
+  table(['calls', 'a second', 'p50 ms', 'p99 ms', 'bar', ''], rows)
+}
+
+/** 10,000 license keys, in calls of 1,000. */
+async function mint(seller, app_id) {
+  const times = []
+  for (let n = 0; n < MINTS; n++) {
+    const begun = performance.now()
+    await seller('POST', '/keys', { app_id, count: 1_000 })
+    times.push(performance.now() - begun)
+  }
+  const total_ms = times.reduce((sum, one) => sum + one, 0)
+  const rows = [[`${MINTS * 1_000} keys`, total_ms.toFixed(0), quantile(times, 0.5).toFixed(0)]]
+  table(['minted', 'ms', 'ms for 1,000'], rows)
 }
 
 /** Uploads and downloads of 100 MiB at once, and how much more memory the process takes for them. */

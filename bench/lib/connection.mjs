@@ -2,6 +2,7 @@
 // the server and not its own client: no stream, no parser, one request at a time.
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { cpuOf } from './proc.mjs'
 
 const END_OF_HEADERS = Buffer.from('\r\n\r\n')
@@ -54,6 +55,29 @@ function readAnswer(bytes) {
   if (Number.isNaN(length)) throw new Error('An answer without content-length came.')
   const body = bytes.subarray(end + END_OF_HEADERS.length)
   return body.length < length ? undefined : { status: Number(head.slice(9, 12)), body }
+}
+
+/**
+ * Work that comes at a steady rate, whether or not the last is done: how long each call took from the
+ * moment that it was due.
+ */
+export async function pace({ connections }, { perSecond, for_ms }, work) {
+  const begun = performance.now()
+  const total = (perSecond * for_ms) / 1_000
+  const times = []
+  let taken = 0
+  await Promise.all(
+    connections.map(async (connection, at) => {
+      while (taken < total) {
+        const due = begun + (taken++ * 1_000) / perSecond
+        const wait_ms = due - performance.now()
+        if (wait_ms > 0) await pause(wait_ms)
+        await work(connection, at)
+        times.push(performance.now() - due)
+      }
+    }),
+  )
+  return { perSecond: (times.length * 1_000) / (performance.now() - begun), times }
 }
 
 /**

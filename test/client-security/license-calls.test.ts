@@ -261,6 +261,11 @@ describe('R11 and its twin in management, offline files', () => {
     expect((await seller.post(path, { device_id: other.id })).status).toBe(404)
     const wrong = { token, body: { fingerprint: machine().fingerprint } }
     expect((await program.call('POST', '/license-files', wrong)).status).toBe(422)
+    const ban = { app_id: program.appId, fingerprint, reason: 'Test' }
+    const { device_ban } = await made(seller.post('/device-bans', ban))
+    expect((await seller.post(path, { fingerprint })).status).toBe(409)
+    await made(seller.delete(`/device-bans/${device_ban.id}`))
+    expect((await seller.post(path, { fingerprint })).status).toBe(201)
     await made(seller.post(`/keys/${license.id}/ban`, { reason: 'Test' }))
     expect((await seller.post(path, { fingerprint })).status).toBe(409)
   })

@@ -8,6 +8,7 @@ import { type Actor, recordChanges } from '../audit/index.ts'
 import {
   type DeviceRow,
   hashFingerprint,
+  isMachineBanned,
   nextFileSeq,
   selectDevice,
   selectDeviceByFingerprint,
@@ -77,6 +78,10 @@ async function writeFile(
 ): Promise<LicenseFile> {
   const { store, vault, now } = shop
   checkUsable(key, device, now)
+  const { fingerprint_hash } = device
+  if (await isMachineBanned(tx, store.id, { appId: key.app_id, fingerprint_hash, now })) {
+    throw deviceBanned()
+  }
   if (fingerprint === undefined && device.public_key === null) {
     throw invalid('fingerprint', 'Send it: a device without a key of its own is known by it alone.')
   }
@@ -114,8 +119,10 @@ function checkUsable(key: q.KeyRow, device: DeviceRow, now: string): void {
   if (status === 'banned' || status === 'suspended' || status === 'expired') {
     throw new PlainError(409, `The license is ${status}.`)
   }
-  if (device.status === 'banned') throw new PlainError(409, 'The device is banned.')
+  if (device.status === 'banned') throw deviceBanned()
 }
+
+const deviceBanned = () => new PlainError(409, 'The device is banned.')
 
 /** What a program can work out by itself, offline: the server's own hash needs a secret. */
 const offlineHash = (publicId: string, fingerprint: string): string =>

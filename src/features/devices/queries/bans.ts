@@ -81,6 +81,20 @@ export async function insertBansOfKeys(
   )
 }
 
+/** Whether a machine is banned in an app. */
+export async function isMachineBanned(
+  db: Db,
+  storeId: number,
+  { appId, fingerprint_hash, now }: { appId: number; fingerprint_hash: Buffer; now: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from device_ban
+     where store_id = ${storeId} and app_id = ${appId} and fingerprint_hash = ${fingerprint_hash}
+       and (expires_at is null or expires_at > ${now})
+     limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Lifts the bans of machines that bans of these keys made, and no others. */
 export async function deleteBansOfKeys(
   tx: Tx,
