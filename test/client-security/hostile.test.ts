@@ -175,6 +175,21 @@ describe('a call of a program', () => {
     expect((await app.start({ license_key: key, device: bad })).code).toBe('DEVICE_BANNED')
   })
 
+  test('fetches nothing with a grant from a machine that was banned, in this app only', async () => {
+    const app_id = program.appId
+    const elsewhere = await programOf(shop, seller)
+    const file = await aFile(seller, { app_id: String(app_id) })
+    const { token, device } = await begun()
+    const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
+    const fetch = () => program.call('GET', `/files/${file.name}/content?grant=${grant}`)
+    expect((await fetch()).status).toBe(200)
+    const { fingerprint } = device
+    await seller.post('/device-bans', { app_id, fingerprint, reason: 'Test' })
+    expect((await fetch()).status).toBe(401)
+    const { key } = await aKey(seller, { app_id: elsewhere.appId })
+    expect((await elsewhere.start({ license_key: key, device })).code).toBe('VALID')
+  })
+
   test('knows its settings by any of the tags that it sends', async () => {
     const { token } = await begun()
     const { etag = '' } = (await program.call('GET', '/settings', { token })).headers
@@ -217,6 +232,20 @@ describe('a change by the seller', () => {
       expect([key, status, json.error]).toEqual([key, 422, expect.stringContaining('key: ')])
     }
   })
+
+  test('is remembered for 300 versions and 90 days', async () => {
+    const { id } = await aSetting(seller)
+    const versions = async (limit = 100) => {
+      const { json } = await seller.get(`/remote-settings/${id}/versions?limit=${limit}`)
+      return json.pagination.total as number
+    }
+    for (let value = 2; value <= 305; value++)
+      await seller.patch(`/remote-settings/${id}`, { value })
+    expect(await versions()).toBe(300)
+    shop.forward(91 * 86_400_000)
+    await seller.patch(`/remote-settings/${id}`, { value: 0 })
+    expect(await versions()).toBeLessThanOrEqual(2)
+  }, 60_000)
 
   test('nests JSON 16 levels deep, and no deeper', async () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])

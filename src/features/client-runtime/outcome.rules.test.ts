@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { type Asked, type Facts, OUTCOMES, type Outcome, outcomeOf } from './outcome.rules.ts'
+
+/** A license that may be used, on a machine that it knows. */
+const good = (): { facts: Facts; asked: Asked } => ({
+  facts: {
+    app: {
+      status: 'active',
+      min_version: null,
+      allowed_checksums: [],
+      device_policy: { required: true, match: 'exact', key_required: false },
+    },
+    key: {
+      status: 'active',
+      max_devices: null,
+      devices_count: 0,
+      max_sessions: null,
+      live_sessions: 0,
+    },
+    device: { banned: false, same_key: true, same_parts: true },
+    banned: false,
+  },
+  asked: { start: true, has_device: true, app_version: '1.0', app_checksum: undefined },
+})
+type Case = ReturnType<typeof good>
+type KeyStatus = NonNullable<Facts['key']>['status']
+
+const keyIs =
+  (status: KeyStatus) =>
+  ({ facts }: Case): void => {
+    if (facts.key) facts.key.status = status
+  }
+
+/** What brings about each outcome that can be had together with others. */
+const CAUSES: Partial<Record<Outcome, (one: Case) => void>> = {
+  NOT_FOUND: ({ facts }) => {
+    facts.key = undefined
+  },
+  APP_DISABLED: ({ facts }) => {
+    facts.app.status = 'disabled'
+  },
+  APP_VERSION_UNSUPPORTED: ({ facts }) => {
+    facts.app.min_version = '2.0'
+  },
+  CHECKSUM_MISMATCH: ({ facts }) => {
+    facts.app.allowed_checksums = ['a'.repeat(64)]
+  },
+  BANNED: keyIs('banned'),
+  DEVICE_BANNED: ({ facts }) => {
+    facts.banned = true
+  },
+  SUSPENDED: keyIs('suspended'),
+  EXPIRED: keyIs('expired'),
+  DEVICE_KEY_MISMATCH: ({ facts }) => {
+    if (facts.device) facts.device.same_key = false
+  },
+  DEVICE_MISMATCH: ({ facts }) => {
+    if (facts.device) facts.device.same_parts = false
+  },
+  SESSION_LIMIT_REACHED: ({ facts }) => {
+    if (facts.key) Object.assign(facts.key, { max_sessions: 1, live_sessions: 1 })
+  },
+}
+/** A key has one status: which of them comes first is decided with it. */
+const STATUSES = new Set<Outcome>(['BANNED', 'SUSPENDED', 'EXPIRED'])
+
+const causes = OUTCOMES.flatMap((outcome) => {
+  const cause = CAUSES[outcome]
+  return cause ? [[outcome, cause] as const] : []
+})
+
+test.each(causes)('%s comes of its cause alone', (outcome, cause) => {
+  const one = good()
+  expect(outcomeOf(one.facts, one.asked)).toBe('VALID')
+  cause(one)
+  expect(outcomeOf(one.facts, one.asked)).toBe(outcome)
+})
+
+test('of two causes the outcome that stands first is told', () => {
+  for (const [at, [first, cause]] of causes.entries()) {
+    for (const [second, other] of causes.slice(at + 1)) {
+      if (STATUSES.has(first) && STATUSES.has(second)) continue
+      const one = good()
+      other(one)
+      cause(one)
+      expect([first, second, outcomeOf(one.facts, one.asked)]).toEqual([first, second, first])
+    }
+  }
+})
+
+test('a check asks nothing of the program’s version, and never says that seats are taken', () => {
+  for (const outcome of ['APP_VERSION_UNSUPPORTED', 'CHECKSUM_MISMATCH', 'SESSION_LIMIT_REACHED']) {
+    const one = good()
+    CAUSES[outcome as Outcome]?.(one)
+    expect(outcomeOf(one.facts, { ...one.asked, start: false })).toBe('VALID')
+  }
+})
