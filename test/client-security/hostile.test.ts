@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetClientsJob } from '../../src/features/client-runtime/index.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
@@ -139,6 +140,28 @@ describe('a call of a program', () => {
     expect(await beat(295 - passed_s - 10)).toBe(401)
     call.nonce = newNonce()
     expect(await beat(295 - passed_s)).toBe(200)
+  })
+
+  test('is proven and answered by the machine’s time, and licensed by the store’s', async () => {
+    const ahead_ms = 10 * 86_400_000
+    const signs = ed25519Device()
+    const app = await programOf(shop, other)
+    await sql`update store set clock_offset_ms = ${ahead_ms} where hash = ${shop.test.id}`.execute(
+      shop.db,
+    )
+    shop.forward(2_000)
+    const { key } = await aKey(other, { app_id: app.appId, duration_seconds: 3_600 })
+    const device = machine({ public_key: signs.public_key })
+    const { session, license, server_time } = await app.start({ license_key: key, device })
+    const near = (moment: string) => Date.parse(moment) - shop.app.clock.now()
+    expect(Math.abs(near(server_time))).toBeLessThan(600_000)
+    expect(near(license.expires_at)).toBeGreaterThan(ahead_ms)
+    expect(near(session.lease_expires_at)).toBeGreaterThan(ahead_ms)
+    const beat = await app.call('POST', '/sessions/heartbeat', {
+      token: session.token,
+      device: signs,
+    })
+    expect(beat.status).toBe(200)
   })
 
   test('brings no key that is no point of its curve', async () => {
