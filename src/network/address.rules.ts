@@ -161,9 +161,19 @@ function faultOfText(url: string): Refusal | undefined {
     return refuse('not_a_url', 'This is not a whole URL.')
   }
   if (!/^https?$/i.test(scheme ?? '')) return refuse('scheme', 'The address begins with https://.')
-  if (authority.includes('@')) return refuse('user_info', 'A URL holds no user name or password.')
+  if (authority.includes('@') || namesUser(url)) {
+    return refuse('user_info', 'A URL holds no user name or password.')
+  }
+  if (authority === '') return refuse('not_a_url', 'This is not a whole URL.')
   if (url.includes('#')) return refuse('fragment', 'A fragment (#…) is never sent; leave it out.')
   return undefined
+}
+
+/** As the one who would connect reads it, whatever it looks like. */
+function namesUser(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { username, password } = new URL(url)
+  return username !== '' || password !== ''
 }
 
 function faultOfTarget({ secure, host, port }: Target, allowed: boolean): Refusal | undefined {
