@@ -2860,7 +2860,7 @@ export interface WebhookDelivery extends ListedWebhookDelivery {
     attempt: number
     /** What the receiver answered. */
     status_code: number | null
-    /** The first 4 KiB of the answer. */
+    /** The first 4 KiB of the answer; null where `payload_redacted`, as it may repeat it. */
     response_body: string | null
     /** `code: sentence` of a failure; null on success. */
     error: string | null

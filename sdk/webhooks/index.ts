@@ -8,7 +8,7 @@ export type WebhookHeaders =
   | Record<string, string | readonly string[] | undefined>
 
 export interface VerifyOptions {
-  /** How old, or how far ahead, a signature may be, in seconds. Default 300. */
+  /** How old, or how far ahead, a signature may be, in seconds: a number from 0 on. Default 300. */
   tolerance?: number
   /** The time, in Unix milliseconds, for tests. */
   now?: () => number
@@ -43,6 +43,7 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' }
  * arrived, before any JSON parser saw it.
  *
  * @throws {WebhookVerificationError} Answer 400 then: it is not from your store, or not from now.
+ * @throws {RangeError} Where `tolerance` is no number of seconds: any age would pass.
  */
 export async function verify(
   rawBody: string | Uint8Array,
@@ -50,8 +51,12 @@ export async function verify(
   secret: string | readonly string[],
   { tolerance = TOLERANCE_S, now = Date.now }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  if (!Number.isFinite(tolerance) || tolerance < 0) {
+    throw new RangeError('tolerance: give seconds as a number from 0 on, such as 300.')
+  }
   const { t, signatures } = parse(headerOf(headers))
-  if (Math.abs(now() / 1_000 - t) > tolerance) {
+  // Not `>`: a clock that gives no number would pass.
+  if (!(Math.abs(now() / 1_000 - t) <= tolerance)) {
     throw new WebhookVerificationError(
       'outside_tolerance',
       `The signature is over ${tolerance} seconds from now; check the clock of this machine.`,

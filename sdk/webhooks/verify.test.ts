@@ -96,6 +96,36 @@ test('300 seconds are still fine, and the tolerance can be another', async () =>
   )
 })
 
+test.each([
+  Number.NaN,
+  -1,
+  -0.001,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+  '300' as never,
+  'five minutes' as never,
+  null as never,
+  [300] as never,
+  300n as never,
+])(
+  'a tolerance of %s is a RangeError that says what to give, whatever was signed',
+  async (tolerance) => {
+    for (const headers of [signed(), signed(NOW_S - 86_400), {}]) {
+      const verified = verify(BODY, headers, SECRET, { ...options, tolerance })
+      await expect(verified).rejects.toThrow(RangeError)
+      await expect(verified).rejects.toThrow('seconds as a number from 0 on')
+    }
+  },
+)
+
+test('a tolerance of 0 is that very second, and a clock that says nothing is outside of all', async () => {
+  const at = (t: number) => verify(BODY, signed(t), SECRET, { ...options, tolerance: 0 })
+  await expect(at(NOW_S)).resolves.toBeDefined()
+  await expect(at(NOW_S - 1)).rejects.toMatchObject(fault('outside_tolerance'))
+  const unknown = verify(BODY, signed(), SECRET, { now: () => Number.NaN })
+  await expect(unknown).rejects.toMatchObject(fault('outside_tolerance'))
+})
+
 /** What Node, Deno, Bun and workers all have; nothing of Node's own is there. */
 const WEB = { crypto, TextEncoder, TextDecoder, Headers }
 

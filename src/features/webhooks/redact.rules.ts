@@ -1,3 +1,5 @@
+import type { Attempt } from './schema.ts'
+
 type Payload = Record<string, unknown>
 
 interface Handed {
@@ -7,20 +9,33 @@ interface Handed {
 
 const HIDDEN = '••••'
 
+/** What was sent, and what came of it. */
+interface Told {
+  payload: Payload
+  attempt_history: Attempt[]
+}
+
 /**
- * A payload as a key may see it: without `orders:read`, what was handed over is hidden. `redacted` is
- * true exactly where a value was (decision 52).
+ * A delivery as a key may see it: without `orders:read`, what was handed over is hidden, and so is what
+ * the receiver answered, which may repeat it. `payload_redacted` is true exactly where a value was
+ * hidden (decision 52).
  */
 export function redact(
-  payload: Payload,
+  { payload, attempt_history }: Told,
   mayReadOrders: boolean,
-): { payload: Payload; redacted: boolean } {
+): Told & { payload_redacted: boolean } {
   const data = payload.data as { object: Payload & { deliveries?: Handed[] } }
   const deliveries = data.object.deliveries
   const hides = deliveries?.some(({ keys, text }) => (keys?.length ?? 0) > 0 || text != null)
-  if (mayReadOrders || !deliveries || !hides) return { payload, redacted: false }
+  if (mayReadOrders || !deliveries || !hides) {
+    return { payload, attempt_history, payload_redacted: false }
+  }
   const object = { ...data.object, deliveries: deliveries.map(hide) }
-  return { payload: { ...payload, data: { ...data, object } }, redacted: true }
+  return {
+    payload: { ...payload, data: { ...data, object } },
+    attempt_history: attempt_history.map((one) => ({ ...one, response_body: null })),
+    payload_redacted: true,
+  }
 }
 
 const hide = (handed: Handed): Handed => ({

@@ -121,7 +121,10 @@ export type ListedDelivery = z.output<typeof ListedDelivery>
 const Attempt = z.object({
   attempt: z.int().describe('Its number, from 1.'),
   status_code: z.int().nullable().describe('What the receiver answered.'),
-  response_body: z.string().nullable().describe('The first 4 KiB of the answer.'),
+  response_body: z
+    .string()
+    .nullable()
+    .describe('The first 4 KiB of the answer; null where `payload_redacted`, as it may repeat it.'),
   error: z.string().nullable().describe('`code: sentence` of a failure; null on success.'),
   duration_ms: z.int().nullable().describe('How long it took.'),
   manual: z.boolean().describe('Whether somebody asked for it.'),

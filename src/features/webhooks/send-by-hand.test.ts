@@ -207,6 +207,47 @@ test('a key without orders:read sees no keys in a payload, and is told so', asyn
   expect((await delivery(id)).payload_redacted).toBe(false)
 })
 
+test('nor does it see them in what a receiver repeats in its answers', async () => {
+  receiver.answer((response, { body }) => response.writeHead(500).end(body))
+  dispatcher = startDispatcher(shop.app)
+  await completedOrder()
+  await receiver.until(1)
+  await dispatcher.stop()
+  const { id } = await onlyDelivery()
+  receiver.answer((response, { body }) => response.end(body))
+  const as = await shop.key({ permissions: ['webhooks:read', 'webhooks:write'] })
+  const resent = await shop.post(`/events/deliveries/${id}/resend`, {}, { as })
+  const tested = await shop.post(`/webhooks/${webhook.id}/test`, {}, { as })
+  const shown = await shop.get(`/events/deliveries/${id}`, { as })
+
+  const whole = await delivery(id)
+  const [key] = whole.payload.data.object.deliveries[0].keys
+  for (const { response_body } of whole.attempt_history) expect(response_body).toContain(key)
+  const answers = { 2: [resent, shown], 1: [tested] }
+  for (const [tries, list] of Object.entries(answers)) {
+    for (const { status, text, json } of list) {
+      expect(status).toBe(200)
+      expect(text).not.toContain(key)
+      expect(json.delivery).toMatchObject({ payload_redacted: true, attempts: Number(tries) })
+      const bodies = json.delivery.attempt_history.map((one: Json) => one.response_body)
+      expect(bodies).toEqual(new Array(Number(tries)).fill(null))
+    }
+  }
+})
+
+test('what a receiver answers to an event that hides nothing is shown to every key', async () => {
+  const as = await shop.key({ permissions: ['webhooks:read', 'webhooks:write'] })
+  const { json } = await shop.post(
+    `/webhooks/${webhook.id}/test`,
+    { type: 'order.created' },
+    { as },
+  )
+  expect(json.delivery).toMatchObject({
+    payload_redacted: false,
+    attempt_history: [{ response_body: 'ok' }],
+  })
+})
+
 test('deleting an endpoint cancels what waits for it', async () => {
   await completedOrder()
   const { id } = await onlyDelivery()

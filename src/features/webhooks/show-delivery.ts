@@ -18,6 +18,6 @@ export async function getDelivery(
   )
   const sealed = Buffer.from(payload_enc, 'base64')
   const text = vault.open(payloadPlace(store.id, row.event.tag), sealed).toString()
-  const { payload, redacted } = redact(JSON.parse(text), permissions.has('orders:read'))
-  return { ...asDelivery(row), payload, payload_redacted: redacted, attempt_history }
+  const told = { payload: JSON.parse(text), attempt_history }
+  return { ...asDelivery(row), ...redact(told, permissions.has('orders:read')) }
 }
