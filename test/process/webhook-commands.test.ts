@@ -177,7 +177,8 @@ test(
       const { json } = await call(door, 'POST', '/webhooks', { body })
       receiver.answer((response) => response.writeHead(500).end())
       for (let n = 0; n < 4; n++) await call(door, 'POST', `/webhooks/${json.webhook.id}/test`)
-      const resend = ['webhooks', 'resend', '--failed-since', '2h', '--store', server.live.id]
+      const since = ['--failed-since', '2h', '--samples']
+      const resend = ['webhooks', 'resend', ...since, '--store', server.live.id]
       receiver.answer((response) => {
         setTimeout(() => response.writeHead(500).end(), 1_800)
       })

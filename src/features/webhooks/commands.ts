@@ -58,15 +58,18 @@ export const webhookCommands = [
 
   command({
     name: 'webhooks resend',
-    summary: 'Send again what failed since a time.',
+    summary: 'Send again what failed its newest attempt in a time, given up or not.',
     options: [
       STORE,
       { flags: '--failed-since <duration>', description: 'such as 2h or 3d', required: true },
+      { flags: '--samples', description: 'samples of `webhooks trigger` and of test sends too' },
     ],
     async run(app, input, talk = SILENT) {
       const since_ms = parseDuration(needed(input, 'failedSince'))
       if (!since_ms) throw new CommandError('--failed-since: write 45m, 2h or 3d.', 2)
-      return resendFailed(await shopNamed(app, input), since_ms, talk)
+      const store = asStore(await storeNamed(app, input))
+      const failed = { since_ms, samples: input.samples === true }
+      return resendFailed(() => shopOf(app, store), failed, talk)
     },
     print: ({ resent, failed }) => `${resent} arrived, ${failed} failed again.`,
   }),

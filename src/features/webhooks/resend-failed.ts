@@ -2,41 +2,49 @@ import { CommandError, type Talk } from '../../command.ts'
 import { StoreError } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Shop } from '../../shop.ts'
-import { countFailedSince, selectFailedSince } from './queries/log.ts'
+import { countFailed, selectNextFailed } from './queries/failed-since.ts'
 import { resendDelivery } from './send-by-hand.ts'
 
-const PAGE = 100
+export interface Failed {
+  since_ms: number
+  samples: boolean
+}
 
-/** Sends again what failed, one after the other, so that a receiver that just recovered is not flooded. */
+/**
+ * Sends again what failed its newest try since then, given up or still on its schedule, one after the
+ * other, so that a receiver that just recovered is not flooded. What the schedule brought meanwhile is
+ * left alone. `shopNow` is the shop at the moment it is called: each try has a time of its own.
+ */
 export async function resendFailed(
-  shop: Shop,
-  since_ms: number,
+  shopNow: () => Shop,
+  { since_ms, samples }: Failed,
   { emit, signal }: Talk,
 ): Promise<{ resent: number; failed: number }> {
-  const { db, store } = shop
-  const since = iso(Date.parse(shop.now) - since_ms)
-  const total = await countFailedSince(db, store.id, since)
+  const { db, store, now } = shopNow()
+  const which = { since: iso(Date.parse(now) - since_ms), samples }
+  const total = await countFailed(db, store.id, which)
   const counts = { resent: 0, failed: 0 }
-  const done = () => counts.resent + counts.failed
   let after = 0
   for (;;) {
-    const ids = await selectFailedSince(db, store.id, { since, after, limit: PAGE })
-    const last = ids.at(-1)
-    if (last === undefined) return counts
-    for (const id of ids) {
-      if (signal.aborted) throw new CommandError(`Stopped after ${done()} of ${total}; repeat it.`)
-      counts[(await arrives(shop, id)) ? 'resent' : 'failed']++
-      emit({ done: done(), total: Math.max(total, done()), failed: counts.failed })
+    const id = await selectNextFailed(db, store.id, { ...which, after })
+    if (id === undefined) return counts
+    const done = counts.resent + counts.failed
+    if (signal.aborted) throw new CommandError(`Stopped after ${done} of ${total}; repeat it.`)
+    const became = await tryAgain(shopNow(), id)
+    if (became) {
+      counts[became]++
+      emit({ done: done + 1, total: Math.max(total, done + 1), failed: counts.failed })
     }
-    after = last
+    after = id
   }
 }
 
-async function arrives(shop: Shop, id: number): Promise<boolean> {
+/** Nothing where it is on its way already. */
+async function tryAgain(shop: Shop, id: number): Promise<'resent' | 'failed' | undefined> {
   try {
-    return (await resendDelivery(shop, id)).result.ok
+    return (await resendDelivery(shop, id)).result.ok ? 'resent' : 'failed'
   } catch (error) {
-    if (error instanceof StoreError) return false
-    throw error
+    if (!(error instanceof StoreError)) throw error
+    return error.code === 'DELIVERY_IN_PROGRESS' ? undefined : 'failed'
   }
 }
