@@ -1,5 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { openReceiver } from '../../../test/receiver.ts'
+import { MINUTE_MS } from '../../kernel/time.ts'
+import { asStore, storeNamed } from '../stores/index.ts'
+import { startDispatcher } from '../webhooks/index.ts'
+import { advanceClock, type Waiting } from './advance-clock.ts'
 import { clockCommands } from './index.ts'
 
 let shop: Tradepost
@@ -30,4 +36,65 @@ test('a clock cannot leave the years that a date can be written in', async () =>
 
 test('the clock of a live side cannot be moved', async () => {
   await expect(advance(shop.live.id, '1h')).rejects.toThrow('live')
+})
+
+describe('webhooks that are due', () => {
+  const as = () => ({ as: shop.test })
+  const side = async () => asStore(await storeNamed(shop.app, { store: shop.test.id }))
+  const log = async (): Promise<Json[]> =>
+    (await shop.get('/events/deliveries?limit=100', as())).json.deliveries
+  const move = async (waiting: Waiting) =>
+    advanceClock(shop.app, await side(), 10 * MINUTE_MS, waiting)
+
+  async function waiting(count: number, url: string): Promise<Json> {
+    const body = { url, events: ['order.created'] }
+    const { webhook } = (await shop.post('/webhooks', body, as())).json
+    const { id } = await product(shop, { type: 'service' }, as())
+    for (let n = 0; n < count; n++) await order(shop, id, {}, as())
+    return webhook
+  }
+
+  test('and of which none comes to an end are a refusal, which says how many and how far it came', async () => {
+    const { id } = await waiting(3, 'http://127.0.0.1:4999/')
+    const before = await now()
+    const moved = move({ patience_ms: 300 })
+    await expect(moved).rejects.toMatchObject({ exitCode: 1 })
+    await expect(moved).rejects.toThrow(
+      /^Webhooks that are due or running: 3\. None came to an end/,
+    )
+    await expect(moved).rejects.toThrow(/; 600s are left of the way\.$/)
+    expect((await now()) - before).toBeLessThan(MINUTE_MS)
+    await shop.delete(`/webhooks/${id}`, as())
+  })
+
+  test('are waited for no longer than somebody waits for the command', async () => {
+    const { id } = await waiting(1, 'http://127.0.0.1:4999/')
+    const leaving = new AbortController()
+    const moved = move({ signal: leaving.signal })
+    leaving.abort()
+    await expect(moved).rejects.toThrow(/^Stopped\. It is .* 600s are left of the way\.$/)
+    await shop.delete(`/webhooks/${id}`, as())
+  })
+
+  test('are waited for as long as one after the other comes to an end', async () => {
+    const PATIENCE_MS = 3_000
+    const ANSWER_MS = 400
+    const receiver = await openReceiver()
+    receiver.answer((response) => {
+      setTimeout(() => response.writeHead(500).end(), ANSWER_MS)
+    })
+    const dispatcher = startDispatcher(shop.app)
+    // A receiver that fails is asked once at a time: these alone take twice the patience.
+    const { id } = await waiting(10 + (2 * PATIENCE_MS) / ANSWER_MS, receiver.url)
+    try {
+      await advanceClock(shop.app, await side(), 1_000, { patience_ms: PATIENCE_MS })
+      const mine = (await log()).filter(({ webhook }) => webhook.id === id)
+      expect(mine).toHaveLength(25)
+      for (const { status, attempts } of mine) expect([status, attempts]).toEqual(['pending', 1])
+    } finally {
+      await dispatcher.stop()
+      await shop.delete(`/webhooks/${id}`, as())
+      await receiver.close()
+    }
+  }, 60_000)
 })

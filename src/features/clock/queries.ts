@@ -21,6 +21,17 @@ export async function selectWebhookWork(db: Db, storeId: number): Promise<Webhoo
   return rows[0] ?? { running: false, due: false, next_due_at: null }
 }
 
+/** How many events and deliveries of a store are due or running. */
+export async function countWebhookWork(db: Db, storeId: number): Promise<number> {
+  const { rows } = await sql<{ work: number }>`
+    select (select count(*) from webhook_fanout where store_id = ${storeId})
+         + (select count(*) from webhook_retry
+             where store_id = ${storeId} and (lease_token <> 0 or due_at <= clock_timestamp())) as work`.execute(
+    db,
+  )
+  return rows[0]?.work ?? 0
+}
+
 /** The queue's due times are the machine's: a step of the store's clock brings them nearer (decision 41). */
 export async function moveQueue(tx: Tx, storeId: number, step_ms: number): Promise<void> {
   await sql`
