@@ -1,0 +1,174 @@
+import type { ServerResponse } from 'node:http'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { order, product } from '../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import type { App } from '../../app.ts'
+import { MINUTE_MS } from '../../kernel/time.ts'
+import { startDispatcher } from './index.ts'
+
+let shop: Tradepost
+let receiver: Receiver
+let webhook: Json
+let service: string
+/** Requests that wait for their answer. */
+let held: ServerResponse[] = []
+
+/** Attempts at once for one endpoint, and as many that queue behind them. */
+const PLACES = 10
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  service = (await product(shop, { type: 'service' })).id
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  receiver = await openReceiver()
+  const body = { url: receiver.url, events: ['order.created'] }
+  webhook = (await shop.post('/webhooks', body)).json.webhook
+  held = []
+})
+afterEach(async () => {
+  await shop.delete(`/webhooks/${webhook.id}`)
+  await receiver.close()
+})
+
+const hold = () => receiver.answer((response) => void held.push(response))
+const release = (count = held.length) => {
+  for (const response of held.splice(0, count)) response.end('ok')
+}
+const log = async (): Promise<Json[]> =>
+  (await shop.get(`/events/deliveries?limit=100&webhook_id=${webhook.id}`)).json.deliveries
+
+async function happen(times: number): Promise<void> {
+  for (let n = 0; n < times; n++) await order(shop, service)
+}
+
+const allArrived = async (count: number) => {
+  await expect
+    .poll(async () => (await log()).filter(({ status }) => status === 'succeeded').length, {
+      timeout: 10_000,
+    })
+    .toBe(count)
+}
+
+test('stopping lets end what is on its way, begins nothing more, and keeps no lease on the rest', async () => {
+  await happen(PLACES + 5)
+  hold()
+  const dispatcher = startDispatcher(shop.app)
+  await receiver.until(PLACES)
+  await expect
+    .poll(async () => (await log()).filter(({ status }) => status === 'delivering').length)
+    .toBe(PLACES + 5)
+  const stopped = dispatcher.stop()
+  // What was given back is written down while the ten are still on their way.
+  await expect
+    .poll(async () => (await log()).filter(({ status }) => status === 'pending').length)
+    .toBe(5)
+  receiver.answer((response) => response.end('ok'))
+  release()
+  await stopped
+  expect(receiver.received).toHaveLength(PLACES)
+  expect((await log()).map(({ status, attempts }) => `${status} ${attempts}`).sort()).toEqual([
+    ...new Array(5).fill('pending 0'),
+    ...new Array(PLACES).fill('succeeded 1'),
+  ])
+
+  const next = startDispatcher(shop.app)
+  await allArrived(PLACES + 5)
+  await next.stop()
+  expect(receiver.received).toHaveLength(PLACES + 5)
+})
+
+describe('while the database takes no results', () => {
+  /** Counts what the dispatcher warns of: each time that results still wait for the database. */
+  function watched(): { app: App; warnings: () => number } {
+    let warnings = 0
+    const write = (line: string) => {
+      if (line.includes('webhook results wait for the database')) warnings++
+    }
+    return {
+      app: { ...shop.app, log: pino({ level: 'warn' }, { write }) },
+      warnings: () => warnings,
+    }
+  }
+
+  /** The database's own refusal of writes, as while it shuts down. */
+  async function refuseResults(): Promise<void> {
+    await sql`
+      create function refuse_results() returns trigger language plpgsql as $$
+      begin raise exception 'shutting down' using errcode = '57P03'; end $$`.execute(shop.db)
+    await sql`
+      create trigger refuse_results before insert or update on webhook_delivery
+         for each statement execute function refuse_results()`.execute(shop.db)
+  }
+  const takeResults = () => sql`drop function refuse_results cascade`.execute(shop.db)
+
+  test('what queues behind a try is not sent', async () => {
+    await happen(2 * PLACES)
+    hold()
+    await refuseResults()
+    const { app, warnings } = watched()
+    const dispatcher = startDispatcher(app)
+    try {
+      await receiver.until(PLACES)
+      await expect
+        .poll(async () => (await log()).filter(({ status }) => status === 'delivering').length)
+        .toBe(2 * PLACES)
+      release(1)
+      // Its place is taken before anybody knows that its result cannot be written.
+      await receiver.until(PLACES + 1)
+      await expect.poll(warnings).toBeGreaterThan(0)
+      release()
+      const before = warnings()
+      await expect.poll(warnings, { timeout: 10_000 }).toBeGreaterThan(before + 2)
+      expect(receiver.received).toHaveLength(PLACES + 1)
+    } finally {
+      receiver.answer((response) => response.end('ok'))
+      await takeResults()
+    }
+    await allArrived(2 * PLACES)
+    await dispatcher.stop()
+    expect(receiver.received).toHaveLength(2 * PLACES)
+  })
+
+  test('nothing more is taken', async () => {
+    await refuseResults()
+    const { app, warnings } = watched()
+    const dispatcher = startDispatcher(app)
+    try {
+      await happen(1)
+      await expect.poll(warnings, { timeout: 5_000 }).toBeGreaterThan(0)
+      const before = warnings()
+      await happen(1)
+      // Four a second, and the dispatcher looks each second.
+      await expect.poll(warnings, { timeout: 10_000 }).toBeGreaterThan(before + 6)
+      expect((await log()).map(({ status }) => status)).toEqual(['pending', 'delivering'])
+      expect(receiver.received).toHaveLength(1)
+    } finally {
+      await takeResults()
+    }
+    await allArrived(2)
+    await dispatcher.stop()
+    expect(receiver.received).toHaveLength(2)
+  })
+})
+
+test('what failed together does not come back together: each waits a little longer, at most 2 %', async () => {
+  receiver.answer((response) => response.writeHead(500).end())
+  await happen(8)
+  const dispatcher = startDispatcher(shop.app)
+  await receiver.until(8)
+  await dispatcher.stop()
+  const waits = (await log()).map(
+    ({ next_attempt_at, updated_at }) => Date.parse(next_attempt_at) - Date.parse(updated_at),
+  )
+  expect(waits).toHaveLength(8)
+  for (const wait_ms of waits) {
+    expect(wait_ms).toBeGreaterThanOrEqual(MINUTE_MS)
+    expect(wait_ms).toBeLessThanOrEqual(1.02 * MINUTE_MS)
+  }
+  expect(new Set(waits).size).toBeGreaterThan(1)
+})
