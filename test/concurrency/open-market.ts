@@ -31,16 +31,18 @@ export interface MarketOptions {
   /** How many processes of their own serve; 0 means that this one does. */
   processes?: number
   onConnect?: DatabaseOptions['onConnect']
+  env?: Record<string, string>
 }
 
 export async function openMarket(
   server: RealPostgres,
-  { processes = 0, onConnect }: MarketOptions = {},
+  { processes = 0, onConnect, env: settings }: MarketOptions = {},
 ): Promise<Market> {
   const database = await freshDatabase(server)
   const env = {
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
+    ...settings,
   }
   const checked = readConfig(env)
   if ('faults' in checked) throw new Error(checked.faults.join('\n'))

@@ -344,6 +344,29 @@ describe('an endpoint turned off by hand', () => {
   })
 })
 
+test('statistics tell of the past seven days, and of nothing before', async () => {
+  const hook = await endpoint(200)
+  await order(shop, (await service()).id, {}, as())
+  await until(async () => (await log(`webhook_id=${hook.id}&status=succeeded`)).length === 1)
+  await clock('6d')
+  expect((await show(hook)).stats).toMatchObject({ total: 1, succeeded: 1, success_rate: 1 })
+  await order(shop, (await service()).id, {}, as())
+  await until(async () => (await log(`webhook_id=${hook.id}&status=succeeded`)).length === 2)
+  expect((await show(hook)).stats).toMatchObject({ total: 2, succeeded: 2 })
+  await clock('26h')
+  expect((await show(hook)).stats).toMatchObject({ total: 1, succeeded: 1 })
+  await clock('6d')
+  expect((await show(hook)).stats).toEqual({
+    total: 0,
+    succeeded: 0,
+    failed: 0,
+    pending: 0,
+    success_rate: null,
+    average_duration_ms: null,
+    last_delivery_at: null,
+  })
+})
+
 test('the clock moved over a day sends every try on its way, at its own time', async () => {
   const hook = await endpoint(500)
   await order(shop, (await service()).id, {}, as())

@@ -230,6 +230,44 @@ describe('an endpoint that is turned off and on while a try runs', () => {
   )
 })
 
+describe('a try of the retry lane that runs', () => {
+  /** One that failed before is tried again by the dispatcher, and waits for its answer meanwhile. */
+  async function whileItRuns(work: () => Promise<unknown>): Promise<void> {
+    await happen(1)
+    receiver.answer((response) => response.writeHead(503).end())
+    await send(1)
+    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(shop.db)
+    let finish = () => {}
+    receiver.answer((response) => {
+      finish = () => response.end('ok')
+    })
+    const dispatcher = startDispatcher(shop.app)
+    await receiver.until(2)
+    await work()
+    finish()
+    await dispatcher.stop()
+  }
+
+  test('is not taken a second time, though its endpoint is turned off and on', async () => {
+    await whileItRuns(async () => {
+      await turn(false)
+      expect((await log())[0]).toMatchObject({ status: 'delivering' })
+      await turn(true)
+      expect(await take()).toEqual([])
+    })
+    expect(receiver.received).toHaveLength(2)
+    expect((await log())[0]).toMatchObject({ status: 'succeeded', attempts: 2 })
+  })
+
+  test('is written down when it ends, though its endpoint was deleted', async () => {
+    await whileItRuns(async () => {
+      await shop.delete(`/webhooks/${webhook.id}`)
+      expect((await log())[0]).toMatchObject({ status: 'delivering', webhook: { deleted: true } })
+    })
+    expect((await log())[0]).toMatchObject({ status: 'succeeded', attempts: 2 })
+  })
+})
+
 describe('a result that the database refuses', () => {
   /** Adds a rule that rows have to keep while the work runs. */
   async function whileRefused(rule: string, work: () => Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@ import { keysNamed, order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
 import { EVENT_TYPES } from '../../events/types.ts'
+import { DAY_MS } from '../../kernel/time.ts'
 import { type Dispatcher, startDispatcher } from './index.ts'
 import { verifySignature } from './sending/signature.ts'
 
@@ -196,6 +197,35 @@ describe('a resend', () => {
     expect(receiver.received).toHaveLength(1)
   })
 })
+
+test.each(['resend', 'sample'])(
+  'a %s that arrives begins the row of failures anew',
+  async (what) => {
+    const as = await shop.key({ rate_limit: 0 })
+    await shop.patch(`/webhooks/${webhook.id}`, { events: ['order.created'] })
+    const { id: game } = await product(shop, { type: 'service' })
+    const fail = async (count: number) => {
+      receiver.answer((response) => response.writeHead(500).end())
+      const before = receiver.received.length
+      for (let n = 0; n < count; n++) await order(shop, game, {}, { as })
+      dispatcher = startDispatcher(shop.app)
+      await receiver.until(before + count, 20_000)
+      await dispatcher.stop()
+    }
+    await fail(39)
+    receiver.answer((response) => response.end('ok'))
+    const { id } = await onlyDelivery()
+    const path =
+      what === 'resend' ? `/events/deliveries/${id}/resend` : `/webhooks/${webhook.id}/test`
+    expect((await shop.post(path)).json.result.ok).toBe(true)
+    // The three days of grace that it gave are over.
+    shop.forward(4 * DAY_MS)
+    await fail(1)
+    const after = (await shop.get(`/webhooks/${webhook.id}`)).json.webhook
+    expect(after).toMatchObject({ enabled: true, disabled_reason: null })
+  },
+  60_000,
+)
 
 test('a key without orders:read sees no keys in a payload, and is told so', async () => {
   await completedOrder()

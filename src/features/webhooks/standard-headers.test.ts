@@ -5,8 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keysNamed, order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Received, type Receiver } from '../../../test/receiver.ts'
+import { HOUR_MS, iso } from '../../kernel/time.ts'
 import { secretPlace } from './create-webhook.ts'
 import { type Dispatcher, startDispatcher, webhookCommands } from './index.ts'
+import { verifySignature } from './sending/signature.ts'
 
 let shop: Tradepost
 let receiver: Receiver
@@ -77,15 +79,21 @@ test('the verifier of the package standardwebhooks accepts a delivery once they 
   expect(stripe.webhooks.constructEvent(one.body, header, secret)).toBeDefined()
 })
 
-test('while a secret is rolled, both packages accept the old one and the new one', async () => {
-  await turn(id, 'on')
+/** The secret before a roll that both sign until then. */
+async function rolledUntil(until: string): Promise<string> {
   const { rows } = await sql<{ store_id: number }>`
     select store_id from webhook_endpoint where public_id = ${id}`.execute(shop.db)
   const former = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
   const sealed = shop.app.vault.seal(secretPlace(rows[0]?.store_id ?? 0, id), former)
   await sql`update webhook_endpoint
-               set prev_secret_enc = ${sealed}, prev_secret_until = now() + interval '1 hour'
+               set prev_secret_enc = ${sealed}, prev_secret_until = ${until}
              where public_id = ${id}`.execute(shop.db)
+  return former
+}
+
+test('while a secret is rolled, both packages accept the old one and the new one', async () => {
+  await turn(id, 'on')
+  const former = await rolledUntil(iso(Date.now() + HOUR_MS))
   const one = await delivered()
   const stripe = new Stripe('sk_test_not_used')
   for (const key of [former, secret]) {
@@ -96,6 +104,26 @@ test('while a secret is rolled, both packages accept the old one and the new one
   const [, last] = String(one.headers['webhook-signature']).split(' ')
   const newest = { ...flat(one), 'webhook-signature': String(last) }
   expect(new Webhook(secret).verify(one.body, newest)).toBeDefined()
+})
+
+test('when the time of a rolled secret is over, it signs nothing any more', async () => {
+  await turn(id, 'on')
+  const former = await rolledUntil(iso(Date.now() - 1))
+  const sample = async () => {
+    const before = receiver.received.length
+    await shop.post(`/webhooks/${id}/test`)
+    const one = receiver.received[before]
+    if (!one) throw new Error('Nothing arrived.')
+    return one
+  }
+  for (const one of [await delivered(), await sample()]) {
+    const header = String(one.headers['service-signature'])
+    expect(header).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
+    expect(verifySignature(secret, header, Buffer.from(one.body), Date.now() / 1_000)).toBe(true)
+    expect(String(one.headers['webhook-signature'])).toMatch(/^v1,[^ ]+$/)
+    expect(new Webhook(secret).verify(one.body, flat(one))).toBeDefined()
+    expect(() => new Webhook(former).verify(one.body, flat(one))).toThrow()
+  }
 })
 
 test('turned off again they are gone', async () => {

@@ -8,6 +8,7 @@ import {
   okay,
   receiver,
   requestTo,
+  says,
   senderWith,
   success,
 } from './sender.fixture.ts'
@@ -121,6 +122,15 @@ describe('connections', () => {
     expect((await sender.send(requestTo(port))).ok).toBe(true)
     expect(received).toHaveLength(2)
   })
+
+  test('an idle one is closed after four seconds, even if the receiver would keep it for ten minutes', async () => {
+    const keep = 'connection: keep-alive\r\nkeep-alive: timeout=600\r\n'
+    const { port } = await receiver(says(`HTTP/1.1 200 OK\r\n${keep}content-length: 2\r\n\r\nok`))
+    const sender = senderWith()
+    expect((await sender.send(requestTo(port))).ok).toBe(true)
+    expect(sender.stats().sockets).toBe(1)
+    await expect.poll(() => sender.stats().sockets, { timeout: 20_000 }).toBe(0)
+  }, 30_000)
 
   test('ten at most for an origin; the rest waits its turn', async () => {
     const { port, received } = await receiver((socket, nth) => {

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import type { TlsOptions } from 'node:tls'
+import tls, { type TlsOptions } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import {
   CA,
@@ -70,6 +71,25 @@ test.each(REFUSED)(
     expect(receiver.received.join('')).not.toContain('POST')
   },
 )
+
+test('TLS 1.1 is refused even where the machine would take it', async () => {
+  const before = tls.DEFAULT_CIPHERS
+  endings.push(() => {
+    tls.DEFAULT_CIPHERS = before
+  })
+  // OpenSSL itself takes nothing below 1.2 at its own level of security; here it takes all.
+  tls.DEFAULT_CIPHERS = 'ALL:@SECLEVEL=0'
+  const old: TlsOptions = { ...GOOD, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' }
+  const { post, receiver } = await setUp({ ...old, ciphers: tls.DEFAULT_CIPHERS }, CA)
+  const way = { host: '127.0.0.1', port: receiver.port, ca: CA, servername: 'receiver.test' }
+  const taken = tls.connect({ ...way, minVersion: 'TLSv1' })
+  await once(taken, 'secureConnect')
+  expect(taken.getProtocol()).toBe('TLSv1.1')
+  taken.destroy()
+
+  expect(await post()).toMatchObject({ ok: false, status_code: null, error_code: 'tls_error' })
+  expect(receiver.received.join('')).not.toContain('POST')
+})
 
 test('a server that wants a certificate of ours fails the attempt', async () => {
   const { post } = await setUp({ ...GOOD, requestCert: true, rejectUnauthorized: true, ca: CA }, CA)

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { forgetEventsJob, startDispatcher } from '../../src/features/webhooks/index.ts'
+import { orderOf } from '../build.ts'
+import type { Json } from '../harness.ts'
+import type { Unavailable } from '../postgres/server.ts'
+import { call, type Door } from '../process/client.ts'
+import {
+  closePostgres,
+  openPostgres,
+  postgresOrSkip,
+  type RealPostgres,
+} from '../process/real-postgres.ts'
+import { openReceiver, type Receiver } from '../receiver.ts'
+import { type Market, openMarket } from './open-market.ts'
+
+/** A resend by hand, and what somebody else does to its delivery in the middle of it. */
+
+let server: RealPostgres | Unavailable
+let market: Market
+let receiver: Receiver
+
+beforeAll(async () => {
+  server = await openPostgres()
+  if ('unavailable' in server) return
+  market = await openMarket(server, { env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' } })
+})
+afterAll(async () => {
+  await market?.close()
+  await closePostgres(server)
+})
+beforeEach(async () => {
+  receiver = await openReceiver()
+})
+afterEach(() => receiver.close())
+
+interface Hooked {
+  door: Door
+  storeId: number
+  webhook: Json
+}
+
+/** A store whose receiver was told of so many orders, and answered so. */
+async function told(count: number, status: number): Promise<Hooked> {
+  const { doors, storeId } = await market.openShop()
+  const [door] = doors
+  const hook = { url: receiver.url, events: ['order.created'] }
+  const { webhook } = (await call(door, 'POST', '/webhooks', { body: hook })).json
+  const game = { name: 'Game', price_cents: 100, type: 'service' }
+  const { product } = (await call(door, 'POST', '/products', { body: game })).json
+  receiver.answer((response) => response.writeHead(status).end())
+  for (let n = 0; n < count; n++) {
+    await call(door, 'POST', '/orders', { body: orderOf(product.id) })
+  }
+  const dispatcher = startDispatcher(market.app)
+  await receiver.until(count)
+  await dispatcher.stop()
+  return { door, storeId, webhook }
+}
+
+const log = async (door: Door): Promise<[Json, ...Json[]]> =>
+  (await call(door, 'GET', '/events/deliveries')).json.deliveries
+const resend = (door: Door, { id }: Json) => call(door, 'POST', `/events/deliveries/${id}/resend`)
+
+/** Somebody's transaction, held open in the middle. */
+async function meanwhile(statement: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: market.app.config.databaseUrl })
+  await client.connect()
+  await client.query('begin')
+  await client.query(statement)
+  return async () => {
+    await client.query('rollback')
+    await client.end()
+  }
+}
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`.execute(market.app.db)
+  return rows[0]?.n ?? 0
+}
+const areWaiting = (count: number) => expect.poll(waitingForLocks, { timeout: 10_000 }).toBe(count)
+
+test('an event of 31 days is not forgotten while it is about to be sent again', async (context) => {
+  postgresOrSkip(context, server)
+  const { door, storeId } = await told(1, 200)
+  const [delivery] = await log(door)
+  const month = sql`update event set created_at = now() - interval '31 days' where store_id = ${storeId}`
+  await month.execute(market.app.db)
+
+  // It has read what it will send, and cannot take its lease yet.
+  const letGo = await meanwhile(`
+    insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
+    select store_id, id, endpoint_id, 0, 'infinity' from webhook_delivery
+     where store_id = ${storeId} and id = ${delivery.id}`)
+  const resent = resend(door, delivery)
+  await areWaiting(1)
+  await forgetEventsJob.run(market.app)
+  await letGo()
+  const { status, json } = await resent
+  expect(status).toBe(200)
+  expect(json.delivery).toMatchObject({ status: 'succeeded', attempts: 2 })
+
+  await forgetEventsJob.run(market.app)
+  expect(await log(door)).toEqual([])
+}, 60_000)
+
+test('a resend that fails while its endpoint is being turned on goes on by its schedule', async (context) => {
+  postgresOrSkip(context, server)
+  const { door, storeId, webhook } = await told(2, 503)
+  const turn = (enabled: boolean) =>
+    call(door, 'PATCH', `/webhooks/${webhook.id}`, { body: { enabled } })
+  await turn(false)
+  const [delivery, other] = await log(door)
+  let fail = () => {}
+  receiver.answer((response) => {
+    fail = () => response.writeHead(503).end()
+  })
+  const resent = resend(door, delivery)
+  await receiver.until(3)
+
+  // Turning on stops in the middle: the endpoint is on, but nobody can see it yet.
+  const letGo = await meanwhile(`
+    select from webhook_retry where store_id = ${storeId} and delivery_id = ${other?.id} for update`)
+  const turned = turn(true)
+  await areWaiting(1)
+  fail()
+  await Promise.race([resent, areWaiting(2)])
+  await letGo()
+  expect((await turned).json.webhook).toMatchObject({ enabled: true })
+  expect((await resent).json.result).toMatchObject({ ok: false, status_code: 503 })
+  for (const one of await log(door)) {
+    expect(one).toMatchObject({ status: 'pending', next_attempt_at: expect.any(String) })
+  }
+}, 60_000)
