@@ -172,29 +172,3 @@ export async function selectDelivery(
 `.execute(db)
   return rows[0]
 }
-
-const failedSince = (storeId: number, since: string) => sql`
-  from webhook_delivery d
-  join webhook_endpoint w on w.store_id = d.store_id and w.id = d.endpoint_id
- where d.store_id = ${storeId} and d.status = 'failed' and d.updated_at >= ${since}
-   and w.deleted_at is null`
-
-/** Deliveries that failed at this moment or later, after this one, by their ids. */
-export async function selectFailedSince(
-  db: Db,
-  storeId: number,
-  { since, after, limit }: { since: string; after: number; limit: number },
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select d.id
-      ${failedSince(storeId, since)} and d.id > ${after}
-     order by d.id
-     limit ${limit}`.execute(db)
-  return rows.map((row) => row.id)
-}
-
-export async function countFailedSince(db: Db, storeId: number, since: string): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total ${failedSince(storeId, since)}`.execute(db)
-  return rows[0]?.total ?? 0
-}
