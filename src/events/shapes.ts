@@ -45,7 +45,15 @@ export const CompletedOrderObject = z.object({
         type: z.string().describe('The delivery type.'),
         keys: z.array(z.string()).describe('The keys that were handed over.'),
         files: z
-          .array(z.record(z.string(), z.unknown()).describe('A file with its link.'))
+          .array(
+            z.object({
+              id: z.int().describe('The file.'),
+              name: z.string().describe('Its name.'),
+              size_bytes: z.int().describe('Its size.'),
+              url: z.string().describe('A signed address, good for 15 minutes from the event on.'),
+              url_expires_at: z.string().describe('Until when.'),
+            }),
+          )
           .describe('The files that were handed over.'),
         text: z.string().nullable().describe('What was handed over as text.'),
       }),

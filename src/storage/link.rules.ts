@@ -12,10 +12,12 @@ export interface Link {
   expires_ms: number
 }
 
+/** Until when, in seconds, a link that is signed now is good. */
+export const linkEnds = (now_ms: number): number => Math.floor((now_ms + LINK_MS) / SECOND_MS)
+
 /** The part of an address that proves it is ours: `target.expires.signature`. */
 export function signLink(target: string, now_ms: number, sign: Sign): string {
-  const expires_s = Math.floor((now_ms + LINK_MS) / SECOND_MS)
-  const text = `${target}.${expires_s}`
+  const text = `${target}.${linkEnds(now_ms)}`
   return `${text}.${sign(text).toString('base64url')}`
 }
 

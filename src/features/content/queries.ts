@@ -134,3 +134,20 @@ export async function selectLinked(
      where f.store_id = ${storeId} and f.id = ${id}`.execute(db)
   return rows[0]
 }
+
+/** Those of these variants whose customers have something to download. */
+export async function selectFiled(
+  db: Db,
+  storeId: number,
+  variantIds: readonly number[],
+): Promise<Set<number>> {
+  if (variantIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`
+    select v.id
+      from variant v
+     where v.store_id = ${storeId} and v.id = any(${variantIds}::bigint[])
+       and exists (select from product_file f
+                    where f.store_id = v.store_id and f.product_id = v.product_id
+                      and (f.variant_id is null or f.variant_id = v.id))`.execute(db)
+  return new Set(rows.map((row) => row.id))
+}

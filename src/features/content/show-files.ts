@@ -1,5 +1,6 @@
+import { iso, SECOND_MS } from '../../kernel/time.ts'
 import type { Shop } from '../../shop.ts'
-import { signLink } from '../../storage/link.rules.ts'
+import { linkEnds, signLink } from '../../storage/link.rules.ts'
 import { productId } from '../products/index.ts'
 import { type StoredFile, selectFiles } from './queries.ts'
 import type { ProductFile } from './schema.ts'
@@ -12,11 +13,20 @@ export async function listFiles(shop: Shop, ref: string): Promise<{ files: Produ
 }
 
 export function showFile(shop: Shop, { blob_id: _, ...file }: StoredFile): ProductFile {
-  return { object: 'product_file', ...file, download_url: linkTo(shop, file.id) }
+  return { object: 'product_file', ...file, download_url: linkTo(shop, file.id).url }
+}
+
+export interface FileLink {
+  url: string
+  url_expires_at: string
 }
 
 /** An address that downloads a file without a key, until 15 minutes by the store's clock are over. */
-export function linkTo({ vault, store, publicUrl, now }: Shop, fileId: number): string {
+export function linkTo({ vault, store, publicUrl, now }: Shop, fileId: number): FileLink {
   const sign = (text: string) => vault.hmac('download', text)
-  return `${publicUrl}/files/${signLink(`${store.id}-${fileId}`, Date.parse(now), sign)}`
+  const now_ms = Date.parse(now)
+  return {
+    url: `${publicUrl}/files/${signLink(`${store.id}-${fileId}`, now_ms, sign)}`,
+    url_expires_at: iso(linkEnds(now_ms) * SECOND_MS),
+  }
 }

@@ -2,6 +2,7 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import type { NewEvent } from '../../events/ledger.ts'
 import { found, invalid, invalidState } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
+import { selectFiled } from '../content/index.ts'
 import { replaceKeys, serveByHand, takeKeys } from '../stock/index.ts'
 import { changeOrder } from './change-order.ts'
 import type { Delivery, NewDelivery } from './delivery-schema.ts'
@@ -19,8 +20,8 @@ export interface DeliveryOnOrder {
 }
 
 /**
- * Delivers a line that a paid order waits for: with a text of the seller's, or with keys that have come
- * into stock since (decision 47). The last one completes the order.
+ * Delivers a line that a paid order waits for: with a text of the seller's, or with keys and files that
+ * the shop has come to have since (decision 47). The last one completes the order.
  */
 export function deliverByHand(
   shop: Shop,
@@ -37,7 +38,7 @@ export function deliverByHand(
 
     const { id } = waiting
     const { key_ids, events } =
-      text === undefined ? await fromStock(tx, shop, orderId, item) : await fromHand(tx, shop, item)
+      text === undefined ? await fromShop(tx, shop, orderId, item) : await fromHand(tx, shop, item)
     const text_enc = text === undefined ? null : shop.vault.seal(textPlace(store.id, id), text)
     await q.handOver(tx, store.id, { id, order_item_id, key_ids, text_enc, now })
     const after = await completeIfDone(tx, shop, order)
@@ -59,7 +60,10 @@ interface Handed {
   events: NewEvent[]
 }
 
-async function fromStock(tx: Tx, shop: Shop, orderId: string, item: ItemRow): Promise<Handed> {
+/** Keys that have come into stock since, or files that were added to the product. */
+async function fromShop(tx: Tx, shop: Shop, orderId: string, item: ItemRow): Promise<Handed> {
+  const filed = item.delivery_type === 'file' ? [item.variant_id] : []
+  if ((await selectFiled(tx, shop.store.id, filed)).size > 0) return fromHand(tx, shop, item)
   if (item.delivery_type !== 'serial') throw invalid('text', 'Write what is handed over.')
   const { keyIds, events } = await takeKeys(tx, shop, orderId, { ...item, held: item.reserved })
   return { key_ids: keyIds, events }

@@ -20,11 +20,11 @@ export const Delivery = z
           id: z.int().describe('The file.'),
           name: z.string().describe('Its name.'),
           size_bytes: z.int().describe('Its size.'),
-          url: z.string().describe('Where it is downloaded.'),
+          url: z.string().describe('A signed address, good for 15 minutes.'),
           url_expires_at: DateTime.describe('Until when.'),
         }),
       )
-      .describe('Files to download.'),
+      .describe('Files to download, as they are now; none where it does not hold any more.'),
     text: z.string().nullable().describe('What was delivered as text.'),
     error: z.string().nullable().describe('Why it failed.'),
     attempts: z.int().describe('How often it was tried.'),
@@ -42,7 +42,7 @@ export const NewDelivery = z
     text: Text(DELIVERED_TEXT_MAX)
       .min(1, 'Write at least one character.')
       .optional()
-      .describe('What is handed over. Absent, for a serial line: its keys, from stock.'),
+      .describe('What is handed over. Absent: keys from stock, or the files of the product.'),
   })
   .meta({ id: 'NewDelivery' })
 export type NewDelivery = z.output<typeof NewDelivery>

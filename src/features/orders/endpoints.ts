@@ -141,7 +141,7 @@ export const orderEndpoints = [
     permission: 'orders:write',
     summary: 'Deliver by hand what a paid order waits for.',
     description:
-      'With a text of your own; or without one, for a serial line, with keys that came into stock since. The last delivery completes the order.',
+      'With a text of your own; or without one, with keys that came into stock since, or files that were added to the product. The last delivery completes the order.',
     params: OrderPath,
     body: NewDelivery,
     example: { order_item_id: 7, text: 'Your lesson is on Monday at 10.' },

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts'
 import type { NewEvent } from '../../events/ledger.ts'
 import type { Shop } from '../../shop.ts'
+import { selectFiled } from '../content/index.ts'
 import { mintForOrder } from '../license-keys/index.ts'
 import { takeStock } from '../stock/index.ts'
 import { changeOrder } from './change-order.ts'
@@ -8,7 +9,7 @@ import { asCompleted } from './events.ts'
 import type { Payment } from './payment-schema.ts'
 import { addSpent } from './queries/customers.ts'
 import { recordDeliveries } from './queries/deliveries.ts'
-import { selectItems } from './queries/items.ts'
+import { type ItemRow, selectItems } from './queries/items.ts'
 import { insertPayment } from './queries/payments.ts'
 import type { Order, Status } from './schema.ts'
 
@@ -57,8 +58,8 @@ export async function settle(
   return after
 }
 
-/** What is handed over with the payment: keys of the stock, and license keys made for it. */
-const AT_ONCE: ReadonlySet<string> = new Set(['serial', 'license'])
+/** What is handed over with the payment: keys of the stock, license keys made for it, and files. */
+const AT_ONCE: ReadonlySet<string> = new Set(['serial', 'license', 'file'])
 
 interface Handed {
   complete: boolean
@@ -79,13 +80,14 @@ async function deliver(tx: Tx, shop: Shop, orderId: string): Promise<Handed> {
       serial: item.delivery_type === 'serial',
     })),
   )
+  const bare = await linesWithoutFiles(tx, shop, items)
   const deliveries = items.map((item, at) => ({
     order_item_id: item.id,
     product_id: item.product_id,
     product_hash: item.product_hash,
     variant_id: item.variant_id,
     type: item.delivery_type,
-    delivered: AT_ONCE.has(item.delivery_type) && (lines[at]?.served ?? false),
+    delivered: AT_ONCE.has(item.delivery_type) && !bare.has(item) && (lines[at]?.served ?? false),
     key_ids: lines[at]?.keyIds ?? [],
   }))
   const licenses = items
@@ -97,6 +99,14 @@ async function deliver(tx: Tx, shop: Shop, orderId: string): Promise<Handed> {
   const served = items.filter((_, at) => lines[at]?.served).map((item) => item.id)
   await recordDeliveries(tx, store.id, { orderId, now, deliveries: handed, served })
   return { complete: deliveries.every((one) => one.delivered), events }
+}
+
+/** Lines that hand over files which are not there yet: these wait for the seller. */
+async function linesWithoutFiles(tx: Tx, { store }: Shop, items: readonly ItemRow[]) {
+  const lines = items.filter((item) => item.delivery_type === 'file')
+  const ids = lines.map((line) => line.variant_id)
+  const filed = await selectFiled(tx, store.id, ids)
+  return new Set(lines.filter((line) => !filed.has(line.variant_id)))
 }
 
 const paymentRow = ({ now }: Shop, order: PayableOrder, payment: Settlement['payment']) => ({

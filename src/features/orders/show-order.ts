@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import { type Pagination, pagination } from '../../kernel/page.ts'
 import type { Shop } from '../../shop.ts'
+import { linkTo } from '../content/index.ts'
 import { licenseKeyPlace } from '../license-keys/index.ts'
 import { keyPlace } from '../stock/index.ts'
 import {
@@ -29,13 +30,14 @@ export async function readOrder(shop: Shop, db: Db, id: string): Promise<Order> 
   return unseal(shop, found(await selectOrder(db, shop.store.id, id), 'Order'))
 }
 
-/** The order with its keys and texts readable. */
+/** The order with its keys and texts readable, and its files with addresses. */
 export const unseal = (shop: Shop, { deliveries, ...order }: SealedOrder): Order => ({
   ...order,
   deliveries: deliveries.map((one) => unsealDelivery(shop, one)),
 })
 
-function unsealDelivery({ vault, store }: Shop, { keys, text_enc, ...delivery }: SealedDelivery) {
+function unsealDelivery(shop: Shop, { keys, files, text_enc, ...delivery }: SealedDelivery) {
+  const { vault, store } = shop
   const text =
     text_enc && vault.open(textPlace(store.id, delivery.id), Buffer.from(text_enc, 'base64'))
   return {
@@ -45,7 +47,7 @@ function unsealDelivery({ vault, store }: Shop, { keys, text_enc, ...delivery }:
       const place = placeOf(store.id, Buffer.from(hmac, 'base64'))
       return vault.open(place, Buffer.from(sealed, 'base64')).toString()
     }),
-    files: [],
+    files: files.map((file) => ({ ...file, ...linkTo(shop, file.id) })),
     text: text ? text.toString() : null,
   }
 }

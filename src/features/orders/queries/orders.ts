@@ -22,7 +22,10 @@ const orderWith = (items: string) => sql`
   o.user_agent, o.expires_at, o.paid_at, o.completed_at, o.cancelled_at, o.created_at, o.updated_at`
 const ORDER = orderWith('order_item')
 
-/** What happened to it. A delivery's keys come sealed, each with the hash it is sealed under. */
+/**
+ * What happened to it. A delivery's keys come sealed, each with the hash it is sealed under; its files
+ * are those that its variant has now, while it holds (decision 104).
+ */
 const STORY = sql`
   (select coalesce(json_agg(json_build_object(
             'id', y.id, 'object', 'payment', 'order_id', y.order_id, 'kind', y.kind,
@@ -56,7 +59,14 @@ const STORY = sql`
                             from delivery_key l
                             join stock_key k on k.store_id = l.store_id and k.id = l.stock_key_id
                            where l.store_id = d.store_id and l.delivery_id = d.id)
-                    end) order by d.id), '[]')
+                    end,
+            'files', (select coalesce(json_agg(json_build_object(
+                              'id', f.id, 'name', f.name, 'size_bytes', f.size_bytes)
+                            order by f.id), '[]')
+                        from product_file f
+                       where f.store_id = d.store_id and f.product_id = d.product_id
+                         and (f.variant_id is null or f.variant_id = d.variant_id)
+                         and d.status = 'delivered')) order by d.id), '[]')
      from delivery d
     where d.store_id = o.store_id and d.order_id = o.id) as deliveries,
   o.status_history`
@@ -64,6 +74,7 @@ const STORY = sql`
 /** A delivery as it lies in the database: its keys and its text are sealed. */
 export type SealedDelivery = Omit<Order['deliveries'][number], 'keys' | 'files' | 'text'> & {
   keys: { hmac: string; sealed: string }[]
+  files: Pick<Order['deliveries'][number]['files'][number], 'id' | 'name' | 'size_bytes'>[]
   text_enc: string | null
 }
 export type SealedOrder = Omit<Order, 'deliveries'> & { deliveries: SealedDelivery[] }
