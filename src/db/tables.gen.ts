@@ -248,6 +248,27 @@ export interface Tables {
     payload_enc: Buffer
     created_at: string
   }
+  fulfillment: {
+    store_id: number
+    id: Generated<number>
+    order_id: string
+    status: string
+    shipment_status: string | null
+    location_id: number | null
+    carrier_code: string
+    tracking_number: string | null
+    tracking_url: string | null
+    shipped_at: string | null
+    delivered_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  fulfillment_item: {
+    store_id: number
+    fulfillment_id: number
+    order_item_id: number
+    quantity: number
+  }
   grouped_product: {
     store_id: number
     product_id: number

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { coupon } from '../build.ts'
+import { coupon, order, product } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
 import type { Prepare } from './ask.ts'
 import { aProduct } from './catalogue-walks.ts'
@@ -71,6 +71,41 @@ export const couponWalks: Record<string, Prepare> = {
   'coupons.delete': async (shop, options) => ({
     params: { id: (await coupon(shop, {}, options)).id },
   }),
+}
+
+/** A paid order of a mug that waits to be shipped. */
+async function aMug(shop: Tradepost, options: CallOptions): Promise<Json> {
+  const fields = {
+    name: 'Mug',
+    type: 'physical',
+    variants: [{ name: 'Red', stock_mode: 'unlimited' }],
+  }
+  const { id } = await product(shop, fields, options)
+  return order(shop, id, { mark_paid: true }, options)
+}
+
+async function aParcel(shop: Tradepost, options: CallOptions): Promise<{ params: { id: number } }> {
+  const { id } = await aMug(shop, options)
+  const body = { shipment_status: 'label_printed' }
+  const { json } = await shop.post(`/orders/${id}/fulfillments`, body, options)
+  return { params: { id: json.fulfillment.id } }
+}
+
+export const fulfillmentWalks: Record<string, Prepare> = {
+  'fulfillments.list': async (shop, options) => {
+    await aParcel(shop, options)
+    return {}
+  },
+  'fulfillments.get': aParcel,
+  'fulfillments.create': async (shop, options) => {
+    const { id, items } = await aMug(shop, options)
+    return { params: { id }, body: { items: [{ order_item_id: items[0].id, quantity: 1 }] } }
+  },
+  'fulfillments.update': async (shop, options) => ({
+    ...(await aParcel(shop, options)),
+    body: { shipment_status: 'in_transit' },
+  }),
+  'fulfillments.cancel': aParcel,
 }
 
 async function aShelf(shop: Tradepost, plural: string, options: CallOptions): Promise<number> {

@@ -11,7 +11,7 @@ import {
 } from '../harness.ts'
 import type { Ask, Prepare } from './ask.ts'
 import { aProduct, catalogueWalks } from './catalogue-walks.ts'
-import { couponWalks, shelfWalks } from './selling-walks.ts'
+import { couponWalks, fulfillmentWalks, shelfWalks } from './selling-walks.ts'
 
 export type { Ask } from './ask.ts'
 export { aFile, anAlert, aPicture } from './catalogue-walks.ts'
@@ -144,6 +144,7 @@ export const walks: Record<string, Prepare> = {
   'orders.reject_manual_payment': aReview,
   ...Object.fromEntries(['categories', 'groups'].flatMap((plural) => shelfWalks(plural))),
   ...couponWalks,
+  ...fulfillmentWalks,
   'shipping.list_zones': async (shop, options) => {
     await aZone(shop, options)
     return {}

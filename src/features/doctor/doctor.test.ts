@@ -31,6 +31,14 @@ beforeAll(async () => {
   await shop.post(`/orders/${waits.id}/manual-payments`, { status: 'pending_review' })
   const free = await product(shop, { price_cents: 0, type: 'service' })
   await order(shop, free.id)
+  const mug = await product(shop, {
+    type: 'physical',
+    variants: [{ name: 'A', stock_mode: 'unlimited' }],
+  })
+  const mugs = [{ product_id: mug.id, quantity: 2 }]
+  const sent = await order(shop, mug.id, { items: mugs, mark_paid: true })
+  const items = [{ order_item_id: sent.items[0].id, quantity: 1 }]
+  await shop.post(`/orders/${sent.id}/fulfillments`, { items })
 })
 afterAll(() => shop.close())
 
@@ -99,6 +107,19 @@ const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
     'a delivery that lost its key',
     [
       sql`delete from delivery_key where stock_key_id = (select min(stock_key_id) from delivery_key)`,
+    ],
+  ],
+  [
+    'shipped_is_shipped',
+    'an order that says more was shipped than was',
+    [sql`update "order" set fulfillment_status = 'fulfilled' where fulfillment_status = 'partial'`],
+  ],
+  [
+    'shipped_is_shipped',
+    'a parcel with more than was bought',
+    [
+      sql`update fulfillment_item set quantity = 3`,
+      sql`update "order" set fulfillment_status = 'fulfilled' where fulfillment_status = 'partial'`,
     ],
   ],
   [

@@ -4,12 +4,12 @@ import { found, invalid, invalidState } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { selectFiled } from '../content/index.ts'
 import { replaceKeys, serveByHand, takeKeys } from '../stock/index.ts'
-import { changeOrder } from './change-order.ts'
+import { completeIfDone } from './complete-order.ts'
 import type { Delivery, NewDelivery } from './delivery-schema.ts'
 import { asCompleted } from './events.ts'
 import * as q from './queries/deliveries.ts'
 import { type ItemRow, selectItems } from './queries/items.ts'
-import { type LockedOrder, lockOrder } from './queries/orders.ts'
+import { lockOrder } from './queries/orders.ts'
 import type { Order } from './schema.ts'
 import { readOrder, textPlace } from './show-order.ts'
 import { checkDeliverable, checkReplaceable } from './status.rules.ts'
@@ -41,9 +41,9 @@ export function deliverByHand(
       text === undefined ? await fromShop(tx, shop, orderId, item) : await fromHand(tx, shop, item)
     const text_enc = text === undefined ? null : shop.vault.seal(textPlace(store.id, id), text)
     await q.handOver(tx, store.id, { id, order_item_id, key_ids, text_enc, now })
-    const after = await completeIfDone(tx, shop, order)
-    const completed = after.status === 'completed' ? [asCompleted(after)] : []
-    await shop.emit(tx, [...completed, ...events])
+    const done = await completeIfDone(tx, shop, order)
+    await shop.emit(tx, [...(done ? [asCompleted(done)] : []), ...events])
+    const after = done ?? (await readOrder(shop, tx, orderId))
     return { delivery: deliveryOf(after, (one) => one.id === id), order: after }
   })
 }
@@ -73,17 +73,6 @@ async function fromShop(tx: Tx, shop: Shop, orderId: string, item: ItemRow): Pro
 async function fromHand(tx: Tx, shop: Shop, item: ItemRow): Promise<Handed> {
   if (!item.served) await serveByHand(tx, shop, { ...item, held: item.reserved })
   return { key_ids: [], events: [] }
-}
-
-/** The order as it is now, completed where nothing is missing any more. */
-async function completeIfDone(tx: Tx, shop: Shop, { id, status }: LockedOrder): Promise<Order> {
-  const done = status === 'paid' && (await q.isDelivered(tx, shop.store.id, id))
-  if (!done) return readOrder(shop, tx, id)
-  return changeOrder(tx, shop, id, {
-    status: 'completed',
-    steps: [{ status: 'completed', reason: null }],
-    completed_at: shop.now,
-  })
 }
 
 function deliveryOf(order: Order, is: (one: Delivery) => boolean): Delivery {

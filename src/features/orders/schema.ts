@@ -30,6 +30,7 @@ export type Status = (typeof STATUSES)[number]
 
 const REFUND_STATUSES = ['none', 'partial', 'full'] as const
 const FULFILLMENT_STATUSES = ['not_required', 'unfulfilled', 'partial', 'fulfilled'] as const
+export type FulfillmentStatus = (typeof FULFILLMENT_STATUSES)[number]
 const SOURCES = ['storefront', 'api', 'embed'] as const
 export const PAYMENT_METHODS = ['manual', 'crypto', 'card', 'balance', 'test', 'free'] as const
 

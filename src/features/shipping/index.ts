@@ -1,1 +1,2 @@
+export { locationFor } from './queries/locations.ts'
 export { priceShipping, type Shipment, zoneIdFor } from './quote-shipping.ts'

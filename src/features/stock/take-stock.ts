@@ -57,6 +57,20 @@ export interface SerialLine {
   held: number
 }
 
+/** Takes what lines of a paid order wait for, all of it, or refuses with OUT_OF_STOCK. */
+export async function takeLines(
+  tx: Tx,
+  shop: Shop,
+  orderId: string,
+  wanted: readonly (SerialLine & PaidLine)[],
+): Promise<Taken> {
+  const taken = await takeStock(tx, shop, orderId, wanted)
+  const short = wanted.find((_, at) => !taken.lines[at]?.served)
+  if (!short) return taken
+  const [stock] = await counters.lockCounters(tx, shop.store.id, [short.variant_id])
+  throw outOfStock(short, stock ? short.held + free(stock) : 0)
+}
+
 /** Takes the keys of one line of a paid order, or refuses with OUT_OF_STOCK. */
 export async function takeKeys(
   tx: Tx,
@@ -64,11 +78,8 @@ export async function takeKeys(
   orderId: string,
   line: SerialLine,
 ): Promise<{ keyIds: number[]; events: NewEvent[] }> {
-  const { lines, events } = await takeStock(tx, shop, orderId, [{ ...line, serial: true }])
-  const [taken] = lines
-  if (taken?.served) return { keyIds: taken.keyIds, events }
-  const [stock] = await counters.lockCounters(tx, shop.store.id, [line.variant_id])
-  throw outOfStock(line, stock ? line.held + free(stock) : 0)
+  const { lines, events } = await takeLines(tx, shop, orderId, [{ ...line, serial: true }])
+  return { keyIds: lines[0]?.keyIds ?? [], events }
 }
 
 /** Takes new keys for those of a delivery, which are burned. A replacement is no sale. */

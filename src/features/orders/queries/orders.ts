@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import { isHash } from '../../../kernel/ids.ts'
 import type { Line, Totals } from '../lines.rules.ts'
-import type { ListedOrder, Order, OrderQuery, Status } from '../schema.ts'
+import type { FulfillmentStatus, ListedOrder, Order, OrderQuery, Status } from '../schema.ts'
 
 /** An order, column by column, with its items, which lie in the table of that name. */
 const orderWith = (items: string) => sql`
@@ -103,10 +103,11 @@ export interface LockedOrder {
   customer_id: number
   payment_method: string | null
   expires_at: string | null
-  fulfillment_status: string
+  fulfillment_status: FulfillmentStatus
   has_coupon: boolean
   /** The shipping zone it goes to. */
   zone_id: number | null
+  carrier_code: string | null
 }
 
 /** Locks an order, so that changes of it follow one another. */
@@ -118,7 +119,7 @@ export async function lockOrder(
   const { rows } = await sql<LockedOrder>`
     select id, status, currency, total_cents, paid_cents, refunded_cents, customer_id,
            payment_method, expires_at, fulfillment_status, coupon is not null as has_coupon,
-           (shipping ->> 'zone_id')::bigint as zone_id
+           (shipping ->> 'zone_id')::bigint as zone_id, shipping ->> 'carrier_code' as carrier_code
       from "order"
      where store_id = ${storeId} and id = ${id}
        for update`.execute(tx)
@@ -211,6 +212,7 @@ export interface OrderChange {
   /** The statuses it took on the way, the last one among them. */
   steps: { status: Status; reason: string | null }[]
   refund_status?: 'partial' | 'full'
+  fulfillment_status?: FulfillmentStatus
   paid_cents?: number
   refunded_cents?: number
   payment_method?: string

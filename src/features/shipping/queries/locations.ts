@@ -17,6 +17,21 @@ export async function selectLocation(
   return rows[0]
 }
 
+/** The location with this id, or without one the default; undefined where there is none. */
+export async function locationFor(
+  db: Db,
+  storeId: number,
+  id: number | undefined,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id
+      from location
+     where store_id = ${storeId} and ${id === undefined ? sql`is_default` : sql`id = ${id}`}`.execute(
+    db,
+  )
+  return rows[0]?.id
+}
+
 /** A page of locations, the newest first, and how many there are. */
 export async function selectLocations(
   db: Db,
