@@ -93,8 +93,8 @@ export interface Tradepost {
     /**
      * Deliver by hand what a paid order waits for.
      *
-     * With a text of your own; or without one, for a serial line, with keys that came into stock
-     * since. The last delivery completes the order.
+     * With a text of your own; or without one, with keys that came into stock since, or files that
+     * were added to the product. The last delivery completes the order.
      *
      * Needs the permission `orders:write`.
      * @param id The order.
@@ -979,6 +979,66 @@ export interface Tradepost {
       id: number
     }>
   }
+  /** Shipping zones, rates, locations and parcels. */
+  fulfillments: {
+    /**
+     * List fulfillments, the newest first.
+     *
+     * Needs the permission `fulfillment:read`.
+     * @throws {TradepostError} `VALIDATION_FAILED`
+     */
+    list(query?: FulfillmentsListQuery, options?: CallOptions): List<{
+      /** A page of fulfillments. */
+      fulfillments: Fulfillment[]
+      pagination: Pagination
+    }, Fulfillment>
+    /**
+     * Get a fulfillment.
+     *
+     * Needs the permission `fulfillment:read`.
+     * @param id The fulfillment.
+     * @throws {TradepostError} `NOT_FOUND`
+     */
+    get(id: number, options?: CallOptions): Promise<{
+      fulfillment: Fulfillment
+    }>
+    /**
+     * Ship physical lines of a paid order, a part or all that is left.
+     *
+     * The parcel counts as `shipped` unless its label was only printed. When every physical unit is
+     * shipped, and nothing else is waited for, the order is completed.
+     *
+     * Needs the permission `fulfillment:write`.
+     * @param id The order.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `OUT_OF_STOCK`
+     */
+    create(id: string, body?: NewFulfillment, options?: PostOptions): Promise<{
+      fulfillment: Fulfillment
+    }>
+    /**
+     * Change how a fulfillment is followed, and where it stands.
+     *
+     * `shipment_status` moves `status`: a printed label leaves it `open`, then it is `shipped`,
+     * `delivered` or `failed`.
+     *
+     * Needs the permission `fulfillment:write`.
+     * @param id The fulfillment.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
+     */
+    update(id: number, body: FulfillmentPatch, options?: CallOptions): Promise<{
+      fulfillment: Fulfillment
+    }>
+    /**
+     * Call a fulfillment off; what was in it is left to ship again.
+     *
+     * Needs the permission `fulfillment:write`.
+     * @param id The fulfillment.
+     * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+     */
+    cancel(id: number, options?: PostOptions): Promise<{
+      fulfillment: Fulfillment
+    }>
+  }
   /** Endpoints that are told of events, and what was sent to them. */
   webhooks: {
     /**
@@ -1326,7 +1386,7 @@ export interface Delivery {
   status: 'pending' | 'delivered' | 'failed' | 'replaced' | 'revoked'
   /** The keys, the oldest of the stock first. */
   keys: string[]
-  /** Files to download. */
+  /** Files to download, as they are now; none where it does not hold any more. */
   files: {
     /** The file. */
     id: number
@@ -1334,7 +1394,7 @@ export interface Delivery {
     name: string
     /** Its size. */
     size_bytes: number
-    /** Where it is downloaded. */
+    /** A signed address, good for 15 minutes. */
     url: string
     /** Until when. */
     url_expires_at: string
@@ -1424,6 +1484,79 @@ export type FilesCreateBody = NewProductFile | {
   name?: string
   /** Of which variant; of all where left out. */
   variant_id?: string
+}
+
+/** A parcel of an order. */
+export interface Fulfillment {
+  /** Of the fulfillment. */
+  id: number
+  /** Always `fulfillment`. */
+  object: 'fulfillment'
+  /** The order. */
+  order_id: string
+  /** Where it stands. `open` waits for the carrier. */
+  status: 'open' | 'shipped' | 'delivered' | 'cancelled' | 'failed'
+  /** What the carrier says of it; null where nothing is known. */
+  shipment_status:
+    | 'label_printed'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'attempted_delivery'
+    | 'delivered'
+    | 'failure'
+    | null
+  /** Where it starts; null where that is not known. */
+  location_id: number | null
+  /** Who carries it. */
+  carrier_code: string
+  /** The carrier's number of it. */
+  tracking_number: string | null
+  /** Where the customer follows it. */
+  tracking_url: string | null
+  /** What is in it. */
+  items: {
+    /** The line of the order. */
+    order_item_id: number
+    /** Units of it. */
+    quantity: number
+  }[]
+  /** When it left. */
+  shipped_at: string | null
+  /** When it arrived. */
+  delivered_at: string | null
+  /** When it was made. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+export interface FulfillmentPatch {
+  /** Who carries it. */
+  carrier_code?: string
+  /** The carrier's number of it; null clears. */
+  tracking_number?: string | null
+  /** Where the customer follows it; null clears. */
+  tracking_url?: string | null
+  /** What the carrier says of it; null where nothing is known. */
+  shipment_status?:
+    | 'label_printed'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'attempted_delivery'
+    | 'delivered'
+    | 'failure'
+    | null
+}
+
+export interface FulfillmentsListQuery {
+  /** Records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** Records to skip. Default `0`. */
+  offset?: number
+  /** One or several statuses. */
+  status?: ('open' | 'shipped' | 'delivered' | 'cancelled' | 'failed')[]
+  /** The order. */
+  order_id?: string
 }
 
 /** A card that holds several products. */
@@ -1779,8 +1912,37 @@ export interface NewCoupon {
 export interface NewDelivery {
   /** The line that is delivered. */
   order_item_id: number
-  /** What is handed over. Absent, for a serial line: its keys, from stock. */
+  /** What is handed over. Absent: keys from stock, or the files of the product. */
   text?: string
+}
+
+export interface NewFulfillment {
+  /** What is in it. Absent: all that is left. */
+  items?: {
+    /** A physical line of the order. */
+    order_item_id: number
+    /** Units of it that are left. */
+    quantity: number
+  }[]
+  /** Absent: the default location. */
+  location_id?: number
+  /** Absent: who carries the rate of the order, else `custom`. */
+  carrier_code?: string
+  /** The carrier's number of it; null clears. */
+  tracking_number?: string | null
+  /** Where the customer follows it; null clears. */
+  tracking_url?: string | null
+  /** Absent: it has left. `label_printed` makes it `open`. */
+  shipment_status?:
+    | 'label_printed'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'attempted_delivery'
+    | 'delivered'
+    | 'failure'
+    | null
+  /** Writes to the customer what is in it and how to follow it. Default `false`. */
+  notify_customer?: boolean
 }
 
 export interface NewGroup {
@@ -3015,6 +3177,13 @@ export const OPERATIONS = {
     getLocation: { method: 'GET', path: '/shipping/locations/:id' },
     updateLocation: { method: 'PATCH', path: '/shipping/locations/:id', takes: 'body' },
     deleteLocation: { method: 'DELETE', path: '/shipping/locations/:id' },
+  },
+  fulfillments: {
+    list: { method: 'GET', path: '/fulfillments', takes: 'query', list: 'fulfillments' },
+    get: { method: 'GET', path: '/fulfillments/:id' },
+    create: { method: 'POST', path: '/orders/:id/fulfillments', takes: 'body' },
+    update: { method: 'PATCH', path: '/fulfillments/:id', takes: 'body' },
+    cancel: { method: 'POST', path: '/fulfillments/:id/cancel' },
   },
   webhooks: {
     list: { method: 'GET', path: '/webhooks', takes: 'query', list: 'webhooks' },

@@ -247,7 +247,18 @@ export interface WebhookObjects {
       /** The keys that were handed over. */
       keys: string[]
       /** The files that were handed over. */
-      files: Record<string, unknown>[]
+      files: {
+        /** The file. */
+        id: number
+        /** Its name. */
+        name: string
+        /** Its size. */
+        size_bytes: number
+        /** A signed address, good for 15 minutes from the event on. */
+        url: string
+        /** Until when. */
+        url_expires_at: string
+      }[]
       /** What was handed over as text. */
       text: string | null
     }[]

@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { accountEndpoints } from '../features/account/endpoints.ts'
 import { contentEndpoints } from '../features/content/endpoints.ts'
 import { couponEndpoints } from '../features/coupons/endpoints.ts'
+import { customerEndpoints } from '../features/customers/endpoints.ts'
 import { fulfillmentEndpoints } from '../features/fulfillments/endpoints.ts'
 import { orderEndpoints } from '../features/orders/endpoints.ts'
 import { productEndpoints } from '../features/products/endpoints.ts'
@@ -27,6 +28,7 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...stockEndpoints,
   ...shelfEndpoints,
   ...couponEndpoints,
+  ...customerEndpoints,
   ...shippingEndpoints,
   ...fulfillmentEndpoints,
   ...webhookEndpoints,

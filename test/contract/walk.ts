@@ -125,6 +125,10 @@ export const walks: Record<string, Prepare> = {
       body: { order_item_id: sold.items[0].id, text: 'Monday, 10.' },
     }
   },
+  'orders.resend_deliveries': async (shop, options) => {
+    const { id } = await product(shop, {}, { keys: ['WALK-EEEE-FFFF-0001'], ...options })
+    return { params: { id: (await order(shop, id, { mark_paid: true }, options)).id } }
+  },
   'orders.replace_delivery': async (shop, options) => {
     const keys = ['WALK-CCCC-DDDD-0001', 'WALK-CCCC-DDDD-0002']
     const { id } = await product(shop, {}, { keys, ...options })
@@ -143,6 +147,9 @@ export const walks: Record<string, Prepare> = {
   'orders.approve_manual_payment': aReview,
   'orders.reject_manual_payment': aReview,
   ...Object.fromEntries(['categories', 'groups'].flatMap((plural) => shelfWalks(plural))),
+  'customers.list_balance_entries': async (shop, options) => ({
+    params: { id: (await anOrder(shop, options)).customer.id },
+  }),
   ...couponWalks,
   ...fulfillmentWalks,
   'shipping.list_zones': async (shop, options) => {

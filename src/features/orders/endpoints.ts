@@ -8,6 +8,7 @@ import { Delivery, NewDelivery } from './delivery-schema.ts'
 import { cancelOrder } from './expire-order.ts'
 import { NewManualPayment, NewRefund, Payment, Refund, Review } from './payment-schema.ts'
 import { refundOrder } from './refund-order.ts'
+import { resendDeliveries } from './resend-deliveries.ts'
 import { approvePayment, rejectPayment } from './review-payment.ts'
 import { ListedOrder, NewOrder, Order, OrderPatch, OrderPath, OrderQuery } from './schema.ts'
 import { getOrder, listOrders } from './show-order.ts'
@@ -149,6 +150,19 @@ export const orderEndpoints = [
     response: DeliveryOnOrder,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'OUT_OF_STOCK'],
     handle: ({ shop, params, body }) => deliverByHand(shop, params.id, body),
+  }),
+  endpoint({
+    id: 'orders.resend_deliveries',
+    method: 'POST',
+    path: '/orders/:id/deliveries/resend',
+    permission: 'orders:write',
+    summary: 'Mail the customer what was delivered and still holds.',
+    description:
+      'Keys, texts, and addresses of files that are good for 15 minutes. Mail of a test side is kept, not sent.',
+    params: OrderPath,
+    response: OneOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: async ({ shop, params }) => ({ order: await resendDeliveries(shop, params.id) }),
   }),
   endpoint({
     id: 'orders.replace_delivery',

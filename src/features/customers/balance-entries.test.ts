@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { order, product } from '../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+
+let shop: Tradepost
+
+beforeAll(async () => {
+  shop = await openTradepost()
+})
+afterAll(() => shop.close())
+
+const entries = (id: number, query = '', options = {}) =>
+  shop.get(`/customers/${id}/balance-entries${query}`, options)
+
+/** A customer to whose balance these amounts were refunded, and the order they are of. */
+async function credited(email: string, amounts: number[]): Promise<Json> {
+  const { id } = await product(shop, { type: 'service' })
+  const made = await order(shop, id, { customer: { email }, mark_paid: true })
+  for (const amount_cents of amounts) {
+    await shop.post(`/orders/${made.id}/refund`, { amount_cents, to_balance: true })
+  }
+  return made
+}
+
+test('what was refunded to a balance stands there, the newest first', async () => {
+  const made = await credited('ada@example.com', [100, 250])
+  const { status, json } = await entries(made.customer.id)
+  expect(status).toBe(200)
+  expect(json.balance_entries).toEqual([
+    {
+      id: expect.any(Number),
+      object: 'balance_entry',
+      customer_id: made.customer.id,
+      amount_cents: 250,
+      balance_cents: 350,
+      reason: 'refund',
+      order_id: made.id,
+      created_at: expect.any(String),
+    },
+    expect.objectContaining({ amount_cents: 100, balance_cents: 100 }),
+  ])
+  expect(json.pagination).toEqual({ total: 2, limit: 25, offset: 0, has_more: false })
+  const second = (await entries(made.customer.id, '?limit=1&offset=1')).json
+  expect(second.balance_entries).toEqual([json.balance_entries[1]])
+})
+
+test('money that was paid out leaves no entry, and an empty balance is an empty list', async () => {
+  const { id } = await product(shop, { type: 'service' })
+  const made = await order(shop, id, { customer: { email: 'out@example.com' }, mark_paid: true })
+  await shop.post(`/orders/${made.id}/refund`)
+  expect((await entries(made.customer.id)).json.balance_entries).toEqual([])
+})
+
+test('a customer of another store is not there', async () => {
+  const { customer } = await credited('mine@example.com', [100])
+  for (const as of [shop.other, shop.test]) {
+    const { status, json } = await entries(customer.id, '', { as })
+    expect([status, json.code]).toEqual([404, 'NOT_FOUND'])
+  }
+  expect((await entries(9_999_999)).status).toBe(404)
+})
