@@ -1,36 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { describe, expect, type TestContext, test } from 'vitest'
 import { createKey } from '../../src/features/api-keys/index.ts'
 import { selectStoreById } from '../../src/features/stores/index.ts'
 import type { Json } from '../harness.ts'
-import type { Unavailable } from '../postgres/server.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { type Market, openMarket } from './open-market.ts'
+import { marketForAll } from './market-for-all.ts'
 
 const AT_ONCE = 100
 
-let server: RealPostgres | Unavailable
-let market: Market | undefined
-
-beforeAll(async () => {
-  server = await openPostgres()
-  if (!('unavailable' in server)) market = await openMarket(server, { processes: 2 })
-})
-afterAll(async () => {
-  await market?.close()
-  await closePostgres(server)
-})
+const market = marketForAll({ beside: 1 })
 
 /** A program of a new store, reached through two processes, and its seller. */
 async function openProgram(context: TestContext) {
-  postgresOrSkip(context, server)
-  if (!market) throw new Error('The market did not open.')
-  const shop = await market.openShop()
+  const shop = await market.openShop(context)
   const store = await selectStoreById(shop.app.db, shop.storeId)
   if (!store) throw new Error('No such store.')
   const { account_id, livemode } = store

@@ -1,117 +1,82 @@
-import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
-import { diagnose } from '../../src/features/doctor/index.ts'
+import { expect, test } from 'vitest'
 import { keysNamed, orderOf } from '../build.ts'
-import type { Unavailable } from '../postgres/server.ts'
 import { call, insist } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
 import { countOf, faultsOf, keysOf, sendBuyers } from './buyers.ts'
-import { type Market, openMarket, type RealShop } from './open-market.ts'
+import { marketForAll } from './market-for-all.ts'
 import { countersOf, eventCounts, putOnSale } from './shelf.ts'
 
 const BUYERS = 200
 
-let server: RealPostgres | Unavailable
+/** Two processes on one database; half of the buyers repeat a call where they made it. */
+const market = marketForAll({ beside: 1 })
 
-beforeAll(async () => {
-  server = await openPostgres()
-})
-afterAll(() => closePostgres(server))
+test('200 buyers at once empty 50 keys: all 50 sell, each once', async (context) => {
+  const shop = await market.openShop(context)
+  const game = await putOnSale(shop, keysNamed('RUSH-ABCDEFGH', 50))
+  const visits = await sendBuyers(shop, game, new Array(BUYERS).fill(1))
 
-describe.each([
-  ['one process', 0],
-  ['two processes on one database', 2],
-])('through %s', (_where, processes) => {
-  let market: Market | undefined
-
-  beforeAll(async () => {
-    if (!('unavailable' in server)) market = await openMarket(server, { processes })
+  expect(faultsOf(visits)).toEqual([])
+  expect(countOf(visits, 'completed')).toBe(50)
+  expect(countOf(visits, 'refused')).toBe(150)
+  expect(keysOf(visits).sort()).toEqual(keysNamed('RUSH-ABCDEFGH', 50))
+  expect(await countersOf(shop, game.variantId)).toEqual({ on_hand: 0, reserved: 0, sold: 50 })
+  expect(await eventCounts(shop)).toEqual({
+    'customer.created': 50,
+    'order.created': 50,
+    'order.completed': 50,
+    'product.restocked': 1,
+    'product.out_of_stock': 1,
   })
-  afterAll(() => market?.close())
+  await market.expectSweepClean()
+}, 60_000)
 
-  async function shopOrSkip(context: TestContext): Promise<RealShop> {
-    postgresOrSkip(context, server)
-    if (!market) throw new Error('The market did not open.')
-    return market.openShop()
+test('of 200 buyers of 1 to 3 of 300 keys nobody is refused what is there', async (context) => {
+  const shop = await market.openShop(context)
+  const game = await putOnSale(shop, keysNamed('MANY-ABCDEFGH', 300))
+  const quantities = Array.from({ length: BUYERS }, (_, n) => (n % 3) + 1)
+  const visits = await sendBuyers(shop, game, quantities)
+
+  expect(faultsOf(visits)).toEqual([])
+  const sold = keysOf(visits)
+  const left = 300 - sold.length
+  expect(new Set(sold).size).toBe(sold.length)
+  for (const { quantity, keys, outcome } of visits) {
+    expect(keys.length).toBe(outcome === 'completed' ? quantity : 0)
   }
+  // Nothing is ever given back here, so what a refused buyer missed is missing to the end.
+  const refused = visits.filter(({ outcome }) => outcome === 'refused')
+  expect(refused.length).toBeGreaterThan(0)
+  expect(left).toBeLessThan(Math.min(...refused.map(({ quantity }) => quantity)))
+  const counters = { on_hand: left, reserved: 0, sold: sold.length }
+  expect(await countersOf(shop, game.variantId)).toEqual(counters)
+  const completed = countOf(visits, 'completed')
+  expect(await eventCounts(shop)).toMatchObject({
+    'order.created': completed,
+    'order.completed': completed,
+  })
+  await market.expectSweepClean()
+}, 60_000)
 
-  test('200 buyers at once empty 50 keys: all 50 sell, each once', async (context) => {
-    const shop = await shopOrSkip(context)
-    const game = await putOnSale(shop, keysNamed('RUSH-ABCDEFGH', 50))
-    const visits = await sendBuyers(shop, game, new Array(BUYERS).fill(1))
+test('20 calls at once with one Idempotency-Key make one order, and all get its bytes', async (context) => {
+  const shop = await market.openShop(context)
+  const { id } = await putOnSale(shop, keysNamed('ONCE-ABCDEFGH', 30))
+  const body = orderOf(id)
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => {
+      const door = shop.doors[n % shop.doors.length] ?? shop.doors[0]
+      return insist(door, '/orders', body, 'one-key')
+    }),
+  )
 
-    expect(faultsOf(visits)).toEqual([])
-    expect(countOf(visits, 'completed')).toBe(50)
-    expect(countOf(visits, 'refused')).toBe(150)
-    expect(keysOf(visits).sort()).toEqual(keysNamed('RUSH-ABCDEFGH', 50))
-    expect(await countersOf(shop, game.variantId)).toEqual({ on_hand: 0, reserved: 0, sold: 50 })
-    expect(await eventCounts(shop)).toEqual({
-      'customer.created': 50,
-      'order.created': 50,
-      'order.completed': 50,
-      'product.restocked': 1,
-      'product.out_of_stock': 1,
-    })
-    await expectSweepClean(shop)
-  }, 60_000)
+  expect(replies.map(({ status }) => status)).toEqual(new Array(20).fill(201))
+  expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+  const list = await call(shop.doors[0], 'GET', '/orders')
+  expect(list.json.orders.map((order: { id: string }) => order.id)).toEqual([
+    replies[0]?.json.order.id,
+  ])
+  expect(await eventCounts(shop)).toMatchObject({ 'customer.created': 1, 'order.created': 1 })
 
-  test('of 200 buyers of 1 to 3 of 300 keys nobody is refused what is there', async (context) => {
-    const shop = await shopOrSkip(context)
-    const game = await putOnSale(shop, keysNamed('MANY-ABCDEFGH', 300))
-    const quantities = Array.from({ length: BUYERS }, (_, n) => (n % 3) + 1)
-    const visits = await sendBuyers(shop, game, quantities)
-
-    expect(faultsOf(visits)).toEqual([])
-    const sold = keysOf(visits)
-    const left = 300 - sold.length
-    expect(new Set(sold).size).toBe(sold.length)
-    for (const { quantity, keys, outcome } of visits) {
-      expect(keys.length).toBe(outcome === 'completed' ? quantity : 0)
-    }
-    // Nothing is ever given back here, so what a refused buyer missed is missing to the end.
-    const refused = visits.filter(({ outcome }) => outcome === 'refused')
-    expect(refused.length).toBeGreaterThan(0)
-    expect(left).toBeLessThan(Math.min(...refused.map(({ quantity }) => quantity)))
-    const counters = { on_hand: left, reserved: 0, sold: sold.length }
-    expect(await countersOf(shop, game.variantId)).toEqual(counters)
-    const completed = countOf(visits, 'completed')
-    expect(await eventCounts(shop)).toMatchObject({
-      'order.created': completed,
-      'order.completed': completed,
-    })
-    await expectSweepClean(shop)
-  }, 60_000)
-
-  test('20 calls at once with one Idempotency-Key make one order, and all get its bytes', async (context) => {
-    const shop = await shopOrSkip(context)
-    const { id } = await putOnSale(shop, keysNamed('ONCE-ABCDEFGH', 30))
-    const body = orderOf(id)
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => {
-        const door = shop.doors[n % shop.doors.length] ?? shop.doors[0]
-        return insist(door, '/orders', body, 'one-key')
-      }),
-    )
-
-    expect(replies.map(({ status }) => status)).toEqual(new Array(20).fill(201))
-    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
-    const list = await call(shop.doors[0], 'GET', '/orders')
-    expect(list.json.orders.map((order: { id: string }) => order.id)).toEqual([
-      replies[0]?.json.order.id,
-    ])
-    expect(await eventCounts(shop)).toMatchObject({ 'customer.created': 1, 'order.created': 1 })
-
-    const other = await insist(shop.doors[0], '/orders', orderOf(id, { note: 1 }), 'one-key')
-    expect(other).toMatchObject({ status: 422, json: { code: 'IDEMPOTENCY_KEY_REUSED' } })
-    await expectSweepClean(shop)
-  }, 30_000)
-})
-
-async function expectSweepClean({ app }: RealShop) {
-  const { findings } = await diagnose(app.db)
-  expect(findings.filter(({ ok }) => !ok)).toEqual([])
-}
+  const other = await insist(shop.doors[0], '/orders', orderOf(id, { note: 1 }), 'one-key')
+  expect(other).toMatchObject({ status: 422, json: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+  await market.expectSweepClean()
+}, 30_000)

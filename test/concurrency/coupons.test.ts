@@ -1,35 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
-import { diagnose } from '../../src/features/doctor/index.ts'
+import { beforeEach, expect, type TestContext, test } from 'vitest'
 import { orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
-import type { Unavailable } from '../postgres/server.ts'
 import { call, insist } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { deadlocksInto } from './deadlocks.ts'
-import { type Market, openMarket, type RealShop } from './open-market.ts'
+import { marketForAll } from './market-for-all.ts'
+import type { RealShop } from './open-market.ts'
 
-let server: RealPostgres | Unavailable
-let market: Market | undefined
 let shop: RealShop
-const deadlocks: string[] = []
 
-beforeAll(async () => {
-  server = await openPostgres()
-  if ('unavailable' in server) return
-  market = await openMarket(server, { onConnect: deadlocksInto(deadlocks) })
-})
-afterAll(async () => {
-  await market?.close()
-  await closePostgres(server)
-})
+const market = marketForAll()
 beforeEach(async (context) => {
-  postgresOrSkip(context as TestContext, server)
-  if (market) shop = await market.openShop()
+  shop = await market.openShop(context as TestContext)
 })
 
 async function prepare(fields: Json): Promise<{ id: string; coupon: Json }> {
@@ -52,12 +32,6 @@ const buy = (id: string, n: number, email: string) =>
 const uses = async ({ id }: Json): Promise<number> =>
   (await call(shop.doors[0], 'GET', `/coupons/${id}`)).json.coupon.uses
 
-async function expectSweepClean() {
-  const { findings } = await diagnose(shop.app.db)
-  expect(findings.filter(({ ok }) => !ok)).toEqual([])
-  expect(deadlocks).toEqual([])
-}
-
 const tally = (replies: { status: number; json: Json }[]) => {
   const counts: Record<string, number> = {}
   for (const { status, json } of replies) {
@@ -74,7 +48,7 @@ test('of 100 orders at once exactly ten use a coupon that has ten uses', async (
   )
   expect(tally(replies)).toEqual({ 201: 10, max_uses: 90 })
   expect(await uses(coupon)).toBe(10)
-  await expectSweepClean()
+  await market.expectSweepClean()
 }, 60_000)
 
 test('of 100 orders of five customers at once each uses a coupon twice', async () => {
@@ -84,7 +58,7 @@ test('of 100 orders of five customers at once each uses a coupon twice', async (
   )
   expect(tally(replies)).toEqual({ 201: 10, max_uses_per_customer: 90 })
   expect(await uses(coupon)).toBe(10)
-  await expectSweepClean()
+  await market.expectSweepClean()
 }, 60_000)
 
 test('orders that come and are cancelled at once leave as many uses as there are orders', async () => {
@@ -101,5 +75,5 @@ test('orders that come and are cancelled at once leave as many uses as there are
   const kept = outcomes.filter((one) => one === 'kept').length
   expect(kept).toBeLessThanOrEqual(7)
   expect(await uses(coupon)).toBe(kept)
-  await expectSweepClean()
+  await market.expectSweepClean()
 }, 60_000)

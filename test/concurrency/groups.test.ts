@@ -1,33 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Unavailable } from '../postgres/server.ts'
+import { expect, test } from 'vitest'
 import { call } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { deadlocksInto } from './deadlocks.ts'
-import { type Market, openMarket } from './open-market.ts'
+import { marketForAll } from './market-for-all.ts'
 import { putOnSale } from './shelf.ts'
 
-let server: RealPostgres | Unavailable
-let market: Market | undefined
-const deadlocks: string[] = []
-
-beforeAll(async () => {
-  server = await openPostgres()
-  if ('unavailable' in server) return
-  market = await openMarket(server, { onConnect: deadlocksInto(deadlocks) })
-})
-afterAll(async () => {
-  await market?.close()
-  await closePostgres(server)
-})
+const market = marketForAll()
 
 test('products that are put into four groups at once end in one each, and no list is half there', async (context) => {
-  postgresOrSkip(context, server)
-  const shop = await (market as Market).openShop()
+  const shop = await market.openShop(context)
   const [door] = shop.doors
   const products: string[] = []
   for (let n = 0; n < 6; n++) products.push((await putOnSale(shop, [])).id)
@@ -52,5 +31,5 @@ test('products that are put into four groups at once end in one each, and no lis
   const { json } = await call(door, 'GET', '/groups')
   const held = json.groups.flatMap((group: { product_ids: string[] }) => group.product_ids)
   expect(new Set(held).size).toBe(held.length)
-  expect(deadlocks).toEqual([])
+  await market.expectSweepClean()
 }, 60_000)

@@ -12,7 +12,7 @@ import type { Door } from '../process/client.ts'
 import { freshDatabase, type RealPostgres } from '../process/real-postgres.ts'
 import { openPlace } from '../process/spawn-server.ts'
 
-/** A database of its own on a real server, and one or several processes that serve it. */
+/** A database of its own on a real server, served by this process and perhaps by others. */
 export interface Market {
   app: App
   /** A new store there, with a key that may call without limit. */
@@ -23,20 +23,20 @@ export interface Market {
 export interface RealShop {
   app: App
   storeId: number
-  /** One door for each process. */
+  /** One door for each process, this one's first. */
   doors: readonly [Door, ...Door[]]
 }
 
 export interface MarketOptions {
-  /** How many processes of their own serve; 0 means that this one does. */
-  processes?: number
+  /** How many processes of their own serve beside this one. */
+  beside?: number
   onConnect?: DatabaseOptions['onConnect']
   env?: Record<string, string>
 }
 
 export async function openMarket(
   server: RealPostgres,
-  { processes = 0, onConnect, env: settings }: MarketOptions = {},
+  { beside = 0, onConnect, env: settings }: MarketOptions = {},
 ): Promise<Market> {
   const database = await freshDatabase(server)
   const env = {
@@ -50,7 +50,8 @@ export async function openMarket(
   const { app, close } = await openApp(checked.config, { log, onConnect })
   // Where there is a store no process seeds a demo.
   await createStore(app, { name: 'First', currency: 'EUR', plan: 'self_hosted' })
-  const served = processes === 0 ? await serveHere(app) : await serveElsewhere(env, processes)
+  const here = await serveHere(app)
+  const elsewhere = await serveElsewhere(env, beside)
 
   return {
     app,
@@ -62,11 +63,13 @@ export async function openMarket(
       })
       const { id: storeId, account_id, livemode, hash: store } = live
       const { key } = await createKey(app, { account_id, livemode, rate_limit: 0 })
-      const doors = served.origins.map((origin) => ({ origin, store, key }))
+      const origins = [...here.origins, ...elsewhere.origins]
+      const doors = origins.map((origin) => ({ origin, store, key }))
       return { app, storeId, doors: doors as unknown as RealShop['doors'] }
     },
     async close() {
-      await served.close()
+      await here.close()
+      await elsewhere.close()
       await close()
       await database.drop()
     },

@@ -1,33 +1,13 @@
-import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
-import { diagnose } from '../../src/features/doctor/index.ts'
+import { expect, test } from 'vitest'
 import { orderOf } from '../build.ts'
-import type { Unavailable } from '../postgres/server.ts'
 import { call } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { deadlocksInto } from './deadlocks.ts'
-import { type Market, openMarket, type RealShop } from './open-market.ts'
+import { marketForAll } from './market-for-all.ts'
+import type { RealShop } from './open-market.ts'
 import { countersOf, eventCounts } from './shelf.ts'
 
-let server: RealPostgres | Unavailable
-let market: Market | undefined
 let shop: RealShop
-const deadlocks: string[] = []
 
-beforeAll(async () => {
-  server = await openPostgres()
-  if ('unavailable' in server) return
-  market = await openMarket(server, { onConnect: deadlocksInto(deadlocks) })
-  shop = await market.openShop()
-})
-afterAll(async () => {
-  await market?.close()
-  await closePostgres(server)
-})
+const market = marketForAll()
 
 const send = (method: string, path: string, body: unknown = {}) =>
   call(shop.doors[0], method, path, method === 'GET' ? {} : { body })
@@ -45,12 +25,6 @@ async function goods(stock_quantity: number) {
   return { id, variantId, path: `/products/${id}/variants/${variantId}` }
 }
 
-async function expectSweepClean() {
-  const { findings } = await diagnose(shop.app.db)
-  expect(findings.filter(({ ok }) => !ok)).toEqual([])
-  expect(deadlocks).toEqual([])
-}
-
 /** Busy is told with 503, and is no fault of the locks: the call is made again. */
 async function insist(method: string, path: string, body: unknown) {
   for (;;) {
@@ -60,7 +34,7 @@ async function insist(method: string, path: string, body: unknown) {
 }
 
 test('a hundred deltas at once are all counted, and none of them twice', async (context) => {
-  postgresOrSkip(context as TestContext, server)
+  shop = await market.openShop(context)
   const { variantId, path } = await goods(0)
   const deltas = Array.from({ length: 100 }, (_, n) => (n % 4 === 3 ? -1 : 2))
   const heard = await Promise.all(
@@ -75,11 +49,11 @@ test('a hundred deltas at once are all counted, and none of them twice', async (
   expect(await countersOf(shop, variantId)).toEqual({ on_hand: sum, reserved: 0, sold: 0 })
   const added = taken.filter(({ delta }) => delta > 0).length
   expect(await eventCounts(shop)).toMatchObject({ 'product.restocked': added })
-  await expectSweepClean()
+  await market.expectSweepClean()
 }, 60_000)
 
 test('sellers who count anew while buyers buy leave counters that add up', async (context) => {
-  postgresOrSkip(context as TestContext, server)
+  shop = await market.openShop(context)
   const { id, variantId, path } = await goods(30)
   const orders = Array.from({ length: 40 }, () => insist('POST', '/orders', orderOf(id)))
   const counts = Array.from({ length: 20 }, (_, n) =>
@@ -95,11 +69,11 @@ test('sellers who count anew while buyers buy leave counters that add up', async
   expect(on_hand).toBeGreaterThanOrEqual(reserved)
   const last = await insist('PATCH', `${path}/stock`, { quantity: 7 })
   expect(last.json.stock).toMatchObject({ available: 7, reserved: held, on_hand: held + 7 })
-  await expectSweepClean()
+  await market.expectSweepClean()
 }, 60_000)
 
 test('one product copied, changed and deleted by many at once stays whole', async (context) => {
-  postgresOrSkip(context as TestContext, server)
+  shop = await market.openShop(context)
   const { id, path } = await goods(5)
   const work = Array.from({ length: 60 }, (_, n) => {
     if (n % 3 === 0) return insist('POST', `/products/${id}/duplicate`, {})
@@ -117,5 +91,5 @@ test('one product copied, changed and deleted by many at once stays whole', asyn
   ])
   expect(gone.status).toBe(200)
   expect((await send('GET', '/products')).json.pagination.total).toBeGreaterThanOrEqual(20)
-  await expectSweepClean()
+  await market.expectSweepClean()
 }, 60_000)

@@ -1,58 +1,40 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { diagnose } from '../../src/features/doctor/index.ts'
 import { keysNamed } from '../build.ts'
-import type { Unavailable } from '../postgres/server.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
 import { countOf, faultsOf, keysOf, sendBuyers } from './buyers.ts'
-import { openMarket } from './open-market.ts'
+import { marketForAll } from './market-for-all.ts'
 import { putOnSale } from './shelf.ts'
 
-let server: RealPostgres | Unavailable
-
-beforeAll(async () => {
-  server = await openPostgres()
-})
-afterAll(() => closePostgres(server))
-
-test('the rush without row locks breaks promises, so the rush can see a missing lock', async (context) => {
-  const lost: string[] = []
-  const market = await openMarket(postgresOrSkip(context, server), { onConnect: unlocked(lost) })
-  try {
-    const shop = await market.openShop()
-    const game = await putOnSale(shop, keysNamed('RACY-ABCDEFGH', 20))
-    const visits = await sendBuyers(shop, game, new Array(100).fill(1))
-    const { findings } = await diagnose(market.app.db)
-
-    expect(lost.length).toBeGreaterThan(0)
-    const broken = {
-      oversold: countOf(visits, 'completed') > 20,
-      doubled: new Set(keysOf(visits)).size < keysOf(visits).length,
-      failed: faultsOf(visits).some((said) => said.startsWith('500')),
-      swept: findings.some(({ ok }) => !ok),
-    }
-    expect(Object.values(broken)).toContain(true)
-  } finally {
-    await market.close()
-  }
-}, 60_000)
+const lost: string[] = []
 
 const LOCK = /\bfor (no key )?update( of \w+)?( skip locked)?/gi
 
 /** Takes `for update` out of every statement before it is sent, and notes which it was. */
-const unlocked =
-  (lost: string[]): DatabaseOptions['onConnect'] =>
-  (client) => {
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown
-    client.query = ((statement: string | { text: string }, ...rest: unknown[]) => {
-      if (typeof statement === 'string') return query(statement, ...rest)
-      const text = statement.text.replace(LOCK, '')
-      if (text !== statement.text) lost.push(statement.text)
-      return query({ ...statement, text }, ...rest)
-    }) as typeof client.query
+const unlocked: DatabaseOptions['onConnect'] = (client) => {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  client.query = ((statement: string | { text: string }, ...rest: unknown[]) => {
+    if (typeof statement === 'string') return query(statement, ...rest)
+    const text = statement.text.replace(LOCK, '')
+    if (text !== statement.text) lost.push(statement.text)
+    return query({ ...statement, text }, ...rest)
+  }) as typeof client.query
+}
+
+const market = marketForAll({ onConnect: unlocked })
+
+test('the rush without row locks breaks promises, so the rush can see a missing lock', async (context) => {
+  const shop = await market.openShop(context)
+  const game = await putOnSale(shop, keysNamed('RACY-ABCDEFGH', 20))
+  const visits = await sendBuyers(shop, game, new Array(100).fill(1))
+  const { findings } = await diagnose(shop.app.db)
+
+  expect(lost.length).toBeGreaterThan(0)
+  const broken = {
+    oversold: countOf(visits, 'completed') > 20,
+    doubled: new Set(keysOf(visits)).size < keysOf(visits).length,
+    failed: faultsOf(visits).some((said) => said.startsWith('500')),
+    swept: findings.some(({ ok }) => !ok),
   }
+  expect(Object.values(broken)).toContain(true)
+}, 60_000)

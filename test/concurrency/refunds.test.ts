@@ -1,35 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { diagnose } from '../../src/features/doctor/index.ts'
+import { expect, test } from 'vitest'
 import { keysNamed, orderOf } from '../build.ts'
-import type { Unavailable } from '../postgres/server.ts'
 import { call, insist } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { deadlocksInto } from './deadlocks.ts'
-import { type Market, openMarket } from './open-market.ts'
+import { marketForAll } from './market-for-all.ts'
 import { countersOf, eventCounts, putOnSale } from './shelf.ts'
 
-let server: RealPostgres | Unavailable
-let market: Market | undefined
-const deadlocks: string[] = []
-
-beforeAll(async () => {
-  server = await openPostgres()
-  if ('unavailable' in server) return
-  market = await openMarket(server, { onConnect: deadlocksInto(deadlocks) })
-})
-afterAll(async () => {
-  await market?.close()
-  await closePostgres(server)
-})
+const market = marketForAll()
 
 test('of 20 refunds of 300 at once on 1000 paid three are recorded, each with its event', async (context) => {
-  postgresOrSkip(context, server)
-  const shop = await (market as Market).openShop()
+  const shop = await market.openShop(context)
   const [door] = shop.doors
   const game = await putOnSale(shop, keysNamed('REFUND-ABCDEFGH', 1))
   const made = await insist(door, '/orders', orderOf(game.id, { mark_paid: true }), 'order')
@@ -48,8 +26,7 @@ test('of 20 refunds of 300 at once on 1000 paid three are recorded, each with it
 }, 60_000)
 
 test('orders that are bought and refunded into stock at once leave every key sold once or there', async (context) => {
-  postgresOrSkip(context, server)
-  const shop = await (market as Market).openShop()
+  const shop = await market.openShop(context)
   const [door] = shop.doors
   const a = await putOnSale(shop, keysNamed('ROUND-AAAAAAAA', 10))
   const b = await putOnSale(shop, keysNamed('ROUND-BBBBBBBB', 10))
@@ -73,7 +50,5 @@ test('orders that are bought and refunded into stock at once leave every key sol
   for (const { variantId } of [a, b]) {
     expect(await countersOf(shop, variantId)).toMatchObject({ on_hand: 10 - kept, reserved: 0 })
   }
-  const { findings } = await diagnose(shop.app.db)
-  expect(findings.filter(({ ok }) => !ok)).toEqual([])
-  expect(deadlocks).toEqual([])
+  await market.expectSweepClean()
 }, 60_000)

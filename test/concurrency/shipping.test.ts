@@ -1,40 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
+import { beforeEach, expect, type TestContext, test } from 'vitest'
 import { shopOf } from '../../src/app.ts'
 import { inTransaction } from '../../src/db/database.ts'
 import type { ZonePatch } from '../../src/features/shipping/schema.ts'
 import { updateZone } from '../../src/features/shipping/update-zone.ts'
 import { asStore, selectStoreById } from '../../src/features/stores/index.ts'
 import type { Json } from '../harness.ts'
-import type { Unavailable } from '../postgres/server.ts'
 import { call, type Reply } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { deadlocksInto } from './deadlocks.ts'
-import { type Market, openMarket, type RealShop } from './open-market.ts'
+import { marketForAll } from './market-for-all.ts'
+import type { RealShop } from './open-market.ts'
 
-let server: RealPostgres | Unavailable
-let market: Market | undefined
 let shop: RealShop
-const deadlocks: string[] = []
 
-beforeAll(async () => {
-  server = await openPostgres()
-  if ('unavailable' in server) return
-  market = await openMarket(server, { onConnect: deadlocksInto(deadlocks) })
-})
-afterAll(async () => {
-  await market?.close()
-  await closePostgres(server)
-})
-
+const market = marketForAll()
 beforeEach(async (context) => {
-  postgresOrSkip(context as TestContext, server)
-  if (market) shop = await market.openShop()
+  shop = await market.openShop(context as TestContext)
 })
 
 /** One call; who found no free connection asks again. */
@@ -72,7 +52,7 @@ test('of 20 lists of rates sent at once one is there as a whole, and each answer
   const last = await zoneNow(id)
   expect(new Set(names(last)).size).toBe(1)
   expect(replies.map(({ json }) => json.zone)).toContainEqual(last)
-  expect(deadlocks).toEqual([])
+  await market.expectSweepClean()
 })
 
 test('who waits for another list sees what that one left, and replaces all of it', async () => {
@@ -149,7 +129,7 @@ test('of orders sent at once, while zones come and go, each is whole or refused'
   const { json } = await send('GET', '/zones')
   const positions = json.zones.map((zone: Json) => zone.position)
   expect(new Set(positions).size).toBe(positions.length)
-  expect(deadlocks).toEqual([])
+  await market.expectSweepClean()
 })
 
 test('of locations that all want to be the default exactly one is', async () => {
@@ -163,5 +143,5 @@ test('of locations that all want to be the default exactly one is', async () => 
   )
   const { json } = await send('GET', '/locations')
   expect(json.locations.filter((one: Json) => one.is_default)).toHaveLength(1)
-  expect(deadlocks).toEqual([])
+  await market.expectSweepClean()
 })

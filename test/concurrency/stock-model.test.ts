@@ -1,60 +1,32 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { diagnose } from '../../src/features/doctor/index.ts'
+import { expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
-import type { Unavailable } from '../postgres/server.ts'
 import { call, type Reply } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { deadlocksInto } from './deadlocks.ts'
-import { openMarket, type RealShop } from './open-market.ts'
+import { marketForAll } from './market-for-all.ts'
+import type { RealShop } from './open-market.ts'
 import { type OnSale, putOnSale } from './shelf.ts'
 
 const ACTORS = 8
 const STEPS = 40
 
-let server: RealPostgres | Unavailable
-
-beforeAll(async () => {
-  server = await openPostgres()
-})
-afterAll(() => closePostgres(server))
+const market = marketForAll()
 
 test('keys that are added, deleted, ordered, paid and cancelled in parallel are all accounted for', async (context) => {
-  const deadlocks: string[] = []
-  const market = await openMarket(postgresOrSkip(context, server), {
-    onConnect: deadlocksInto(deadlocks),
-  })
-  try {
-    const shop = await market.openShop()
-    const shelf = [await putOnSale(shop, []), await putOnSale(shop, [])]
-    const books = shelf.map(() => ({ loaded: 0, removed: 0, sold: 0 }))
-    const seed = Math.floor(Math.random() * 2 ** 31)
-    await Promise.all(
-      Array.from({ length: ACTORS }, (_, n) =>
-        act({ shop, shelf, books, actor: n, seed: seed + n }),
-      ),
-    )
+  const shop = await market.openShop(context)
+  const shelf = [await putOnSale(shop, []), await putOnSale(shop, [])]
+  const books = shelf.map(() => ({ loaded: 0, removed: 0, sold: 0 }))
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  await Promise.all(
+    Array.from({ length: ACTORS }, (_, n) => act({ shop, shelf, books, actor: n, seed: seed + n })),
+  )
 
-    const rows = await Promise.all(shelf.map(({ variantId }) => rowsOf(shop, variantId)))
-    expect(books.every(({ loaded, removed, sold }) => loaded * removed * sold > 0)).toBe(true)
-    // What callers were told adds up to the rows, and the counters say the same.
-    for (const [at, { loaded, removed, sold }] of books.entries()) {
-      expect(rows[at], `seed ${seed}`).toMatchObject({ sold, available: loaded - removed - sold })
-    }
-    const { findings } = await diagnose(market.app.db)
-    expect(
-      findings.filter(({ ok }) => !ok),
-      `seed ${seed}`,
-    ).toEqual([])
-    expect(deadlocks, `seed ${seed}`).toEqual([])
-  } finally {
-    await market.close()
+  const rows = await Promise.all(shelf.map(({ variantId }) => rowsOf(shop, variantId)))
+  expect(books.every(({ loaded, removed, sold }) => loaded * removed * sold > 0)).toBe(true)
+  // What callers were told adds up to the rows, and the counters say the same.
+  for (const [at, { loaded, removed, sold }] of books.entries()) {
+    expect(rows[at], `seed ${seed}`).toMatchObject({ sold, available: loaded - removed - sold })
   }
+  await market.expectSweepClean(`seed ${seed}`)
 }, 60_000)
 
 interface Book {

@@ -1,51 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
+import { beforeEach, expect, type TestContext, test } from 'vitest'
 import { shopOf } from '../../src/app.ts'
 import { inTransaction } from '../../src/db/database.ts'
-import { diagnose } from '../../src/features/doctor/index.ts'
 import { createOrder } from '../../src/features/orders/create-order.ts'
 import { NewOrder } from '../../src/features/orders/schema.ts'
 import { asStore, selectStoreById } from '../../src/features/stores/index.ts'
 import { keysNamed, orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
-import type { Unavailable } from '../postgres/server.ts'
 import { call, insist } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { deadlocksInto } from './deadlocks.ts'
-import { type Market, openMarket, type RealShop } from './open-market.ts'
+import { marketForAll } from './market-for-all.ts'
+import type { RealShop } from './open-market.ts'
 import { countersOf, eventCounts, putOnSale, stock } from './shelf.ts'
 
-let server: RealPostgres | Unavailable
-let market: Market | undefined
 let shop: RealShop
-const deadlocks: string[] = []
 
-beforeAll(async () => {
-  server = await openPostgres()
-  if ('unavailable' in server) return
-  market = await openMarket(server, { onConnect: deadlocksInto(deadlocks) })
-})
-afterAll(async () => {
-  await market?.close()
-  await closePostgres(server)
-})
-
+const market = marketForAll()
 beforeEach(async (context) => {
-  postgresOrSkip(context as TestContext, server)
-  if (market) shop = await market.openShop()
+  shop = await market.openShop(context as TestContext)
 })
-
-async function expectSweepClean() {
-  const { findings } = await diagnose(shop.app.db)
-  expect(findings.filter(({ ok }) => !ok)).toEqual([])
-  expect(deadlocks).toEqual([])
-}
 
 // A queue for connections that grows too long is told with 503, and is no fault of the locks.
 const post = (path: string, body: unknown = {}) => insist(shop.doors[0], path, body, randomUUID())
@@ -68,7 +41,7 @@ test('who waits for the last unit gets it when its holder rolls back after 300 m
     'product.restocked': 1,
     'product.out_of_stock': 1,
   })
-  await expectSweepClean()
+  await market.expectSweepClean()
 })
 
 /** An order that takes all there is, keeps its transaction open, and then thinks better of it. */
@@ -104,7 +77,7 @@ test('two buyers who empty the two variants of a product at once make it out of 
     expect(orders.map(({ status }) => status)).toEqual([201, 201])
     expect(await eventCounts(shop)).toMatchObject({ 'product.out_of_stock': round })
   }
-  await expectSweepClean()
+  await market.expectSweepClean()
 }, 30_000)
 
 async function productOfTwo(round: number): Promise<Json> {
@@ -138,7 +111,7 @@ test('twenty payments of one order at once complete it once', async () => {
     expect(await eventCounts(shop)).toMatchObject({ 'order.completed': round })
   }
   expect(await countersOf(shop, game.variantId)).toEqual({ on_hand: 95, reserved: 0, sold: 5 })
-  await expectSweepClean()
+  await market.expectSweepClean()
 })
 
 test('thirty products of one name made at once all get slugs of their own', async () => {
@@ -165,5 +138,5 @@ test('a hundred orders of the same two products in opposite order never block ea
     }),
   )
   expect(answers.filter(({ status }) => status !== 201).map(({ text }) => text)).toEqual([])
-  await expectSweepClean()
+  await market.expectSweepClean()
 }, 30_000)

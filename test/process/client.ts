@@ -43,9 +43,11 @@ export async function call(
   return { status: response.status, text, json: JSON.parse(text), headers: response.headers }
 }
 
-const REPEATS_MAX = 40
+const REPEATS_MAX = 200
+/** Of the time that an answer asks for. What is proven here is what happens, not how patient callers are. */
+const WAITED = 0.1
 
-/** Repeats a POST as it is told to: after a 503, and while its first call still runs. */
+/** Repeats a POST after a 503, and while its first call still runs. */
 export async function insist(
   door: Door,
   path: string,
@@ -59,6 +61,6 @@ export async function insist(
     const wait_s = Number(reply.headers.get('retry-after'))
     if (!(wait_s > 0)) throw new Error(`No Retry-After: ${reply.status} ${reply.text}`)
     // A little chance keeps those who were refused together from coming back together.
-    await pause(wait_s * 1_000 + Math.random() * 200)
+    await pause((wait_s * 1_000 + Math.random() * 1_000) * WAITED)
   }
 }
