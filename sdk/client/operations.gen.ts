@@ -102,6 +102,19 @@ export interface Tradepost {
      */
     deliver(id: string, body: NewDelivery, options?: PostOptions): Promise<{ delivery: Delivery; order: Order }>
     /**
+     * Mail the customer what was delivered and still holds.
+     *
+     * Keys, texts, and addresses of files that are good for 15 minutes. Mail of a test side is
+     * kept, not sent.
+     *
+     * Needs the permission `orders:write`.
+     * @param id The order.
+     * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+     */
+    resendDeliveries(id: string, options?: PostOptions): Promise<{
+      order: Order
+    }>
+    /**
      * Take new keys from stock for those of a delivery.
      *
      * The old keys are burned: they are never sold again.
@@ -849,6 +862,21 @@ export interface Tradepost {
       id: number
     }>
   }
+  /** Who bought, what they hold and what they may do. */
+  customers: {
+    /**
+     * List what changed the balance of a customer, the newest first.
+     *
+     * Needs the permission `customers:read`.
+     * @param id The customer.
+     * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+     */
+    listBalanceEntries(id: number, query?: CustomersListBalanceEntriesQuery, options?: CallOptions): List<{
+      /** A page of entries. */
+      balance_entries: BalanceEntry[]
+      pagination: Pagination
+    }, BalanceEntry>
+  }
   /** Shipping zones, rates, locations and parcels. */
   shipping: {
     /**
@@ -1364,6 +1392,13 @@ export interface CouponsListQuery extends PageQuery {
   code?: string
   /** `percentage` or `fixed`. */
   type?: 'percentage' | 'fixed'
+}
+
+export interface CustomersListBalanceEntriesQuery {
+  /** Records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** Records to skip. Default `0`. */
+  offset?: number
 }
 
 /** What was handed over. */
@@ -1985,13 +2020,13 @@ export interface NewManualPayment {
   /** Minor units; absent: what is still owed. */
   amount_cents?: number
   /** Such as the number of a transfer. */
-  reference?: string
+  reference?: string | null
   /** For the seller. */
-  note?: string
+  note?: string | null
   /** What the customer says of it. */
-  proof_text?: string
+  proof_text?: string | null
   /** A picture or document. */
-  proof_url?: string
+  proof_url?: string | null
   /** `pending_review` waits for approve or reject. Default `"approved"`. */
   status?: 'approved' | 'pending_review'
 }
@@ -2018,9 +2053,9 @@ export interface NewOrder {
     /** Kept in lower case; a new one makes a customer. */
     email: string
     /** The name to address. */
-    name?: string
+    name?: string | null
     /** ISO 3166-1 alpha-2. */
-    country?: string
+    country?: string | null
   }
   /** Has to be enabled for every product. */
   payment_method?: 'manual' | 'crypto' | 'card' | 'balance' | 'test'
@@ -2037,9 +2072,9 @@ export interface NewOrder {
   /** Notes of your own. */
   metadata?: Record<string, string>
   /** The customer's address. */
-  ip?: string
+  ip?: string | null
   /** The customer's browser. */
-  user_agent?: string
+  user_agent?: string | null
   /** Where it is made. Default `"api"`. */
   source?: 'api' | 'embed'
   /** Where the customer goes after paying. */
@@ -2469,8 +2504,8 @@ export interface Payment {
 }
 
 export interface PaymentReview {
-  /** For the seller. */
-  note?: string
+  /** For the seller; null clears. */
+  note?: string | null
 }
 
 /** The product. */
@@ -3075,6 +3110,7 @@ export const OPERATIONS = {
     listPayments: { method: 'GET', path: '/orders/:id/payments' },
     listDeliveries: { method: 'GET', path: '/orders/:id/deliveries' },
     deliver: { method: 'POST', path: '/orders/:id/deliveries', takes: 'body' },
+    resendDeliveries: { method: 'POST', path: '/orders/:id/deliveries/resend' },
     replaceDelivery: { method: 'POST', path: '/orders/:id/deliveries/:delivery_id/replace' },
     addManualPayment: { method: 'POST', path: '/orders/:id/manual-payments', takes: 'body' },
     approveManualPayment: { method: 'POST', path: '/orders/:id/manual-payments/:payment_id/approve', takes: 'body' },
@@ -3163,6 +3199,9 @@ export const OPERATIONS = {
     get: { method: 'GET', path: '/coupons/:id' },
     update: { method: 'PATCH', path: '/coupons/:id', takes: 'body' },
     delete: { method: 'DELETE', path: '/coupons/:id' },
+  },
+  customers: {
+    listBalanceEntries: { method: 'GET', path: '/customers/:id/balance-entries', takes: 'query', list: 'balance_entries' },
   },
   shipping: {
     listZones: { method: 'GET', path: '/shipping/zones', takes: 'query', list: 'zones' },

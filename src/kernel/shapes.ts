@@ -7,12 +7,14 @@ import { CURRENCIES } from './money.ts'
 export const LIST_LIMIT_MAX = 100
 const LIST_LIMIT_DEFAULT = 25
 
+const NO_ID = 'Use the id of a record, such as 42.'
+
 /** An integer id in a path is digits only: `1e3`, `01`, `-1` and what is past 2^53 are nobody's id. */
 export const PathId = z
   .string()
-  .regex(/^[1-9]\d{0,15}$/)
+  .regex(/^[1-9]\d{0,15}$/, NO_ID)
   .transform(Number)
-  .refine(Number.isSafeInteger)
+  .refine(Number.isSafeInteger, NO_ID)
   .meta({ openapi: { type: 'integer', minimum: 1 } })
 
 export const Cents = z
@@ -45,6 +47,9 @@ export const Text = (max: number, min = 1) =>
     .min(min, 'Write at least one character.')
     .max(max, `Write at most ${max} characters.`)
     .refine((text) => !/[^\P{Cc}\t\r\n]/u.test(text), 'Remove control characters.')
+
+/** Such a text where there is one: no text is null, not `""` (decision 28). */
+export const Note = (max: number) => Text(max).min(1, 'Write at least one character.')
 
 export const Percent = z
   .number()

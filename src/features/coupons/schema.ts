@@ -4,12 +4,12 @@ import {
   DateTime,
   Email,
   Line,
+  Note,
   PageQuery,
   Percent,
   ProductRef,
   QueryBoolean,
   QueryTime,
-  Text,
 } from '../../kernel/shapes.ts'
 
 const TYPES = ['percentage', 'fixed'] as const
@@ -68,7 +68,7 @@ const CouponFields = {
   allowed_emails: z.array(z.string()).describe('Who may use it; empty means everybody.'),
   applies_to_renewals: z.boolean().describe('Whether renewals of a subscription keep it.'),
   active: z.boolean().describe('Whether it can be used.'),
-  note: Text(1_000).nullable().describe('For the seller.'),
+  note: Note(1_000).nullable().describe('For the seller.'),
 }
 
 export const Coupon = z

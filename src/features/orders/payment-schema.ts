@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cents, DateTime, HttpUrl, Line, Text } from '../../kernel/shapes.ts'
+import { Cents, DateTime, HttpUrl, Line, Note } from '../../kernel/shapes.ts'
 
 const KINDS = ['manual', 'crypto', 'balance', 'card', 'free', 'test'] as const
 
@@ -46,10 +46,10 @@ export const NewManualPayment = z
     amount_cents: Cents.min(1, 'Use 1 or more.')
       .optional()
       .describe('Minor units; absent: what is still owed.'),
-    reference: Line(255).optional().describe('Such as the number of a transfer.'),
-    note: Text(1_000).optional().describe('For the seller.'),
-    proof_text: Text(5_000).optional().describe('What the customer says of it.'),
-    proof_url: HttpUrl.optional().describe('A picture or document.'),
+    reference: Line(255).nullable().default(null).describe('Such as the number of a transfer.'),
+    note: Note(1_000).nullable().default(null).describe('For the seller.'),
+    proof_text: Note(5_000).nullable().default(null).describe('What the customer says of it.'),
+    proof_url: HttpUrl.nullable().default(null).describe('A picture or document.'),
     status: z
       .enum(['approved', 'pending_review'])
       .default('approved')
@@ -59,7 +59,9 @@ export const NewManualPayment = z
 export type NewManualPayment = z.output<typeof NewManualPayment>
 
 export const Review = z
-  .strictObject({ note: Text(1_000).optional().describe('For the seller.') })
+  .strictObject({
+    note: Note(1_000).nullable().optional().describe('For the seller; null clears.'),
+  })
   .meta({ id: 'PaymentReview' })
 export type Review = z.output<typeof Review>
 
@@ -69,7 +71,7 @@ export const NewRefund = z
       .optional()
       .describe('Minor units; absent: all that is left of what was paid.'),
     reason: z.enum(REASONS).default('other').describe('Why it is given back.'),
-    note: Text(1_000).nullable().default(null).describe('For the seller.'),
+    note: Note(1_000).nullable().default(null).describe('For the seller.'),
     restock: z
       .boolean()
       .default(false)

@@ -6,12 +6,12 @@ import {
   HttpUrl,
   Line,
   Metadata,
+  Note,
   OneOrMoreOf,
   PageQuery,
   PathId,
   ProductRef,
   QueryTime,
-  Text,
 } from '../../kernel/shapes.ts'
 import { Delivery } from './delivery-schema.ts'
 import { Payment, Refund } from './payment-schema.ts'
@@ -191,8 +191,8 @@ export const NewOrder = z
     customer: z
       .strictObject({
         email: Email.describe('Kept in lower case; a new one makes a customer.'),
-        name: Line(128).optional().describe('The name to address.'),
-        country: Country.optional().describe('ISO 3166-1 alpha-2.'),
+        name: Line(128).nullish().describe('The name to address.'),
+        country: Country.nullish().describe('ISO 3166-1 alpha-2.'),
       })
       .describe('Who buys.'),
     payment_method: z
@@ -203,12 +203,15 @@ export const NewOrder = z
     affiliate_code: Line(32)
       .optional()
       .describe('The link that led here; an unknown one is ignored.'),
-    shipping_address: NewAddress.optional().describe('Needed for physical products.'),
+    shipping_address: NewAddress.nullish().describe('Needed for physical products.'),
     shipping_rate_id: z.int().positive().optional().describe('Needed for physical products.'),
     custom_fields: Metadata.optional().describe('What the customer was asked.'),
     metadata: Metadata.optional().describe('Notes of your own.'),
-    ip: z.union([z.ipv4(), z.ipv6()]).optional().describe("The customer's address."),
-    user_agent: Line(512).optional().describe("The customer's browser."),
+    ip: z
+      .union([z.ipv4(), z.ipv6()], 'Use an IPv4 or IPv6 address.')
+      .nullish()
+      .describe("The customer's address."),
+    user_agent: Line(512).nullish().describe("The customer's browser."),
     source: z.enum(['api', 'embed']).default('api').describe('Where it is made.'),
     return_url: HttpUrl.optional().describe('Where the customer goes after paying.'),
     mark_paid: z
@@ -221,7 +224,7 @@ export type NewOrder = z.output<typeof NewOrder>
 
 export const OrderPatch = z
   .strictObject({
-    note: Text(5_000).nullable().describe('For the seller; null clears.'),
+    note: Note(5_000).nullable().describe('For the seller; null clears.'),
     metadata: Metadata.describe('Notes of your own; replaces all that were there.'),
     customer_email: Email.describe(
       'Who buys, while the order is unpaid; a new one makes a customer.',

@@ -14,7 +14,17 @@ export interface Buyer {
 export async function upsertCustomer(
   tx: Tx,
   storeId: number,
-  { email, name, country, now }: { email: string; name?: string; country?: string; now: string },
+  {
+    email,
+    name,
+    country,
+    now,
+  }: {
+    email: string
+    name?: string | null | undefined
+    country?: string | null | undefined
+    now: string
+  },
 ): Promise<Buyer> {
   const { rows } = await sql<Buyer>`
     insert into customer as c (store_id, email, name, country, created_at, updated_at)

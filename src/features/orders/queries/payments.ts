@@ -50,7 +50,7 @@ export async function reviewPayment(
   tx: Tx,
   storeId: number,
   id: number,
-  review: { status: 'approved' | 'rejected'; reviewed_at: string; note?: string },
+  review: { status: 'approved' | 'rejected'; reviewed_at: string; note?: string | null },
 ): Promise<Payment> {
   const row = await tx
     .updateTable('payment')
