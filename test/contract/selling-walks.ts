@@ -84,7 +84,10 @@ async function aMug(shop: Tradepost, options: CallOptions): Promise<Json> {
   return order(shop, id, { mark_paid: true }, options)
 }
 
-async function aParcel(shop: Tradepost, options: CallOptions): Promise<{ params: { id: number } }> {
+export async function aParcel(
+  shop: Tradepost,
+  options: CallOptions,
+): Promise<{ params: { id: number } }> {
   const { id } = await aMug(shop, options)
   const body = { shipment_status: 'label_printed' }
   const { json } = await shop.post(`/orders/${id}/fulfillments`, body, options)
@@ -93,8 +96,9 @@ async function aParcel(shop: Tradepost, options: CallOptions): Promise<{ params:
 
 export const fulfillmentWalks: Record<string, Prepare> = {
   'fulfillments.list': async (shop, options) => {
-    await aParcel(shop, options)
-    return {}
+    const { params } = await aParcel(shop, options)
+    const { json } = await shop.get(`/fulfillments/${params.id}`, options)
+    return { query: { order_id: json.fulfillment.order_id } }
   },
   'fulfillments.get': aParcel,
   'fulfillments.create': async (shop, options) => {

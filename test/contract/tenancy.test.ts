@@ -5,6 +5,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { coupon, order, product, zone } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
+import { aParcel } from './selling-walks.ts'
 import {
   type Ask,
   aFile,
@@ -48,6 +49,7 @@ const NEVER = {
   rates: [8_000_000_000_007],
   zones: [8_000_000_000_009],
   locations: [8_000_000_000_010],
+  fulfillments: [8_000_000_000_017],
   webhooks: ['we_0000000000000000000001'],
   events: ['evt_0000000000000000000001'],
   deliveries: [8_000_000_000_008],
@@ -66,6 +68,8 @@ const KIND_OF_FIELD: Record<string, Kind> = {
   category_ids: 'categories',
   group_id: 'groups',
   customer_id: 'customers',
+  order_id: 'orders',
+  location_id: 'locations',
   webhook_id: 'webhooks',
   event_id: 'events',
 }
@@ -148,6 +152,7 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     coupons: [reduced.id],
     rates: [shipped.rates[0].id],
     zones: [shipped.id],
+    fulfillments: [(await aParcel(shop, options)).params.id],
     locations: [depot.json.location.id],
     webhooks: [hook.webhook.id],
     events: [log.deliveries[0].event.id],
@@ -253,7 +258,8 @@ describe("an id of a neighbour's record is nobody's", () => {
     async (e) => {
       const own = await prepare(shop, e)
       for (const name of queriesOf(e)) {
-        const query = { [name]: String(ours[kindOfField(e, name)][0]) }
+        const [mine] = ours[kindOfField(e, name)]
+        const query = { [name]: own.query?.[name] ?? String(mine) }
         const { json } = await send(shop, e, { ...own, query })
         expect({ name, found: json.pagination.total > 0 }).toEqual({ name, found: true })
       }
