@@ -56,7 +56,13 @@ const TYPES = ['application/json', 'application/json', 'application/json; charse
 const writes = storeEndpoints.filter(({ method }) => method !== 'GET')
 
 /** Bodies name ids of their own record, a place to fetch from, or what fits another field: chance finds none. */
-const FITTING = new Set(['media.create', 'coupons.create', 'coupons.update', 'orders.deliver'])
+const FITTING = new Set([
+  'media.create',
+  'coupons.create',
+  'coupons.update',
+  'orders.deliver',
+  'fulfillments.create',
+])
 
 test.each(writes)(
   'no body makes $id fail, and each refusal wears the envelope',
