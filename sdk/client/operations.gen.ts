@@ -111,9 +111,7 @@ export interface Tradepost {
      * @param id The order.
      * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
      */
-    resendDeliveries(id: string, options?: PostOptions): Promise<{
-      order: Order
-    }>
+    resendDeliveries(id: string, options?: PostOptions): Promise<{ order: Order }>
     /**
      * Take new keys from stock for those of a delivery.
      *
@@ -872,7 +870,6 @@ export interface Tradepost {
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
      */
     listBalanceEntries(id: number, query?: CustomersListBalanceEntriesQuery, options?: CallOptions): List<{
-      /** A page of entries. */
       balance_entries: BalanceEntry[]
       pagination: Pagination
     }, BalanceEntry>
@@ -1015,11 +1012,7 @@ export interface Tradepost {
      * Needs the permission `fulfillment:read`.
      * @throws {TradepostError} `VALIDATION_FAILED`
      */
-    list(query?: FulfillmentsListQuery, options?: CallOptions): List<{
-      /** A page of fulfillments. */
-      fulfillments: Fulfillment[]
-      pagination: Pagination
-    }, Fulfillment>
+    list(query?: FulfillmentsListQuery, options?: CallOptions): List<{ fulfillments: Fulfillment[]; pagination: Pagination }, Fulfillment>
     /**
      * Get a fulfillment.
      *
@@ -1027,9 +1020,7 @@ export interface Tradepost {
      * @param id The fulfillment.
      * @throws {TradepostError} `NOT_FOUND`
      */
-    get(id: number, options?: CallOptions): Promise<{
-      fulfillment: Fulfillment
-    }>
+    get(id: number, options?: CallOptions): Promise<{ fulfillment: Fulfillment }>
     /**
      * Ship physical lines of a paid order, a part or all that is left.
      *
@@ -1040,9 +1031,7 @@ export interface Tradepost {
      * @param id The order.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `OUT_OF_STOCK`
      */
-    create(id: string, body?: NewFulfillment, options?: PostOptions): Promise<{
-      fulfillment: Fulfillment
-    }>
+    create(id: string, body?: NewFulfillment, options?: PostOptions): Promise<{ fulfillment: Fulfillment }>
     /**
      * Change how a fulfillment is followed, and where it stands.
      *
@@ -1053,9 +1042,7 @@ export interface Tradepost {
      * @param id The fulfillment.
      * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
      */
-    update(id: number, body: FulfillmentPatch, options?: CallOptions): Promise<{
-      fulfillment: Fulfillment
-    }>
+    update(id: number, body: FulfillmentPatch, options?: CallOptions): Promise<{ fulfillment: Fulfillment }>
     /**
      * Call a fulfillment off; what was in it is left to ship again.
      *
@@ -1063,9 +1050,7 @@ export interface Tradepost {
      * @param id The fulfillment.
      * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
      */
-    cancel(id: number, options?: PostOptions): Promise<{
-      fulfillment: Fulfillment
-    }>
+    cancel(id: number, options?: PostOptions): Promise<{ fulfillment: Fulfillment }>
   }
   /** Endpoints that are told of events, and what was sent to them. */
   webhooks: {
@@ -1266,6 +1251,26 @@ export interface Address {
   phone: string | null
 }
 
+/** A change of a customer's balance. */
+export interface BalanceEntry {
+  /** Of the entry. */
+  id: number
+  /** Always `balance_entry`. */
+  object: 'balance_entry'
+  /** Whose balance. */
+  customer_id: number
+  /** What came to it, or below 0 went from it. */
+  amount_cents: number
+  /** What it was then. */
+  balance_cents: number
+  /** Why; `refund` for money of an order. */
+  reason: string
+  /** The order that it is about. */
+  order_id: string | null
+  /** When. */
+  created_at: string
+}
+
 export type CategoriesListQuery = PageQuery
 
 export interface CategoriesReorderBody {
@@ -1394,12 +1399,7 @@ export interface CouponsListQuery extends PageQuery {
   type?: 'percentage' | 'fixed'
 }
 
-export interface CustomersListBalanceEntriesQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** Records to skip. Default `0`. */
-  offset?: number
-}
+export type CustomersListBalanceEntriesQuery = PageQuery
 
 /** What was handed over. */
 export interface Delivery {
@@ -1583,11 +1583,7 @@ export interface FulfillmentPatch {
     | null
 }
 
-export interface FulfillmentsListQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** Records to skip. Default `0`. */
-  offset?: number
+export interface FulfillmentsListQuery extends PageQuery {
   /** One or several statuses. */
   status?: ('open' | 'shipped' | 'delivered' | 'cancelled' | 'failed')[]
   /** The order. */
@@ -2064,7 +2060,7 @@ export interface NewOrder {
   /** The link that led here; an unknown one is ignored. */
   affiliate_code?: string
   /** Needed for physical products. */
-  shipping_address?: NewAddress
+  shipping_address?: NewAddress | null
   /** Needed for physical products. */
   shipping_rate_id?: number
   /** What the customer was asked. */
