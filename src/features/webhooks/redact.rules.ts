@@ -4,6 +4,7 @@ type Payload = Record<string, unknown>
 
 interface Handed {
   keys?: string[]
+  files?: { url: string }[]
   text?: string | null
 }
 
@@ -26,7 +27,9 @@ export function redact(
 ): Told & { payload_redacted: boolean } {
   const data = payload.data as { object: Payload & { deliveries?: Handed[] } }
   const deliveries = data.object.deliveries
-  const hides = deliveries?.some(({ keys, text }) => (keys?.length ?? 0) > 0 || text != null)
+  const hides = deliveries?.some(
+    ({ keys = [], files = [], text }) => keys.length > 0 || files.length > 0 || text != null,
+  )
   if (mayReadOrders || !deliveries || !hides) {
     return { payload, attempt_history, payload_redacted: false }
   }
@@ -41,5 +44,6 @@ export function redact(
 const hide = (handed: Handed): Handed => ({
   ...handed,
   ...(handed.keys && { keys: handed.keys.map(() => HIDDEN) }),
+  ...(handed.files && { files: handed.files.map((file) => ({ ...file, url: HIDDEN })) }),
   ...(handed.text != null && { text: HIDDEN }),
 })

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { redact } from './redact.rules.ts'
+
+const told = (handed: object) => ({
+  payload: { data: { object: { id: 'ord_1', deliveries: [handed] } } },
+  attempt_history: [],
+})
+
+test('what was handed over is hidden: keys, text, and where its files are', () => {
+  const files = [{ id: 1, name: 'album.zip', url: 'https://shop.example/files/signed' }]
+  const { payload, payload_redacted } = redact(told({ keys: ['K-1'], files, text: 'code' }), false)
+  expect(payload_redacted).toBe(true)
+  expect(payload.data).toEqual({
+    object: {
+      id: 'ord_1',
+      deliveries: [
+        { keys: ['••••'], files: [{ id: 1, name: 'album.zip', url: '••••' }], text: '••••' },
+      ],
+    },
+  })
+})
+
+test.each([
+  ['files alone are', { keys: [], files: [{ url: 'https://shop.example/f' }], text: null }, true],
+  ['nothing handed over is', { keys: [], files: [], text: null }, false],
+])('%s hidden: %j', (_name, handed, hidden) => {
+  expect(redact(told(handed), false).payload_redacted).toBe(hidden)
+  expect(redact(told(handed), true)).toEqual({ ...told(handed), payload_redacted: false })
+})
