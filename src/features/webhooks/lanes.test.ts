@@ -1,4 +1,4 @@
-import { setImmediate as tick } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate as tick } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createLanes, type Work } from './dispatch/lanes.ts'
 import { PLACES_MAX, placesAfter } from './dispatch/pace.rules.ts'
@@ -27,6 +27,22 @@ test('an endpoint has so many places, as long a queue, and then none', () => {
   expect(lanes.room()).toEqual(new Map([[1, 0]]))
   lanes.enter(workOf({ endpoint_id: 2 }))
   expect(lanes.size()).toBe(2 * PLACES_MAX + 1)
+})
+
+test('a store rests a moment where an endpoint hangs with all its places taken', async () => {
+  const lanes = createLanes(1_000, nothing)
+  for (let n = 0; n <= 2 * PLACES_MAX; n++) lanes.enter(workOf())
+  // It was only just asked: a burst does not mean that it hangs.
+  expect(lanes.resting()).toEqual([])
+  await pause(250)
+  lanes.enter(workOf())
+  expect(lanes.resting()).toEqual([1])
+  lanes.enter(workOf({ endpoint_id: 2 }))
+  expect(lanes.resting()).toEqual([])
+  lanes.enter(workOf())
+  expect(lanes.resting()).toEqual([1])
+  await pause(250)
+  expect(lanes.resting()).toEqual([])
 })
 
 test('what was not begun is given back, once', () => {

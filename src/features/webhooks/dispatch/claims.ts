@@ -46,7 +46,8 @@ export function createClaims(app: App, { lanes, size_max, meter, noted }: ClaimO
     async take() {
       const limit = Math.min(most, size_max - lanes.size())
       if (limit < 1) return []
-      const first = await claimEvents(lanes.crowded(), limit).catch(nothing)
+      const left = [...lanes.crowded(), ...lanes.resting()]
+      const first = await claimEvents(left, limit).catch(nothing)
       const isTime = first.length === 0 || performance.now() >= retriesAt
       return isTime ? [...first, ...(await retries(limit))] : first
     },
@@ -58,12 +59,12 @@ type Noting = Pick<ClaimOptions, 'meter' | 'noted'>
 /** Events of a store at a time, where others wait too. */
 const EVENTS_PER_STORE = 12
 
-/** Takes events for their first tries, going round the stores but for those that are `crowded`. */
+/** Takes events for their first tries, going round the stores but for those that are to be `left`. */
 function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
   let lastStore = 0
 
-  return async (crowded: readonly number[], limit: number): Promise<Try[]> => {
-    const options = { crowded, perStore: EVENTS_PER_STORE, limit }
+  return async (left: readonly number[], limit: number): Promise<Try[]> => {
+    const options = { left, perStore: EVENTS_PER_STORE, limit }
     let events = await claim.claimEvents(db, { afterStore: lastStore, ...options })
     if (events.length === 0 && lastStore > 0) {
       events = await claim.claimEvents(db, { afterStore: 0, ...options })

@@ -24,17 +24,29 @@ export interface Lanes {
   room(): ReadonlyMap<number, number>
   /** Stores that get no more places for now. */
   crowded(): number[]
+  /**
+   * Stores whose last work met an endpoint that hangs with all its places taken. Their events wait a
+   * moment: each that is taken and given back is written twice, and a backlog of them at full speed would
+   * slow everybody else.
+   */
+  resting(): number[]
   size(): number
 }
 
 interface Lane {
   running: number
+  /** When a try of it ended last, or it began. */
+  endedAt: number
   /** Who queues behind as many that hang still ends well within its lease of 30 s. */
   queue: Work[]
 }
 
+const REST_MS = 200
+
 export function createLanes(size_max: number, onFree: () => void): Lanes {
   const lanes = new Map<number, Lane>()
+  /** When each store that rests met such an endpoint. */
+  const hungAt = new Map<number, number>()
   const paces = createPaces()
   const shares = createShares(size_max)
 
@@ -42,6 +54,7 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
     lane.running++
     const outcome = await run()
     lane.running--
+    lane.endedAt = performance.now()
     shares.leave(store_id)
     if (outcome) paces.note(endpoint_id, outcome)
     while (lane.running < paces.of(endpoint_id)) {
@@ -56,10 +69,12 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
   return {
     enter(work) {
       const { endpoint_id, store_id } = work
-      const lane = lanes.get(endpoint_id) ?? { running: 0, queue: [] }
+      const lane = lanes.get(endpoint_id) ?? newLane()
       const most = paces.of(endpoint_id)
       const isFull = lane.running >= most && lane.queue.length >= most
+      if (isFull && hangs(lane)) hungAt.set(store_id, performance.now())
       if (isFull || shares.isCrowded(store_id)) return work.giveBack()
+      hungAt.delete(store_id)
       lanes.set(endpoint_id, lane)
       shares.take(store_id)
       if (lane.running < most) void begin(lane, work)
@@ -81,9 +96,18 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
       return room
     },
     crowded: shares.crowded,
+    resting() {
+      const since = performance.now() - REST_MS
+      for (const [storeId, at] of hungAt) if (at <= since) hungAt.delete(storeId)
+      return [...hungAt.keys()]
+    },
     size: shares.size,
   }
 }
+
+const newLane = (): Lane => ({ running: 0, endedAt: performance.now(), queue: [] })
+
+const hangs = ({ endedAt }: Lane): boolean => performance.now() - endedAt > REST_MS
 
 /** How many at once each endpoint gets; those that keep up are not remembered. */
 function createPaces() {

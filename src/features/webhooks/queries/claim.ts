@@ -20,16 +20,16 @@ export interface ClaimedEvent {
 /**
  * Takes events that wait for their first tries: a few of each store, or an equal share where few stores
  * wait, beginning after the store that was served last, so that no store waits behind another's backlog.
- * A lease that ran out is free. Of stores that are crowded it takes none.
+ * A lease that ran out is free. Of the stores that are to be left alone it takes none.
  */
 export async function claimEvents(
   db: Db,
   {
     afterStore,
-    crowded,
+    left,
     perStore,
     limit,
-  }: { afterStore: number; crowded: readonly number[]; perStore: number; limit: number },
+  }: { afterStore: number; left: readonly number[]; perStore: number; limit: number },
 ): Promise<ClaimedEvent[]> {
   const { rows } = await sql<ClaimedEvent>`-- planned anew
     with recursive waiting as (
@@ -42,7 +42,7 @@ export async function claimEvents(
     ), open as materialized (
       select store_id
         from waiting
-       where store_id is not null and store_id <> all(${crowded}::bigint[])
+       where store_id is not null and store_id <> all(${left}::bigint[])
     ), share as materialized (
       select greatest(${perStore}::int, ${limit}::int / greatest(count(*), 1)) as events from open
     ), lease as materialized (
