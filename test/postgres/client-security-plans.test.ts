@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
 import { createKey } from '../../src/features/api-keys/index.ts'
 import { selectStoreById } from '../../src/features/stores/index.ts'
@@ -11,6 +10,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from '../process/real-postgres.ts'
+import { type Heard, listenInto, rowsOf } from './plans.ts'
 import type { Unavailable } from './server.ts'
 
 /** A page of a long list of the Client Security API looks at the rows of that page, and at no others. */
@@ -24,12 +24,12 @@ let market: Market | undefined
 let url: string
 let get: (path: string) => Promise<Json>
 let ids: { key: number; text: string; app: number }
-const heard: { text: string; values: unknown[] }[] = []
+const heard: Heard[] = []
 
 beforeAll(async () => {
   server = await openPostgres()
   if ('unavailable' in server) return
-  market = await openMarket(server, { onConnect: listen })
+  market = await openMarket(server, { onConnect: listenInto(heard) })
   const shop = await market.openShop()
   url = market.app.config.databaseUrl ?? ''
   const store = await selectStoreById(market.app.db, shop.storeId)
@@ -95,47 +95,14 @@ const many = (store: number, { key, app }: { key: number; app: number }): string
   'analyze license_key, device, client_session, audit_event, client_report',
 ]
 
-function listen(client: pg.PoolClient) {
-  const query = client.query.bind(client) as (...args: any[]) => unknown
-  client.query = ((statement: string | { text: string; values: unknown[] }, ...rest: unknown[]) => {
-    if (typeof statement !== 'string') heard.push(statement)
-    return query(statement, ...rest)
-  }) as typeof client.query
-}
-
-interface Plan {
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Index Recheck'?: number
-  Plans?: Plan[]
-}
-
-/** The most rows that any node of a plan gave or threw away. */
-function lookedAt(plan: Plan): number {
-  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Index Recheck': lost = 0 } = plan
-  const own = (plan['Actual Rows'] + filtered + lost) * plan['Actual Loops']
-  return Math.max(own, ...(plan.Plans ?? []).map(lookedAt))
-}
-
 /** What a list answers, how many statements it sent, and how many rows they looked at. */
 async function look(path: string) {
   await get(path)
   heard.length = 0
   const json = await get(path)
   const statements = [...heard]
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    const rows: number[] = []
-    for (const { text, values } of statements) {
-      const { rows: plans } = await client.query(`explain (analyze, format json) ${text}`, values)
-      rows.push(lookedAt(plans[0]['QUERY PLAN'][0].Plan))
-    }
-    return { json, statements: statements.length, rows: Math.max(...rows) }
-  } finally {
-    await client.end()
-  }
+  const rows = await rowsOf(url, statements)
+  return { json, statements: statements.length, rows: Math.max(...rows) }
 }
 
 const LISTS: [string, () => string, number][] = [
