@@ -28,6 +28,7 @@ export async function selectProducts(
   query: ProductQuery,
 ): Promise<FoundProducts> {
   const found = matching(storeId, query)
+  if (found.planned === ANEW) return selectSought(db, storeId, { query, found })
   const include = query.include ?? []
   const { rows } = await sql<ListedProduct & { total: number }>`${found.planned}
     with ${found.page}
@@ -41,6 +42,33 @@ export async function selectProducts(
   const [first] = rows
   if (first) return { products, total: first.total }
   return { products, total: query.offset === 0 ? 0 : await countMatching(db, found) }
+}
+
+/**
+ * The same in two statements: the one that seeks is planned for what it seeks, and stays small for that;
+ * the one that reads what was found is planned once.
+ */
+async function selectSought(
+  db: Db,
+  storeId: number,
+  { query, found }: { query: ProductQuery; found: Matching },
+): Promise<FoundProducts> {
+  const page = await sql<{ id: number; total: number }>`${found.planned}
+    with ${found.page}
+    select g.id, (${found.total}) as total from page g order by g.place`.execute(db)
+  const [first] = page.rows
+  if (!first) {
+    return { products: [], total: query.offset === 0 ? 0 : await countMatching(db, found) }
+  }
+  const include = query.include ?? []
+  const { rows } = await sql<ListedProduct>`
+    select ${sql.join([PRODUCT, ...include.map((name) => SECTIONS[name])])}
+      from ${productsWith(include)}
+      join unnest(${page.rows.map((row) => row.id)}::bigint[]) with ordinality as g(id, place)
+        on g.id = p.id
+     where p.store_id = ${storeId} and n.store_id = ${storeId}
+     order by g.place`.execute(db)
+  return { products: rows, total: first.total }
 }
 
 async function countMatching(db: Db, { page, total }: Matching): Promise<number> {
