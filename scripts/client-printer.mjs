@@ -1,4 +1,5 @@
 // Prints the client's types and its table of operations from the endpoints and their reference.
+import { intoFiles } from './client-files.mjs'
 import { inherit } from './shape-heirs.mjs'
 import { commentOf, typeOf } from './type-printer.mjs'
 
@@ -26,22 +27,21 @@ import { commentOf, typeOf } from './type-printer.mjs'
  * @param {readonly Endpoint[]} endpoints
  * @param {Json} document the reference that was printed from them
  * @param {readonly string[]} codes of all refusals
+ * @returns {Map<string, string>} texts by the name of their file
  */
 export function printClient(endpoints, document, codes) {
   const entries = endpoints.map((e) => entryOf(e, document))
   const areas = groupByArea(entries)
-  return [
-    '// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.',
-    "import type { List } from './list.ts'",
-    "import type { CallOptions, PostOptions } from './transport.ts'",
-    '',
-    ...clientOf(areas, document),
-    ...codesOf(codes),
-    ...shapesOf(entries, document),
-    ...tableOf(areas),
-    '',
-  ].join('\n')
+  const named = [...areas].map(([name, own]) => areaOf(name, own, document))
+  return intoFiles(named, shapesOf(entries, document))
+    .set('codes.gen.ts', [...HEADER, ...codesOf(codes)].join('\n'))
+    .set('operations.gen.ts', [...HEADER, ...tableOf(areas), ''].join('\n'))
 }
+
+const HEADER = [
+  '// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.',
+  '',
+]
 
 /** @param {Entry[]} entries */
 function groupByArea(entries) {
@@ -114,17 +114,16 @@ function outputOf({ responses }, description) {
   }
 }
 
-/** @param {Map<string, Entry[]>} areas @param {Json} document */
-function clientOf(areas, document) {
-  const lines = ['/** The Store API of one store, by area. */', 'export interface Tradepost {']
-  for (const [area, entries] of areas) {
-    const [tag] = entries[0]?.operation.tags ?? []
-    const { description = '' } = document.tags.find((/** @type {Json} */ one) => one.name === tag)
-    lines.push(...commentOf([description], '  '), `  ${area}: {`)
-    for (const one of entries) lines.push(...methodOf(one))
-    lines.push('  }')
+/** @param {string} name @param {Entry[]} entries @param {Json} document */
+function areaOf(name, entries, document) {
+  const [tag] = entries[0]?.operation.tags ?? []
+  const { description = '' } = document.tags.find((/** @type {Json} */ one) => one.name === tag)
+  return {
+    name,
+    about: commentOf([description], ''),
+    lines: entries.flatMap(methodOf),
+    answers: entries.map(answerOf),
   }
-  return [...lines, '}', '']
 }
 
 /** @param {Entry} entry */
@@ -143,8 +142,8 @@ function methodOf(entry) {
   ]
   const isPlain = e.errors.length === 0
   return [
-    ...commentOf(isPlain ? comment.slice(0, -1) : comment, '    '),
-    `    ${name}(${args.join(', ')}): ${answerOf(entry)}`,
+    ...commentOf(isPlain ? comment.slice(0, -1) : comment, '  '),
+    `  ${name}(${args.join(', ')}): ${answerOf(entry)}`,
   ]
 }
 
@@ -154,11 +153,11 @@ const inputName = ({ operation }) => (operation.requestBody ? 'body' : 'query')
 /** @param {Entry} entry */
 function answerOf({ output, outputType, list }) {
   if (!output) return 'Promise<Response>'
-  if (!list) return `Promise<${outputType ?? typeOf(output, '    ')}>`
+  if (!list) return `Promise<${outputType ?? typeOf(output, '  ')}>`
   // That they are a page of them is what List says.
   const { description: _, ...records } = output.properties[list]
   const page = { ...output, properties: { ...output.properties, [list]: records } }
-  return `List<${outputType ?? typeOf(page, '    ')}, ${typeOf(records.items, '    ')}>`
+  return `List<${outputType ?? typeOf(page, '  ')}, ${typeOf(records.items, '  ')}>`
 }
 
 /** @param {readonly string[]} codes */
@@ -178,7 +177,8 @@ function shapesOf(entries, document) {
     if (outputType && output) shapes.set(outputType, output)
     collect([input, output], document, shapes)
   }
-  return [...inherit(shapes)].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(printShape)
+  const sorted = [...inherit(shapes)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return new Map(sorted.map((one) => [one[0], printShape(one)]))
 }
 
 /** @param {[string, import('./shape-heirs.mjs').Printed]} shape */

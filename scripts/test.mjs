@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'tradepost-report-'))
@@ -24,27 +25,50 @@ const { status } = spawnSync(
   { cwd: ROOT, stdio: 'inherit' },
 )
 
-const { passed, failed, skipped } = count()
+const { passed, failed, skipped, names } = count()
 rmSync(folder, { recursive: true })
+for (const name of names) process.stdout.write(`FAILED: ${name}\n`)
 const missing = process.env.CI ? skipped : 0
 process.stdout.write(
   `${passed} passed, ${failed + missing} failed${skipped > missing ? `, ${skipped} skipped` : ''}\n`,
 )
 process.exitCode = status === 0 && missing === 0 ? 0 : 1
 
+/** @typedef {{ name: string, status: string, message: string, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }} TestFile */
+
 function count() {
   try {
     const result = JSON.parse(readFileSync(report, 'utf8'))
-    const brokenFiles = result.testResults.filter(
-      (/** @type {{ status: string, assertionResults: unknown[] }} */ file) =>
-        file.status === 'failed' && file.assertionResults.length === 0,
-    ).length
+    /** @type {TestFile[]} */
+    const files = result.testResults
+    const broken = files.filter(
+      ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+    )
     return {
       passed: result.numPassedTests,
-      failed: result.numFailedTests + brokenFiles,
+      failed: result.numFailedTests + broken.length,
       skipped: result.numPendingTests + result.numTodoTests,
+      names: [
+        ...broken.map(({ name, message }) => told(name, message)),
+        ...files.flatMap(failures),
+      ],
     }
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 }
+    return { passed: 0, failed: 1, skipped: 0, names: ['the tests left no report'] }
   }
+}
+
+/** @param {TestFile} file */
+function failures({ name, assertionResults }) {
+  return assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) =>
+      told(`${name}: ${fullName}`, failureMessages.join('; ')),
+    )
+}
+
+/** One line, and no longer than one reads. @param {string} name @param {string} why */
+function told(name, why) {
+  const reason = stripVTControlCharacters(why).replace(/\s+/g, ' ').slice(0, 600)
+  return `${name.replace(ROOT, '')}: ${reason}`
 }

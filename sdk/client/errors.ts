@@ -1,4 +1,4 @@
-import type { RefusalCode } from './operations.gen.ts'
+import type { RefusalCode } from './api/codes.gen.ts'
 
 /**
  * Why a call failed. Beside the codes of the API there are three of the client's own:

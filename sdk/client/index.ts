@@ -1,11 +1,13 @@
+import type { Tradepost } from './api/client.gen.ts'
+import { OPERATIONS } from './api/operations.gen.ts'
 import { Listing } from './list.ts'
-import { OPERATIONS, type Tradepost } from './operations.gen.ts'
 import { contentOf, type Input, type Operation, urlOf } from './request.ts'
 import { type Line, type PostOptions, transport } from './transport.ts'
 
+export type * from './api/client.gen.ts'
+export type { RefusalCode } from './api/codes.gen.ts'
 export { TradepostError, type TradepostErrorCode } from './errors.ts'
 export type { List } from './list.ts'
-export type * from './operations.gen.ts'
 export type { CallOptions, PostOptions } from './transport.ts'
 
 export interface ClientOptions {

@@ -1,8 +1,10 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { printClient, printEveryOperation } from '../../scripts/client-printer.mjs'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { type OpenApiOptions, printOpenApi } from '../../src/http/openapi/print.ts'
+import type { Json } from '../harness.ts'
 
 const OPTIONS: OpenApiOptions = { serverUrl: 'http://127.0.0.1/v1', version: '0', events: {} }
 
@@ -20,23 +22,26 @@ const FILE: Endpoint = {
   handle: async () => ({}),
 }
 
-const printed = (e: Endpoint, change: (operation: any) => void = () => {}) => {
-  const document = printOpenApi([e], OPTIONS) as any
-  const [operations] = Object.values<any>(document.paths)
+/** All that is printed, in whichever file. */
+const whole = (files: Map<string, string>): string => [...files.values()].join('\n')
+
+const printed = (e: Endpoint, change: (operation: Json) => void = () => {}) => {
+  const document: Json = printOpenApi([e], OPTIONS)
+  const [operations] = Object.values<Json>(document.paths)
   change(operations[e.method.toLowerCase()])
   return {
-    client: printClient([e], document, ['NOT_FOUND']),
+    client: whole(printClient([e], document, ['NOT_FOUND'])),
     program: () => printEveryOperation([e], document),
   }
 }
 
 test('an operation is printed with its words, and a comment cannot end early', () => {
   const { client } = printed(FILE)
-  expect(client).toContain('  productFiles: {\n')
-  expect(client).toContain('     * Add a file *\\/ to a product.\n')
-  expect(client).toContain('     * @param id The product.\n')
+  expect(client).toContain('  productFiles: ProductFilesApi\n')
+  expect(client).toContain('   * Add a file *\\/ to a product.\n')
+  expect(client).toContain('   * @param id The product.\n')
   expect(client).toContain(
-    'addOne(id: string, body: ProductFilesAddOneBody, options?: PostOptions): Promise<{\n      /** Of the file. */\n      id: number\n    }>',
+    'addOne(id: string, body: ProductFilesAddOneBody, options?: PostOptions): Promise<{\n    /** Of the file. */\n    id: number\n  }>',
   )
   expect(client).toContain(
     "addOne: { method: 'POST', path: '/products/:id/files', takes: 'body' },",
@@ -89,7 +94,7 @@ describe('fields that another shape has are printed once', () => {
     return { ...rest, id, path: `/${id}`, response, ...(body && { body, example: {} }) }
   }
   const print = (...endpoints: Endpoint[]) =>
-    printClient(endpoints, printOpenApi(endpoints, OPTIONS) as any, [])
+    whole(printClient(endpoints, printOpenApi(endpoints, OPTIONS), []))
 
   test('by what adds to it, and by a change of it', () => {
     const client = print(
@@ -149,4 +154,12 @@ describe('fields that another shape has are printed once', () => {
       'export interface NotesListQuery extends PageQuery { code?: string }\n',
     )
   })
+})
+
+test('a file is of an area, and none is longer than what people write', async () => {
+  const folder = new URL('../../sdk/client/api/', import.meta.url)
+  for (const name of await readdir(folder)) {
+    const lines = (await readFile(new URL(name, folder), 'utf8')).split('\n').length
+    expect([name, lines <= 401]).toEqual([name, true])
+  }
 })

@@ -173,9 +173,9 @@ const queriesOf = (e: Endpoint): string[] =>
 /** Places in a body that take ids, as paths through its schema: `items.0.product_id`. */
 function bodyPlaces(e: Endpoint): string[] {
   if (!e.body) return []
-  const walk = (schema: any, path: string): string[] => {
+  const walk = (schema: Json, path: string): string[] => {
     if (schema.properties)
-      return Object.entries<any>(schema.properties).flatMap(([name, one]) => {
+      return Object.entries<Json>(schema.properties).flatMap(([name, one]) => {
         const where = path ? `${path}.${name}` : name
         if (name.endsWith('_ids')) return [`${where}.0`]
         return name.endsWith('_id') ? [where] : walk(one, where)
@@ -334,7 +334,7 @@ describe("an id of a neighbour's record is nobody's", () => {
 
 describe('what a caller may not set', () => {
   /** A value of the same type that is another one. */
-  const changed = (value: any): unknown => {
+  const changed = (value: Json): unknown => {
     if (typeof value === 'number') return value + 1
     if (typeof value === 'boolean') return !value
     if (typeof value === 'string') return `${value}x`
@@ -348,7 +348,7 @@ describe('what a caller may not set', () => {
     const empty = await send(shop, e, { ...ask, body: {} })
     const { json } = empty.status === 200 ? empty : await send(shop, e, ask)
     const record =
-      Object.values<any>(json).find(
+      Object.values<Json>(json).find(
         (one) => one !== null && typeof one === 'object' && !Array.isArray(one),
       ) ?? {}
     const before = await rows(shop, shop.live.id)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Json } from '../../../test/harness.ts'
 import { clientEndpoints } from '../../features/client-runtime/endpoints.ts'
 import { securityEndpoints } from '../../surfaces/security-api.ts'
 import { lint, undescribed } from './checks.fixture.ts'
@@ -10,8 +11,10 @@ describe('the document of the Client Security API', () => {
     runtime: clientEndpoints,
     serverUrl: 'https://shop.example.org/security/v1',
     version: '0.1.0',
-  }) as any
-  const operations = Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item))
+  }) as Json
+  const operations = Object.values<Json>(document.paths).flatMap((item) =>
+    Object.values<Json>(item),
+  )
 
   test('has every endpoint and nothing else', () => {
     const ids = [...securityEndpoints, ...clientEndpoints].map(({ id }) => id)
@@ -19,7 +22,7 @@ describe('the document of the Client Security API', () => {
   })
 
   test('tells of each its tag, its refusals and an example of its JSON', () => {
-    const tags = document.tags.map(({ name }: any) => name)
+    const tags = document.tags.map(({ name }: Json) => name)
     for (const { operationId, tags: own, responses, requestBody } of operations) {
       expect([operationId, tags]).toEqual([operationId, expect.arrayContaining(own)])
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['500', '503']))
@@ -31,7 +34,7 @@ describe('the document of the Client Security API', () => {
 
   test('asks each program call but the key set for a nonce, and no management call', () => {
     const asked = operations.filter(({ parameters = [] }) =>
-      parameters.some(({ name }: any) => name === 'Client-Nonce'),
+      parameters.some(({ name }: Json) => name === 'Client-Nonce'),
     )
     const expected = clientEndpoints.map(({ id }) => id).filter((id) => id !== 'client.key_set')
     expect(asked.map(({ operationId }) => operationId).sort()).toEqual(expected.sort())

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Json } from '../../../test/harness.ts'
 import { EVENT_DOCUMENTATION } from '../../events/documentation.ts'
 import { PUBLIC_EVENTS } from '../../events/types.ts'
 import { AREAS } from '../../features/api-keys/permissions.ts'
@@ -12,11 +13,11 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 interface Operation {
   method: string
   path: string
-  operation: any
+  operation: Json
 }
 
-const operationsOf = (document: any): Operation[] =>
-  Object.entries<any>(document.paths).flatMap(([path, item]) =>
+const operationsOf = (document: Json): Operation[] =>
+  Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => ({
       method,
       path,
@@ -29,7 +30,7 @@ describe('the document of the Store API', () => {
     serverUrl: 'http://127.0.0.1:4100/v1',
     version: '0.1.0',
     ...EVENT_DOCUMENTATION,
-  }) as any
+  }) as Json
   const operations = operationsOf(document)
 
   test('has every endpoint and nothing else', () => {
@@ -44,7 +45,7 @@ describe('the document of the Store API', () => {
   })
 
   test('tells of each operation its summary, description, tag, permission and refusals', () => {
-    const tags = document.tags.map(({ name }: any) => name)
+    const tags = document.tags.map(({ name }: Json) => name)
     for (const { operation } of operations) {
       expect(operation.operationId).toMatch(/^[a-z_]+(\.[a-z_]+)+$/)
       expect(operation.summary, operation.operationId).toBeTruthy()

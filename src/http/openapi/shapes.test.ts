@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { Json } from '../../../test/harness.ts'
 import { EVENT_DOCUMENTATION } from '../../events/documentation.ts'
 import { CODES } from '../../kernel/errors.ts'
 import { type Endpoint, endpoint } from '../endpoint.ts'
@@ -12,7 +13,7 @@ const OPTIONS = {
   events: EVENT_DOCUMENTATION.events,
 }
 
-const print = (endpoints: readonly Endpoint[], more = {}): any =>
+const print = (endpoints: readonly Endpoint[], more = {}): Json =>
   printOpenApi(endpoints, { ...OPTIONS, ...more })
 
 // One of each: what the endpoints of today may not have yet.
@@ -186,9 +187,9 @@ describe('what the printer makes of shapes', () => {
   })
 
   test('each status names the codes that are possible there, and no other', () => {
-    const codesAt = (operation: any, status: number) => {
+    const codesAt = (operation: Json, status: number) => {
       const at = operation.responses[status]
-      const { content } = follow(document, at) as any
+      const { content } = follow(document, at) as Json
       return content['application/json'].schema.allOf[1].properties.code.enum
     }
     expect(Object.keys(list.responses)).toEqual([
@@ -223,7 +224,7 @@ describe('what the printer makes of shapes', () => {
   })
 
   test('the example of each code is what such a refusal looks like', () => {
-    for (const [code, { value }] of Object.entries<any>(document.components.examples)) {
+    for (const [code, { value }] of Object.entries<Json>(document.components.examples)) {
       expect(Object.keys(CODES)).toContain(code)
       expect(value).toMatchObject({
         success: false,

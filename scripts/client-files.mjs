@@ -1,0 +1,147 @@
+// Puts what is printed for the client into files: one for each area, one for what several areas share.
+
+/** @typedef {{ name: string, about: string[], lines: string[], answers: string[] }} Area with its methods' lines, and the types that they answer */
+/** @typedef {Map<string, string[]>} Shapes lines by name */
+
+/** As for every file that people write. */
+const LINES_MAX = 400
+const HEADER = '// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.'
+const SHARED = 'shared'
+const GIVEN = [
+  { names: ['List'], from: '../list.ts' },
+  { names: ['CallOptions', 'PostOptions'], from: '../transport.ts' },
+]
+
+/** An element may be several lines. @param {string[]} lines */
+const heightOf = (lines) => lines.join('\n').split('\n').length
+
+/** @param {string} name */
+const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+/** @param {string} name */
+const interfaceOf = (name) => `${name[0]?.toUpperCase()}${name.slice(1)}Api`
+
+/**
+ * @param {Area[]} areas
+ * @param {Shapes} shapes
+ * @returns {Map<string, string>} texts by the name of their file
+ */
+export function intoFiles(areas, shapes) {
+  const uses = usesIn(shapes)
+  const homes = homesOf(areas, shapes, uses)
+  const files = new Map(
+    [...areas.map(({ name }) => name), SHARED].map((name) => [name, linesAt(name)]),
+  )
+
+  /** @param {string} home */
+  function linesAt(home) {
+    const area = areas.find(({ name }) => name === home)
+    const shown = [...shapes].filter(([name]) => homes.get(name) === home)
+    return [...(area ? apiOf(area) : []), ...shown.flatMap(([, lines]) => lines)]
+  }
+
+  for (const { name, answers } of areas) {
+    if (heightOf(files.get(name) ?? []) <= LINES_MAX) continue
+    const records = `${name}Records`
+    for (const shape of reached(uses(answers), shapes, uses)) {
+      if (homes.get(shape) === name) homes.set(shape, records)
+    }
+    files.set(name, linesAt(name)).set(records, linesAt(records))
+  }
+  const printed = [...files].filter(([, lines]) => lines.length > 0)
+  return new Map([
+    ...printed.map(
+      ([name, lines]) =>
+        /** @type {const} */ ([`${kebab(name)}.gen.ts`, fileOf(name, lines, homes)]),
+    ),
+    [
+      'client.gen.ts',
+      clientOf(
+        areas,
+        printed.map(([name]) => name),
+      ),
+    ],
+  ])
+}
+
+/** @param {Area} area */
+const apiOf = ({ name, about, lines }) => [
+  ...about,
+  `export interface ${interfaceOf(name)} {`,
+  ...lines,
+  '}',
+  '',
+]
+
+/** Which shapes code names; words in comments do not count. @param {Shapes} shapes */
+const usesIn = (shapes) => (/** @type {readonly string[]} */ lines) => {
+  const code = lines.join('\n').replace(/\/\*\*[\s\S]*?\*\//g, '')
+  return [...new Set(code.match(/\b[A-Z]\w+/g))].filter((name) => shapes.has(name))
+}
+
+/** These shapes, and those that they are made of. @param {string[]} names @param {Shapes} shapes @param {ReturnType<typeof usesIn>} uses */
+function reached(names, shapes, uses) {
+  const seen = new Set(names)
+  for (const name of seen) for (const used of uses(shapes.get(name) ?? [])) seen.add(used)
+  return seen
+}
+
+/** The area of each shape, where one alone needs it. @param {Area[]} areas @param {Shapes} shapes @param {ReturnType<typeof usesIn>} uses */
+function homesOf(areas, shapes, uses) {
+  /** @type {Map<string, string>} */
+  const homes = new Map()
+  for (const { name, lines } of areas) {
+    for (const shape of reached(uses(lines), shapes, uses)) {
+      homes.set(shape, homes.has(shape) ? SHARED : name)
+    }
+  }
+  return homes
+}
+
+/** @param {string} home @param {string[]} lines @param {Map<string, string>} homes */
+function fileOf(home, lines, homes) {
+  const code = lines.join('\n')
+  const uses = usesIn(
+    new Map([...homes.keys(), ...GIVEN.flatMap(({ names }) => names)].map((name) => [name, []])),
+  )
+  const used = uses(lines)
+  const places = [...new Set(homes.values())].filter((place) => place !== home)
+  const imports = [
+    ...places.map((place) => ({
+      from: `./${kebab(place)}.gen.ts`,
+      names: used.filter((name) => homes.get(name) === place),
+    })),
+    ...GIVEN.map(({ names, from }) => ({
+      from,
+      names: used.filter((name) => names.includes(name)),
+    })),
+  ]
+  return [
+    HEADER,
+    ...imports
+      .filter(({ names }) => names.length > 0)
+      .sort((a, b) => (a.from < b.from ? -1 : 1))
+      .map(({ names, from }) => `import type { ${names.sort().join(', ')} } from '${from}'`),
+    '',
+    code,
+  ].join('\n')
+}
+
+/** @param {Area[]} areas @param {string[]} files */
+const clientOf = (areas, files) =>
+  [
+    HEADER,
+    ...areas.map(
+      ({ name }) => `import type { ${interfaceOf(name)} } from './${kebab(name)}.gen.ts'`,
+    ),
+    '',
+    ...files.map((name) => `export type * from './${kebab(name)}.gen.ts'`),
+    '',
+    '/** The Store API of one store, by area. */',
+    'export interface Tradepost {',
+    ...areas.flatMap(({ name, about }) => [
+      ...about.map((line) => `  ${line}`),
+      `  ${name}: ${interfaceOf(name)}`,
+    ]),
+    '}',
+    '',
+  ].join('\n')

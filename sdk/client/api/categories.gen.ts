@@ -1,0 +1,129 @@
+// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { List } from '../list.ts'
+import type { CallOptions, PostOptions } from '../transport.ts'
+import type { PageQuery, Pagination } from './shared.gen.ts'
+
+/** Where products are listed. */
+export interface CategoriesApi {
+  /**
+   * List categories, by position.
+   *
+   * Needs the permission `categories:read`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  list(query?: CategoriesListQuery, options?: CallOptions): List<{ categories: Category[]; pagination: Pagination }, Category>
+  /**
+   * Create a category, behind the others.
+   *
+   * Needs the permission `categories:write`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  create(body: NewCategory, options?: PostOptions): Promise<{ category: Category }>
+  /**
+   * Give all categories a new order.
+   *
+   * Needs the permission `categories:write`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  reorder(body: CategoriesReorderBody, options?: CallOptions): Promise<{
+    /** All of them, in their new order. */
+    categories: Category[]
+  }>
+  /**
+   * Get a category.
+   *
+   * Needs the permission `categories:read`.
+   * @param id The category.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  get(id: number, options?: CallOptions): Promise<{ category: Category }>
+  /**
+   * Update a category. Fields you leave out keep their value; null clears.
+   *
+   * Needs the permission `categories:write`.
+   * @param id The category.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  update(id: number, body: CategoryPatch, options?: CallOptions): Promise<{ category: Category }>
+  /**
+   * Say which products are in a category; all others leave it.
+   *
+   * Needs the permission `categories:write`.
+   * @param id The category.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  putProducts(id: number, body: CategoryProducts, options?: CallOptions): Promise<{ category: Category }>
+  /**
+   * Delete a category. Its products stay.
+   *
+   * Needs the permission `categories:write`.
+   * @param id The category.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  delete(id: number, options?: CallOptions): Promise<{
+    /** Always true. */
+    deleted: true
+    /** The category that is gone. */
+    id: number
+  }>
+}
+
+export type CategoriesListQuery = PageQuery
+
+export interface CategoriesReorderBody {
+  /** All of them, each once, in their new order. */
+  ids: number[]
+}
+
+/** The category. */
+export interface Category {
+  /** Of the category. */
+  id: number
+  /** Always `category`. */
+  object: 'category'
+  /** What it is called. */
+  name: string
+  /** The name in addresses, unique in the store; made from the name when absent. */
+  slug: string
+  /** What is in it. */
+  description: string | null
+  /** A picture of it. */
+  image_url: string | null
+  /** Whether the storefront shows it, or only whoever has the address. */
+  visibility: 'public' | 'unlisted'
+  /** Its icon, such as a name or an emoji. */
+  icon: string | null
+  /** Its place, from 0. */
+  position: number
+  /** Products in it. */
+  product_count: number
+  /** When it was made. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+export type CategoryPatch = Partial<Pick<
+  Category,
+  'name' | 'slug' | 'description' | 'image_url' | 'visibility' | 'icon'
+>>
+
+export interface CategoryProducts {
+  /** Its products from now on, each once. */
+  product_ids: string[]
+}
+
+export interface NewCategory {
+  /** What it is called. */
+  name: string
+  /** The name in addresses, unique in the store; made from the name when absent. */
+  slug?: string
+  /** What is in it. */
+  description?: string | null
+  /** A picture of it. */
+  image_url?: string | null
+  /** Whether the storefront shows it, or only whoever has the address. Default `"public"`. */
+  visibility?: 'public' | 'unlisted'
+  /** Its icon, such as a name or an emoji. */
+  icon?: string | null
+}

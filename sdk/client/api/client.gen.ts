@@ -1,0 +1,84 @@
+// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { AccountApi } from './account.gen.ts'
+import type { OrdersApi } from './orders.gen.ts'
+import type { ProductsApi } from './products.gen.ts'
+import type { VariantsApi } from './variants.gen.ts'
+import type { MediaApi } from './media.gen.ts'
+import type { DetailsApi } from './details.gen.ts'
+import type { SeoApi } from './seo.gen.ts'
+import type { PaymentMethodsApi } from './payment-methods.gen.ts'
+import type { FilesApi } from './files.gen.ts'
+import type { StockAlertsApi } from './stock-alerts.gen.ts'
+import type { StockApi } from './stock.gen.ts'
+import type { CategoriesApi } from './categories.gen.ts'
+import type { GroupsApi } from './groups.gen.ts'
+import type { CouponsApi } from './coupons.gen.ts'
+import type { CustomersApi } from './customers.gen.ts'
+import type { ShippingApi } from './shipping.gen.ts'
+import type { FulfillmentsApi } from './fulfillments.gen.ts'
+import type { WebhooksApi } from './webhooks.gen.ts'
+import type { EventsApi } from './events.gen.ts'
+
+export type * from './account.gen.ts'
+export type * from './orders.gen.ts'
+export type * from './products.gen.ts'
+export type * from './variants.gen.ts'
+export type * from './media.gen.ts'
+export type * from './details.gen.ts'
+export type * from './seo.gen.ts'
+export type * from './payment-methods.gen.ts'
+export type * from './files.gen.ts'
+export type * from './stock-alerts.gen.ts'
+export type * from './stock.gen.ts'
+export type * from './categories.gen.ts'
+export type * from './groups.gen.ts'
+export type * from './coupons.gen.ts'
+export type * from './customers.gen.ts'
+export type * from './shipping.gen.ts'
+export type * from './fulfillments.gen.ts'
+export type * from './webhooks.gen.ts'
+export type * from './events.gen.ts'
+export type * from './shared.gen.ts'
+export type * from './orders-records.gen.ts'
+
+/** The Store API of one store, by area. */
+export interface Tradepost {
+  /** The store, its plan and what the calling key may do. */
+  account: AccountApi
+  /** Create, pay, cancel and refund orders; their deliveries. */
+  orders: OrdersApi
+  /** What is sold: products, variants, texts, media and files. */
+  products: ProductsApi
+  /** What is sold: products, variants, texts, media and files. */
+  variants: VariantsApi
+  /** What is sold: products, variants, texts, media and files. */
+  media: MediaApi
+  /** What is sold: products, variants, texts, media and files. */
+  details: DetailsApi
+  /** What is sold: products, variants, texts, media and files. */
+  seo: SeoApi
+  /** What is sold: products, variants, texts, media and files. */
+  paymentMethods: PaymentMethodsApi
+  /** What is sold: products, variants, texts, media and files. */
+  files: FilesApi
+  /** What is sold: products, variants, texts, media and files. */
+  stockAlerts: StockAlertsApi
+  /** Quantities, stock keys and who may see them. */
+  stock: StockApi
+  /** Where products are listed. */
+  categories: CategoriesApi
+  /** Products shown together as one. */
+  groups: GroupsApi
+  /** Codes that lower the price of an order. */
+  coupons: CouponsApi
+  /** Who bought, what they hold and what they may do. */
+  customers: CustomersApi
+  /** Shipping zones, rates, locations and parcels. */
+  shipping: ShippingApi
+  /** Shipping zones, rates, locations and parcels. */
+  fulfillments: FulfillmentsApi
+  /** Endpoints that are told of events, and what was sent to them. */
+  webhooks: WebhooksApi
+  /** Endpoints that are told of events, and what was sent to them. */
+  events: EventsApi
+}

@@ -1,0 +1,205 @@
+// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { List } from '../list.ts'
+import type { CallOptions, PostOptions } from '../transport.ts'
+import type { PageQuery, Pagination } from './shared.gen.ts'
+
+/** Codes that lower the price of an order. */
+export interface CouponsApi {
+  /**
+   * List coupons, the newest first.
+   *
+   * `total` is exact up to 10,000; `has_more` is always right.
+   *
+   * Needs the permission `coupons:read`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  list(query?: CouponsListQuery, options?: CallOptions): List<{ coupons: Coupon[]; pagination: Pagination }, Coupon>
+  /**
+   * Create a coupon.
+   *
+   * Needs the permission `coupons:write`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  create(body: NewCoupon, options?: PostOptions): Promise<{ coupon: Coupon }>
+  /**
+   * Ask whether an order may use a coupon, and what it would take off.
+   *
+   * Counts no use, and holds nothing: until the order is made others may use the coupon up.
+   *
+   * Needs the permission `coupons:read`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  validate(body: CouponCheck, options?: PostOptions): Promise<{
+    /** Whether an order of these items may use it. */
+    valid: boolean
+    /** Why not; null where it may. */
+    reason:
+      | 'not_found'
+      | 'inactive'
+      | 'not_started'
+      | 'expired'
+      | 'max_uses'
+      | 'max_uses_per_customer'
+      | 'min_order'
+      | 'not_applicable'
+      | 'email_not_allowed'
+      | null
+    /** What it takes off, in minor units. */
+    discount_cents: number
+  }>
+  /**
+   * Get a coupon.
+   *
+   * Needs the permission `coupons:read`.
+   * @param id The coupon.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  get(id: number, options?: CallOptions): Promise<{ coupon: Coupon }>
+  /**
+   * Update a coupon. Fields you leave out keep their value; null clears.
+   *
+   * Orders that used it keep what it took off.
+   *
+   * Needs the permission `coupons:write`.
+   * @param id The coupon.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  update(id: number, body: CouponPatch, options?: CallOptions): Promise<{ coupon: Coupon }>
+  /**
+   * Delete a coupon.
+   *
+   * Orders that used it keep what it took off.
+   *
+   * Needs the permission `coupons:write`.
+   * @param id The coupon.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  delete(id: number, options?: CallOptions): Promise<{
+    /** Always true. */
+    deleted: true
+    /** The coupon that is gone. */
+    id: number
+  }>
+}
+
+/** The coupon. */
+export interface Coupon {
+  /** Of the coupon. */
+  id: number
+  /** Always `coupon`. */
+  object: 'coupon'
+  /** What customers type; compared without case, unique in the store. */
+  code: string
+  /** A part of the price, or an amount. */
+  type: 'percentage' | 'fixed'
+  /** Of a `percentage`: above 0, up to 100. Null for the other type. */
+  discount_percent: number | null
+  /** Of a `fixed` coupon: minor units. Null for the other type. */
+  amount_cents: number | null
+  /** How many orders may use it; null means any number. */
+  max_uses: number | null
+  /** The same for one customer, known by email. */
+  max_uses_per_customer: number | null
+  /** What the lines it applies to have to come to, before it; null means anything. */
+  min_order_cents: number | null
+  /** From when; null means at once. */
+  starts_at: string | null
+  /** Until when, this moment no longer; null means for ever. */
+  expires_at: string | null
+  /** Products it applies to, by hash. */
+  product_ids: string[]
+  /** Variants it applies to. */
+  variant_ids: number[]
+  /** Categories it applies to. With all three lists empty it applies to everything. */
+  category_ids: number[]
+  /** How the order is paid; empty means any way. */
+  payment_methods: ('manual' | 'crypto' | 'card' | 'balance' | 'test')[]
+  /** Who may use it; empty means everybody. */
+  allowed_emails: string[]
+  /** Whether renewals of a subscription keep it. */
+  applies_to_renewals: boolean
+  /** Whether it can be used. */
+  active: boolean
+  /** For the seller. */
+  note: string | null
+  /** Orders that used it and did not expire and were not cancelled. */
+  uses: number
+  /** When it was made. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+export interface CouponCheck {
+  /** The code, without case. */
+  code: string
+  /** What is bought, 1 to 50 lines. */
+  items: {
+    /** The product hash; the numeric id is accepted too. */
+    product_id: string
+    /** Absent: the default variant. */
+    variant_id?: number
+    /** Units. */
+    quantity: number
+  }[]
+  /** Who buys; absent, limits of customers are not looked at. */
+  email?: string
+}
+
+export interface CouponPatch extends Partial<Pick<
+  Coupon,
+  'code' | 'type' | 'discount_percent' | 'amount_cents' | 'max_uses' | 'max_uses_per_customer' |
+    'min_order_cents' | 'starts_at' | 'expires_at' | 'variant_ids' | 'category_ids' |
+    'payment_methods' | 'allowed_emails' | 'applies_to_renewals' | 'active' | 'note'
+>> {
+  /** Products it applies to. */
+  product_ids?: string[]
+}
+
+export interface CouponsListQuery extends PageQuery {
+  /** `true` or `false`. */
+  active?: boolean
+  /** The code, whole and without case. */
+  code?: string
+  /** `percentage` or `fixed`. */
+  type?: 'percentage' | 'fixed'
+}
+
+export interface NewCoupon {
+  /** Absent: one is made. */
+  code?: string
+  /** A part of the price, or an amount. */
+  type: 'percentage' | 'fixed'
+  /** Of a `percentage`: above 0, up to 100. Null for the other type. */
+  discount_percent?: number | null
+  /** Of a `fixed` coupon: minor units. Null for the other type. */
+  amount_cents?: number | null
+  /** How many orders may use it; null means any number. */
+  max_uses?: number | null
+  /** The same for one customer, known by email. */
+  max_uses_per_customer?: number | null
+  /** What the lines it applies to have to come to, before it; null means anything. */
+  min_order_cents?: number | null
+  /** From when; null means at once. */
+  starts_at?: string | null
+  /** Until when, this moment no longer; null means for ever. */
+  expires_at?: string | null
+  /** Products it applies to. Default `[]`. */
+  product_ids?: string[]
+  /** Variants it applies to. Default `[]`. */
+  variant_ids?: number[]
+  /**
+   * Categories it applies to. With all three lists empty it applies to everything. Default `[]`.
+   */
+  category_ids?: number[]
+  /** How the order is paid; empty means any way. Default `[]`. */
+  payment_methods?: ('manual' | 'crypto' | 'card' | 'balance' | 'test')[]
+  /** Who may use it; empty means everybody. Default `[]`. */
+  allowed_emails?: string[]
+  /** Whether renewals of a subscription keep it. Default `false`. */
+  applies_to_renewals?: boolean
+  /** Whether it can be used. Default `true`. */
+  active?: boolean
+  /** For the seller. */
+  note?: string | null
+}

@@ -1,0 +1,86 @@
+// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { CallOptions, PostOptions } from '../transport.ts'
+
+/** What is sold: products, variants, texts, media and files. */
+export interface FilesApi {
+  /**
+   * List the files of a product, each with an address to download it for 15 minutes.
+   *
+   * Needs the permission `products:read`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  list(id: string, options?: CallOptions): Promise<{
+    /** In the order they were added. */
+    files: ProductFile[]
+  }>
+  /**
+   * Add a file to a product or to one variant of it.
+   *
+   * Up to 50 MiB as multipart/form-data, or a small one as base64 in JSON.
+   *
+   * Needs the permission `products:write`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `PAYLOAD_TOO_LARGE`
+   */
+  create(id: string, body: FilesCreateBody, options?: PostOptions): Promise<{
+    /** The file. */
+    file: ProductFile
+  }>
+  /**
+   * Delete a file.
+   *
+   * Needs the permission `products:write`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @param fileId The file.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  delete(id: string, fileId: number, options?: CallOptions): Promise<{
+    /** Always true. */
+    deleted: true
+    /** The file that is gone. */
+    id: number
+  }>
+}
+
+export type FilesCreateBody = NewProductFile | {
+  /** The file. */
+  file: Blob
+  /** What it is called, if not as it was sent. */
+  name?: string
+  /** Of which variant; of all where left out. */
+  variant_id?: string
+}
+
+export interface NewProductFile {
+  /** What it is called; folders are left out. */
+  name: string
+  /** The bytes. Send a larger file as multipart/form-data. */
+  content_base64: string
+  /** What it is. */
+  mime_type?: string
+  /** Of which variant; of all where left out. */
+  variant_id?: number
+}
+
+/** What customers of a product download. */
+export interface ProductFile {
+  /** Of the file. */
+  id: number
+  /** Always `product_file`. */
+  object: 'product_file'
+  /** Of which variant; null means of all. */
+  variant_id: number | null
+  /** What it is called. */
+  name: string
+  /** How large it is. */
+  size_bytes: number
+  /** What was said of it when it came. */
+  mime_type: string
+  /** Its checksum, in hex. */
+  sha256: string
+  /** A signed address to download it from, for 15 minutes. */
+  download_url: string
+  /** When it was added. */
+  created_at: string
+}

@@ -1,0 +1,151 @@
+// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { List } from '../list.ts'
+import type { CallOptions, PostOptions } from '../transport.ts'
+import type { PageQuery, Pagination } from './shared.gen.ts'
+
+/** Shipping zones, rates, locations and parcels. */
+export interface FulfillmentsApi {
+  /**
+   * List fulfillments, the newest first.
+   *
+   * Needs the permission `fulfillment:read`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  list(query?: FulfillmentsListQuery, options?: CallOptions): List<{ fulfillments: Fulfillment[]; pagination: Pagination }, Fulfillment>
+  /**
+   * Get a fulfillment.
+   *
+   * Needs the permission `fulfillment:read`.
+   * @param id The fulfillment.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  get(id: number, options?: CallOptions): Promise<{ fulfillment: Fulfillment }>
+  /**
+   * Ship physical lines of a paid order, a part or all that is left.
+   *
+   * The parcel counts as `shipped` unless its label was only printed. When every physical unit is
+   * shipped, and nothing else is waited for, the order is completed.
+   *
+   * Needs the permission `fulfillment:write`.
+   * @param id The order.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `OUT_OF_STOCK`
+   */
+  create(id: string, body?: NewFulfillment, options?: PostOptions): Promise<{ fulfillment: Fulfillment }>
+  /**
+   * Change how a fulfillment is followed, and where it stands.
+   *
+   * `shipment_status` moves `status`: a printed label leaves it `open`, then it is `shipped`,
+   * `delivered` or `failed`.
+   *
+   * Needs the permission `fulfillment:write`.
+   * @param id The fulfillment.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
+   */
+  update(id: number, body: FulfillmentPatch, options?: CallOptions): Promise<{ fulfillment: Fulfillment }>
+  /**
+   * Call a fulfillment off; what was in it is left to ship again.
+   *
+   * Needs the permission `fulfillment:write`.
+   * @param id The fulfillment.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+   */
+  cancel(id: number, options?: PostOptions): Promise<{ fulfillment: Fulfillment }>
+}
+
+/** A parcel of an order. */
+export interface Fulfillment {
+  /** Of the fulfillment. */
+  id: number
+  /** Always `fulfillment`. */
+  object: 'fulfillment'
+  /** The order. */
+  order_id: string
+  /** Where it stands. `open` waits for the carrier. */
+  status: 'open' | 'shipped' | 'delivered' | 'cancelled' | 'failed'
+  /** What the carrier says of it; null where nothing is known. */
+  shipment_status:
+    | 'label_printed'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'attempted_delivery'
+    | 'delivered'
+    | 'failure'
+    | null
+  /** Where it starts; null where that is not known. */
+  location_id: number | null
+  /** Who carries it. */
+  carrier_code: string
+  /** The carrier's number of it. */
+  tracking_number: string | null
+  /** Where the customer follows it. */
+  tracking_url: string | null
+  /** What is in it. */
+  items: {
+    /** The line of the order. */
+    order_item_id: number
+    /** Units of it. */
+    quantity: number
+  }[]
+  /** When it left. */
+  shipped_at: string | null
+  /** When it arrived. */
+  delivered_at: string | null
+  /** When it was made. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+export interface FulfillmentPatch {
+  /** Who carries it. */
+  carrier_code?: string
+  /** The carrier's number of it; null clears. */
+  tracking_number?: string | null
+  /** Where the customer follows it; null clears. */
+  tracking_url?: string | null
+  /** What the carrier says of it; null where nothing is known. */
+  shipment_status?:
+    | 'label_printed'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'attempted_delivery'
+    | 'delivered'
+    | 'failure'
+    | null
+}
+
+export interface FulfillmentsListQuery extends PageQuery {
+  /** One or several statuses. */
+  status?: ('open' | 'shipped' | 'delivered' | 'cancelled' | 'failed')[]
+  /** The order. */
+  order_id?: string
+}
+
+export interface NewFulfillment {
+  /** What is in it. Absent: all that is left. */
+  items?: {
+    /** A physical line of the order. */
+    order_item_id: number
+    /** Units of it that are left. */
+    quantity: number
+  }[]
+  /** Absent: the default location. */
+  location_id?: number
+  /** Absent: who carries the rate of the order, else `custom`. */
+  carrier_code?: string
+  /** The carrier's number of it; null clears. */
+  tracking_number?: string | null
+  /** Where the customer follows it; null clears. */
+  tracking_url?: string | null
+  /** Absent: it has left. `label_printed` makes it `open`. */
+  shipment_status?:
+    | 'label_printed'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'attempted_delivery'
+    | 'delivered'
+    | 'failure'
+    | null
+  /** Writes to the customer what is in it and how to follow it. Default `false`. */
+  notify_customer?: boolean
+}

@@ -1,0 +1,99 @@
+// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { CallOptions, PostOptions } from '../transport.ts'
+import type { ProductMedia } from './shared.gen.ts'
+
+/** What is sold: products, variants, texts, media and files. */
+export interface MediaApi {
+  /**
+   * List the pictures and videos of a product, by position.
+   *
+   * Needs the permission `products:read`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  list(id: string, options?: CallOptions): Promise<{
+    /** All of the product, by position. */
+    media: ProductMedia[]
+  }>
+  /**
+   * Add a picture or a video to a product, by address or as an upload.
+   *
+   * PNG, JPEG, GIF, WebP, AVIF, MP4 and WebM, up to 50 MiB. A picture by address is fetched, up to
+   * 10 MiB, and kept. The first image is the main one.
+   *
+   * Needs the permission `products:write`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `PAYLOAD_TOO_LARGE`
+   */
+  create(id: string, body: MediaCreateBody, options?: PostOptions): Promise<{
+    /** The picture or video. */
+    media: ProductMedia
+  }>
+  /**
+   * Put the pictures and videos of a product in another order.
+   *
+   * Needs the permission `products:write`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  order(id: string, body: NewMediaOrder, options?: CallOptions): Promise<{
+    /** All of the product, by position. */
+    media: ProductMedia[]
+  }>
+  /**
+   * Make an image the main one, or say facts about a picture or video.
+   *
+   * Needs the permission `products:write`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @param mediaId The picture or video.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  update(id: string, mediaId: number, body: MediaPatch, options?: CallOptions): Promise<{
+    /** The picture or video. */
+    media: ProductMedia
+  }>
+  /**
+   * Delete a picture or video. Where the main one goes, the next image follows.
+   *
+   * Needs the permission `products:write`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @param mediaId The picture or video.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  delete(id: string, mediaId: number, options?: CallOptions): Promise<{
+    /** Always true. */
+    deleted: true
+    /** What is gone. */
+    id: number
+  }>
+}
+
+export type MediaCreateBody = NewMedia | {
+  /** The file. */
+  file: Blob
+  /** What it is; told from an upload itself. */
+  kind?: 'image' | 'video'
+  /** Whether it stands for the product; only an image can. */
+  is_main?: 'true' | 'false'
+}
+
+export interface MediaPatch {
+  /** Whether it stands for the product; only an image can. */
+  is_main?: boolean
+  /** Facts such as a text for those who do not see it; replaces those it had. */
+  meta?: Record<string, string | number | boolean>
+}
+
+export interface NewMedia {
+  /** Where it is. A picture is fetched and kept; a video stays where it is. */
+  url: string
+  /** What it is; told from an upload itself. Default `"image"`. */
+  kind?: 'image' | 'video'
+  /** Whether it stands for the product; only an image can. */
+  is_main?: boolean
+}
+
+export interface NewMediaOrder {
+  /** All of them, each once, in their new order. */
+  ids: number[]
+}

@@ -1,0 +1,313 @@
+// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { List } from '../list.ts'
+import type { CallOptions, PostOptions } from '../transport.ts'
+import type { Delivery, ListedOrder, Order, Payment, Refund } from './orders-records.gen.ts'
+import type { PageQuery, Pagination } from './shared.gen.ts'
+
+/** Create, pay, cancel and refund orders; their deliveries. */
+export interface OrdersApi {
+  /**
+   * List orders with their items.
+   *
+   * Needs the permission `orders:read`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  list(query?: OrdersListQuery, options?: CallOptions): List<{ orders: ListedOrder[]; pagination: Pagination }, ListedOrder>
+  /**
+   * Create an order and hold its stock until it is paid, cancelled or expired.
+   *
+   * A total of zero, or `mark_paid`, delivers at once.
+   *
+   * Needs the permission `orders:write`.
+   * @throws {TradepostError} `VALIDATION_FAILED`, `OUT_OF_STOCK`, `COUPON_INVALID`,
+   * `CUSTOMER_BLOCKED`
+   */
+  create(body: NewOrder, options?: PostOptions): Promise<{ order: Order }>
+  /**
+   * Get an order with its payments, refunds, deliveries and history.
+   *
+   * Needs the permission `orders:read`.
+   * @param id The order.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  get(id: string, options?: CallOptions): Promise<{ order: Order }>
+  /**
+   * Change notes of an order, and while it is unpaid who buys and where it goes.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The order.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `COUPON_INVALID`
+   */
+  update(id: string, body: OrderPatch, options?: CallOptions): Promise<{ order: Order }>
+  /**
+   * Cancel an unpaid order and give back its stock.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The order.
+   * @throws {TradepostError} `NOT_FOUND`, `INVOICE_PAID`, `INVALID_STATE`
+   */
+  cancel(id: string, body?: OrdersCancelBody, options?: PostOptions): Promise<{ order: Order }>
+  /**
+   * Record that money went back, a part or all that is left.
+   *
+   * Moves no money by itself. The refund that leaves nothing of the payment ends the order: its
+   * keys are revoked, or go back into stock with `restock`.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The order.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`,
+   * `REFUND_EXCEEDS_PAID`
+   */
+  refund(id: string, body?: NewRefund, options?: PostOptions): Promise<{ refund: Refund; order: Order }>
+  /**
+   * List the payments of an order, the oldest first.
+   *
+   * Needs the permission `orders:read`.
+   * @param id The order.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  listPayments(id: string, options?: CallOptions): Promise<{
+    /** All of them. */
+    payments: Payment[]
+  }>
+  /**
+   * List what was handed over for an order, and what waits.
+   *
+   * Needs the permission `orders:read`.
+   * @param id The order.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  listDeliveries(id: string, options?: CallOptions): Promise<{
+    /** All of them. */
+    deliveries: Delivery[]
+  }>
+  /**
+   * Deliver by hand what a paid order waits for.
+   *
+   * With a text of your own; or without one, with keys that came into stock since, or files that
+   * were added to the product. The last delivery completes the order.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The order.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `OUT_OF_STOCK`
+   */
+  deliver(id: string, body: NewDelivery, options?: PostOptions): Promise<{ delivery: Delivery; order: Order }>
+  /**
+   * Mail the customer what was delivered and still holds.
+   *
+   * Keys, texts, and addresses of files that are good for 15 minutes. Mail of a test side is kept,
+   * not sent.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The order.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+   */
+  resendDeliveries(id: string, options?: PostOptions): Promise<{ order: Order }>
+  /**
+   * Take new keys from stock for those of a delivery.
+   *
+   * The old keys are burned: they are never sold again.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The order.
+   * @param deliveryId The delivery.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `OUT_OF_STOCK`
+   */
+  replaceDelivery(id: string, deliveryId: number, options?: PostOptions): Promise<{ delivery: Delivery; order: Order }>
+  /**
+   * Record a payment that arrived outside.
+   *
+   * Approved, it counts at once; an order that is paid in full is delivered.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The order.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
+   */
+  addManualPayment(id: string, body?: NewManualPayment, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
+  /**
+   * Accept a manual payment after review.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The order.
+   * @param paymentId The payment.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+   */
+  approveManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
+  /**
+   * Refuse a manual payment after review; the order waits for money again.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The order.
+   * @param paymentId The payment.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+   */
+  rejectManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
+}
+
+/** Where something is to go. */
+export interface NewAddress {
+  /** Who receives it. */
+  name: string
+  /** Street and number. */
+  line1: string
+  /** Flat, floor or company. */
+  line2?: string | null
+  /** Town or city. */
+  city: string
+  /** State or province. */
+  region?: string | null
+  /** ZIP or postal code. */
+  postal_code?: string | null
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  /** For the carrier. */
+  phone?: string | null
+}
+
+export interface NewDelivery {
+  /** The line that is delivered. */
+  order_item_id: number
+  /** What is handed over. Absent: keys from stock, or the files of the product. */
+  text?: string
+}
+
+export interface NewManualPayment {
+  /** Minor units; absent: what is still owed. */
+  amount_cents?: number
+  /** Such as the number of a transfer. */
+  reference?: string | null
+  /** For the seller. */
+  note?: string | null
+  /** What the customer says of it. */
+  proof_text?: string | null
+  /** A picture or document. */
+  proof_url?: string | null
+  /** `pending_review` waits for approve or reject. Default `"approved"`. */
+  status?: 'approved' | 'pending_review'
+}
+
+export interface NewOrder {
+  /** What is bought, 1 to 50 lines. */
+  items: NewOrderItem[]
+  /** Who buys. */
+  customer: {
+    /** Kept in lower case; a new one makes a customer. */
+    email: string
+    /** The name to address. */
+    name?: string | null
+    /** ISO 3166-1 alpha-2. */
+    country?: string | null
+  }
+  /** Has to be enabled for every product. */
+  payment_method?: 'manual' | 'crypto' | 'card' | 'balance' | 'test'
+  /** A coupon to apply. */
+  coupon_code?: string
+  /** The link that led here; an unknown one is ignored. */
+  affiliate_code?: string
+  /** Needed for physical products. */
+  shipping_address?: NewAddress | null
+  /** Needed for physical products. */
+  shipping_rate_id?: number
+  /** What the customer was asked. */
+  custom_fields?: Record<string, string>
+  /** Notes of your own. */
+  metadata?: Record<string, string>
+  /** The customer's address. */
+  ip?: string | null
+  /** The customer's browser. */
+  user_agent?: string | null
+  /** Where it is made. Default `"api"`. */
+  source?: 'api' | 'embed'
+  /** Where the customer goes after paying. */
+  return_url?: string
+  /** Records a manual payment of the whole total at once. Default `false`. */
+  mark_paid?: boolean
+}
+
+/** What is bought, and how much of it. */
+export interface NewOrderItem {
+  /** The product hash; the numeric id is accepted too. */
+  product_id: string
+  /** Absent: the default variant. */
+  variant_id?: number
+  /** Units. */
+  quantity: number
+}
+
+export interface NewRefund {
+  /** Minor units; absent: all that is left of what was paid. */
+  amount_cents?: number
+  /** Why it is given back. Default `"other"`. */
+  reason?: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other'
+  /** For the seller. */
+  note?: string | null
+  /**
+   * Puts what was bought back into stock; only with the refund that is the last. Default `false`.
+   */
+  restock?: boolean
+  /** Credits the customer's balance instead of paying out. Default `false`. */
+  to_balance?: boolean
+}
+
+export interface OrderPatch {
+  /** For the seller; null clears. */
+  note?: string | null
+  /** Notes of your own; replaces all that were there. */
+  metadata?: Record<string, string>
+  /** Who buys, while the order is unpaid; a new one makes a customer. */
+  customer_email?: string
+  /** Where it goes, while the order is unpaid; in the zone of its shipping rate. */
+  shipping_address?: NewAddress | null
+}
+
+export interface OrdersCancelBody {
+  /** Why; told with `order.cancelled`. */
+  reason?: string | null
+}
+
+export interface OrdersListQuery extends PageQuery {
+  /** One or several statuses. */
+  status?: (
+    | 'pending'
+    | 'partially_paid'
+    | 'manual_review'
+    | 'paid'
+    | 'completed'
+    | 'expired'
+    | 'cancelled'
+    | 'refunded'
+  )[]
+  /** `none`, `partial`, `full`. */
+  refund_status?: ('none' | 'partial' | 'full')[]
+  /** How much was shipped. */
+  fulfillment_status?: ('not_required' | 'unfulfilled' | 'partial' | 'fulfilled')[]
+  /** The customer's address, whole. */
+  email?: string
+  /** The customer. */
+  customer_id?: number
+  /** The product hash; the numeric id is accepted too. */
+  product_id?: string
+  /** The coupon, without case. */
+  coupon_code?: string
+  /** How it is paid. */
+  payment_method?: ('manual' | 'crypto' | 'card' | 'balance' | 'test' | 'free')[]
+  /** `storefront`, `api`, `embed`. */
+  source?: ('storefront' | 'api' | 'embed')[]
+  /** Made at this moment or later. */
+  created_from?: string
+  /** Made before this moment. */
+  created_to?: string
+  /** Paid at this moment or later. */
+  paid_from?: string
+  /** Paid before this moment. */
+  paid_to?: string
+  /** Part of the id, number or email, without case. */
+  search?: string
+  /** A field, with `-` for falling order; ties by id. Default `"-created_at"`. */
+  sort?: 'created_at' | '-created_at' | 'paid_at' | '-paid_at' | 'total_cents' | '-total_cents'
+}
+
+export interface PaymentReview {
+  /** For the seller; null clears. */
+  note?: string | null
+}

@@ -1,0 +1,133 @@
+// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { CallOptions, PostOptions } from '../transport.ts'
+import type { NewVariant, Variant } from './shared.gen.ts'
+
+/** What is sold: products, variants, texts, media and files. */
+export interface VariantsApi {
+  /**
+   * List the variants of a product, by sort order.
+   *
+   * Needs the permission `products:read`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  list(id: string, options?: CallOptions): Promise<{
+    /** All variants of the product, by sort order. */
+    variants: Variant[]
+  }>
+  /**
+   * Add a variant to a product.
+   *
+   * Without a price it takes the product's, without a place it comes last.
+   *
+   * Needs the permission `products:write`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  create(id: string, body: NewVariant, options?: PostOptions): Promise<{
+    /** The variant. */
+    variant: Variant
+  }>
+  /**
+   * Put the variants of a product in another order.
+   *
+   * Needs the permission `products:write`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  order(id: string, body: NewVariantOrder, options?: CallOptions): Promise<{
+    /** All variants of the product, by sort order. */
+    variants: Variant[]
+  }>
+  /**
+   * Get a variant.
+   *
+   * Needs the permission `products:read`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @param variantId The variant.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  get(id: string, variantId: number, options?: CallOptions): Promise<{
+    /** The variant. */
+    variant: Variant
+  }>
+  /**
+   * Update a variant. Fields you leave out keep their value; null clears.
+   *
+   * The price of the default variant is the price of the product too.
+   *
+   * Needs the permission `products:write`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @param variantId The variant.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `VALIDATION_FAILED`
+   */
+  update(id: string, variantId: number, body: VariantPatch, options?: CallOptions): Promise<{
+    /** The variant. */
+    variant: Variant
+  }>
+  /**
+   * Delete a variant. The last one of a product stays.
+   *
+   * Where the default variant goes, the first of the others takes its place.
+   *
+   * Needs the permission `products:write`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @param variantId The variant.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+   */
+  delete(id: string, variantId: number, options?: CallOptions): Promise<{
+    /** Always true. */
+    deleted: true
+    /** The variant that is gone. */
+    id: number
+  }>
+  /**
+   * Get how big one unit of a variant is.
+   *
+   * Needs the permission `products:read`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @param variantId The variant.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  getDimensions(id: string, variantId: number, options?: CallOptions): Promise<{
+    /** How big one unit is. */
+    shipping_dimensions: ShippingDimensions
+  }>
+  /**
+   * Say how big one unit of a variant is, for volumetric shipping rates.
+   *
+   * Needs the permission `products:write`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @param variantId The variant.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  setDimensions(id: string, variantId: number, body: NewShippingDimensions, options?: CallOptions): Promise<{
+    /** How big one unit is. */
+    shipping_dimensions: ShippingDimensions
+  }>
+}
+
+export type NewShippingDimensions = ShippingDimensions
+
+export interface NewVariantOrder {
+  /** All of them, each once, in their new order. */
+  ids: number[]
+}
+
+/** How big one unit is, for volumetric rates. */
+export interface ShippingDimensions {
+  /** Centimetres, up to two decimals. */
+  length_cm: number | null
+  /** Centimetres, up to two decimals. */
+  width_cm: number | null
+  /** Centimetres, up to two decimals. */
+  height_cm: number | null
+}
+
+export type VariantPatch = Partial<Pick<
+  Variant,
+  'name' | 'slug' | 'delivery_type' | 'price_cents' | 'discount_percent' | 'compare_at_cents' |
+    'is_default' | 'active' | 'sort_order' | 'image_url' | 'stock_mode' | 'stock_quantity' | 'sku' |
+    'barcode' | 'weight_grams' | 'track_inventory' | 'allow_backorder' | 'low_stock_threshold' |
+    'option_values'
+>>
