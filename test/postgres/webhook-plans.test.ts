@@ -61,13 +61,13 @@ beforeEach((context) => {
 const many = (store: number, [usual, rarely]: number[]): string[] => [
   `insert into event (store_id, no, tag, type, object_id, test, payload_enc, created_at)
    select ${store}, n, n, case when n % 10000 = 1 then 'order.refunded' else 'order.created' end, 'o',
-          n % 10000 = 4, decode(repeat('ab', 1000), 'hex'), now() - n * interval '1 s'
+          n % 10000 = 4, decode(repeat('ab', 1000), 'hex'), timestamptz '2026-01-01Z' + n * interval '1 s'
      from generate_series(1, ${ROWS}) n`,
   `insert into webhook_delivery (store_id, id, endpoint_id, status, attempts, attempted_at, status_code,
      duration_ms, created_at, updated_at)
    select ${store}, n * 32, case when n % 10000 = 1 then ${rarely} else ${usual} end,
           case n % 10000 when 2 then 'failed' when 3 then 'pending' else 'succeeded' end,
-          1, now(), 200, 5, now(), now()
+          1, now(), 200, 5, timestamptz '2026-01-01Z' + n * interval '1 s', now()
      from generate_series(1, ${ROWS - WAITING}) n`,
   `insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
    select store_id, id, endpoint_id, 1, 'infinity' from webhook_delivery where status = 'pending'`,
@@ -90,6 +90,10 @@ test.each<[string, string, number]>([
   ['a rare type', '&event_type=order.refunded', 10],
   ['samples', '&test=true', 10],
   ['all but samples', '&test=false', 25],
+  // 20,000 seconds after the first, and no event of the oldest or the newest.
+  ['a minute', '&created_from=2026-01-01T05:33:20Z&created_to=2026-01-01T05:34:20Z', 25],
+  ['ten seconds', '&created_from=2026-01-01T05:33:20Z&created_to=2026-01-01T05:33:30Z', 10],
+  ['all from some time on', '&created_from=2026-01-01T05:33:20Z', 25],
 ])('the log of %s reads its page only', async (_, query, length) => {
   const [door] = shop.doors
   await call(door, 'GET', `/events/deliveries?limit=25${query}`)

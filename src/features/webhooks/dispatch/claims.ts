@@ -4,7 +4,7 @@ import type { Meter } from '../metrics.ts'
 import * as claim from '../queries/claim.ts'
 import { recordLostRetries, salvageEvents } from '../queries/record.ts'
 import type { Lanes } from './lanes.ts'
-import { PLACES_MAX } from './pace.rules.ts'
+import { PLACES_MAX, untilNextLook } from './pace.rules.ts'
 import { firstTries, type Try, triedAgain } from './try.ts'
 
 export interface Claims {
@@ -14,9 +14,6 @@ export interface Claims {
 
 /** A statement of the embedded database holds up the shop's own calls, so there it takes less. */
 const CLAIM_MAX = { server: 200, embedded: 64 }
-/** While events come, it looks for retries no more often than that. */
-const RETRIES_EVERY_MS = 50
-
 export interface ClaimOptions {
   lanes: Lanes
   size_max: number
@@ -32,8 +29,10 @@ export function createClaims(app: App, { lanes, size_max, meter, noted }: ClaimO
   let retriesAt = 0
 
   async function retries(limit: number): Promise<Try[]> {
+    const began = performance.now()
     const tries = await claimRetries(lanes, limit).catch(nothing)
-    retriesAt = tries.length < limit / 2 ? performance.now() + RETRIES_EVERY_MS : 0
+    const ended = performance.now()
+    retriesAt = tries.length < limit / 2 ? ended + untilNextLook(ended - began) : 0
     return tries
   }
 

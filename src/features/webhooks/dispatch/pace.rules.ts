@@ -17,3 +17,14 @@ export function placesAfter(
   if (outcome.ok) return Math.min(PLACES_MAX, places + 1 / places)
   return isOverloaded(outcome) ? Math.max(1, places / 2) : places
 }
+
+const RETRIES_EVERY_MS = 50
+/** Of the time, at most, that goes into looking for retries while events come. */
+const LOOKING_SHARE = 0.05
+
+/**
+ * How long to leave the retries alone after a look that took `took_ms` and found few. It walks all
+ * endpoints with a retry, due or not, so a look at tens of thousands is made more seldom.
+ */
+export const untilNextLook = (took_ms: number): number =>
+  Math.max(RETRIES_EVERY_MS, took_ms / LOOKING_SHARE)

@@ -20,7 +20,8 @@ const STATUS = sql`case when ${LEASED} then 'delivering' else d.status end`
 interface Part {
   columns: RawBuilder<unknown>
   from: RawBuilder<unknown>
-  order: RawBuilder<unknown>
+  /** By this it is walked, the newest first. */
+  order: { id: RawBuilder<unknown>; created_at: RawBuilder<unknown> }
 }
 
 // Why not `not exists`, which reads all deliveries to find those of a few events. The joins are outer
@@ -31,7 +32,7 @@ const writtenIn = (storeId: number, narrowed: RawBuilder<unknown>): Part => ({
     from webhook_delivery d
     left join webhook_retry q on q.store_id = d.store_id and q.delivery_id = d.id
    where d.store_id = ${storeId} and ${narrowed}`,
-  order: sql`d.id desc`,
+  order: { id: sql`d.id desc`, created_at: sql`d.created_at desc, d.id desc` },
 })
 
 /** The same, found by their events. The limit keeps the planner from reading all deliveries for a few. */
@@ -46,17 +47,17 @@ const writtenOf = (storeId: number, narrowed: RawBuilder<unknown>): Part => ({
        limit 32) d
     left join webhook_retry q on q.store_id = d.store_id and q.delivery_id = d.id
    where e.store_id = ${storeId} and ${narrowed}`,
-  order: sql`e.no desc, d.id desc`,
+  order: { id: sql`e.no desc, d.id desc`, created_at: sql`e.created_at desc, d.id desc` },
 })
 
 const WRITTEN = sql`
   d.id, d.endpoint_id, ${STATUS} as status, d.attempts, d.next_attempt_at, d.status_code, d.error,
-  d.duration_ms, d.updated_at`
+  d.duration_ms, d.created_at, d.updated_at`
 
 const unwrittenIn = (storeId: number, narrowed: RawBuilder<unknown>): Part => ({
   columns: sql`
     d.id, d.endpoint_id, d.status, 0 as attempts, d.created_at as next_attempt_at,
-    null::smallint as status_code, null as error, null::int as duration_ms, d.created_at as updated_at`,
+    null::smallint as status_code, null as error, null::int as duration_ms, d.created_at, d.created_at as updated_at`,
   from: sql`
     from webhook_fanout f
     join event e on e.store_id = f.store_id and e.no = f.no
@@ -68,7 +69,7 @@ const unwrittenIn = (storeId: number, narrowed: RawBuilder<unknown>): Part => ({
    where f.store_id = ${storeId}
      and (select true from webhook_delivery w where w.store_id = f.store_id and w.id = d.id) is null
      and ${narrowed}`,
-  order: sql`f.no desc, d.id desc`,
+  order: { id: sql`f.no desc, d.id desc`, created_at: sql`e.created_at desc, d.id desc` },
 })
 
 const DELIVERY = sql`
@@ -88,18 +89,21 @@ export async function selectLog(
 ): Promise<{ deliveries: LoggedDelivery[]; total: number }> {
   const { limit, offset } = query
   const parts = partsOf(storeId, query, event)
+  // Numbers and times go nearly together. A span of time is walked by its own index.
+  const by = query.created_from || query.created_to ? 'created_at' : 'id'
+  const order = by === 'id' ? sql`l.id desc` : sql`l.created_at desc, l.id desc`
   const page = await sql<LoggedDelivery>`
     select ${DELIVERY}
       from (select * from (${sql.join(
         parts.map(
-          ({ columns, from, order }) =>
-            sql`(select ${columns} ${from} order by ${order} limit ${offset + limit})`,
+          (part) =>
+            sql`(select ${part.columns} ${part.from} order by ${part.order[by]} limit ${offset + limit})`,
         ),
         sql` union all `,
-      )}) l order by id desc limit ${limit} offset ${offset}) l
+      )}) l order by ${order} limit ${limit} offset ${offset}) l
       join event e on e.store_id = ${storeId} and e.no = l.id >> 5
       join webhook_endpoint w on w.store_id = ${storeId} and w.id = l.endpoint_id
-     order by l.id desc`.execute(db)
+     order by ${order}`.execute(db)
   const count = await sql<{ total: number }>`
     select ${sql.join(
       parts.map(
@@ -111,19 +115,17 @@ export async function selectLog(
 }
 
 function partsOf(storeId: number, query: DeliveryQuery, event: EventOfLog): Part[] {
-  const { status, created_from, created_to } = query
-  const shared = [
-    ...conditions(storeId, query, event),
-    created_from && sql`d.created_at >= ${created_from}`,
-    created_to && sql`d.created_at < ${created_to}`,
-  ]
+  const { status } = query
+  const shared = conditions(storeId, query, event)
   const ofRow = [
     status && sql`${STATUS} = any(${status}::text[])`,
     // Said once more, for the indexes that hold the few of these.
     status && !status.some(mayHaveSucceeded) && sql`d.status <> 'succeeded'`,
     status?.every((one) => one === 'delivering') && sql`q.lease_token <> 0`,
   ]
-  const byEvent = query.event_type || query.event_id !== undefined || query.test !== undefined
+  const { event_type, event_id, test, created_from, created_to } = query
+  const byEvent =
+    event_type || event_id !== undefined || test !== undefined || created_from || created_to
   const rows = (byEvent ? writtenOf : writtenIn)(storeId, all([...shared, ...ofRow]))
   if (status && !status.some(mayBeUnwritten)) return [rows]
   const ofNone = status && sql`d.status = any(${status}::text[])`
@@ -136,7 +138,7 @@ const mayBeUnwritten = (status: string) => status === 'pending' || status === 'd
 const mayHaveSucceeded = (status: string) => status === 'succeeded' || status === 'delivering'
 
 function conditions(storeId: number, query: DeliveryQuery, event: EventOfLog) {
-  const { event_type, webhook_id, event_id, test } = query
+  const { event_type, webhook_id, event_id, test, created_from, created_to } = query
   return [
     event_type && sql`e.type = any(${event_type}::text[])`,
     webhook_id !== undefined &&
@@ -145,6 +147,8 @@ function conditions(storeId: number, query: DeliveryQuery, event: EventOfLog) {
     event_id !== undefined && sql`e.no = ${event?.no ?? -1} and e.tag = ${event?.tag ?? -1}`,
     // Not as a value: only so the planner knows which index may serve.
     test !== undefined && (test ? sql`e.test` : sql`not e.test`),
+    created_from && sql`e.created_at >= ${created_from}`,
+    created_to && sql`e.created_at < ${created_to}`,
   ]
 }
 
