@@ -62,8 +62,8 @@ create table webhook_fanout (
 
 -- Written once its first try is over (or it has to wait), with its newest attempt inside. The primary
 -- key is the fence of first tries: a result that comes too late meets a row that is there already.
--- No foreign key to its endpoint, whose row is never removed: looking it up would cost each delivery as
--- much as writing it.
+-- No foreign key to its endpoint: that row is never removed, and looking it up would lock it for each
+-- delivery.
 create table webhook_delivery (
   store_id        bigint         not null,
   id              bigint         not null,

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -18,7 +19,30 @@ import {
   success,
 } from './sender.fixture.ts'
 
+type Told = { method: string; origin: string; path: string; headers: string[] }
+
 describe('what is sent', () => {
+  test('is told on the channels that OpenTelemetry makes spans of, from the request to its answer', async () => {
+    const told: unknown[] = []
+    const hear = (message: unknown) => {
+      const { request, response } = message as { request: Told; response?: { statusCode: number } }
+      const { method, origin, path, headers } = request
+      told.push([method, `${origin}${path}`, headers.includes('evt_1'), response?.statusCode])
+    }
+    const channels = ['undici:request:create', 'undici:request:headers']
+    for (const channel of channels) subscribe(channel, hear)
+    onTestFinished(() => {
+      for (const channel of channels) unsubscribe(channel, hear)
+    })
+    const { port } = await receiver(okay)
+    const request = requestTo(port)
+    await senderWith().send(request)
+    expect(told).toEqual([
+      ['POST', request.url, true, undefined],
+      ['POST', request.url, true, 200],
+    ])
+  })
+
   test('the exact bytes, with the fixed headers above those of the caller', async () => {
     const { port, received } = await receiver(okay)
     const request = requestTo(port)
