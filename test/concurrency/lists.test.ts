@@ -103,3 +103,36 @@ test('lists know what was sold and who can be sold, whoever buys and whatever th
   expect(sold).toEqual([...sold].sort((a, b) => b - a))
   expect(sold[0]).toBeGreaterThan(0)
 }, 60_000)
+
+test('orders paid at once and orders that take the last unit of a sibling do not deadlock', async (context) => {
+  postgresOrSkip(context, server)
+  const shop = await (market as Market).openShop()
+  const [door] = shop.doors
+  const stocked = (name: string, stock_quantity: number) => ({
+    name,
+    price_cents: 100,
+    stock_mode: 'manual',
+    stock_quantity,
+  })
+  const body = {
+    name: 'Shirt',
+    type: 'service',
+    variants: [stocked('plenty', 100), ...'abcdefghijklmnopqrst'.split('').map((n) => stocked(n, 1))],
+  }
+  const { product, variants } = (await call(door, 'POST', '/products', { body })).json
+  const [plenty, ...last] = variants
+  const buy = (variant: Json, mark_paid: boolean) =>
+    call(door, 'POST', '/orders', {
+      body: {
+        items: [{ product_id: product.id, variant_id: variant.id, quantity: 1 }],
+        customer: { email: `v${variant.id}@example.com` },
+        mark_paid,
+      },
+    })
+  deadlocks.length = 0
+  const replies = await Promise.all(
+    last.flatMap((variant: Json) => [buy(variant, false), buy(plenty, true)]),
+  )
+  for (const { status } of replies) expect(status).toBe(201)
+  expect(deadlocks).toEqual([])
+}, 60_000)

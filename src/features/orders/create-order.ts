@@ -40,7 +40,9 @@ export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
       now: shop.now,
     })
     await checkLimits(tx, shop, sent, sellables, buyer.id)
-    const { held, events } = await reserve(tx, shop, lines)
+    const totals = totalsOf(lines, shipping_cents)
+    const paid_at_once = isPaidAtOnce(totals, sent)
+    const { held, events } = await reserve(tx, shop, lines, { paid_at_once })
 
     const id = newId('ord_', Date.parse(shop.now))
     if (coupon) {
@@ -48,7 +50,6 @@ export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
       await takeCoupon(tx, shop.store.id, use)
     }
     const holding = lines.map((line, at) => ({ ...line, reserved: held[at] ?? 0 }))
-    const totals = totalsOf(lines, shipping_cents)
     const row = orderRow(shop, sent, { id, lines, buyer, totals, coupon, shipping })
     const order = await q.insertOrder(tx, shop.store.id, row, holding)
     const told = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), asCreated(order), ...events]
@@ -162,8 +163,11 @@ interface Taken {
   told: NewEvent[]
 }
 
+const isPaidAtOnce = ({ total_cents }: Pick<Totals, 'total_cents'>, { mark_paid }: NewOrder) =>
+  total_cents === 0 || mark_paid
+
 async function payAtOnce(tx: Tx, shop: Shop, { order, sent, told }: Taken): Promise<Order> {
-  if (order.total_cents > 0 && !sent.mark_paid) {
+  if (!isPaidAtOnce(order, sent)) {
     await shop.emit(tx, told)
     return order
   }

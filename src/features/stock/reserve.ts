@@ -12,17 +12,24 @@ export interface Reserved {
   events: NewEvent[]
 }
 
-/** Holds stock for an order until it is paid, cancelled or expired, or refuses with OUT_OF_STOCK. */
+/**
+ * Holds stock for an order until it is paid, cancelled or expired, or refuses with OUT_OF_STOCK. One
+ * that is `paid_at_once` locks here what its sale will count: its number comes in between, for which
+ * all orders of the store queue, and some of these hold such locks.
+ */
 export async function reserve(
   tx: Tx,
   { store }: Shop,
   wanted: readonly OrderedLine[],
+  { paid_at_once }: { paid_at_once: boolean },
 ): Promise<Reserved> {
   const ids = [...new Set(wanted.map((line) => line.variant_id))]
-  const { held, changes, emptied } = planReservation(
-    await q.lockCounters(tx, store.id, ids),
-    wanted,
-  )
+  const counters = await q.lockCounters(tx, store.id, ids)
+  if (paid_at_once) {
+    const products = counters.map((one) => one.product_id)
+    await q.lockLists(tx, store.id, products)
+  }
+  const { held, changes, emptied } = planReservation(counters, wanted)
   await q.addReserved(tx, store.id, changes)
   return { held, events: await ranOut(tx, store.id, emptied) }
 }

@@ -31,6 +31,19 @@ export async function lockCountersOf(tx: Tx, storeId: number, productId: number)
        for update of s`.execute(tx)
 }
 
+/** Locks what lists know of products, in the order of their ids. */
+export async function lockLists(
+  tx: Tx,
+  storeId: number,
+  productIds: readonly number[],
+): Promise<void> {
+  await sql`
+    select from product_stock
+     where store_id = ${storeId} and product_id = any(${productIds}::bigint[])
+     order by product_id
+       for no key update`.execute(tx)
+}
+
 /** Adds to what orders hold; a negative number gives it back. */
 export async function addReserved(
   tx: Tx,
