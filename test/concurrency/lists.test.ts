@@ -117,7 +117,10 @@ test('orders paid at once and orders that take the last unit of a sibling do not
   const body = {
     name: 'Shirt',
     type: 'service',
-    variants: [stocked('plenty', 100), ...'abcdefghijklmnopqrst'.split('').map((n) => stocked(n, 1))],
+    variants: [
+      stocked('plenty', 100),
+      ...'abcdefghijklmnopqrst'.split('').map((n) => stocked(n, 1)),
+    ],
   }
   const { product, variants } = (await call(door, 'POST', '/products', { body })).json
   const [plenty, ...last] = variants
