@@ -782,6 +782,7 @@ export interface Tables {
     prev_secret_until: string | null
     standard_headers: Generated<boolean>
     listening_until: string | null
+    moving: Generated<boolean>
     failures_in_row: Generated<number>
     last_success_at: string | null
     disabled_at: string | null

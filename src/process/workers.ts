@@ -10,6 +10,7 @@ import {
   forgetEventsJob,
   lostByHandJob,
   type Meter,
+  moveWaitingJob,
   removeSilentListenersJob,
   startDispatcher,
 } from '../features/webhooks/index.ts'
@@ -30,6 +31,7 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     foldStatsJob,
     forgetEventsJob,
     lostByHandJob,
+    moveWaitingJob,
     removeSilentListenersJob,
     removeBlobsJob,
     sendMailJob,

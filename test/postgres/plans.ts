@@ -11,7 +11,7 @@ export interface Heard {
 export const listenInto =
   (heard: Heard[]) =>
   (client: pg.PoolClient): void => {
-    const query = client.query.bind(client) as (...args: any[]) => unknown
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
     client.query = ((statement: string | Heard, ...rest: unknown[]) => {
       if (typeof statement !== 'string') heard.push(statement)
       return query(statement, ...rest)

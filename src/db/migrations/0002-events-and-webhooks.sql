@@ -34,6 +34,8 @@ create table webhook_endpoint (
   standard_headers  boolean        not null default false,
   -- Of `tradepost webhooks listen`: it is gone when nothing was heard of the listener until then.
   listening_until   timestamptz(3),
+  -- More waits for it than was moved yet since it was turned on or off, or deleted.
+  moving            boolean        not null default false,
   failures_in_row   integer        not null default 0,
   last_success_at   timestamptz(3),
   disabled_at       timestamptz(3),
@@ -47,6 +49,7 @@ create table webhook_endpoint (
 ) with (fillfactor = 50);
 
 create index on webhook_endpoint (listening_until) where listening_until is not null and deleted_at is null;
+create index on webhook_endpoint (id) where moving;
 
 -- One row for each event that has somebody to tell, while its first tries are under way. A delivery's
 -- id is no * 32 + the position of its endpoint here, so it is known before it has a row. Zero at a
@@ -131,6 +134,7 @@ create table webhook_stat_hour (
   last_at     timestamptz(3) not null,
   primary key (store_id, endpoint_id, hour)
 );
+create index on webhook_stat_hour (hour);
 
 -- What a batch of results adds to the hours, as lists: one row a batch instead of one an endpoint. A job
 -- folds them each second. It belongs to a worker and its moment, so no store leads its key.

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
-import { cancelWaiting } from './queries/parking.ts'
+import { moveWaiting } from './move-waiting.ts'
 import { lockWebhook, updateWebhook } from './queries/webhooks.ts'
 
 /** Removes an endpoint. What waits for it ends as cancelled; its log stays. */
@@ -17,7 +17,7 @@ export async function deleteWebhook(
       enabled: false,
       updated_at: now,
     })
-    await cancelWaiting(tx, store.id, webhook.id, now)
+    await moveWaiting(tx, { store_id: store.id, id: webhook.id, state: 'deleted' }, now)
     return { deleted: true, id }
   })
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts'
+import { WORKER_LOST } from './outcome-texts.ts'
 import * as q from './queries/by-hand.ts'
 import { addStats } from './queries/stats.ts'
 import { sumUp, undone } from './stats.rules.ts'
@@ -18,3 +19,16 @@ export async function endByHand(tx: Tx, storeId: number, result: q.HandResult): 
     ...(before === 'failed' ? [undone({ ...place, at: before_at })] : []),
   ])
 }
+
+/** What is written down of a try by hand whose process did not live to do so. */
+export const lostByHand = (
+  lost: Pick<q.HandResult, 'delivery_id' | 'token' | 'at'>,
+): q.HandResult => ({
+  ...lost,
+  ok: false,
+  status_code: null,
+  error: WORKER_LOST,
+  duration_ms: null,
+  response_body: null,
+  worker_lost: true,
+})

@@ -21,8 +21,8 @@ export const forgetEventsJob: Job = {
     for (const store of await q.selectForgetful(db, { now: iso(clock.now()), days: KEPT_DAYS })) {
       if ((await forget(db, store)) === BATCH) more = true
     }
-    await forgetHours(db, iso(clock.now() - HOURS_KEPT_MS))
-    return more
+    const hours = { before: iso(clock.now() - HOURS_KEPT_MS), limit: BATCH }
+    return (await forgetHours(db, hours)) === BATCH || more
   },
 }
 

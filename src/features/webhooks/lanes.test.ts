@@ -1,5 +1,5 @@
 import { setTimeout as pause, setImmediate as tick } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createLanes, type Work } from './dispatch/lanes.ts'
 import { PLACES_MAX, placesAfter } from './dispatch/pace.rules.ts'
 import type { Outcome } from './sending/outcome.rules.ts'
@@ -98,4 +98,15 @@ test('a slow endpoint is asked less at once, and its room says so when it is idl
   expect(lanes.room()).toEqual(new Map([[1, 2]]))
   for (let n = 0; n < 100; n++) lanes.enter(workOf())
   expect(lanes.size()).toBe(4)
+})
+
+test('that an endpoint was slow is forgotten when nothing is sent to it', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const lanes = createLanes(1_000, nothing)
+  lanes.enter(workOf({ run: async () => BUSY }))
+  await tick()
+  expect(lanes.room()).toEqual(new Map([[1, PLACES_MAX / 2]]))
+  vi.advanceTimersByTime(10 * 60_000 + 1)
+  expect(lanes.room()).toEqual(new Map())
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keysNamed, order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
@@ -149,6 +150,53 @@ describe('a resend', () => {
     finish()
     expect((await first).json.result.ok).toBe(true)
   })
+
+  test('over a first try that nobody ended counts that try', async () => {
+    await completedOrder()
+    const { id } = await onlyDelivery()
+    await sql`
+      update webhook_fanout set lease_token = 7, lease_until = now() - interval '1 s'`.execute(
+      shop.db,
+    )
+    const { json } = await shop.post(`/events/deliveries/${id}/resend`)
+    expect(json.delivery).toMatchObject({
+      status: 'succeeded',
+      attempts: 2,
+      attempt_history: [
+        { attempt: 1, manual: false, error: expect.stringMatching(/^worker_lost: /) },
+        { attempt: 2, manual: true, error: null },
+      ],
+    })
+    expect(receiver.received[0]?.headers['service-delivery-attempt']).toBe('2')
+  })
+
+  test.each([false, true])(
+    'over a later try that nobody ended (by hand: %s) counts that try',
+    async (byHand) => {
+      receiver.answer((response) => response.writeHead(503).end())
+      dispatcher = startDispatcher(shop.app)
+      await completedOrder()
+      await receiver.until(1)
+      await dispatcher.stop()
+      receiver.answer((response) => response.end('ok'))
+      const { id } = await onlyDelivery()
+      await sql`
+      update webhook_retry
+         set lease_token = 7, by_hand = ${byHand}, due_at = now() - interval '1 s',
+             resume_at = case when ${byHand} then now() end`.execute(shop.db)
+      const { json } = await shop.post(`/events/deliveries/${id}/resend`)
+      expect(json.delivery.attempt_history).toMatchObject([
+        { attempt: 1, status_code: 503, manual: false },
+        {
+          attempt: 2,
+          status_code: null,
+          manual: byHand,
+          error: expect.stringMatching(/^worker_lost: /),
+        },
+        { attempt: 3, status_code: 200, manual: true },
+      ])
+    },
+  )
 
   test('of a parked delivery goes on by itself if its endpoint was turned on meanwhile', async () => {
     receiver.answer((response) => response.writeHead(503).end())

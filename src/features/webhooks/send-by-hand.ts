@@ -5,9 +5,10 @@ import { found, StoreError } from '../../kernel/errors.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Shop } from '../../shop.ts'
 import { headersOf } from './dispatch/headers.ts'
-import { endByHand } from './end-by-hand.ts'
+import { endByHand, lostByHand } from './end-by-hand.ts'
 import * as q from './queries/by-hand.ts'
 import { selectTarget, type Target } from './queries/claim.ts'
+import { recordLostRetries } from './queries/record.ts'
 import { lockWebhook } from './queries/webhooks.ts'
 import type { SendResult } from './schema.ts'
 import type { Outcome } from './sending/outcome.rules.ts'
@@ -39,14 +40,15 @@ export async function testWebhook(
   return send(shop, await inTransaction(shop.db, (tx) => leaseSample(tx, shop, webhookId, type)))
 }
 
-async function leaseAgain(tx: Tx, { store }: Shop, id: number): Promise<Leased> {
+async function leaseAgain(tx: Tx, shop: Shop, id: number): Promise<Leased> {
+  const { store } = shop
   if (!(await q.selectSendable(tx, store.id, id))) {
     const position = await q.lockPosition(tx, store.id, id)
     if (position?.running) throw inProgress()
     // Without a position it is nobody's, or its first try ended while we looked: then it has a row.
     if (position) await q.takePosition(tx, store.id, id)
   }
-  return lease(tx, store.id, id)
+  return lease(tx, shop, id)
 }
 
 async function leaseSample(
@@ -60,10 +62,13 @@ async function leaseSample(
   const no = await shop.emitTest(tx, sampleEvent(type, shop.store.currency))
   const id = no * 32
   await q.insertTestDelivery(tx, shop.store.id, { id, endpointId: webhook.id, now: shop.now })
-  return lease(tx, shop.store.id, id)
+  return lease(tx, shop, id)
 }
 
-async function lease(tx: Tx, storeId: number, id: number): Promise<Leased> {
+async function lease(tx: Tx, { store: { id: storeId }, now }: Shop, id: number): Promise<Leased> {
+  const lost = await q.lockLostTry(tx, storeId, id)
+  if (lost?.by_hand) await endByHand(tx, storeId, lostByHand({ ...lost, delivery_id: id, at: now }))
+  else if (lost) await recordLostRetries(tx, [{ store_id: storeId, delivery_id: id }])
   const { endpoint_id, ...sendable } = found(await q.selectSendable(tx, storeId, id), 'Delivery')
   const target = found(await selectTarget(tx, endpoint_id), 'Endpoint')
   if (target.deleted) {

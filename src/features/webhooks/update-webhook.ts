@@ -1,10 +1,8 @@
-import { inTransaction, type Tx } from '../../db/database.ts'
+import { inTransaction } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
-import { iso } from '../../kernel/time.ts'
 import type { Shop } from '../../shop.ts'
-import { park, unpark } from './queries/parking.ts'
+import { moveWaiting } from './move-waiting.ts'
 import * as q from './queries/webhooks.ts'
-import { PARKED_MAX_MS } from './retry.rules.ts'
 import type { Webhook, WebhookPatch } from './schema.ts'
 
 /** Changes an endpoint. Turned off, its deliveries wait; turned on, they go out again. */
@@ -15,7 +13,14 @@ export async function updateWebhook(shop: Shop, id: string, patch: WebhookPatch)
     const turned = patch.enabled !== undefined && patch.enabled !== before.enabled
     const state = turned ? stateAfter(patch.enabled === true, now) : {}
     await q.updateWebhook(tx, store.id, before.id, { ...patch, ...state, updated_at: now })
-    if (turned) await (patch.enabled ? turnOn(tx, shop, before.id) : park(tx, store.id, before.id))
+    if (turned) {
+      const after = {
+        store_id: store.id,
+        id: before.id,
+        state: patch.enabled ? 'on' : 'off',
+      } as const
+      await moveWaiting(tx, after, now)
+    }
     return found(await q.selectWebhook(tx, store.id, id), 'Endpoint')
   })
 }
@@ -24,8 +29,3 @@ const stateAfter = (on: boolean, now: string) =>
   on
     ? { failures_in_row: 0, disabled_at: null, disabled_reason: null }
     : { disabled_at: now, disabled_reason: 'manual' }
-
-function turnOn(tx: Tx, { store, now }: Shop, endpointId: number): Promise<void> {
-  const oldest = iso(Date.parse(now) - PARKED_MAX_MS)
-  return unpark(tx, store.id, endpointId, { oldest, now })
-}

@@ -73,7 +73,9 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       const until = Date.now() + STOP_WAIT_MS
       while (lanes.size() > 0 && Date.now() < until) await pause(20)
       await buffer.close()
+      // What still runs ends by its own deadline, and is written down too.
       await sender.close()
+      await buffer.close()
     },
   }
 }

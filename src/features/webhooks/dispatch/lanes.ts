@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../kernel/time.ts'
 import type { Outcome } from '../sending/outcome.rules.ts'
 import { PLACES_MAX, placesAfter } from './pace.rules.ts'
 
@@ -109,18 +110,25 @@ const newLane = (): Lane => ({ running: 0, endedAt: performance.now(), queue: []
 
 const hangs = ({ endedAt }: Lane): boolean => performance.now() - endedAt > REST_MS
 
+/** For how long it is remembered that an endpoint was slow, when nothing is sent to it. */
+const SLOW_MS = 10 * MINUTE_MS
+
 /** How many at once each endpoint gets; those that keep up are not remembered. */
 function createPaces() {
-  const places = new Map<number, number>()
-  const of = (endpointId: number) => Math.floor(places.get(endpointId) ?? PLACES_MAX)
+  const slow = new Map<number, { places: number; at: number }>()
+  const placesOf = (endpointId: number) => slow.get(endpointId)?.places ?? PLACES_MAX
   return {
-    of,
+    of: (endpointId: number) => Math.floor(placesOf(endpointId)),
     note(endpointId: number, outcome: Outcome) {
-      const after = placesAfter(places.get(endpointId) ?? PLACES_MAX, outcome)
-      if (after < PLACES_MAX) places.set(endpointId, after)
-      else places.delete(endpointId)
+      const places = placesAfter(placesOf(endpointId), outcome)
+      if (places < PLACES_MAX) slow.set(endpointId, { places, at: performance.now() })
+      else slow.delete(endpointId)
     },
-    slow: () => new Map([...places.keys()].map((id) => [id, of(id)])),
+    slow() {
+      const since = performance.now() - SLOW_MS
+      for (const [id, { at }] of slow) if (at < since) slow.delete(id)
+      return new Map([...slow].map(([id, { places }]) => [id, Math.floor(places)]))
+    },
   }
 }
 

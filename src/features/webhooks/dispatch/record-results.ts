@@ -1,7 +1,7 @@
 import { type Db, inTransaction, type Tx } from '../../../db/database.ts'
 import { iso } from '../../../kernel/time.ts'
 import { type Health, healthAfter, isTurnedOff } from '../health.rules.ts'
-import { park } from '../queries/parking.ts'
+import { moveWaiting } from '../move-waiting.ts'
 import * as q from '../queries/record.ts'
 import { addStats } from '../queries/stats.ts'
 import { updateWebhook } from '../queries/webhooks.ts'
@@ -102,5 +102,5 @@ async function noteHealth(
 async function turnOff(tx: Tx, { store_id, id }: q.EndpointHealth, at: string): Promise<void> {
   const change = { enabled: false, disabled_at: at, disabled_reason: 'failures', updated_at: at }
   await updateWebhook(tx, store_id, id, change)
-  await park(tx, store_id, id)
+  await moveWaiting(tx, { store_id, id, state: 'off' }, at)
 }

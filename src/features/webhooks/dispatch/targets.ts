@@ -14,15 +14,22 @@ export interface Targets {
 
 const KNOWN_MAX = 10_000
 
-export function createTargets(db: Db): Targets {
+export function createTargets(db: Db, known_max = KNOWN_MAX): Targets {
   const known = new Map<number, VersionedTarget>()
   let gathered: { ids: Set<number>; read: Promise<ReadonlyMap<number, Target>> } | undefined
 
   async function read(ids: ReadonlySet<number>): Promise<ReadonlyMap<number, Target>> {
-    if (known.size + ids.size > KNOWN_MAX) known.clear()
-    const versions = new Map([...ids].map((id) => [id, known.get(id)?.version ?? '']))
-    for (const target of await selectChangedTargets(db, versions)) known.set(target.id, target)
-    return known
+    if (known.size + ids.size > known_max) known.clear()
+    // Taken before the question: while it is asked, another may clear what is known.
+    const targets = new Map(
+      [...ids].flatMap((id) => known.get(id) ?? []).map((one) => [one.id, one]),
+    )
+    const versions = new Map([...ids].map((id) => [id, targets.get(id)?.version ?? '']))
+    for (const target of await selectChangedTargets(db, versions)) {
+      targets.set(target.id, target)
+      known.set(target.id, target)
+    }
+    return targets
   }
 
   function gather() {

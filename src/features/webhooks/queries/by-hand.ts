@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { WORKER_LOST } from '../outcome-texts.ts'
 
 /** A delivery with what is needed to send it by hand. */
 export interface Sendable {
@@ -41,22 +42,31 @@ export async function lockPosition(
   return rows[0]
 }
 
-/** Moves a delivery out of the fan-out into the retry lane, due now. */
+/**
+ * Moves a delivery out of the fan-out into the retry lane, due now. A first try that nobody ended counts
+ * as an attempt (decision 39); one that ended while we looked has its row already.
+ */
 export async function takePosition(tx: Tx, storeId: number, id: number): Promise<void> {
   const position = sql`(${id}::bigint & 31)::int + 1`
   await sql`
     with written as (
       insert into webhook_delivery (store_id, id, endpoint_id, status, attempts, next_attempt_at,
-                                    created_at, updated_at)
-      select f.store_id, ${id}, f.endpoint_ids[${position}], 'pending', 0, e.created_at,
-             e.created_at, e.created_at
+                                    attempted_at, error, worker_lost, created_at, updated_at)
+      select f.store_id, ${id}, f.endpoint_ids[${position}], 'pending', lost::int, m.at,
+             case when lost then m.at end, case when lost then ${WORKER_LOST} end, lost, e.created_at, m.at
         from webhook_fanout f
         join event e on e.store_id = f.store_id and e.no = f.no
+        join store s on s.id = f.store_id
+        cross join lateral (
+          select f.lease_token <> 0 as lost,
+                 case when f.lease_token = 0 then e.created_at
+                      else clock_timestamp() + s.clock_offset_ms * interval '1 ms' end as at) m
        where f.store_id = ${storeId} and f.no = ${id}::bigint >> 5
-      returning store_id, id, endpoint_id
+          on conflict (store_id, id) do nothing
+      returning store_id, id, endpoint_id, attempts
     ), waiting as (
-      insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
-      select store_id, id, endpoint_id, 0, clock_timestamp()
+      insert into webhook_retry (store_id, delivery_id, endpoint_id, step, lost, due_at)
+      select store_id, id, endpoint_id, 0, attempts, clock_timestamp()
         from written
     )
     update webhook_fanout set endpoint_ids[${position}] = 0
@@ -64,6 +74,21 @@ export async function takePosition(tx: Tx, storeId: number, id: number): Promise
   await sql`
     delete from webhook_fanout
      where store_id = ${storeId} and no = ${id}::bigint >> 5 and 0 = all(endpoint_ids)`.execute(tx)
+}
+
+/** The lease of a try that nobody ended, if there is one. */
+export async function lockLostTry(
+  tx: Tx,
+  storeId: number,
+  id: number,
+): Promise<{ token: number; by_hand: boolean } | undefined> {
+  const { rows } = await sql<{ token: number; by_hand: boolean }>`
+    select lease_token as token, by_hand
+      from webhook_retry
+     where store_id = ${storeId} and delivery_id = ${id}
+       and lease_token <> 0 and due_at <= clock_timestamp()
+       for update`.execute(tx)
+  return rows[0]
 }
 
 /** The lease of a try by hand; nothing where another try of the delivery is running. */
@@ -80,8 +105,8 @@ export async function leaseByHand(
       from webhook_delivery d
      where d.store_id = ${storeId} and d.id = ${id}
         on conflict (store_id, delivery_id) do update
-       set resume_at = case when q.by_hand then q.resume_at else q.due_at end,
-           due_at = excluded.due_at, lease_token = excluded.lease_token, by_hand = true
+       set resume_at = q.due_at, due_at = excluded.due_at, lease_token = excluded.lease_token,
+           by_hand = true, lost = q.lost + (q.lease_token <> 0)::int
      where q.lease_token = 0 or q.due_at <= clock_timestamp()
     returning q.lease_token as token`.execute(tx)
   return rows[0]?.token

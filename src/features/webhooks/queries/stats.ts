@@ -67,7 +67,17 @@ export async function foldStats(db: Db, limit: number): Promise<number> {
   return rows[0]?.folded ?? 0
 }
 
-/** Hours that no list counts any more. */
-export async function forgetHours(db: Db, before: string): Promise<void> {
-  await sql`delete from webhook_stat_hour where hour < ${before}`.execute(db)
+/** Removes hours that no list counts any more, the oldest first, and says how many. */
+export async function forgetHours(
+  db: Db,
+  { before, limit }: { before: string; limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_stat_hour
+     where (store_id, endpoint_id, hour) in (
+       select store_id, endpoint_id, hour from webhook_stat_hour
+        where hour < ${before}
+        order by hour
+        limit ${limit})`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }

@@ -19,6 +19,9 @@ export async function selectWebhook(
   return rows[0]
 }
 
+/** How far is counted what waits: retries of an endpoint, and events of the store. */
+const PENDING_MAX = 10_000
+
 /** A page of endpoints, newest first, each with what became of its deliveries since `from`. */
 export async function selectWebhooks(
   db: Db,
@@ -33,13 +36,21 @@ export async function selectWebhooks(
        group by endpoint_id
     ), waiting as materialized (
       select endpoint_id, count(*) as pending
-        from (select endpoint_id from webhook_retry where store_id = ${storeId}
+        from (select q.endpoint_id
+                from webhook_endpoint w
+                cross join lateral (
+                  select endpoint_id from webhook_retry
+                   where endpoint_id = w.id and store_id = w.store_id
+                   limit ${PENDING_MAX}) q
+               where w.store_id = ${storeId} and w.deleted_at is null
                union all
               select x.endpoint_id
-                from webhook_fanout f
+                from (select * from webhook_fanout
+                       where store_id = ${storeId}
+                       order by no
+                       limit ${PENDING_MAX}) f
                 cross join lateral unnest(f.endpoint_ids) with ordinality as x(endpoint_id, place)
-               where f.store_id = ${storeId}
-                 and (select true from webhook_delivery d
+               where (select true from webhook_delivery d
                        where d.store_id = f.store_id and d.id = f.no * 32 + x.place - 1) is null) p
        group by endpoint_id
     )
