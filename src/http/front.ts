@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { MINUTE_MS, SECOND_MS } from '../kernel/time.ts'
-import { HEADERS_BYTES_MAX, type Render, refuseOnSocket } from './server.ts'
+import { answerBeforeBody, HEADERS_BYTES_MAX, type Render, refuseOnSocket } from './server.ts'
 
 /** The door to the street: it listens before the house is ready, and says so until it is. */
 export interface Front {
@@ -35,6 +35,7 @@ export async function openFront(
   // Without a Host, or with an Expect of its own, Node would answer by itself, in other words.
   const options = { maxHeaderSize: HEADERS_BYTES_MAX, requireHostHeader: false }
   const server = createServer(options, (request, response) => handler(request, response))
+  server.on('checkContinue', answerBeforeBody)
   server.on('checkExpectation', (request, response) => handler(request, response))
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS

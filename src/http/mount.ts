@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import http from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -121,17 +122,32 @@ async function withUpload(visit: Visit): Promise<Answer> {
   const { storage } = request.getDecorator<Authenticated>('authenticated').shopOn(surface.db)
   const max_bytes = surface.max_upload_bytes ?? e.upload.max_bytes
   const receive = isForm(request) ? receiveUpload : e.upload.bare ? receiveBare : refuseBare
-  const { socket } = request.raw
-  if (socket instanceof Socket) socket.setTimeout(UPLOAD_IDLE_MS, () => socket.destroy())
-  const upload = await receive(request, max_bytes, storage).catch((error) => {
-    // The rest of a body that nobody wants is not read.
-    reply.header('connection', 'close')
-    throw error
-  })
+  const watched = watchSilence(request.raw.socket)
+  const upload = await receive(request, max_bytes, storage)
+    .catch((error) => {
+      // The rest of a body that nobody wants is not read.
+      reply.header('connection', 'close')
+      throw error
+    })
+    .finally(watched.end)
   try {
     return await answer(visit, upload)
   } finally {
     await storage.discard(upload.file)
+  }
+}
+
+/** Cuts the connection of who falls silent in the middle of a file. */
+function watchSilence(socket: IncomingMessage['socket']) {
+  // A request that no socket brought is a test's.
+  if (!(socket instanceof Socket)) return { end: () => undefined }
+  const cut = () => socket.destroy()
+  socket.setTimeout(UPLOAD_IDLE_MS, cut)
+  return {
+    end() {
+      socket.setTimeout(0)
+      socket.off('timeout', cut)
+    },
   }
 }
 

@@ -39,7 +39,6 @@ export function openServer(
     },
   }) as unknown as FastifyInstance
 
-  server.server.on('checkContinue', answerBeforeBody)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
@@ -54,8 +53,9 @@ export function openServer(
     reply.header('cache-control', 'no-store')
   })
   server.addHook('onResponse', async (request, reply) => {
-    const { method, url } = request
-    const path = url.split('?', 1)[0]
+    // The route, not the path: that of a link opens what it leads to.
+    const { method, routeOptions } = request
+    const path = routeOptions.url ?? null
     const duration_ms = Math.round(reply.elapsedTime)
     request.log.debug({ method, path, status: reply.statusCode, duration_ms }, 'request')
   })
@@ -74,7 +74,7 @@ export function openServer(
  * `Expect: 100-continue`: whoever asks first is told to go on when somebody reads, and not before. What
  * is refused earlier closes the connection, because nobody knows whether the body still comes.
  */
-function answerBeforeBody(this: Server, request: IncomingMessage, response: ServerResponse) {
+export function answerBeforeBody(this: Server, request: IncomingMessage, response: ServerResponse) {
   const read = request._read
   response.shouldKeepAlive = false
   request._read = (bytes) => {

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetClientsJob } from '../../src/features/client-runtime/index.ts'
+import { type Front, openFront } from '../../src/http/front.ts'
+import { renderStoreError } from '../../src/surfaces/store-api.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { ed25519Device, machine, newNonce, type Program, programOf } from './program.ts'
 import { BASE, type Seller, sellerAt } from './seller.ts'
 import { aFile, aKey, aSetting, aString } from './walks.ts'
 
 let shop: Tradepost
+let front: Front | undefined
 let seller: Seller
 let other: Seller
 let program: Program & { appId: number }
@@ -21,7 +24,10 @@ beforeAll(async () => {
   other = await sellerAt(shop, shop.test.id)
   program = await programOf(shop, seller)
 })
-afterAll(() => shop.close())
+afterAll(async () => {
+  await front?.close()
+  await shop.close()
+})
 
 const keyOf = (fields: Json = {}) => aKey(seller, { app_id: program.appId, ...fields })
 
@@ -347,8 +353,9 @@ describe('an upload that asks before it sends', () => {
   })
 })
 
-async function listening(): Promise<AddressInfo> {
-  const address = shop.server.server.address()
-  if (address === null) await shop.server.listen({ port: 0, host: '127.0.0.1' })
-  return shop.server.server.address() as AddressInfo
+async function listening(): Promise<Front> {
+  if (front) return front
+  front = await openFront({ host: '127.0.0.1', port: 0 }, renderStoreError)
+  await front.open(shop.server)
+  return front
 }

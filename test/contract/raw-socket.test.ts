@@ -1,8 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { METHODS as knownMethods } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Front, openFront } from '../../src/http/front.ts'
 import { renderStoreError } from '../../src/surfaces/store-api.ts'
+import { formOf } from '../form.ts'
 import type { Answer, Tradepost } from '../harness.ts'
 import { faultsOfEnvelope, openWalk } from './walk.ts'
 
@@ -127,6 +129,28 @@ describe('on the wire', () => {
   test('a call that expects what we do not know wears the envelope', async () => {
     const answer = await speak(get('/v1/no-such-path', 'expect: wonders\r\n'))
     expect(faultsOfEnvelope(answer)).toEqual([])
+  })
+
+  test('an upload is watched for silence as long as it is read, and its connection no longer', async () => {
+    const { product } = (await shop.post('/products', { name: 'Ebook', price_cents: 1 })).json
+    const sockets = new Set<Socket>()
+    const note = (message: unknown) => void sockets.add((message as { socket: Socket }).socket)
+    subscribe('http.server.request.start', note)
+    const { raw: body, headers } = formOf([{ bytes: Buffer.from('bytes'), name: 'a.txt' }])
+    const url = `http://127.0.0.1:${front.port}/v1/products/${product.id}/files`
+    for (let n = 0; n < 3; n++) {
+      const named = {
+        'x-api-key': String(shop.live.api_key),
+        'x-store-hash': shop.live.id,
+        ...headers,
+      }
+      const answer = await fetch(url, { method: 'POST', headers: named, body })
+      expect(answer.status, await answer.text()).toBe(201)
+    }
+    unsubscribe('http.server.request.start', note)
+    // One is Node's own.
+    const watchers = [...sockets].map((socket) => socket.listenerCount('timeout'))
+    expect(new Set(watchers)).toEqual(new Set([1]))
   })
 
   test('a method that the path does not have is 405, whatever its name', async () => {

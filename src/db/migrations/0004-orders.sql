@@ -69,6 +69,10 @@ create table "order" (
 ) with (fillfactor = 80);
 create index on "order" (store_id, created_at desc, id desc);
 create index on "order" (store_id, customer_id, created_at desc);
+create index on "order" (store_id, customer_email, created_at desc, id desc);
+create index on "order" (store_id, status, created_at desc, id desc);
+create index on "order" (store_id, paid_at desc nulls last, id desc);
+create index on "order" (store_id, total_cents, id);
 create index order_to_expire on "order" (expires_at) where status in ('pending', 'partially_paid');
 
 create table order_item (
@@ -163,3 +167,5 @@ create table delivery_key (
   foreign key (store_id, stock_key_id) references stock_key
 );
 create unique index delivery_key_once on delivery_key (store_id, stock_key_id) where live;
+-- For the key that is removed: of those that were taken back it may have many.
+create index on delivery_key (store_id, stock_key_id);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
@@ -58,4 +59,21 @@ test('a customer of another store is not there', async () => {
     expect([status, json.code]).toEqual([404, 'NOT_FOUND'])
   }
   expect((await entries(9_999_999)).status).toBe(404)
+})
+
+test('a balance that would be no number any more is refused, and nothing is refunded', async () => {
+  const { id } = await product(shop, { type: 'service' })
+  const made = await order(shop, id, { customer: { email: 'rich@example.com' }, mark_paid: true })
+  await sql`
+    update customer set balance_cents = ${Number.MAX_SAFE_INTEGER - 5}
+     where id = ${made.customer.id}`.execute(shop.db)
+  const refund = (amount_cents: number) =>
+    shop.post(`/orders/${made.id}/refund`, { amount_cents, to_balance: true })
+  const { status, json } = await refund(6)
+  expect([status, json.details.field]).toEqual([422, 'to_balance'])
+  expect((await shop.get(`/orders/${made.id}`)).json.order.refunded_cents).toBe(0)
+  expect((await refund(5)).status).toBe(201)
+  expect((await entries(made.customer.id)).json.balance_entries[0]).toMatchObject({
+    balance_cents: Number.MAX_SAFE_INTEGER,
+  })
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { Page } from '../../kernel/page.ts'
+import { countedTo, type Page } from '../../kernel/page.ts'
 import type { BalanceEntry } from './schema.ts'
 
 export async function customerExists(db: Db, storeId: number, id: number): Promise<boolean> {
@@ -25,7 +25,8 @@ export async function selectBalanceEntries(
      limit ${limit} offset ${offset}`.execute(db)
   const count = await sql<{ total: number }>`
     select count(*) as total
-      from balance_entry
-     where store_id = ${storeId} and customer_id = ${customerId}`.execute(db)
+      from (select from balance_entry
+             where store_id = ${storeId} and customer_id = ${customerId}
+             limit ${countedTo({ limit, offset })}) e`.execute(db)
   return { entries: page.rows, total: count.rows[0]?.total ?? 0 }
 }

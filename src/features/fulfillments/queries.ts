@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { countedTo } from '../../kernel/page.ts'
 import type { ParcelItem } from './parcels.rules.ts'
 import type { Fulfillment, FulfillmentQuery, Status } from './schema.ts'
 
@@ -46,7 +47,10 @@ export async function selectFulfillments(
      order by f.created_at desc, f.id desc
      limit ${limit} offset ${offset}`.execute(db)
   const count = await sql<{ total: number }>`
-    select count(*) as total from fulfillment f where ${where}`.execute(db)
+    select count(*) as total
+      from (select from fulfillment f where ${where} limit ${countedTo({ limit, offset })}) f`.execute(
+    db,
+  )
   return { fulfillments: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 

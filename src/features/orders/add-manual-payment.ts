@@ -84,11 +84,13 @@ export async function credit(
   const reviews =
     order.status === 'manual_review' ? await payments.countReviews(tx, shop.store.id, order.id) : 0
   const status = statusAfter({ ...order, paid_cents }, reviews)
-  if (status === 'paid' && order.status === 'expired' && order.has_coupon) {
+  if (status !== 'paid') return moveTo(tx, shop, order, { status, paid_cents })
+  const after = await settle(tx, shop, order, { payment })
+  // Stock is locked before coupons, as by every new order.
+  if (order.status === 'expired' && order.has_coupon) {
     await retakeCoupon(tx, shop.store.id, order.id)
   }
-  if (status === 'paid') return settle(tx, shop, order, { payment })
-  return moveTo(tx, shop, order, { status, paid_cents })
+  return after
 }
 
 /** More money than was owed is kept, and can be refunded. */

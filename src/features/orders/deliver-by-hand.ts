@@ -33,7 +33,7 @@ export function deliverByHand(
     const order = found(await lockOrder(tx, store.id, orderId), 'Order')
     checkDeliverable(order.status)
     const item = itemOf(await selectItems(tx, store.id, orderId), order_item_id)
-    const waiting = await q.selectWaiting(tx, store.id, item.id)
+    const waiting = await q.selectWaiting(tx, store.id, orderId, item.id)
     if (!waiting) throw invalidState('delivered', 'This line has been delivered already.')
 
     const { id } = waiting

@@ -53,7 +53,7 @@ export const orderEndpoints = [
     },
     status: 201,
     response: OneOrder,
-    errors: ['VALIDATION_FAILED', 'OUT_OF_STOCK', 'COUPON_INVALID', 'CUSTOMER_BLOCKED'],
+    errors: ['VALIDATION_FAILED', 'OUT_OF_STOCK', 'COUPON_INVALID'],
     handle: async ({ shop, body }) => ({ order: await createOrder(shop, body) }),
   }),
   endpoint({

@@ -126,6 +126,18 @@ describe('a refund of everything', () => {
     expect(again.deliveries[0].keys).toEqual(['BACK-000001'])
   })
 
+  test('with restock leaves keys that can be removed, one or all', async () => {
+    const { game, made } = await sold('GONE', 3)
+    await refund(made.id, { restock: true })
+    const path = `/products/${game.id}/variants/${game.variantId}/keys`
+    const { keys } = (await shop.get(path)).json
+    expect((await shop.delete(`${path}/${keys[0].id}`)).status).toBe(200)
+    expect((await shop.delete(path)).status).toBe(200)
+    expect(await stockOf(game)).toBe(0)
+    const { order: after } = (await shop.get(`/orders/${made.id}`)).json
+    expect(after.deliveries).toMatchObject([{ status: 'revoked', keys: [] }])
+  })
+
   test('with restock puts back a quantity that was taken, and not what was never counted', async () => {
     const variants = [{ name: 'Mug', price_cents: 700, stock_quantity: 5 }]
     const mug = await product(shop, { type: 'physical', variants })

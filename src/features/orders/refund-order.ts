@@ -60,7 +60,9 @@ async function record(tx: Tx, { store, now }: Shop, { order, sent, plan }: Recor
   const { amount_cents: cents } = plan
   await changeSpent(tx, store.id, customer_id, { cents: -cents, now })
   if (to_balance) {
-    await creditBalance(tx, store.id, customer_id, { cents, reason: 'refund', orderId: id, now })
+    const credit = { cents, reason: 'refund', orderId: id, now }
+    const fits = await creditBalance(tx, store.id, customer_id, credit)
+    if (!fits) throw invalid('to_balance', 'The balance would come to more than can be counted.')
   }
   const row = { order_id: id, amount_cents: cents, currency, reason, note, restock }
   return insertRefund(tx, store.id, { ...row, created_at: now })

@@ -149,6 +149,8 @@ test('a store with shipping switched off charges no rate, and asks for none', as
   expect(made).toMatchObject({ shipping_cents: 0, total_cents: 1000, shipping: null })
   const nowhere = await shop.post('/orders', orderOf(mug.id))
   expect(nowhere.json.details).toEqual({ field: 'shipping_address' })
+  const emptied = await shop.patch(`/orders/${made.id}`, { shipping_address: null })
+  expect([emptied.status, emptied.json.details.field]).toEqual([422, 'shipping_address'])
   await switchTo('{}')
   shop.forward(HOUR_MS)
 })

@@ -49,11 +49,14 @@ function checkUnpaid({ status }: LockedOrder): void {
 async function checkAddress(
   tx: Tx,
   { store }: Shop,
-  { zone_id }: LockedOrder,
+  { zone_id, fulfillment_status }: LockedOrder,
   to: Order['shipping_address'],
 ): Promise<void> {
+  if (!to) {
+    if (fulfillment_status === 'not_required') return
+    throw invalid('shipping_address', 'This order is shipped; it needs an address.')
+  }
   if (zone_id === null) return
-  if (!to) throw invalid('shipping_address', 'This order is shipped; it needs an address.')
   if ((await zoneIdFor(tx, store.id, to)) === zone_id) return
   throw invalid(
     'shipping_address',

@@ -41,7 +41,7 @@ export async function takeStock(
   const plan = planWithdrawal(locked, lines, inStock)
   await counters.withdraw(tx, store.id, plan.changes)
   const wanted = keysWanted(lines, plan.served)
-  const claimed = await keys.claimKeys(tx, store.id, { orderId, now, wanted })
+  const claimed = byVariant(await keys.claimKeys(tx, store.id, { orderId, now, wanted }))
   return {
     lines: lines.map((line, at) => takeLine(line, plan.served[at] ?? false, claimed)),
     events: await ranOut(tx, store.id, plan.emptied),
@@ -117,21 +117,25 @@ function keysWanted(lines: readonly PaidLine[], served: readonly boolean[]): Map
   return wanted
 }
 
-function takeLine(line: PaidLine, served: boolean, claimed: keys.ClaimedKey[]): TakenLine {
-  const { serial, variant_id, quantity } = line
-  if (!serial || !served) return { served, keyIds: [] }
-  const own = takeFirst(claimed, quantity, (key) => key.variant_id === variant_id)
-  if (own.length < quantity) throw new Error(`Variant ${variant_id} counts keys it does not have.`)
-  return { served, keyIds: own.map((key) => key.id) }
+/** Ids of keys, in the order they were added. */
+type Claimed = ReadonlyMap<number, number[]>
+
+function byVariant(claimed: readonly keys.ClaimedKey[]): Claimed {
+  const ids = new Map<number, number[]>()
+  for (const { id, variant_id } of claimed) {
+    const own = ids.get(variant_id)
+    if (own) own.push(id)
+    else ids.set(variant_id, [id])
+  }
+  return ids
 }
 
-/** Removes and returns the first few that match. */
-function takeFirst<T>(list: T[], count: number, matches: (one: T) => boolean): T[] {
-  const taken: T[] = []
-  for (let at = 0; at < list.length && taken.length < count; ) {
-    const one = list[at]
-    if (one !== undefined && matches(one)) taken.push(...list.splice(at, 1))
-    else at++
+function takeLine(line: PaidLine, served: boolean, claimed: Claimed): TakenLine {
+  const { serial, variant_id, quantity } = line
+  if (!serial || !served) return { served, keyIds: [] }
+  const keyIds = claimed.get(variant_id)?.splice(0, quantity) ?? []
+  if (keyIds.length < quantity) {
+    throw new Error(`Variant ${variant_id} counts keys it does not have.`)
   }
-  return taken
+  return { served, keyIds }
 }

@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const listen = async (): Promise<Json> =>
-  (await shop.post('/webhooks', { url: 'http://127.0.0.1:4999/hook', events: ['order.created'] })).json
-    .webhook
+  (await shop.post('/webhooks', { url: 'http://127.0.0.1:4999/hook', events: ['order.created'] }))
+    .json.webhook
 
 /** As many retries, of events that exist; they fall due far in the future. */
 beforeEach(async () => {

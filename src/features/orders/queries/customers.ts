@@ -46,7 +46,7 @@ export async function addSpent(
 ): Promise<void> {
   await sql`
     update customer
-       set orders_count = orders_count + 1, total_spent_cents = total_spent_cents + ${cents},
+       set orders_count = orders_count + 1, total_spent_cents = least(total_spent_cents + ${cents}, ${Number.MAX_SAFE_INTEGER}::bigint),
            first_order_at = coalesce(first_order_at, ${now}),
            last_order_at = greatest(last_order_at, ${now}), updated_at = greatest(updated_at, ${now})
      where store_id = ${storeId} and id = ${customerId}`.execute(tx)
@@ -61,22 +61,23 @@ export async function changeSpent(
 ): Promise<void> {
   await sql`
     update customer
-       set total_spent_cents = total_spent_cents + ${cents}, updated_at = greatest(updated_at, ${now})
+       set total_spent_cents = least(total_spent_cents + ${cents}, ${Number.MAX_SAFE_INTEGER}::bigint), updated_at = greatest(updated_at, ${now})
      where store_id = ${storeId} and id = ${customerId}`.execute(tx)
 }
 
-/** Adds to the balance of a customer, and writes down why. */
+/** Adds to the balance of a customer, and writes down why; not where it would be no number any more. */
 export async function creditBalance(
   tx: Tx,
   storeId: number,
   customerId: number,
   credit: { cents: number; reason: string; orderId: string; now: string },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     with credited as (
       update customer
          set balance_cents = balance_cents + ${credit.cents}
        where store_id = ${storeId} and id = ${customerId}
+         and balance_cents + ${credit.cents} <= ${Number.MAX_SAFE_INTEGER}::bigint
       returning balance_cents
     )
     insert into balance_entry
@@ -84,4 +85,5 @@ export async function creditBalance(
     select ${storeId}, ${customerId}, ${credit.cents}, balance_cents, ${credit.reason},
            ${credit.orderId}, ${credit.now}
       from credited`.execute(tx)
+  return numAffectedRows === 1n
 }

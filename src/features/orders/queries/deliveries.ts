@@ -78,12 +78,14 @@ export interface WaitingDelivery {
 export async function selectWaiting(
   tx: Tx,
   storeId: number,
+  orderId: string,
   itemId: number,
 ): Promise<WaitingDelivery | undefined> {
   const { rows } = await sql<WaitingDelivery>`
     select id, status
       from delivery
-     where store_id = ${storeId} and order_item_id = ${itemId} and status in ('pending', 'failed')
+     where store_id = ${storeId} and order_id = ${orderId} and order_item_id = ${itemId}
+       and status in ('pending', 'failed')
      order by id
      limit 1`.execute(tx)
   return rows[0]

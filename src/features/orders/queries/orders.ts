@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import { isHash } from '../../../kernel/ids.ts'
+import { countedTo } from '../../../kernel/page.ts'
 import type { Line, Totals } from '../lines.rules.ts'
 import type { FulfillmentStatus, ListedOrder, Order, OrderQuery, Status } from '../schema.ts'
 
@@ -281,10 +282,16 @@ export async function selectOrders(db: Db, storeId: number, query: OrderQuery) {
      where ${where}
      order by ${sortedBy} ${query.sort.endsWith('paid_at') ? direction : byId}, o.id ${byId}
      limit ${query.limit} offset ${query.offset}`.execute(db)
-  const count = await sql<{ total: number }>`
-    select count(*) as total from "order" o where ${where}`.execute(db)
-  return { orders: page.rows, total: count.rows[0]?.total ?? 0 }
+  const count = isFiltered(query)
+    ? sql`select count(*) as total from (select from "order" o where ${where} limit ${countedTo(query)}) o`
+    : sql`select last_number as total from order_counter where store_id = ${storeId}`
+  const { rows } = await sql<{ total: number }>`${count}`.execute(db)
+  return { orders: page.rows, total: rows[0]?.total ?? 0 }
 }
+
+/** Where it is not, the total is the newest number: numbers have no gaps, and no order is removed. */
+const isFiltered = ({ limit, offset, sort, ...filters }: OrderQuery): boolean =>
+  Object.values(filters).some((filter) => filter !== undefined)
 
 function conditions(storeId: number, query: OrderQuery) {
   const { product_id, search, coupon_code } = query

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import { isHash } from '../../../kernel/ids.ts'
 import type { KeyQuery, StockKey } from '../schema.ts'
@@ -138,8 +138,9 @@ export async function updateKey(
     .execute()
 }
 
+/** Removes a key that is not sold, with what it was part of before it was taken back. */
 export async function deleteKey(tx: Tx, storeId: number, id: number): Promise<void> {
-  await tx.deleteFrom('stock_key').where('store_id', '=', storeId).where('id', '=', id).execute()
+  await remove(tx, storeId, sql`select ${id}::bigint as id`)
 }
 
 /** Removes available keys, the newest first, as many as nobody holds. */
@@ -149,13 +150,24 @@ export async function deleteAvailable(
   variantId: number,
   count: number,
 ): Promise<number> {
+  return remove(
+    tx,
+    storeId,
+    sql`
+    select id from stock_key
+     where store_id = ${storeId} and variant_id = ${variantId} and status = 'available'
+     order by id desc
+     limit ${count}`,
+  )
+}
+
+// The links of deliveries go first, in a statement of their own: the foreign key looks at the rest.
+async function remove(tx: Tx, storeId: number, which: RawBuilder<unknown>): Promise<number> {
+  await sql`
+    delete from delivery_key
+     where store_id = ${storeId} and not live and stock_key_id in (${which})`.execute(tx)
   const { numAffectedRows } = await sql`
-    delete from stock_key
-     where store_id = ${storeId}
-       and id in (select id from stock_key
-                   where store_id = ${storeId} and variant_id = ${variantId} and status = 'available'
-                   order by id desc
-                   limit ${count})`.execute(tx)
+    delete from stock_key where store_id = ${storeId} and id in (${which})`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
 

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
+import { type Market, openMarket, type RealShop } from '../concurrency/open-market.ts'
+import { ask } from '../database.ts'
+import { call } from '../process/client.ts'
+import {
+  closePostgres,
+  openPostgres,
+  postgresOrSkip,
+  type RealPostgres,
+} from '../process/real-postgres.ts'
+import { type Heard, listenInto, rowsOf } from './plans.ts'
+import type { Unavailable } from './server.ts'
+
+/** A page of 100,000 orders looks at its own rows, and counting those that match has an end. */
+
+const ROWS = 100_000
+const LOOKED_AT_MAX = 400
+/** How far the matches are counted (decision 100), with what a plan reads ahead. */
+const COUNTED_MAX = 10_100
+
+let server: RealPostgres | Unavailable
+let market: Market | undefined
+let shop: RealShop
+const heard: Heard[] = []
+
+beforeAll(async () => {
+  server = await openPostgres()
+  if ('unavailable' in server) return
+  market = await openMarket(server, { onConnect: listenInto(heard) })
+  shop = await market.openShop()
+  for (const statement of many(shop.storeId)) {
+    await ask(market.app.config.databaseUrl ?? '', statement)
+  }
+}, 300_000)
+afterAll(async () => {
+  await market?.close()
+  await closePostgres(server)
+})
+beforeEach((context) => {
+  postgresOrSkip(context as TestContext, server)
+})
+
+/** One in ten thousand waits for its payment; a customer in a hundred thousand is named Rare. */
+const many = (store: number): string[] => [
+  `insert into customer (store_id, email, created_at, updated_at)
+   select ${store}, case when n = 1 then 'rare' else 'c' || n end || '@example.com', now(), now()
+     from generate_series(1, 100) n`,
+  `insert into "order" (store_id, id, number, status, fulfillment_status, source, currency,
+     subtotal_cents, discount_cents, shipping_cents, total_cents, customer_id, customer_email,
+     custom_fields, metadata, status_history, expires_at, paid_at, created_at, updated_at)
+   select ${store}, 'ord_' || lpad(n::text, 22, '0'), n,
+          case when n % 10000 = 1 then 'pending' else 'completed' end, 'not_required', 'api', 'EUR',
+          n, 0, 0, n, c.id, c.email, '{}', '{}', '[]',
+          case when n % 10000 = 1 then now() end, case when n % 10000 <> 1 then now() end,
+          now() - (${ROWS} - n) * interval '1 minute', now()
+     from generate_series(1, ${ROWS}) n
+     join customer c on c.store_id = ${store}
+      and c.email = case when n % 10000 = 7 then 'rare' else 'c' || (2 + n % 99) end || '@example.com'`,
+  `insert into order_counter (store_id, last_number) values (${store}, ${ROWS})
+       on conflict (store_id) do update set last_number = excluded.last_number`,
+  'vacuum analyze "order"',
+  'analyze customer',
+]
+
+test.each<[string, string, number]>([
+  ['all', '', 25],
+  ['all, far down', '&offset=300', 25],
+  ['what waits for its payment', '&status=pending', 10],
+  ['a customer', '&email=rare@example.com', 10],
+  ['those that were paid last', '&sort=-paid_at', 25],
+  ['those that were paid first', '&sort=paid_at', 25],
+  ['the largest', '&sort=-total_cents', 25],
+  ['the smallest', '&sort=total_cents', 25],
+  ['the last hour', `&created_from=${new Date(Date.now() - 3_600_000).toISOString()}`, 25],
+])('the list of %s reads its page only', async (_, query, length) => {
+  const [door] = shop.doors
+  await call(door, 'GET', `/orders?limit=25${query}`)
+  heard.length = 0
+  const { json } = await call(door, 'GET', `/orders?limit=25${query}`)
+  expect(json.orders).toHaveLength(length)
+  const [page, count, ...more] = await rowsOf(market?.app.config.databaseUrl ?? '', heard)
+  expect(more).toEqual([])
+  expect(page).toBeLessThanOrEqual(query.includes('offset') ? 2 * LOOKED_AT_MAX : LOOKED_AT_MAX)
+  expect(count).toBeLessThanOrEqual(COUNTED_MAX)
+})
+
+test('all orders are counted exactly, and those that match to 10,000', async () => {
+  const [door] = shop.doors
+  const totalOf = async (query: string) =>
+    (await call(door, 'GET', `/orders?limit=1${query}`)).json.pagination.total
+  expect(await totalOf('')).toBe(ROWS)
+  expect(await totalOf('&status=completed')).toBe(10_000)
+  expect(await totalOf('&status=pending')).toBe(10)
+})
