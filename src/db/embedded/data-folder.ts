@@ -51,7 +51,7 @@ function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** In a process of its own: it takes 160 MB that a thread would not give back. */
+/** In a process of its own: a thread would not give back the memory that it takes. */
 async function makeCluster(dataDir: string) {
   const script = fileURLToPath(new URL('./make-cluster.mjs', import.meta.url))
   await promisify(execFile)(process.execPath, [script, dataDir, String(process.pid)])

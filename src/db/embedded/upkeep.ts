@@ -4,7 +4,7 @@ import pg from 'pg'
 
 const CHECK_EVERY_MS = 10_000
 const VACUUM_EVERY_MS = 60 * 60_000
-/** A vacuum of a larger table could outlast the limit of a statement (0.9 s for 100 MB). */
+/** A vacuum of a larger table could outlast the limit of a statement. */
 const VACUUM_MAX_BYTES = 1024 ** 3
 
 // A log that nobody empties fills the disk, and is replayed by every start after a kill.

@@ -133,7 +133,7 @@ function withFixed(headers: Record<string, string>): string[] {
   return all
 }
 
-// Taking a URL apart is 2 µs of about 20 for a delivery, and the same few come again and again.
+// Taking a URL apart is no small part of a delivery, and the same few come again and again.
 function rememberTargets(allowedHosts: ReadonlySet<string>): (url: string) => Target | Refusal {
   const known = new Map<string, Target | Refusal>()
   return (url) => {
