@@ -1,30 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { diagnose } from '../../src/features/doctor/index.ts'
+import { expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
-import type { Unavailable } from '../postgres/server.ts'
 import { call } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { deadlocksInto } from './deadlocks.ts'
-import { type Market, openMarket } from './open-market.ts'
+import { marketForAll } from './market-for-all.ts'
 
-let server: RealPostgres | Unavailable
-let market: Market | undefined
-const deadlocks: string[] = []
-
-beforeAll(async () => {
-  server = await openPostgres()
-  if ('unavailable' in server) return
-  market = await openMarket(server, { onConnect: deadlocksInto(deadlocks) })
-})
-afterAll(async () => {
-  await market?.close()
-  await closePostgres(server)
-})
+const market = marketForAll()
 
 const turned = <T>(list: readonly T[], by: number): T[] => [
   ...list.slice(by % list.length),
@@ -32,9 +11,7 @@ const turned = <T>(list: readonly T[], by: number): T[] => [
 ]
 
 test('lists know what was sold and who can be sold, whoever buys and whatever the seller changes meanwhile', async (context) => {
-  postgresOrSkip(context, server)
-  const { app } = market as Market
-  const shop = await (market as Market).openShop()
+  const shop = await market.openShop(context)
   const [door] = shop.doors
   const make = async (path: string, body: Json) => (await call(door, 'POST', path, { body })).json
 
@@ -94,9 +71,7 @@ test('lists know what was sold and who can be sold, whoever buys and whatever th
   for (const reply of replies) expect([200, 201, 409, 422, 503]).toContain(reply?.status)
   expect(replies.filter((reply) => reply?.status === 201).length).toBeGreaterThan(5)
 
-  const { findings } = await diagnose(app.db)
-  expect(findings.filter((one) => !one.ok && one.check !== 'durable_commits')).toEqual([])
-  expect(deadlocks).toEqual([])
+  await market.expectSweepClean()
 
   const { json } = await call(door, 'GET', '/products?sort=-sales_count&limit=100')
   const sold = json.products.map((one: Json) => one.sales_count)
@@ -105,8 +80,7 @@ test('lists know what was sold and who can be sold, whoever buys and whatever th
 }, 60_000)
 
 test('orders paid at once and orders that take the last unit of a sibling do not deadlock', async (context) => {
-  postgresOrSkip(context, server)
-  const shop = await (market as Market).openShop()
+  const shop = await market.openShop(context)
   const [door] = shop.doors
   const stocked = (name: string, stock_quantity: number) => ({
     name,
@@ -132,10 +106,9 @@ test('orders paid at once and orders that take the last unit of a sibling do not
         mark_paid,
       },
     })
-  deadlocks.length = 0
   const replies = await Promise.all(
     last.flatMap((variant: Json) => [buy(variant, false), buy(plenty, true)]),
   )
   for (const { status } of replies) expect(status).toBe(201)
-  expect(deadlocks).toEqual([])
+  await market.expectSweepClean()
 }, 60_000)

@@ -4,6 +4,7 @@ import type { Json } from '../harness.ts'
 import { call, type Reply } from '../process/client.ts'
 import { marketForAll } from './market-for-all.ts'
 import type { RealShop } from './open-market.ts'
+import { randomBy } from './random.ts'
 import { type OnSale, putOnSale } from './shelf.ts'
 
 const ACTORS = 8
@@ -118,15 +119,4 @@ async function rowsOf({ app }: RealShop, variantId: number) {
       from stock_key k
      where k.variant_id = ${variantId}`.execute(app.db)
   return rows[0]
-}
-
-/** The same numbers for the same seed (mulberry32). */
-function randomBy(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
