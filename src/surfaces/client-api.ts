@@ -15,6 +15,8 @@ import type { AppBook, Called } from './app-book.ts'
 import type { Desk } from './gate.ts'
 import { SECURITY_PREFIX } from './security-api.ts'
 
+type CalledApp = Called['app']
+
 /** What a request is known by, once its app is. */
 interface Visit {
   request: FastifyRequest
@@ -124,20 +126,34 @@ function bodyHashOf(request: FastifyRequest, payload: unknown): string {
 
 /** The limits of an app, refused before any license key or token is looked up. */
 function refuseTooMany(desk: Desk, request: FastifyRequest, { app }: Called, e: ClientEndpoint) {
-  const { rate_limits } = app
-  const now = desk.app.clock.now()
-  const caller = `${app.id}|${neighbourhoodOf(request.ip)}`
-  const { unknown_keys } = rate_limits
-  if (unknown_keys !== null && e.limit) {
-    const { allowed, retry_after_s } = desk.limiter.look(`unknown|${caller}`, unknown_keys, now)
-    if (!allowed) throw tooMany('Too many unknown keys from this address.', retry_after_s)
-  }
-  const limit = e.limit ? rate_limits[e.limit] : null
+  if (!e.limit) return
+  unknownLeft(desk, request, app)
+  const limit = app.rate_limits[e.limit]
   if (limit === null) return
   const token = e.limit === 'session_calls' ? bearerOf(request) : undefined
-  const name = token === undefined ? `${e.limit}|${caller}` : `session|${sha256(token)}`
-  const { allowed, retry_after_s } = desk.limiter.take(name, limit, now)
+  const name =
+    token === undefined ? `${e.limit}|${callerOf(request, app)}` : `session|${sha256(token)}`
+  const { allowed, retry_after_s } = desk.limiter.take(name, limit, desk.app.clock.now())
   if (!allowed) throw tooMany('Too many calls in the past 60 seconds.', retry_after_s)
+}
+
+const callerOf = (request: FastifyRequest, app: CalledApp): string =>
+  `${app.id}|${neighbourhoodOf(request.ip)}`
+const strangerOf = (request: FastifyRequest, app: CalledApp): string =>
+  `unknown|${callerOf(request, app)}`
+
+/** How many unknown keys and tokens an address may still try; none is a refusal. */
+function unknownLeft(desk: Desk, request: FastifyRequest, app: CalledApp): number {
+  const { unknown_keys } = app.rate_limits
+  if (unknown_keys === null) return Number.POSITIVE_INFINITY
+  const now = desk.app.clock.now()
+  const { remaining, retry_after_s } = desk.limiter.look(
+    strangerOf(request, app),
+    unknown_keys,
+    now,
+  )
+  if (remaining === 0) throw tooMany('Too many unknown keys from this address.', retry_after_s)
+  return remaining
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
@@ -160,19 +176,33 @@ function tokenOf(request: FastifyRequest): string {
 
 async function answer(app: App, desk: Desk, visit: Visit, serialize: Serializer) {
   const { request, reply, e } = visit
-  const call = callOf(app, desk, visit)
-  const session = await sessionOf(visit, call)
   const raw = {
     contentType: request.headers['content-type'],
     params: request.params,
     query: request.query,
     body: request.body as Uint8Array | undefined,
   }
-  const result = await e.handle({ ...call, ...readRequest(e, raw), session })
+  const work = async () => {
+    const call = callOf(app, desk, visit)
+    const session = await sessionOf(visit, call)
+    return e.handle({ ...call, ...readRequest(e, raw), session })
+  }
+  const result = await (e.limit ? amongStrangers(desk, visit, work) : work())
   if (result instanceof RawAnswer) return sendRaw(visit, result)
   const body = serialize({ success: true, ...(result as object) })
   return send(reply, { status: e.status ?? 200, body })
 }
+
+/**
+ * A key or a token is known for what it is once it was looked up: no more calls of an address are
+ * under way at once than may turn out to bring unknown ones.
+ */
+const amongStrangers = <T>(desk: Desk, { request, called }: Visit, work: () => Promise<T>) =>
+  desk.turnstile.pass(
+    strangerOf(request, called.app),
+    () => unknownLeft(desk, request, called.app),
+    work,
+  )
 
 function callOf(
   app: App,
@@ -181,7 +211,6 @@ function callOf(
 ): ClientCall<unknown, unknown, unknown, undefined> {
   const { store } = called
   const now = storeNow(app, store)
-  const machine_ms = app.clock.now()
   const { headers } = request
   return {
     shop: shopOf(app, store, app.db, now),
@@ -196,8 +225,8 @@ function callOf(
     asked: headers,
     countUnknown() {
       const { unknown_keys } = called.app.rate_limits
-      const name = `unknown|${called.app.id}|${neighbourhoodOf(request.ip)}`
-      if (unknown_keys !== null) desk.limiter.take(name, unknown_keys, machine_ms)
+      if (unknown_keys === null) return
+      desk.limiter.take(strangerOf(request, called.app), unknown_keys, app.clock.now())
     },
     note: (what, id) => desk.notes.add(what, { store_id: store.id, id, at: now }),
     setHeader: (name, value) => void reply.header(name, value),

@@ -18,6 +18,7 @@ import {
   type RateLimiter,
   WINDOW_MS,
 } from '../http/rate-limit.ts'
+import { createTurnstile, type Turnstile } from '../http/turnstile.ts'
 import type { KeyKind } from '../kernel/api-key.ts'
 import { type Code, StoreError } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
@@ -43,6 +44,8 @@ export interface Desk {
   limiter: RateLimiter
   /** Counts wrong keys by where they come from. */
   strangers: RateLimiter
+  /** Holds back client programs whose keys may be unknown. */
+  turnstile: Turnstile
   meter: QuotaMeter
   /** What client programs used. */
   notes: Notes
@@ -55,6 +58,7 @@ export function openGate(app: App): Gate {
     book: openStoreBook(app),
     limiter: createRateLimiter(),
     strangers: createRateLimiter(),
+    turnstile: createTurnstile(),
     meter: createQuotaMeter(),
     notes: createNotes(),
   }

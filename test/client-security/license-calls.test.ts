@@ -290,6 +290,21 @@ describe('limits', () => {
     expect((await ask(key, '2001:db8::1')).status).toBe(200)
   })
 
+  test('of 64 unknown keys at once 30 are answered, and of 64 known ones all', async () => {
+    const app = await programOf(shop, seller)
+    const { key } = await aKey(seller, { app_id: app.appId })
+    const rush = async (keyAt: (n: number) => string) => {
+      const calls = Array.from({ length: 64 }, (_, n) =>
+        app.call('POST', '/validate', { body: { license_key: keyAt(n) } }),
+      )
+      const answers = await Promise.all(calls)
+      return [200, 429].map((status) => answers.filter((one) => one.status === status).length)
+    }
+    expect(await rush(() => key)).toEqual([64, 0])
+    expect(await rush((n) => `WRONG-${n}`)).toEqual([30, 34])
+    expect(await rush(() => key)).toEqual([0, 64])
+  })
+
   test('starts, checks and calls of a session have limits of their own', async () => {
     const rate_limits = { session_starts: 2, validations: 2, session_calls: 2 }
     const app = await programOf(shop, seller, { rate_limits })

@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createTurnstile } from './turnstile.ts'
+
+const full = new Error('Nothing is left.')
+
+/** Calls that come at once, each for a while; those that use up one of `left` say so before they leave. */
+async function rush(left: number, calls: readonly { uses: boolean; turns: number }[]) {
+  const turnstile = createTurnstile()
+  const room = () => {
+    if (left === 0) throw full
+    return left
+  }
+  const seen = { used: 0, done: 0, refused: 0, atOnce: 0 }
+  let inside = 0
+  const one = ({ uses, turns }: (typeof calls)[number]) =>
+    turnstile.pass('a', room, async () => {
+      seen.atOnce = Math.max(seen.atOnce, ++inside)
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+      if (uses) left--
+      if (uses) seen.used++
+      inside--
+      seen.done++
+    })
+  const ends = await Promise.allSettled(calls.map(one))
+  seen.refused = ends.filter((end) => end.status === 'rejected').length
+  return { ...seen, left }
+}
+
+test('however many come at once, no more is used up than there was, and nobody waits for ever', async () => {
+  const call = fc.record({ uses: fc.boolean(), turns: fc.integer({ min: 0, max: 5 }) })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 5 }),
+      fc.array(call, { maxLength: 40 }),
+      async (room, calls) => {
+        const { used, done, refused, atOnce, left } = await rush(room, calls)
+        expect(used).toBeLessThanOrEqual(room)
+        expect(left).toBeGreaterThanOrEqual(0)
+        expect(atOnce).toBeLessThanOrEqual(room)
+        expect(done + refused).toBe(calls.length)
+        if (left > 0) expect(refused).toBe(0)
+      },
+    ),
+  )
+})
+
+test('those that use up nothing all come in, some at a time', async () => {
+  const calls = Array.from({ length: 64 }, () => ({ uses: false, turns: 3 }))
+  expect(await rush(30, calls)).toMatchObject({ done: 64, refused: 0, atOnce: 30 })
+})
+
+test('work that fails leaves like any other, and names do not wait for one another', async () => {
+  const turnstile = createTurnstile()
+  const one = () => 1
+  void turnstile.pass('b', one, () => new Promise(() => {}))
+  const fails = turnstile.pass('a', one, async () => {
+    throw full
+  })
+  await expect(fails).rejects.toBe(full)
+  expect(await turnstile.pass('a', one, async () => 'in')).toBe('in')
+})
