@@ -182,6 +182,17 @@ describe('license keys', () => {
     expect((await seller.post(`/keys/${other}/reset-devices`)).status).toBe(200)
   })
 
+  test('keep their prefix when they get another text', async () => {
+    for (const prefix of ['GAME', 'Lite', undefined]) {
+      const { id, key } = await aKey(seller, { prefix })
+      const { key: after } = await made(seller.post(`/keys/${id}/rotate`))
+      const form = new RegExp(`^${prefix ? `${prefix}-` : ''}([0-9A-Z]{5}-){4}[0-9A-Z]{5}$`)
+      expect(after.key).toMatch(form)
+      expect(after.key).not.toBe(key)
+      expect(after.key_preview).toBe(after.key.slice(-5))
+    }
+  })
+
   test('a batch does all or nothing', async () => {
     const { id } = await aKey(seller)
     const ban = { action: 'ban', reason: 'Test' }

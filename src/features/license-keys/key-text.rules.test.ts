@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkSymbol, fillMask, formOf, newKeyText, normalise } from './key-text.rules.ts'
+import { checkSymbol, fillMask, formOf, newKeyText, normalise, prefixOf } from './key-text.rules.ts'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const draws = fc.array(fc.integer({ min: 0, max: 31 }), { minLength: 24, maxLength: 24 })
@@ -37,4 +37,14 @@ test('what people paste along or mistype alike does not matter, and other alphab
 test('a mask keeps its letters and fills its wildcards', () => {
   expect(fillMask(() => 31, 'x-**-*')).toBe('x-ZZ-Z')
   expect(checkSymbol([])).toBe('0')
+})
+
+test('the prefix of a key of ours is told from its groups, and others have none', () => {
+  const prefix = fc.stringMatching(/^[A-Za-z0-9]{1,16}$/)
+  fc.assert(
+    fc.property(draws, fc.option(prefix, { nil: undefined }), (values, given) => {
+      expect(prefixOf(newKeyText(drawFrom(values), given))).toBe(given)
+    }),
+  )
+  expect(prefixOf('GAME-OLD-SHOP')).toBeUndefined()
 })

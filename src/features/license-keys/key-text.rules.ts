@@ -71,4 +71,10 @@ export function formOf(text: string): 'ours' | 'mistyped' | 'other' {
   return checkSymbol([...symbols.slice(0, -1)]) === last ? 'ours' : 'mistyped'
 }
 
+/** What stands before the five groups of a key of our form; undefined where nothing does. */
+export function prefixOf(key: string): string | undefined {
+  const groups = formOf(key) === 'ours' ? key.split('-') : []
+  return groups.length > GROUPS ? groups[0] : undefined
+}
+
 export const previewOf = (key: string): string => key.slice(-PREVIEW_LENGTH)

@@ -1,17 +1,21 @@
 import type { Shop } from '../../shop.ts'
 import { endSessions } from '../devices/index.ts'
 import type { Work } from './change-keys.ts'
-import { drawSymbol, hashOfMade, sealKey } from './key-hash.ts'
-import { newKeyText, previewOf } from './key-text.rules.ts'
+import { drawSymbol, hashOfMade, openKey, sealKey } from './key-hash.ts'
+import { newKeyText, prefixOf, previewOf } from './key-text.rules.ts'
 import * as q from './queries/keys.ts'
 
-/** Gives a key another text. The old one stops in the same moment, and its sessions end. */
+/**
+ * Gives a key another text with the prefix that it had. The old one stops in the same moment, and its
+ * sessions end.
+ */
 export const rotateKey =
   (shop: Shop): Work =>
   async (tx, keys) => {
     const { store, vault, now } = shop
-    for (const { id, app_id } of keys) {
-      const text = newKeyText(drawSymbol)
+    for (const key of keys) {
+      const { id, app_id } = key
+      const text = newKeyText(drawSymbol, prefixOf(openKey(shop, key)))
       const key_hmac = hashOfMade(vault, app_id, text)
       await q.buryKeys(tx, store.id, [id], now)
       await q.updateKeys(tx, store.id, [id], {
