@@ -1,5 +1,5 @@
 export { hashComponents, hashFingerprint } from './fingerprint.ts'
-export { deleteBansOfKeys, insertBansOfKeys, isMachineBanned } from './queries/bans.ts'
+export { deleteBansOfKeys, isMachineBanned, upsertBansOfKeys } from './queries/bans.ts'
 export {
   type DeviceRow,
   deleteDevices,

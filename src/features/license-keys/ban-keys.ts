@@ -2,9 +2,10 @@ import type { Tx } from '../../db/database.ts'
 import { checkStillToCome } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import type { Actor } from '../audit/index.ts'
-import { deleteBansOfKeys, endSessions, insertBansOfKeys } from '../devices/index.ts'
+import { deleteBansOfKeys, endSessions, upsertBansOfKeys } from '../devices/index.ts'
 import type { NewBan } from './action-schema.ts'
 import { changeKeys, type Work } from './change-keys.ts'
+import { isBanned } from './license.rules.ts'
 import { updateKeys } from './queries/keys.ts'
 
 /** Bans keys and ends their sessions in the same moment. A key that is banned keeps its first moment. */
@@ -21,11 +22,11 @@ export const banKeys =
       banned_by: actor.key_id,
       updated_at: now,
     }
-    const fresh = keys.filter((key) => key.banned_at === null).map((key) => key.id)
+    const fresh = keys.filter((key) => !isBanned(key, now)).map((key) => key.id)
     await updateKeys(tx, store.id, ids, ban)
     await updateKeys(tx, store.id, fresh, { banned_at: now, updated_at: now })
     await endSessions(tx, store.id, { keyIds: ids, now, reason: 'banned' })
-    if (ban_devices) await insertBansOfKeys(tx, store.id, { keyIds: ids, reason, expires_at, now })
+    if (ban_devices) await upsertBansOfKeys(tx, store.id, { keyIds: ids, reason, expires_at, now })
   }
 
 /**

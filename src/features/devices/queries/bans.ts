@@ -53,8 +53,11 @@ export async function deleteBan(
   return rows[0]
 }
 
-/** Bans the machines of banned keys, so that another key does not help them. */
-export async function insertBansOfKeys(
+/**
+ * Bans the machines of banned keys as long as the keys, so that another key does not help them. Those
+ * that an earlier ban of the same key left behind, over or not, are taken along.
+ */
+export async function upsertBansOfKeys(
   tx: Tx,
   storeId: number,
   {
@@ -69,6 +72,9 @@ export async function insertBansOfKeys(
     now: string
   },
 ): Promise<void> {
+  await sql`
+    update device_ban set reason = ${reason}, expires_at = ${expires_at}
+     where store_id = ${storeId} and key_id = any(${keyIds}::bigint[])`.execute(tx)
   await sql`
     insert into device_ban (store_id, app_id, fingerprint_hash, reason, expires_at, key_id, created_at)
     select d.store_id, d.app_id, d.fingerprint_hash, ${reason}, ${expires_at}, d.key_id, ${now}

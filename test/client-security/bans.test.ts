@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { machine, type Program, programOf } from './program.ts'
+import { made, type Seller, sellerAt } from './seller.ts'
+import { aKey } from './walks.ts'
+
+let shop: Tradepost
+let seller: Seller
+let program: Program & { appId: number }
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  seller = await sellerAt(shop)
+  program = await programOf(shop, seller)
+})
+afterAll(() => shop.close())
+
+const keyOf = (fields: Json = {}, app = program) => aKey(seller, { app_id: app.appId, ...fields })
+const keyRow = async (id: number) => (await made(seller.get(`/keys/${id}`))).key
+const ban = (id: number, fields: Json = {}) =>
+  made(seller.post(`/keys/${id}/ban`, { reason: 'Shared.', ...fields }))
+const unban = (id: number) => made(seller.post(`/keys/${id}/unban`))
+const inAMinute = () => new Date(shop.app.clock.now() + 60_000).toISOString()
+
+/** A license in use on a machine, and another license for the same machine. */
+async function twoOnOne(app = program) {
+  const device = machine()
+  const [one, two] = [await keyOf({}, app), await keyOf({}, app)]
+  const { session } = await app.start({ license_key: one.key, device })
+  const codeOf = async (key: string, on = app) =>
+    (await on.start({ license_key: key, device })).code as string
+  return { one, two, device, token: session.token as string, codeOf }
+}
+
+describe('a ban of a key', () => {
+  test('leaves its machines alone, unless they are banned too, in this app only', async () => {
+    const elsewhere = await programOf(shop, seller)
+    const { one, two, codeOf } = await twoOnOne()
+    const other = await keyOf({}, elsewhere)
+    await ban(one.id)
+    expect([await codeOf(one.key), await codeOf(two.key)]).toEqual(['BANNED', 'VALID'])
+    await ban(one.id, { ban_devices: true })
+    expect(await codeOf(two.key)).toBe('DEVICE_BANNED')
+    expect(await codeOf(other.key, elsewhere)).toBe('VALID')
+  })
+
+  test('ends its sessions at once and for good, also where it is lifted again', async () => {
+    const { one, token } = await twoOnOne()
+    await ban(one.id)
+    const { sessions } = await made(seller.get(`/keys/${one.id}/sessions`))
+    expect(sessions.map((session: Json) => session.ended_reason)).toEqual(['banned'])
+    await unban(one.id)
+    expect((await program.call('GET', '/settings', { token })).status).toBe(401)
+  })
+
+  test('that is lifted lifts the bans of machines that it made, and no others', async () => {
+    const first = await twoOnOne()
+    const second = await twoOnOne()
+    await ban(first.one.id, { ban_devices: true })
+    await ban(second.one.id, { ban_devices: true })
+    const { fingerprint } = second.device
+    const body = { app_id: program.appId, fingerprint, reason: 'By hand.' }
+    await made(seller.post('/device-bans', body))
+    await unban(first.one.id)
+    expect(await first.codeOf(first.two.key)).toBe('VALID')
+    expect(await second.codeOf(second.two.key)).toBe('DEVICE_BANNED')
+    await unban(second.one.id)
+    expect(await second.codeOf(second.two.key)).toBe('DEVICE_BANNED')
+  })
+
+  test('that is made again keeps its first moment and takes the new reason and end', async () => {
+    const { id } = await keyOf()
+    await ban(id, { expires_at: inAMinute() })
+    const { banned_at, banned_by } = await keyRow(id)
+    expect(banned_by).toEqual(expect.any(Number))
+    shop.forward(1_000)
+    await ban(id, { reason: 'Again.' })
+    expect(await keyRow(id)).toMatchObject({
+      banned_at,
+      ban_reason: 'Again.',
+      ban_expires_at: null,
+      status: 'banned',
+    })
+  })
+
+  test('that is made after one was over is a new one, for its machines too', async () => {
+    const { one, two, codeOf } = await twoOnOne()
+    await ban(one.id, { expires_at: inAMinute(), ban_devices: true })
+    const { banned_at } = await keyRow(one.id)
+    expect(await codeOf(two.key)).toBe('DEVICE_BANNED')
+    shop.forward(61_000)
+    expect([await codeOf(one.key), await codeOf(two.key)]).toEqual(['VALID', 'VALID'])
+    await ban(one.id, { ban_devices: true })
+    expect((await keyRow(one.id)).banned_at).not.toBe(banned_at)
+    expect(await codeOf(two.key)).toBe('DEVICE_BANNED')
+  })
+
+  test('lets a shorter ban of its machines last as long as itself', async () => {
+    const { one, two, codeOf } = await twoOnOne()
+    await ban(one.id, { expires_at: inAMinute(), ban_devices: true })
+    await ban(one.id, { ban_devices: true })
+    shop.forward(61_000)
+    expect(await codeOf(two.key)).toBe('DEVICE_BANNED')
+  })
+})
+
+describe('a ban of a machine or of addresses', () => {
+  const sessionOf = async (ip?: string) => {
+    const device = machine()
+    const { key } = await keyOf()
+    const { session } = await program.start({ license_key: key, device }, { ip })
+    const call = () => program.call('GET', '/settings', { token: session.token, ip })
+    return {
+      key,
+      device,
+      call,
+      codeOf: async () => (await program.validate(key, { device }, { ip })).code,
+    }
+  }
+  const banned = (fields: Json) =>
+    made(seller.post('/device-bans', { app_id: program.appId, reason: 'Test', ...fields }))
+
+  test('of an address ends what runs there with its next call, and nothing elsewhere', async () => {
+    const here = await sessionOf('198.51.100.7')
+    const there = await sessionOf('198.51.101.7')
+    await banned({ ip_cidr: '198.51.100.0/24' })
+    expect([(await here.call()).status, (await there.call()).status]).toEqual([401, 200])
+  })
+
+  test.each<[string, (device: Json) => Json, string]>([
+    ['a machine', ({ fingerprint }) => ({ fingerprint }), '192.0.2.1'],
+    ['an address', () => ({ ip_cidr: '192.0.2.2' }), '192.0.2.2'],
+  ])('of %s lasts until its end, for starts, checks and what runs', async (_, whom, ip) => {
+    const { key, device, call, codeOf } = await sessionOf(ip)
+    const later = await sessionOf(ip)
+    const second = { license_key: key, device }
+    await banned({ ...whom(device), expires_at: inAMinute() })
+    expect(await codeOf()).toBe('DEVICE_BANNED')
+    expect((await program.start(second, { ip })).code).toBe('DEVICE_BANNED')
+    shop.forward(61_000)
+    expect(await codeOf()).toBe('VALID')
+    expect((await program.start(second, { ip })).code).toBe('VALID')
+    expect([(await call()).status, (await later.call()).status]).toEqual([200, 200])
+  })
+
+  test('is one of three, of a device of this store and of its own app', async () => {
+    const { device } = await sessionOf()
+    const refused = async (fields: Json, who = seller) => {
+      const { status, json } = await who.post('/device-bans', { reason: 'Test', ...fields })
+      return [status, json.error.split(':')[0]]
+    }
+    const { fingerprint } = device
+    expect(await refused({})).toEqual([422, 'fingerprint'])
+    expect(await refused({ fingerprint, ip_cidr: '192.0.2.0/24' })).toEqual([422, 'fingerprint'])
+    expect(await refused({ ip_cidr: '192.0.2.1/24' })).toEqual([422, 'ip_cidr'])
+    expect(await refused({ ip_cidr: '2001:db8::1/64' })).toEqual([422, 'ip_cidr'])
+    const { id, key } = await keyOf()
+    await program.start({ license_key: key, device: machine() })
+    const [{ id: device_id }] = (await made(seller.get(`/keys/${id}/devices`))).devices
+    const { appId: app_id } = await programOf(shop, seller)
+    expect(await refused({ device_id, app_id })).toEqual([422, 'app_id'])
+    const next = await sellerAt(shop, shop.other.id)
+    expect((await refused({ device_id }, next))[0]).toBe(404)
+    expect((await refused({ app_id, ip_cidr: '192.0.2.3' }, next))[0]).toBe(404)
+  })
+
+  test('is listed in its own store, by app, the newest first', async () => {
+    const { appId: app_id } = await programOf(shop, seller)
+    const ids = []
+    for (const ip_cidr of ['192.0.2.4', '192.0.2.5']) {
+      ids.unshift((await banned({ app_id, ip_cidr })).device_ban.id)
+    }
+    const list = async (who: Seller, query = '') =>
+      (await made(who.get(`/device-bans?limit=100${query}`))).device_bans.map((one: Json) => one.id)
+    expect(await list(seller, `&app_id=${app_id}`)).toEqual(ids)
+    expect(await list(await sellerAt(shop, shop.other.id))).toEqual([])
+  })
+})
