@@ -13,15 +13,20 @@ export interface FormFile {
   field?: string
 }
 
-/** As a browser sends it: text fields, then files. */
-export function formOf(files: FormFile[], fields: Record<string, string> = {}): Form {
+/** As a browser sends it: text fields, then files; then, as some programs do, more text fields. */
+export function formOf(
+  files: FormFile[],
+  fields: Record<string, string> = {},
+  behind: Record<string, string> = {},
+): Form {
+  const texts = (some: Record<string, string>) =>
+    Object.entries(some).map(([name, value]) => part(`name="${name}"`, '', Buffer.from(value)))
   const parts = [
-    ...Object.entries(fields).map(([name, value]) =>
-      part(`name="${name}"`, '', Buffer.from(value)),
-    ),
+    ...texts(fields),
     ...files.map(({ bytes, name = 'a.bin', type = 'application/octet-stream', field = 'file' }) =>
       part(`name="${field}"; filename="${name}"`, `content-type: ${type}\r\n`, bytes),
     ),
+    ...texts(behind),
   ]
   return {
     raw: Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]),

@@ -130,18 +130,20 @@ function collect(
   const faults: StoreError[] = []
   let incoming: Incoming | undefined
 
-  parser.on('file', (field, stream, ...[name, , mime_type]) => {
+  parser.on('file', (field: string | undefined, stream, ...[name, , mime_type]) => {
     // A body that ends in the middle fails here too, perhaps after everybody stopped listening.
     stream.on('error', () => {})
     if (field !== FILE_FIELD || incoming) {
-      faults.push(invalid(field, `Send one file, in the field "${FILE_FIELD}".`))
+      faults.push(invalid(field ?? '', `Send one file, in the field "${FILE_FIELD}".`))
       return void stream.resume()
     }
     const done = receive(stream).then((received) => ({ ...received, name: name ?? '', mime_type }))
     done.catch((error) => abort.abort(error))
     incoming = { stream, done }
   })
-  parser.on('field', (name, value, ...cut) => {
+  parser.on('field', (name: string | undefined, value, ...cut) => {
+    if (name === undefined)
+      return void faults.push(invalid('', 'Give each part of the form a name.'))
     if (cut[0] || cut[1]) faults.push(invalid(name, `Write at most ${LIMITS.fieldSize} bytes.`))
     if (fields.has(name)) faults.push(invalid(name, 'Send each field once.'))
     fields.set(name, value)

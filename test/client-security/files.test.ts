@@ -3,8 +3,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { removeBlobsJob } from '../../src/features/blobs/index.ts'
 import { removeFilesJob } from '../../src/features/serverside-files/index.ts'
 import { FAKE_BUCKET, FAKE_KEY, FAKE_REGION, type FakeS3, startFakeS3 } from '../fake-s3.ts'
+import { type Form, formOf } from '../form.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { machine, type Program, programOf } from './program.ts'
 import { BASE, made, type Seller, sellerAt } from './seller.ts'
@@ -115,6 +117,33 @@ describe.each([
       expect(json.serverside_file.filename).not.toMatch(/^\.|[/\\\u202e]/)
     })
 
+    test('as a form takes its fields on both sides of the file, and names what is wrong with them', async () => {
+      const post = (form: Form) => seller.call('POST', '/serverside-files', form)
+      const name = fresh('file')
+      const file = { bytes: Buffer.alloc(300_000, 1) }
+      const behind = (fields: Record<string, string>) => formOf([file], { name }, fields)
+      const refused = async (form: Form) => {
+        const { status, json } = await post(form)
+        return [status, json.error.split(':')[0]]
+      }
+      expect(await refused(behind({ surprise: '1' }))).toEqual([422, 'surprise'])
+      expect(await refused(behind({ min_level: 'x' }))).toEqual([422, 'min_level'])
+      expect(await refused(behind({ name: 'twice' }))).toEqual([422, 'name'])
+      expect(await refused(formOf([file, { ...file, field: 'more' }], { name }))).toEqual([
+        422,
+        'more',
+      ])
+      const nameless = formOf([file], { name })
+      const raw = Buffer.from(
+        String(nameless.raw.toString('latin1')).replace('name="name"', ''),
+        'latin1',
+      )
+      const { json } = await post({ ...nameless, raw })
+      expect(json.error).toBe('Give each part of the form a name.')
+      const kept = await made(post(behind({ min_level: '4', filename: 'b.bin' })))
+      expect(kept.serverside_file).toMatchObject({ name, min_level: 4, filename: 'b.bin' })
+    })
+
     test('past the limit, with a wrong digest, under a taken name or cut off is kept nowhere', async () => {
       const before = (await place.blobs()).length
       const post = (query: string, raw: Buffer | string, headers = {}) =>
@@ -152,6 +181,72 @@ describe.each([
     })
   })
 
+  describe('a change of a file', () => {
+    const patch = (id: number, body: Json, headers = {}) =>
+      seller.patch(`/serverside-files/${id}`, body, { headers })
+
+    test('is made in the version that its caller knows, and keeps what is said in order', async () => {
+      const { id, name } = await aFile(seller)
+      const stale = { 'if-match': '"2"' }
+      expect((await patch(id, { status: 'inactive' }, stale)).status).toBe(412)
+      const gone = await seller.delete(`/serverside-files/${id}`, { headers: stale })
+      expect(gone.status).toBe(412)
+      const wrong = await patch(id, { access: 'public', min_level: 1 })
+      expect([wrong.status, wrong.json.error]).toEqual([422, expect.stringMatching(/^min_level: /)])
+      const { serverside_file } = await made(patch(id, { filename: '../.hidden/na\u202eme.txt' }))
+      expect(serverside_file).toMatchObject({ filename: 'hiddenname.txt', version: 2, name })
+      const other = await aFile(seller)
+      expect((await patch(id, { name: other.name })).status).toBe(409)
+    })
+
+    test('of its bytes leaves none of the old ones behind', async () => {
+      await removeBlobsJob.run(shop.app)
+      const before = (await place.blobs()).length
+      const { id } = await aFile(seller)
+      const path = `/serverside-files/${id}/content`
+      await made(seller.call('PUT', path, { raw: 'other', headers: BARE }))
+      await removeBlobsJob.run(shop.app)
+      expect((await place.blobs()).length).toBe(before + 1)
+      expect((await bytesOf(path)).body).toBe('other')
+    })
+
+    test('comes too late for one that is on its way out, which no list shows', async () => {
+      const { storage } = shop.app
+      const works = storage.remove
+      const { id } = await aFile(seller)
+      storage.remove = async () => {
+        throw new Error('The disk is away.')
+      }
+      try {
+        expect((await seller.delete(`/serverside-files/${id}`)).status).toBe(503)
+        await removeFilesJob.run(shop.app)
+      } finally {
+        storage.remove = works
+      }
+      const path = `/serverside-files/${id}/content`
+      const put = await seller.call('PUT', path, { raw: 'other', headers: BARE })
+      expect([(await patch(id, { status: 'active' })).status, put.status]).toEqual([404, 404])
+      const { serverside_files } = await made(seller.get('/serverside-files?limit=100'))
+      expect(serverside_files.map((one: Json) => one.id)).not.toContain(id)
+      // Its next try is due in a minute, and no sooner.
+      const leaving = async () =>
+        (await sql`select from serverside_file where id = ${id}`.execute(shop.db)).rows.length
+      await removeFilesJob.run(shop.app)
+      expect(await leaving()).toBe(1)
+      shop.forward(61_000)
+      await removeFilesJob.run(shop.app)
+      expect(await leaving()).toBe(0)
+    })
+
+    test('that storage lost is 503, and not an empty file', async () => {
+      const { id } = await aFile(seller)
+      const { rows } = await sql<{ blob_id: string }>`
+        select blob_id from serverside_file where id = ${id}`.execute(shop.db)
+      await shop.app.storage.remove(rows[0]?.blob_id ?? '')
+      expect((await bytesOf(`/serverside-files/${id}/content`)).statusCode).toBe(503)
+    })
+  })
+
   describe('deleting a file', () => {
     test('answers exactly success and message, once, when the bytes are gone', async () => {
       const before = (await place.blobs()).length
@@ -185,6 +280,9 @@ describe.each([
         storage.remove = works
       }
       expect((await seller.delete(`/serverside-files/${one.id}`)).status).toBe(200)
+      const deletes = `record_id=${one.id}&action=serverside_file.delete`
+      const { audit_events } = await made(seller.get(`/audit-events?${deletes}`))
+      expect(audit_events).toHaveLength(1)
       shop.forward(120_000)
       await removeFilesJob.run(shop.app)
       const { rows } =
@@ -235,6 +333,49 @@ describe.each([
       expect((await fetch(json.grant, { range: 'bytes=0-1,4-5' })).status).toBe(200)
       const past = await fetch(json.grant, { range: `bytes=${bytes.length}-` })
       expect([past.status, past.headers['content-range']]).toEqual([416, `bytes */${bytes.length}`])
+    })
+
+    test('that it may see, and no longer than it may', async () => {
+      const app_id = String(program.appId)
+      const { key, id } = await aKey(seller, { app_id: program.appId, level: 5 })
+      const own = (await program.start({ license_key: key, device: machine() })).session.token
+      const show = (name: string) => program.call('GET', `/files/${name}`, { token: own })
+      const mine = await aFile(seller, { app_id, min_level: '5' })
+      const above = await aFile(seller, { app_id, min_level: '6' })
+      const off = await aFile(seller, { app_id, status: 'inactive' })
+      const elsewhere = await aFile(seller)
+      const hidden = await Promise.all([above, off, elsewhere].map((one) => show(one.name)))
+      expect(hidden.map((one) => one.status)).toEqual([404, 404, 404])
+      expect(new Set(hidden.map((one) => one.text)).size).toBe(1)
+      const { grant } = (await show(mine.name)).json
+      expect((await fetch(grant, {}, mine.name)).status).toBe(200)
+      expect((await fetch(grant, {}, mine.name)).status).toBe(200)
+      await shop.gate.flush()
+      const row = (await made(seller.get(`/serverside-files/${mine.id}`))).serverside_file
+      expect(row).toMatchObject({ download_count: 2, last_downloaded_at: expect.any(String) })
+      await made(seller.patch(`/keys/${id}`, { level: 4 }))
+      expect((await fetch(grant, {}, mine.name)).status).toBe(404)
+      await made(seller.patch(`/keys/${id}`, { level: 5 }))
+      expect((await fetch(grant, {}, mine.name)).status).toBe(200)
+      await made(seller.patch(`/serverside-files/${mine.id}`, { status: 'inactive' }))
+      expect((await fetch(grant, {}, mine.name)).status).toBe(404)
+    })
+
+    test('and none that is on its way out, by its name or by a grant that it has', async () => {
+      const leaving = await aFile(seller, { app_id: String(program.appId) })
+      const { grant } = (await manifest(leaving.name)).json
+      const { storage } = shop.app
+      const works = storage.remove
+      storage.remove = async () => {
+        throw new Error('The disk is away.')
+      }
+      try {
+        expect((await seller.delete(`/serverside-files/${leaving.id}`)).status).toBe(503)
+      } finally {
+        storage.remove = works
+      }
+      expect((await manifest(leaving.name)).status).toBe(404)
+      expect((await fetch(grant, {}, leaving.name)).status).toBe(404)
     })
 
     test('a grant is for one version, 300 seconds, and the life of its session', async () => {
