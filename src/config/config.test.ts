@@ -101,6 +101,7 @@ test('all faults are told at once, each with its variable and its cure', () => {
     TRADEPOST_PUBLIC_URL: 'shop.example.com',
     TRADEPOST_TRUSTED_PROXIES: '10.0.0.0/99',
     TRADEPOST_DB_POOL: '1',
+    TRADEPOST_MAX_FILE_BYTES: '5368709121',
     TRADEPOST_SECRETS_KEY: 'c2hvcnQ=',
   })
   const cures = {
@@ -111,6 +112,7 @@ test('all faults are told at once, each with its variable and its cure', () => {
     TRADEPOST_PUBLIC_URL: 'https://',
     TRADEPOST_TRUSTED_PROXIES: '10.0.0.0/8',
     TRADEPOST_DB_POOL: '2 to 1000',
+    TRADEPOST_MAX_FILE_BYTES: '1 to 5368709120',
     TRADEPOST_SECRETS_KEY: 'openssl rand -base64 32',
   }
   expect(faults).toHaveLength(Object.keys(cures).length)

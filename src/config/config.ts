@@ -10,6 +10,8 @@ const ALLOWED_HOSTS = 'TRADEPOST_WEBHOOK_ALLOWED_HOSTS'
 const DATABASE_EXAMPLE = 'postgres://user:password@host:5432/database'
 const KEY_BYTES = 32
 const MAX_FILE_BYTES = 100 * 1024 * 1024
+/** What S3 takes in one piece, which is how files are sent there. */
+const MAX_FILE_BYTES_MAX = 5 * 1024 ** 3
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
 /** A bucket of an S3-compatible store. Without an endpoint it is Amazon's. */
@@ -73,7 +75,7 @@ export function readConfig(env: Environment): Checked {
     readyFile: resolve(read.text('TRADEPOST_READY_FILE') ?? join(dataDir, 'ready.json')),
     trustedProxies: proxies(read),
     dbPool: read.integer('TRADEPOST_DB_POOL', [2, 1_000], 10),
-    maxFileBytes: read.integer('TRADEPOST_MAX_FILE_BYTES', [1, 2 ** 40], MAX_FILE_BYTES),
+    maxFileBytes: read.integer('TRADEPOST_MAX_FILE_BYTES', [1, MAX_FILE_BYTES_MAX], MAX_FILE_BYTES),
     webhookAllowedHosts: new Set(read.list(ALLOWED_HOSTS).map((one) => one.toLowerCase())),
     webhookAllowedHostsGiven: read.text(ALLOWED_HOSTS) !== undefined,
     s3: s3(read),

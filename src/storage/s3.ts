@@ -35,8 +35,9 @@ const CONNECTIONS_MAX = 64
 
 /**
  * Files in a bucket of an S3-compatible store. What comes in lies on the local disk first, so its
- * length and hash are known: it is sent in one piece, checked by the store, and sent again after a
- * failure.
+ * length and hash are known: it is streamed in one piece, checked by the store, and sent again after a
+ * failure. One PUT is enough: S3 takes 5 GiB in it, and no limit of ours may be set higher
+ * (`TRADEPOST_MAX_FILE_BYTES`), so there are no parts that a crash could leave behind.
  */
 export function openS3(options: S3Options, incomingFolder: string): Storage {
   const incoming = openIncoming(incomingFolder)
