@@ -13,9 +13,9 @@ import {
 } from '../serverside-files/index.ts'
 import { maySee } from './access.rules.ts'
 import type { Call, LiveSession } from './call.ts'
-import { hasEnded, whyNot } from './find-session.ts'
 import { GRANT_MS, readGrant, writeGrant } from './grant.rules.ts'
 import { type SessionRow, selectSessionById } from './queries/sessions.ts'
+import { hasEnded, whyNot } from './session-standing.ts'
 
 const MIB = 1024 * 1024
 /** The hash of a range stands in a header before its bytes, so a range is read whole first. */

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import { PlainError } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import { machineNow } from '../../shop.ts'
-import { statusOf } from '../license-keys/index.ts'
 import type { Call, LiveSession } from './call.ts'
 import { isSignedBy } from './device-key.ts'
-import type { Outcome } from './outcome.rules.ts'
 import { isWithinSkew, NONCE_MS, proofText, readProof } from './proof.rules.ts'
 import * as q from './queries/sessions.ts'
+import { hasEnded, reasonOf, whyNot } from './session-standing.ts'
 import { hashToken } from './start-session.ts'
 
 /** The call as it was sent, as far as a device signs it. */
@@ -52,22 +51,6 @@ export async function findSession(
     throw refused('This Client-Nonce was used before.')
   }
   return { row, proof }
-}
-
-export const reasonOf = (why: Outcome): string => why.toLowerCase()
-
-export function hasEnded(row: q.SessionRow, now: string): boolean {
-  const over = row.lease_expires_at <= now || row.session_expires_at <= now
-  return row.ended_at !== null || over || row.app_status === 'disabled'
-}
-
-/** Why a session that runs may not go on; undefined where it may. */
-export function whyNot(row: q.SessionRow, now: string): Outcome | undefined {
-  const status = row.key_id === null ? undefined : statusOf(row, now)
-  if (status === 'banned') return 'BANNED'
-  if (row.banned || row.device_status === 'banned') return 'DEVICE_BANNED'
-  if (status === 'suspended') return 'SUSPENDED'
-  return status === 'expired' ? 'EXPIRED' : undefined
 }
 
 /** A device that has a key of its own must have signed the call, with a clock near ours. */

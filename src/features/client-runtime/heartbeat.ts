@@ -1,8 +1,8 @@
 import { PlainError } from '../../kernel/errors.ts'
 import { answered, type Call, type LiveSession } from './call.ts'
-import { reasonOf, whyNot } from './find-session.ts'
 import * as q from './queries/sessions.ts'
 import type { Answered } from './schema.ts'
+import { reasonOf, whyNot } from './session-standing.ts'
 import { leaseOf } from './start-session.ts'
 
 /** R3: extends the lease and says how the license stands. One that may not go on ends here. */

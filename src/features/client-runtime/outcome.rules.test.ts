@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { type Asked, type Facts, OUTCOMES, type Outcome, outcomeOf } from './outcome.rules.ts'
+import {
+  type Asked,
+  type Facts,
+  isOlder,
+  OUTCOMES,
+  type Outcome,
+  outcomeOf,
+  sameParts,
+} from './outcome.rules.ts'
 
 /** A license that may be used, on a machine that it knows. */
 const good = (): { facts: Facts; asked: Asked } => ({
@@ -93,5 +101,42 @@ test('a check asks nothing of the program’s version, and never says that seats
     const one = good()
     CAUSES[outcome as Outcome]?.(one)
     expect(outcomeOf(one.facts, { ...one.asked, start: false })).toBe('VALID')
+  }
+})
+
+test.each<[string | undefined, string, boolean]>([
+  [undefined, '0', true],
+  ['1.9', '1.10', true],
+  ['1.10', '1.9', false],
+  ['1.10', '1.10', false],
+  ['1', '1.0.0', false],
+  ['1.0.0', '1', false],
+  ['1', '1.0.1', true],
+  ['2', '1.9.9.9', false],
+])('a version %s, compared with %s, is older: %s', (version, min, older) => {
+  expect(isOlder(version, min)).toBe(older)
+})
+
+const FOUR = { disk: 'd', board: 'b', cpu: 'c', net: 'n' }
+const changed = (count: number) =>
+  Object.fromEntries(
+    Object.entries(FOUR).map(([name, part], at) => [name, at < count ? 'x' : part]),
+  )
+
+test.each<[Parameters<typeof sameParts>[0], boolean[]]>([
+  ['exact', [true, true, true, true, true]],
+  ['most', [true, true, false, false, false]],
+  ['two', [true, true, true, false, false]],
+  ['any', [true, true, true, true, false]],
+])('%s: of four parts none to all have changed', (match, expected) => {
+  expect([0, 1, 2, 3, 4].map((count) => sameParts(match, FOUR, changed(count)))).toEqual(expected)
+})
+
+test('a machine that told one part has to keep it, and one that told none cannot lose any', () => {
+  for (const match of ['most', 'two', 'any'] as const) {
+    expect([match, sameParts(match, { disk: 'd' }, { ...FOUR, disk: 'd' })]).toEqual([match, true])
+    expect([match, sameParts(match, { disk: 'd' }, { ...FOUR, disk: 'e' })]).toEqual([match, false])
+    expect([match, sameParts(match, { disk: 'd' }, {})]).toEqual([match, false])
+    expect([match, sameParts(match, {}, FOUR)]).toEqual([match, true])
   }
 })

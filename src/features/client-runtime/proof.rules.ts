@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../../kernel/time.ts'
+import { fromBase64Url } from './device-key.rules.ts'
 
 /** How far the clock of a device may be from ours. */
 export const SKEW_MS = 300 * SECOND_MS
@@ -44,11 +45,6 @@ export const proofText = (call: ProvenCall): string =>
 
 /** Whether a nonce is 16 to 64 bytes, written in the one way that base64url without padding has. */
 export function isNonce(header: string | undefined): header is string {
-  if (header === undefined || !/^[A-Za-z0-9_-]{22,86}$/.test(header)) return false
-  const bytes = Buffer.from(header, 'base64url')
-  return (
-    bytes.toString('base64url') === header &&
-    bytes.length >= NONCE_BYTES_MIN &&
-    bytes.length <= NONCE_BYTES_MAX
-  )
+  const bytes = header === undefined ? undefined : fromBase64Url(header)
+  return bytes !== undefined && bytes.length >= NONCE_BYTES_MIN && bytes.length <= NONCE_BYTES_MAX
 }
