@@ -168,6 +168,22 @@ describe('R7 and R9, what a program may see', () => {
   })
 })
 
+test('settings that changed out of sight are fetched again, for their version is another', async () => {
+  const app = await programOf(shop, seller)
+  const add = (fields: Json) =>
+    made(
+      seller.post('/remote-settings', { app_id: app.appId, type: 'integer', value: 1, ...fields }),
+    )
+  await add({ key: 'seen', access: 'public' })
+  const { headers, json } = await app.call('GET', '/settings')
+  await add({ key: 'unseen', min_level: 9 })
+  const again = await app.call('GET', '/settings', {
+    headers: { 'if-none-match': headers.etag ?? '' },
+  })
+  expect(again.status).toBe(200)
+  expect(again.json).toEqual({ ...json, config_version: json.config_version + 1 })
+})
+
 const aString = (who: Seller, name: string) =>
   made(who.post('/serverside-strings', { name, value: 'x' }))
 
@@ -290,6 +306,21 @@ describe('limits', () => {
     expect((await ask(key, '2001:db8::1')).status).toBe(200)
   })
 
+  test.each<[string, (n: number) => [string, string, Json]]>([
+    ['starts', () => ['POST', '/sessions', { body: { license_key: 'WRONG', device: machine() } }]],
+    ['checks', () => ['POST', '/validate', { body: { license_key: 'WRONG' } }]],
+    ['tokens', (n) => ['GET', '/settings', { token: `${n}`.repeat(43) }]],
+  ])('unknown ones count in all the same: %s', async (_, callAt) => {
+    const app = await programOf(shop, seller, { rate_limits: { unknown_keys: 2 } })
+    const { key } = await aKey(seller, { app_id: app.appId })
+    const { session } = await app.start({ license_key: key, device: machine() })
+    for (const n of [1, 2]) expect((await app.call(...callAt(n))).status).not.toBe(429)
+    expect((await app.call(...callAt(3))).status).toBe(429)
+    const known = { token: session.token }
+    expect((await app.call('GET', '/settings', known)).status).toBe(429)
+    expect((await app.call('GET', '/settings', { ...known, ip: '192.0.2.9' })).status).toBe(200)
+  })
+
   test('of 64 unknown keys at once 30 are answered, and of 64 known ones all', async () => {
     const app = await programOf(shop, seller)
     const { key } = await aKey(seller, { app_id: app.appId })
@@ -321,6 +352,11 @@ describe('limits', () => {
     expect([(await get()).status, (await get()).status, (await get()).status]).toEqual([
       200, 200, 429,
     ])
+    shop.forward(60_000)
+    const other = (await start()).json.session.token
+    await get()
+    await get()
+    expect((await app.call('GET', '/settings', { token: other })).status).toBe(200)
   })
 
   test('a banned address starts no session, in this app only', async () => {

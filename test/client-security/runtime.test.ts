@@ -1,7 +1,15 @@
 import { type KeyObject, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
-import { isSigned, machine, newNonce, type Program, programOf, publicKeyOf } from './program.ts'
+import {
+  ed25519Device,
+  isSigned,
+  machine,
+  newNonce,
+  type Program,
+  programOf,
+  publicKeyOf,
+} from './program.ts'
 import { BASE, made, type Seller, sellerAt } from './seller.ts'
 import { aKey } from './walks.ts'
 
@@ -202,5 +210,47 @@ describe('sessions', () => {
     expect(json).toMatchObject({ success: true, valid: false, code: 'EXPIRED' })
     expect(json.session).toBeUndefined()
     expect((await beat(token)).status).toBe(401)
+  })
+
+  test('a lease is never told to be longer than its session', async () => {
+    const app = await programOf(shop, seller, { session_ttl_seconds: 600 })
+    const { key } = await aKey(seller, { app_id: app.appId })
+    const { session } = await app.start({ license_key: key, device: machine() })
+    expect(session.lease_expires_at).toBe(session.expires_at)
+    shop.forward(300_000)
+    const beaten = await app.call('POST', '/sessions/heartbeat', { token: session.token })
+    expect(beaten.json.session).toMatchObject({
+      expires_at: session.expires_at,
+      lease_expires_at: session.expires_at,
+    })
+  })
+
+  test('a heartbeat that was heard before says nothing of the license either', async () => {
+    const device = ed25519Device()
+    const asked = machine({ public_key: device.public_key })
+    const { token } = await begun({ duration_seconds: 600 }, asked)
+    const nonce = newNonce()
+    const call = (more: Json) =>
+      program.call('POST', '/sessions/heartbeat', { token, device, ...more })
+    expect((await call({ nonce })).status).toBe(200)
+    shop.forward(601_000)
+    expect((await call({ nonce })).status).toBe(401)
+    expect((await call({})).json).toMatchObject({ valid: false, code: 'EXPIRED' })
+  })
+
+  test('a call without its token is refused before its body is read', async () => {
+    const body = { kind: 'x'.repeat(1_100_000) }
+    const { token } = await begun()
+    expect((await program.call('POST', '/reports', { body, token })).status).toBe(413)
+    expect((await program.call('POST', '/reports', { body })).status).toBe(401)
+  })
+
+  test('the first use of a key stays the first', async () => {
+    const { license } = await begun()
+    const row = async () => (await made(seller.get(`/keys/${license.id}`))).key
+    const { first_activated_at } = await row()
+    shop.forward(1_000)
+    await program.start({ license_key: license.key, device: machine() })
+    expect(await row()).toMatchObject({ first_activated_at, devices_count: 2, status: 'active' })
   })
 })
