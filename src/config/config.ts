@@ -176,13 +176,25 @@ function smtp(read: Reader): Config['smtp'] {
   const example = 'smtp://user:password@mail.example.com:587?from=shop@example.com'
   const url = read.url(name, ['smtp:', 'smtps:'], example)
   if (url === undefined) return undefined
-  const { hostname, username, searchParams } = new URL(url)
-  const user = decodeURIComponent(username)
+  const { hostname, username, password, searchParams } = new URL(url)
+  const user = decoded(username)
+  if (user === undefined || decoded(password) === undefined) {
+    read.fault(name, 'write % in a user or password as %25.')
+    return undefined
+  }
   const from = searchParams.get('from') ?? (user.includes('@') ? user : `shop@${hostname}`)
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(from)) {
     read.fault(name, 'write whom mail is from, such as ?from=shop@example.com.')
   }
   return { url, from }
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
 }
 
 /** A demo on the own machine may deliver webhooks to it. */

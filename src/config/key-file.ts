@@ -25,6 +25,7 @@ export async function makeKeyFile(dataDir: string, key: Buffer): Promise<void> {
   const draft = await writeDraft(dataDir, [key])
   try {
     await link(draft, fileIn(dataDir))
+    await flushFolder(dataDir)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   } finally {
@@ -36,6 +37,13 @@ export async function makeKeyFile(dataDir: string, key: Buffer): Promise<void> {
 export async function addToKeyFile(dataDir: string, key: Buffer): Promise<void> {
   const draft = await writeDraft(dataDir, [key, ...((await readKeyFile(dataDir)) ?? [])])
   await rename(draft, fileIn(dataDir))
+  await flushFolder(dataDir)
+}
+
+/** Else a power cut may bring back the file as it was, without the key that seals rows already. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
 }
 
 /** The file as it will be, flushed, so that its name never leads to half a key. */

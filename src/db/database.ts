@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
+import {
+  CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  sql,
+  type Transaction,
+} from 'kysely'
 import pg from 'pg'
 import { parsers } from './parsers.ts'
 import { openServerSession, Session, StatementNames } from './session.ts'
@@ -105,6 +112,15 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
     }
   }
 }
+
+const LEISURE = '10min'
+
+/** A statement that reads whole tables, and that nobody waits for at a counter. */
+export const atLeisure = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  inTransaction(db, async (tx) => {
+    await sql`select set_config('statement_timeout', ${LEISURE}, true)`.execute(tx)
+    return work(tx)
+  })
 
 type Hooks = (() => void)[]
 const hooksOf = new WeakMap<Tx, Hooks>()

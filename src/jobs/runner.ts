@@ -1,11 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { isUnavailable } from '../db/failure.ts'
+import { SECOND_MS } from '../kernel/time.ts'
 import type { Job } from './job.ts'
 
 export interface Runner {
-  /** Waits for what is running, and starts nothing more. */
+  /** Starts nothing more, and waits for what is running, but not for a server that does not answer it. */
   stop(): Promise<void>
 }
+
+/** What is cut off by the end of the process is done again by the next. */
+const STOP_WAIT_MS = 10 * SECOND_MS
 
 /** Runs each job at its pace, never twice at once. A failure is logged and tried again next time. */
 export function startJobs(app: App, jobs: readonly Job[]): Runner {
@@ -46,7 +51,7 @@ export function startJobs(app: App, jobs: readonly Job[]): Runner {
     async stop() {
       stopped = true
       for (const wake of sleepers) wake()
-      await Promise.all(loops)
+      await Promise.race([Promise.all(loops), pause(STOP_WAIT_MS, undefined, { ref: false })])
     },
   }
 }

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keysNamed, order, product } from '../../../test/build.ts'
+import { sellerAt } from '../../../test/client-security/seller.ts'
+import { aFile } from '../../../test/client-security/walks.ts'
 import { openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { HOUR_MS } from '../../kernel/time.ts'
 import { expireOrdersJob } from '../orders/index.ts'
@@ -39,6 +41,7 @@ beforeAll(async () => {
   const sent = await order(shop, mug.id, { items: mugs, mark_paid: true })
   const items = [{ order_item_id: sent.items[0].id, quantity: 1 }]
   await shop.post(`/orders/${sent.id}/fulfillments`, { items })
+  await aFile(await sellerAt(shop))
 })
 afterAll(() => shop.close())
 

@@ -1,5 +1,5 @@
 import { command } from '../../command.ts'
-import type { Db } from '../../db/database.ts'
+import { atLeisure, type Db } from '../../db/database.ts'
 import { INVARIANTS, selectFsync } from './queries.ts'
 
 export interface Finding {
@@ -18,7 +18,7 @@ export interface Diagnosis {
 export async function diagnose(db: Db): Promise<Diagnosis> {
   const findings: Finding[] = []
   for (const { check, promise, count } of INVARIANTS) {
-    const broken = await count(db)
+    const broken = await atLeisure(db, count)
     findings.push({
       check,
       ok: broken === 0,

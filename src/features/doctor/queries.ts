@@ -129,7 +129,9 @@ export const INVARIANTS: readonly Invariant[] = [
        where b.uses <> (select count(*) from product_media m
                          where m.store_id = b.store_id and m.blob_id = b.id)
                      + (select count(*) from product_file f
-                         where f.store_id = b.store_id and f.blob_id = b.id)`,
+                         where f.store_id = b.store_id and f.blob_id = b.id)
+                     + (select count(*) from serverside_file s
+                         where s.store_id = b.store_id and s.blob_id = b.id)`,
   ),
   breaking(
     'order_events',

@@ -4,6 +4,16 @@ const WAITS_S = [60, 5 * 60, 15 * 60, 30 * 60, 2 * 3_600, 6 * 3_600] as const
 /** How long to wait after so many tries; nothing where there is no more. */
 export const waitAfter = (attempts: number): number | undefined => WAITS_S[attempts - 1]
 
-/** A refusal that will not change: the address, or the letter, is bad (RFC 5321, 4.2.1). */
-export const isFinal = (responseCode: number | undefined): boolean =>
-  responseCode !== undefined && responseCode >= 500
+/** What a mail server refused, as nodemailer tells it. */
+export interface Refusal {
+  responseCode?: number
+  /** The command that it answered. */
+  command?: string
+}
+
+/**
+ * A refusal that will not change: this recipient, or this letter, is bad (RFC 5321, 4.2.1). One of
+ * ourselves, such as a wrong password, is for the operator to mend, and nobody's mail is lost meanwhile.
+ */
+export const isFinal = ({ responseCode = 0, command = '' }: Refusal): boolean =>
+  responseCode >= 500 && /^(RCPT TO|DATA)/.test(command)

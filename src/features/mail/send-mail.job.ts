@@ -5,7 +5,7 @@ import { mailPlace } from './mail-place.ts'
 import { sendMail } from './mailer.ts'
 import { claimMail, type DueMail, type MailResult, recordResult } from './queries.ts'
 import type { Letter } from './queue-mail.ts'
-import { isFinal, waitAfter } from './retry.rules.ts'
+import { isFinal, type Refusal, waitAfter } from './retry.rules.ts'
 import { stopToken } from './stop-link.rules.ts'
 
 const BATCH = 20
@@ -36,8 +36,8 @@ async function attempt(app: App, mail: DueMail): Promise<MailResult> {
     })
     return { status: 'sent', error: null, wait_s: 0 }
   } catch (error) {
-    const { responseCode, message } = error as Error & { responseCode?: number }
-    const wait_s = isFinal(responseCode) ? undefined : waitAfter(mail.attempts)
+    const { responseCode, command, message } = error as Error & Refusal
+    const wait_s = isFinal({ responseCode, command }) ? undefined : waitAfter(mail.attempts)
     app.log.warn({ mail_id: mail.id, store_id: mail.store_id, responseCode }, 'mail was not sent')
     const told = message.slice(0, 500)
     return wait_s === undefined

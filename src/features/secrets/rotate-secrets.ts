@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { App } from '../../app.ts'
 import { addToKeyFile } from '../../config/key-file.ts'
-import { inTransaction } from '../../db/database.ts'
+import { atLeisure, inTransaction } from '../../db/database.ts'
 import * as q from './queries.ts'
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
 
@@ -16,7 +16,8 @@ const KEY_BYTES = 32
 
 /**
  * Seals every value with the first key of TRADEPOST_SECRETS_KEY, or with a new one where the key lies
- * in a file. Every process must have been started with the new key first, beside the old one. A run that was cut off is simply run again: what is done is not done twice.
+ * in a file. Every process must have been started with the new key first, beside the old one. A run that
+ * was cut off is simply run again: what is done is not done twice.
  */
 export async function rotateSecrets(app: App): Promise<Rotated> {
   const before = await q.selectKids(app.db)
@@ -47,7 +48,8 @@ async function rotateColumn({ db, vault }: App, column: SealedColumn): Promise<n
   let rows = 0
   let after: unknown[] | undefined
   for (;;) {
-    const batch = await q.selectSealedOtherwise(db, column, { kid: vault.kid, after, limit: BATCH })
+    const which = { kid: vault.kid, after, limit: BATCH }
+    const batch = await atLeisure(db, (tx) => q.selectSealedOtherwise(tx, column, which))
     const last = batch.at(-1)
     if (!last) return rows
     await inTransaction(db, async (tx) => {
