@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COUNTRIES } from './countries.ts'
 import { isHash } from './ids.ts'
 import { CURRENCIES } from './money.ts'
 
@@ -57,7 +58,15 @@ export const Percent = z
   .max(100, 'Use 0 to 100.')
   .refine((percent) => Number(percent.toFixed(2)) === percent, 'Use at most two decimals.')
 
-export const Country = z.string().regex(/^[A-Z]{2}$/, 'Use an ISO 3166-1 code such as DE.')
+const NO_CODE = 'Use an ISO 3166-1 code such as DE.'
+/** Where a code has the right form. */
+export const NO_COUNTRY = 'No country has this code; use one of ISO 3166-1, such as DE.'
+
+/** A country that there is (decision 77). */
+export const Country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, NO_CODE)
+  .refine((code) => COUNTRIES.has(code), NO_COUNTRY)
 
 export const Currency = z
   .string()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import { isHash } from '../../kernel/ids.ts'
 import { countedTo } from '../../kernel/page.ts'
-import type { Coupon, CouponQuery, Item } from './schema.ts'
+import type { Coupon, CouponQuery } from './schema.ts'
 
 const COUPON = sql`
   id, 'coupon' as object, code, type, discount_percent, amount_cents, max_uses,
@@ -173,44 +173,6 @@ export async function countUses(
         on u.store_id = c.store_id and u.customer_id = c.id and u.coupon_id = ${couponId} and u.live
      where c.store_id = ${storeId} and c.email = ${email}`.execute(db)
   return rows[0]?.uses ?? 0
-}
-
-/** What an item of a basket names, with its price before any coupon. */
-export interface PricedItem {
-  product_id: number | null
-  product_hash: string
-  variant_id: number | null
-  accepts_coupons: boolean
-  quantity: number
-  price_cents: number
-  discount_percent: number
-  product_discount_percent: number
-}
-
-/** What each item names, in their order: the default variant where none is said. */
-export async function selectItems(
-  db: Db,
-  storeId: number,
-  items: readonly Item[],
-): Promise<PricedItem[]> {
-  const hashes = items.map(({ product_id }) => (isHash(product_id) ? product_id : null))
-  const ids = items.map(({ product_id }) => (isHash(product_id) ? null : product_id))
-  const { rows } = await sql<PricedItem>`
-    select i.quantity, p.id as product_id, p.hash_id as product_hash, p.accepts_coupons,
-           p.discount_percent as product_discount_percent, v.id as variant_id, v.price_cents,
-           v.discount_percent
-      from unnest(${hashes}::text[], ${ids}::bigint[],
-                  ${items.map(({ variant_id }) => variant_id ?? null)}::bigint[],
-                  ${items.map(({ quantity }) => quantity)}::bigint[])
-             with ordinality as i(hash_id, id, variant_id, quantity, place)
-      left join product p
-        on p.store_id = ${storeId} and (p.hash_id = i.hash_id or p.id = i.id)
-       and p.deleted_at is null
-      left join variant v
-        on v.store_id = ${storeId} and v.product_id = p.id and v.deleted_at is null
-       and (v.id = i.variant_id or (i.variant_id is null and v.is_default))
-     order by i.place`.execute(db)
-  return rows
 }
 
 export interface NewUse {

@@ -11,6 +11,7 @@ import {
   QueryBoolean,
   QueryTime,
 } from '../../kernel/shapes.ts'
+import { Items } from '../products/index.ts'
 
 const TYPES = ['percentage', 'fixed'] as const
 const METHODS = ['manual', 'crypto', 'card', 'balance', 'test'] as const
@@ -134,28 +135,10 @@ export const CouponQuery = z.object({
 })
 export type CouponQuery = z.output<typeof CouponQuery>
 
-const ITEMS_MAX = 50
-const QUANTITY_MAX = 10_000
-
-const Item = z.strictObject({
-  product_id: ProductRef,
-  variant_id: z.int().positive().optional().describe('Absent: the default variant.'),
-  quantity: z
-    .int()
-    .min(1, 'Use 1 or more.')
-    .max(QUANTITY_MAX, `Use at most ${QUANTITY_MAX}.`)
-    .describe('Units.'),
-})
-export type Item = z.output<typeof Item>
-
 export const CouponCheck = z
   .strictObject({
     code: Line(64).describe('The code, without case.'),
-    items: z
-      .array(Item)
-      .min(1, 'Send at least one item.')
-      .max(ITEMS_MAX, `Send at most ${ITEMS_MAX} items.`)
-      .describe('What is bought, 1 to 50 lines.'),
+    items: Items.describe('What is bought, 1 to 50 lines.'),
     email: Email.optional().describe('Who buys; absent, limits of customers are not looked at.'),
   })
   .meta({ id: 'CouponCheck' })

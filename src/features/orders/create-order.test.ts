@@ -192,6 +192,16 @@ describe('what cannot be sold is named, and nothing is made of it', () => {
       { customer: { email: 'a@example.com', country: 'gb' } },
       'customer.country',
     ],
+    [
+      'a country that nobody has',
+      { customer: { email: 'a@example.com', country: 'XX' } },
+      'customer.country',
+    ],
+    [
+      'an address in a country that nobody has',
+      { shipping_address: { name: 'Ada', line1: '1 Way', city: 'London', country: 'UK' } },
+      'shipping_address.country',
+    ],
     ['a source of its own', { source: 'storefront' }, 'source'],
     ['an unknown field', { total_cents: 1 }, 'total_cents'],
     ['an address that is none', { ip: '1.2.3' }, 'ip'],
@@ -229,6 +239,24 @@ describe('what cannot be sold is named, and nothing is made of it', () => {
     const id = [422, 'VALIDATION_FAILED', 'items[0].product_id']
     expect(await refused(game.id, {}, shop.other)).toEqual(id)
     expect(await refused(game.id, {}, shop.test)).toEqual(id)
+  })
+
+  test('a country that nobody has, and what to write instead', async () => {
+    const game = await service()
+    const { json } = await buy(game.id, { customer: { email: 'a@example.com', country: 'XX' } })
+    expect(json.error).toBe('No country has this code; use one of ISO 3166-1, such as DE.')
+  })
+
+  test('the first item that names nothing, by its place', async () => {
+    const [game, other] = [await service(), await service()]
+    const first = { product_id: game.id, quantity: 1 }
+    for (const [second, field] of [
+      [{ product_id: 'zzzzzzzzzzzz', quantity: 1 }, 'items[1].product_id'],
+      [{ ...first, variant_id: other.variantId }, 'items[1].variant_id'],
+    ] as const) {
+      const named = [422, 'VALIDATION_FAILED', field]
+      expect(await refused(game.id, { items: [first, second] })).toEqual(named)
+    }
   })
 
   test('fewer and more than the product allows in an order', async () => {

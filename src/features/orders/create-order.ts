@@ -3,16 +3,17 @@ import type { NewEvent } from '../../events/ledger.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Shop } from '../../shop.ts'
 import { couponInvalid, judgeCoupon, takeCoupon } from '../coupons/index.ts'
+import { findSellables, type Wanted } from '../products/index.ts'
 import { priceShipping } from '../shipping/index.ts'
 import { reserve } from '../stock/index.ts'
 import { asCreated, asNewCustomer } from './events.ts'
 import {
   checkSellLimits,
   checkShipping,
+  type Limited,
   type Line,
   lessShares,
   planLines,
-  type Sellable,
   type Totals,
   totalsOf,
 } from './lines.rules.ts'
@@ -29,17 +30,17 @@ import { expiryOf } from './status.rules.ts'
  */
 export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
   return inTransaction(shop.db, async (tx) => {
-    const sellables = await items.selectSellables(tx, shop.store.id, sent.items)
-    const planned = planLines(sent, sellables)
-    const { lines, coupon } = await discount(tx, shop, sent, { lines: planned, sellables })
+    const wanted = await findSellables(tx, shop.store.id, sent.items)
+    const planned = planLines(wanted, sent.payment_method)
+    const { lines, coupon } = await discount(tx, shop, sent, { lines: planned, wanted })
     checkShipping(lines, sent, shop.store.features)
-    const { shipping_cents, shipping } = await priceRate(tx, shop, sent, lines)
+    const { shipping_cents, shipping } = await priceRate(tx, shop, sent, { lines, wanted })
 
     const buyer = await customers.upsertCustomer(tx, shop.store.id, {
       ...sent.customer,
       now: shop.now,
     })
-    await checkLimits(tx, shop, sent, sellables, buyer.id)
+    await checkLimits(tx, shop, wanted, buyer.id)
     const totals = totalsOf(lines, shipping_cents)
     const paid_at_once = isPaidAtOnce(totals, sent)
     const { held, events } = await reserve(tx, shop, lines, { paid_at_once })
@@ -57,6 +58,12 @@ export function createOrder(shop: Shop, sent: NewOrder): Promise<Order> {
   })
 }
 
+/** The lines, and what their items named. */
+interface Planned {
+  lines: readonly Line[]
+  wanted: readonly Wanted[]
+}
+
 interface Discounted {
   lines: readonly Line[]
   coupon?: AppliedCoupon
@@ -70,7 +77,7 @@ async function discount(
   tx: Tx,
   shop: Shop,
   sent: NewOrder,
-  { lines, sellables }: { lines: readonly Line[]; sellables: readonly (Sellable | undefined)[] },
+  { lines, wanted }: Planned,
 ): Promise<Discounted> {
   if (sent.coupon_code === undefined) return { lines }
   const { coupon, reason, shares } = await judgeCoupon(shop, tx, {
@@ -79,7 +86,7 @@ async function discount(
     payment_method: sent.payment_method ?? (sent.mark_paid ? 'manual' : undefined),
     lines: lines.map((line, at) => ({
       ...line,
-      accepts_coupons: sellables[at]?.accepts_coupons ?? false,
+      accepts_coupons: wanted[at]?.accepts_coupons ?? false,
     })),
   })
   if (!coupon || reason) throw couponInvalid(reason ?? 'not_found')
@@ -89,30 +96,28 @@ async function discount(
 }
 
 /** What the rate asks that the order names; without one nothing is asked for. */
-async function priceRate(tx: Tx, { store }: Shop, sent: NewOrder, lines: readonly Line[]) {
+async function priceRate(tx: Tx, { store }: Shop, sent: NewOrder, { lines, wanted }: Planned) {
   const { shipping_rate_id: rate_id, shipping_address: to } = sent
   if (rate_id === undefined || !to) return { shipping_cents: 0, shipping: null }
-  const items = lines.map(({ product_hash, variant_id, quantity }) => ({
-    product_id: product_hash,
-    variant_id,
-    quantity,
-  }))
   const { total_cents } = totalsOf(lines)
-  return priceShipping(tx, store.id, { rate_id, to, items, subtotal_cents: total_cents })
+  return priceShipping(tx, store.id, {
+    rate_id,
+    to,
+    goods: wanted,
+    subtotal_cents: total_cents,
+  })
 }
 
 /** Refuses units beyond what the products allow one customer in all. */
 export async function checkLimits(
   tx: Tx,
   { store }: Shop,
-  { items: sent }: Pick<NewOrder, 'items'>,
-  ...[sellables, customerId]: [readonly (Sellable | undefined)[], number]
+  wanted: readonly Limited[],
+  customerId: number,
 ) {
-  const limited = sellables.flatMap((one) =>
-    one && one.sell_limit !== null ? [one.product_id] : [],
-  )
+  const limited = wanted.flatMap((one) => (one.sell_limit === null ? [] : [one.product_id]))
   if (limited.length === 0) return
-  checkSellLimits(sent, sellables, await items.countBought(tx, store.id, customerId, limited))
+  checkSellLimits(wanted, await items.countBought(tx, store.id, customerId, limited))
 }
 
 interface Parts {

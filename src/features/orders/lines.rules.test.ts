@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { StoreError } from '../../kernel/errors.ts'
 import { unitPrice } from '../../kernel/money.ts'
-import { checkSellLimits, type Line, planLines, type Sellable, totalsOf } from './lines.rules.ts'
+import type { Wanted } from '../products/index.ts'
+import { checkSellLimits, type Line, planLines, totalsOf } from './lines.rules.ts'
 
-const sellable = (fields: Partial<Sellable> = {}): Sellable => ({
+const wanted = (fields: Partial<Wanted> = {}): Wanted => ({
+  quantity: 1,
   product_id: 1,
   product_hash: 'a1B2c3D4e5F6',
   product_name: 'Game',
@@ -25,10 +27,12 @@ const sellable = (fields: Partial<Sellable> = {}): Sellable => ({
   delivery_type: 'serial',
   price_cents: 1000,
   discount_percent: 0,
+  weight_grams: null,
+  length_cm: null,
+  width_cm: null,
+  height_cm: null,
   ...fields,
 })
-
-const item = (quantity = 1) => ({ product_id: 'a1B2c3D4e5F6', quantity })
 
 function fieldOf(work: () => unknown) {
   try {
@@ -40,56 +44,54 @@ function fieldOf(work: () => unknown) {
   return undefined
 }
 
-const planned = (given: (Sellable | undefined)[], quantities: number[], payment_method?: 'card') =>
-  fieldOf(() => planLines({ items: quantities.map(item), payment_method }, given))
+const planned = (given: Wanted[], quantities: number[], payment_method?: 'card') =>
+  fieldOf(() => {
+    const lines = given.map((one, at) => ({ ...one, quantity: quantities[at] ?? 1 }))
+    return planLines(lines, payment_method)
+  })
 
 describe('the first line that cannot be sold is named', () => {
   test.each([
-    ['no such product', undefined, 'items[1].product_id'],
-    ['no such variant', sellable({ variant_id: null }), 'items[1].variant_id'],
-    ['a draft', sellable({ product_status: 'draft' }), 'items[1].product_id'],
-    ['an archived product', sellable({ product_status: 'archived' }), 'items[1].product_id'],
-    ['a product switched off', sellable({ product_active: false }), 'items[1].product_id'],
-    ['a product on hold', sellable({ visibility: 'on_hold' }), 'items[1].product_id'],
-    ['a variant switched off', sellable({ variant_active: false }), 'items[1].variant_id'],
+    ['a draft', wanted({ product_status: 'draft' }), 'items[1].product_id'],
+    ['an archived product', wanted({ product_status: 'archived' }), 'items[1].product_id'],
+    ['a product switched off', wanted({ product_active: false }), 'items[1].product_id'],
+    ['a product on hold', wanted({ visibility: 'on_hold' }), 'items[1].product_id'],
+    ['a variant switched off', wanted({ variant_active: false }), 'items[1].variant_id'],
   ])('%s', (_, stranger, field) => {
-    const first = sellable({ product_id: 2 })
+    const first = wanted({ product_id: 2 })
     expect(planned([first, stranger], [1, 1])).toBe(field)
   })
 
   test.each(['unlisted', 'private'])('a product that is %s can be sold', (visibility) => {
-    expect(planned([sellable({ visibility })], [1])).toBeUndefined()
+    expect(planned([wanted({ visibility })], [1])).toBeUndefined()
   })
 
   test('fewer than min_qty and more than max_qty, all lines of the product together', () => {
-    const limited = sellable({ min_qty: 3, max_qty: 5 })
+    const limited = wanted({ min_qty: 3, max_qty: 5 })
     expect(planned([limited], [2])).toBe('items[0].quantity')
     expect(planned([limited], [3])).toBeUndefined()
     expect(planned([limited], [6])).toBe('items[0].quantity')
     expect(planned([limited, limited], [1, 2])).toBeUndefined()
     expect(planned([limited, limited], [3, 3])).toBe('items[0].quantity')
-    expect(planned([sellable({ product_id: 2 }), limited], [1, 1])).toBe('items[1].quantity')
+    expect(planned([wanted({ product_id: 2 }), limited], [1, 1])).toBe('items[1].quantity')
   })
 
   test('a payment method that any product does not take', () => {
-    const cards = [{ method: 'card', enabled: true }]
-    expect(planned([sellable({ methods: cards })], [1], 'card')).toBeUndefined()
-    expect(planned([sellable({ methods: cards }), sellable()], [1, 1], 'card')).toBe(
-      'payment_method',
-    )
-    const off = sellable({ methods: [{ method: 'card', enabled: false }] })
+    const cards = [{ method: 'card' as const, enabled: true }]
+    expect(planned([wanted({ methods: cards })], [1], 'card')).toBeUndefined()
+    expect(planned([wanted({ methods: cards }), wanted()], [1, 1], 'card')).toBe('payment_method')
+    const off = wanted({ methods: [{ method: 'card' as const, enabled: false }] })
     expect(planned([off], [1], 'card')).toBe('payment_method')
     expect(planned([off], [1])).toBeUndefined()
   })
 })
 
 test('a limit a customer counts what was bought before and all lines together', () => {
-  const limited = sellable({ sell_limit: 5 })
+  const limited = wanted({ sell_limit: 5 })
   const check = (quantities: number[], before: number) =>
     fieldOf(() =>
       checkSellLimits(
-        quantities.map(item),
-        quantities.map(() => limited),
+        quantities.map((quantity) => ({ ...limited, quantity })),
         new Map([[1, before]]),
       ),
     )
@@ -115,8 +117,8 @@ test.each([
 )
 
 test('a line shows what was bought: the number of the variant, else of the product', () => {
-  const sent = { items: [item(2), item(1)] }
-  const [own, inherited] = planLines(sent, [sellable({ variant_sku: 'V-1' }), sellable()])
+  const lines = [wanted({ variant_sku: 'V-1', quantity: 2 }), wanted()]
+  const [own, inherited] = planLines(lines, undefined)
   expect(own).toMatchObject({ sku: 'V-1', quantity: 2, unit_price_cents: 1000, total_cents: 2000 })
   expect(inherited).toMatchObject({ sku: 'P-1', quantity: 1, total_cents: 1000 })
 })

@@ -1,30 +1,7 @@
 import { invalid } from '../../kernel/errors.ts'
 import { unitPrice } from '../../kernel/money.ts'
-import type { NewItem, NewOrder } from './schema.ts'
-
-/** A variant with its product, as an order finds it. */
-export interface Sellable {
-  product_id: number
-  product_hash: string
-  product_name: string
-  product_sku: string | null
-  product_status: string
-  product_active: boolean
-  visibility: string
-  product_discount_percent: number
-  min_qty: number
-  max_qty: number | null
-  sell_limit: number | null
-  methods: { method: string; enabled: boolean }[]
-  accepts_coupons: boolean
-  variant_id: number | null
-  variant_name: string
-  variant_sku: string | null
-  variant_active: boolean
-  delivery_type: string
-  price_cents: number
-  discount_percent: number
-}
+import type { Wanted } from '../products/index.ts'
+import type { NewOrder } from './schema.ts'
 
 export interface Line {
   product_id: number
@@ -41,50 +18,39 @@ export interface Line {
 }
 
 /** What each item comes to, or the first that cannot be sold, by its field. */
-export function planLines(
-  sent: Pick<NewOrder, 'items' | 'payment_method'>,
-  sellables: readonly (Sellable | undefined)[],
-): Line[] {
-  const lines = sent.items.map((item, at) => planLine(item, sellables[at], `items[${at}]`))
-  checkQuantities(sent.items, sellables)
-  for (const sellable of sellables) checkMethod(sellable, sent.payment_method)
+export function planLines(wanted: readonly Wanted[], payment_method: string | undefined): Line[] {
+  const lines = wanted.map((one, at) => planLine(one, `items[${at}]`))
+  checkQuantities(wanted)
+  for (const one of wanted) checkMethod(one, payment_method)
   return lines
 }
 
-function planLine(item: NewItem, sellable: Sellable | undefined, field: string): Line {
-  if (!sellable) throw invalid(`${field}.product_id`, 'There is no product with this id.')
-  const { variant_id } = sellable
-  if (variant_id === null) {
-    throw invalid(`${field}.variant_id`, 'This product has no variant with this id.')
-  }
-  if (!isOnSale(sellable)) throw invalid(`${field}.product_id`, 'This product is not on sale.')
-  if (!sellable.variant_active) {
-    throw invalid(`${field}.variant_id`, 'This variant is not on sale.')
-  }
-  const unit_price_cents = unitPrice(sellable)
+function planLine(one: Wanted, field: string): Line {
+  if (!isOnSale(one)) throw invalid(`${field}.product_id`, 'This product is not on sale.')
+  if (!one.variant_active) throw invalid(`${field}.variant_id`, 'This variant is not on sale.')
+  const unit_price_cents = unitPrice(one)
   return {
-    product_id: sellable.product_id,
-    product_hash: sellable.product_hash,
-    variant_id,
-    name: sellable.product_name,
-    variant_name: sellable.variant_name,
-    sku: sellable.variant_sku ?? sellable.product_sku,
-    delivery_type: sellable.delivery_type,
-    quantity: item.quantity,
+    product_id: one.product_id,
+    product_hash: one.product_hash,
+    variant_id: one.variant_id,
+    name: one.product_name,
+    variant_name: one.variant_name,
+    sku: one.variant_sku ?? one.product_sku,
+    delivery_type: one.delivery_type,
+    quantity: one.quantity,
     unit_price_cents,
     discount_cents: 0,
-    total_cents: unit_price_cents * item.quantity,
+    total_cents: unit_price_cents * one.quantity,
   }
 }
 
-const isOnSale = ({ product_status, product_active, visibility }: Sellable): boolean =>
+const isOnSale = ({ product_status, product_active, visibility }: Wanted): boolean =>
   product_status === 'active' && product_active && visibility !== 'on_hold'
 
 /** Limits of a product count all its lines in the order together. */
-function checkQuantities(items: readonly NewItem[], sellables: readonly (Sellable | undefined)[]) {
-  for (const [at, product] of sellables.entries()) {
-    if (!product) continue
-    const units = unitsOf(product, items, sellables)
+function checkQuantities(wanted: readonly Wanted[]) {
+  for (const [at, product] of wanted.entries()) {
+    const units = unitsOf(product, wanted)
     const field = `items[${at}].quantity`
     if (units < product.min_qty)
       throw invalid(field, `Order ${product.min_qty} or more of this product.`)
@@ -94,34 +60,27 @@ function checkQuantities(items: readonly NewItem[], sellables: readonly (Sellabl
   }
 }
 
-function unitsOf(
-  product: Sellable,
-  items: readonly NewItem[],
-  sellables: readonly (Sellable | undefined)[],
-) {
-  let units = 0
-  for (const [at, { quantity }] of items.entries()) {
-    if (sellables[at]?.product_id === product.product_id) units += quantity
-  }
-  return units
+const unitsOf = ({ product_id }: Limited, wanted: readonly Limited[]): number =>
+  wanted.reduce((sum, one) => sum + (one.product_id === product_id ? one.quantity : 0), 0)
+
+function checkMethod({ product_name, methods }: Wanted, method: string | undefined) {
+  if (method === undefined) return
+  if (methods.some((one) => one.method === method && one.enabled)) return
+  throw invalid('payment_method', `${product_name} cannot be paid with ${method}.`)
 }
 
-function checkMethod(product: Sellable | undefined, method: string | undefined) {
-  if (!product || method === undefined) return
-  if (product.methods.some((one) => one.method === method && one.enabled)) return
-  throw invalid('payment_method', `${product.product_name} cannot be paid with ${method}.`)
-}
+/** Units of a product, and how many of it one customer may ever buy. */
+export type Limited = Pick<Wanted, 'product_id' | 'quantity' | 'sell_limit'>
 
 /** Units a customer may still buy of a product that limits them (`sell_limit`). */
 export function checkSellLimits(
-  items: readonly NewItem[],
-  sellables: readonly (Sellable | undefined)[],
+  wanted: readonly Limited[],
   bought: ReadonlyMap<number, number>,
 ): void {
-  for (const [at, product] of sellables.entries()) {
-    if (!product || product.sell_limit === null) continue
+  for (const [at, product] of wanted.entries()) {
+    if (product.sell_limit === null) continue
     const before = bought.get(product.product_id) ?? 0
-    if (before + unitsOf(product, items, sellables) <= product.sell_limit) continue
+    if (before + unitsOf(product, wanted) <= product.sell_limit) continue
     throw invalid(
       `items[${at}].quantity`,
       `A customer may buy ${product.sell_limit} of this product in all.`,

@@ -13,6 +13,7 @@ import {
   ProductRef,
   QueryTime,
 } from '../../kernel/shapes.ts'
+import { Items } from '../products/index.ts'
 import { Delivery } from './delivery-schema.ts'
 import { Payment, Refund } from './payment-schema.ts'
 
@@ -165,29 +166,9 @@ export const Order = z
   .meta({ id: 'Order', description: 'The order, with all that happened to it.' })
 export type Order = z.output<typeof Order>
 
-const QUANTITY_MAX = 10_000
-export const ITEMS_MAX = 50
-
-const NewItem = z
-  .strictObject({
-    product_id: ProductRef,
-    variant_id: z.int().positive().optional().describe('Absent: the default variant.'),
-    quantity: z
-      .int()
-      .min(1, 'Use 1 or more.')
-      .max(QUANTITY_MAX, `Use at most ${QUANTITY_MAX}.`)
-      .describe('Units.'),
-  })
-  .meta({ id: 'NewOrderItem', description: 'What is bought, and how much of it.' })
-export type NewItem = z.output<typeof NewItem>
-
 export const NewOrder = z
   .strictObject({
-    items: z
-      .array(NewItem)
-      .min(1, 'Send at least one item.')
-      .max(ITEMS_MAX, `Send at most ${ITEMS_MAX} items.`)
-      .describe('What is bought, 1 to 50 lines.'),
+    items: Items.describe('What is bought, 1 to 50 lines.'),
     customer: z
       .strictObject({
         email: Email.describe('Kept in lower case; a new one makes a customer.'),

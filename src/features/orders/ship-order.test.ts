@@ -69,6 +69,14 @@ test('an order is charged the rate it names, and keeps it as it was', async () =
   expect((await shop.get(`/orders/${made.id}`)).json.order).toEqual(made)
 })
 
+test('a rate costs an order one statement', async () => {
+  const count = async (fields: Json) =>
+    (await shop.statements(() => order(shop, mug.id, { ...fields, mark_paid: true }))).length
+  const { shipping_rate_id: _, ...unrated } = of(1, 'Post')
+  await count(unrated)
+  expect((await count(of(1, 'Post'))) - (await count(unrated))).toBe(1)
+})
+
 test.each([
   [2, 'By weight', 300],
   [3, 'By weight', 700],

@@ -7,7 +7,7 @@ import { changeOrder } from './change-order.ts'
 import { checkLimits } from './create-order.ts'
 import { asNewCustomer } from './events.ts'
 import { type Buyer, upsertCustomer } from './queries/customers.ts'
-import { selectItems, selectSellables } from './queries/items.ts'
+import { selectLimited } from './queries/items.ts'
 import { type LockedOrder, lockOrder } from './queries/orders.ts'
 import type { Order, OrderPatch } from './schema.ts'
 import { UNPAID } from './status.rules.ts'
@@ -69,13 +69,7 @@ async function moveTo(tx: Tx, shop: Shop, order: LockedOrder, email: string): Pr
   const { store, now } = shop
   const buyer = await upsertCustomer(tx, store.id, { email, now })
   if (buyer.id === order.customer_id) return buyer
-  const items = (await selectItems(tx, store.id, order.id)).map((item) => ({
-    product_id: item.product_hash,
-    variant_id: item.variant_id,
-    quantity: item.quantity,
-  }))
-  const sellables = await selectSellables(tx, store.id, items)
-  await checkLimits(tx, shop, { items }, sellables, buyer.id)
+  await checkLimits(tx, shop, await selectLimited(tx, store.id, order.id), buyer.id)
   if (order.has_coupon) await moveCoupon(tx, store.id, order.id, buyer)
   return buyer
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Line, PageQuery } from '../../kernel/shapes.ts'
-import { CountryCode, Region } from './schema.ts'
+import { Country, Line, PageQuery } from '../../kernel/shapes.ts'
+import { Region } from './schema.ts'
 
 export const LOCATIONS_MAX = 100
 
@@ -11,7 +11,7 @@ const LocationFields = {
   city: Line(128).describe('Town or city.'),
   region: Region.nullable().describe('State or province.'),
   postal_code: Line(32).nullable().describe('ZIP or postal code.'),
-  country: CountryCode.describe('ISO 3166-1 alpha-2.'),
+  country: Country.describe('ISO 3166-1 alpha-2.'),
   phone: Line(32).nullable().describe('For the carrier.'),
   active: z.boolean().describe('Whether parcels start there.'),
   is_default: z.boolean().describe('Where parcels start unless another is named.'),

@@ -1,21 +1,23 @@
 import { invalid } from '../../kernel/errors.ts'
 import { unitPrice } from '../../kernel/money.ts'
 import { never } from '../../kernel/never.ts'
+import type { Wanted } from '../products/index.ts'
 import type { OfferedRate } from './quote-schema.ts'
 import type { Rate, Tier, Zone } from './schema.ts'
 
 /** Units of a variant that are ordered, with what shipping asks of them. */
-export interface Goods {
-  quantity: number
-  delivery_type: string
-  price_cents: number
-  discount_percent: number
-  product_discount_percent: number
-  weight_grams: number | null
-  length_cm: number | null
-  width_cm: number | null
-  height_cm: number | null
-}
+export type Goods = Pick<
+  Wanted,
+  | 'quantity'
+  | 'delivery_type'
+  | 'price_cents'
+  | 'discount_percent'
+  | 'product_discount_percent'
+  | 'weight_grams'
+  | 'length_cm'
+  | 'width_cm'
+  | 'height_cm'
+>
 
 /** What is to be sent, all together. */
 export interface Parcel {

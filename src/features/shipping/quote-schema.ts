@@ -1,32 +1,15 @@
 import { z } from 'zod'
-import { ProductRef } from '../../kernel/shapes.ts'
-import { CountryCode, Region } from './schema.ts'
-
-const ITEMS_MAX = 50
-const QUANTITY_MAX = 10_000
-
-const QuotedItem = z.strictObject({
-  product_id: ProductRef,
-  variant_id: z.int().positive().optional().describe('Absent: the default variant.'),
-  quantity: z
-    .int()
-    .min(1, 'Use 1 or more.')
-    .max(QUANTITY_MAX, `Use at most ${QUANTITY_MAX}.`)
-    .describe('Units.'),
-})
-export type QuotedItem = z.output<typeof QuotedItem>
+import { Country } from '../../kernel/shapes.ts'
+import { Items } from '../products/index.ts'
+import { Region } from './schema.ts'
 
 export const NewQuote = z
   .strictObject({
-    country: CountryCode.describe('Where it goes, ISO 3166-1 alpha-2.'),
+    country: Country.describe('Where it goes, ISO 3166-1 alpha-2.'),
     region: Region.nullable()
       .default(null)
       .describe('State or province; compared with those of the zones without case.'),
-    items: z
-      .array(QuotedItem)
-      .min(1, 'Send at least one item.')
-      .max(ITEMS_MAX, `Send at most ${ITEMS_MAX} items.`)
-      .describe('What is to be sent, 1 to 50 lines.'),
+    items: Items.describe('What is to be sent, 1 to 50 lines.'),
   })
   .meta({ id: 'NewShippingQuote' })
 export type NewQuote = z.output<typeof NewQuote>

@@ -7,6 +7,7 @@ import {
   openTradepost,
   type Tradepost,
 } from '../../../test/harness.ts'
+import { findSellables } from '../products/index.ts'
 import { priceShipping, type Shipment } from './index.ts'
 
 let shop: Tradepost
@@ -237,13 +238,15 @@ test('a quote costs two statements, whatever it asks for', async () => {
 })
 
 describe('what an order pays', () => {
-  const price = async (fields: Partial<Shipment>) => {
+  type Ordered = Partial<Shipment> & { items?: ReturnType<typeof item>[] }
+  const price = async ({ items = [item(mug, 2)], ...fields }: Ordered) => {
     const { rows } = await sql<{ id: number }>`
       select id from store where hash = ${shop.live.id}`.execute(shop.db)
-    return priceShipping(shop.db, rows[0]?.id ?? 0, {
+    const storeId = rows[0]?.id ?? 0
+    return priceShipping(shop.db, storeId, {
       rate_id: 0,
       to: { country: 'DE', region: null },
-      items: [item(mug, 2)],
+      goods: await findSellables(shop.db, storeId, items),
       subtotal_cents: 2_000,
       ...fields,
     })

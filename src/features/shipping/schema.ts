@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { COUNTRIES } from '../../kernel/countries.ts'
-import { Cents, Line, PageQuery, Text } from '../../kernel/shapes.ts'
+import { Cents, Country, Line, NO_COUNTRY, PageQuery, Text } from '../../kernel/shapes.ts'
 
 export const ZONES_MAX = 250
 const RATES_MAX = 100
@@ -11,19 +11,12 @@ const REGIONS_MAX = 300
 export const REST_OF_WORLD = '*'
 const CALC_TYPES = ['flat', 'weight', 'volumetric', 'order_total', 'item_count'] as const
 
-const NO_COUNTRY = 'Use an ISO 3166-1 code such as DE.'
 const NO_COUNTRY_OR_REST = 'Use an ISO 3166-1 code such as DE, or * for the rest of the world.'
-
-/** A country that there is. */
-export const CountryCode = z
-  .string()
-  .regex(/^[A-Z]{2}$/, NO_COUNTRY)
-  .refine((code) => COUNTRIES.has(code), NO_COUNTRY)
 
 const CountryOrRest = z
   .string()
   .regex(/^([A-Z]{2}|\*)$/, NO_COUNTRY_OR_REST)
-  .refine((code) => code === REST_OF_WORLD || COUNTRIES.has(code), NO_COUNTRY_OR_REST)
+  .refine((code) => code === REST_OF_WORLD || COUNTRIES.has(code), NO_COUNTRY)
 
 /** A state or province. */
 export const Region = Line(128)
@@ -124,7 +117,7 @@ const ZoneFields = {
     .describe('ISO 3166-1 codes, or `*` for the rest of the world.'),
   regions: z
     .record(
-      CountryCode,
+      Country,
       z
         .array(Region)
         .min(1, 'Name at least one region, or leave the country out for all of them.')

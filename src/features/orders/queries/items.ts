@@ -1,43 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import { isHash } from '../../../kernel/ids.ts'
-import type { Line, Sellable } from '../lines.rules.ts'
-import type { NewItem } from '../schema.ts'
-
-/** What each item names, in their order: a variant with its product, the default one where none is said. */
-export async function selectSellables(
-  db: Db,
-  storeId: number,
-  items: readonly NewItem[],
-): Promise<(Sellable | undefined)[]> {
-  const refs = items.map(({ product_id }) => product_id)
-  const variantIds = items.flatMap(({ variant_id }) => variant_id ?? [])
-  const { rows } = await sql<Sellable & { is_default: boolean | null }>`
-    select p.id as product_id, p.hash_id as product_hash, p.name as product_name,
-           p.sku as product_sku, p.status as product_status, p.active as product_active,
-           p.visibility, p.discount_percent as product_discount_percent, p.min_qty, p.max_qty,
-           p.sell_limit, p.methods, p.accepts_coupons, v.id as variant_id, v.name as variant_name,
-           v.sku as variant_sku, v.active as variant_active, v.delivery_type, v.price_cents,
-           v.discount_percent, v.is_default
-      from product p
-      left join variant v
-        on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
-       and (v.is_default or v.id = any(${variantIds}::bigint[]))
-     where p.store_id = ${storeId} and p.deleted_at is null
-       and (p.hash_id = any(${refs.filter(isHash)}::text[])
-            or p.id = any(${refs.filter((ref) => !isHash(ref))}::bigint[]))`.execute(db)
-
-  return items.map(({ product_id, variant_id }) => {
-    const ofProduct = rows.filter(
-      (row) => row.product_hash === product_id || String(row.product_id) === product_id,
-    )
-    const named = ofProduct.find((row) =>
-      variant_id === undefined ? row.is_default : row.variant_id === variant_id,
-    )
-    const [any] = ofProduct
-    return named ?? (any && { ...any, variant_id: null })
-  })
-}
+import type { Limited, Line } from '../lines.rules.ts'
 
 export interface ItemRow extends Line {
   id: number
@@ -53,6 +16,18 @@ export async function selectItems(db: Db, storeId: number, orderId: string): Pro
            i.delivery_type, i.quantity, i.reserved, i.served, i.unit_price_cents, i.discount_cents,
            i.total_cents
       from order_item i
+     where i.store_id = ${storeId} and i.order_id = ${orderId}
+     order by i.id`.execute(db)
+  return rows
+}
+
+/** The lines of an order, with what their products allow one customer now; products that are gone nothing. */
+export async function selectLimited(db: Db, storeId: number, orderId: string): Promise<Limited[]> {
+  const { rows } = await sql<Limited>`
+    select i.product_id, i.quantity, p.sell_limit
+      from order_item i
+      left join product p
+        on p.store_id = i.store_id and p.id = i.product_id and p.deleted_at is null
      where i.store_id = ${storeId} and i.order_id = ${orderId}
      order by i.id`.execute(db)
   return rows
