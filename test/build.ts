@@ -14,9 +14,12 @@ export async function product(
   fields: Json = {},
   { keys = [], ...options }: CallOptions & { keys?: string[] } = {},
 ): Promise<Stocked> {
+  const { variants = [] } = fields
+  const byDefault = variants.find((one: Json) => one.is_default) ?? variants[0]
+  const price_cents = byDefault?.price_cents ?? 1000
   const { status, json } = await shop.post(
     '/products',
-    { name: 'Game', price_cents: 1000, ...fields },
+    { name: 'Game', price_cents, ...fields },
     options,
   )
   if (status !== 201) throw new Error(`No product: ${JSON.stringify(json)}`)

@@ -262,6 +262,11 @@ describe('what is refused, by its field, makes nothing', () => {
     ['a long name', { name: 'x'.repeat(129) }, 'name'],
     ['a line break in the name', { name: 'a\nb' }, 'name'],
     ['no price', { price_cents: undefined }, 'price_cents'],
+    [
+      "a price that is not its default variant's",
+      { price_cents: 0, variants: [{ name: 'A', price_cents: 5 }] },
+      'price_cents',
+    ],
     ['half a cent', { price_cents: 10.5 }, 'price_cents'],
     ['a negative price', { price_cents: -1 }, 'price_cents'],
     ['a price as text', { price_cents: '1000' }, 'price_cents'],

@@ -1,6 +1,7 @@
 import { inTransaction } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
+import { watchStock } from '../stock/index.ts'
 import { cleanDetails } from './clean-html.ts'
 import { listIn, refusingTaken } from './create-product.ts'
 import { checkCurrency, checkProduct, planMethods } from './products.rules.ts'
@@ -31,10 +32,11 @@ export async function updateProduct(
 
       const planned = methods && planMethods(store.livemode, before.methods, methods)
       const change = { ...fields, ...(planned && { methods: planned }), updated_at: now }
-      await q.updateProduct(tx, store.id, before.id, change)
+      const update = () => q.updateProduct(tx, store.id, before.id, change)
       if (FACETS.some((name) => (fields[name] ?? before[name]) !== before[name])) {
+        await watchStock(tx, shop, before.id, update)
         await q.moveInTally(tx, store.id, before)
-      }
+      } else await update()
       const { price_cents } = fields
       if (price_cents !== undefined) {
         await updateDefaultPrice(tx, store.id, before.id, { price_cents, updated_at: now })

@@ -88,12 +88,16 @@ describe('prices', () => {
     })
   })
 
-  test('a price of the product that is not its default variant\'s leaves no variant with another "product price"', () => {
-    const { variants, price_cents } = plan({
-      price_cents: 1000,
-      variants: [{ name: 'A', price_cents: 2000 }, { name: 'B' }],
+  test("a price of the product that is not its default variant's is refused, and says what to write", () => {
+    const variants = [{ name: 'A' }, { name: 'B', price_cents: 2000, is_default: true }]
+    expect(refusal({ price_cents: 1000, variants })).toEqual({ field: 'price_cents' })
+    expect(() => plan({ price_cents: 1000, variants })).toThrow(
+      'variants[1] is the default one and costs 2000; write 2000 here too, or leave this out.',
+    )
+    expect(plan({ price_cents: 2000, variants })).toMatchObject({
+      price_cents: 2000,
+      variants: [{ price_cents: 2000 }, { price_cents: 2000 }],
     })
-    expect(variants[1]?.price_cents).toBe(price_cents)
   })
 })
 

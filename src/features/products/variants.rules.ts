@@ -28,11 +28,7 @@ export interface VariantPlan {
 export function planVariants(product: NewProduct, type: Variant['delivery_type']): VariantPlan {
   const sent = product.variants ?? [{ name: 'Default' }]
   const defaultAt = onlyDefault(sent)
-  const price = sent[defaultAt]?.price_cents ?? product.price_cents
-  if (price === undefined) {
-    const field = product.variants ? `variants[${defaultAt}].price_cents` : 'price_cents'
-    throw invalid(field, 'This field is required.')
-  }
+  const price = priceOf(product, sent, defaultAt)
   refuseDoubles(sent, 'slug')
   refuseDoubles(sent, 'sku')
   const slugs = new Set(sent.flatMap(({ slug }) => slug ?? []))
@@ -84,6 +80,19 @@ export function planChange(before: VariantRow, patch: VariantPatch): VariantChan
   const { stock_quantity, ...fields } = patch
   const countsKeys = after.stock_mode === 'calculated' && before.stock_mode !== 'calculated'
   return { fields, stock_quantity, countsKeys }
+}
+
+/** The default variant's price and the product's are one value (decision 27). */
+function priceOf({ price_cents, variants }: NewProduct, sent: readonly NewVariant[], at: number) {
+  const own = sent[at]?.price_cents
+  if (own !== undefined && price_cents !== undefined && own !== price_cents) {
+    const why = `variants[${at}] is the default one and costs ${own}; write ${own} here too, or leave this out.`
+    throw invalid('price_cents', why)
+  }
+  const price = own ?? price_cents
+  if (price !== undefined) return price
+  const field = variants ? `variants[${at}].price_cents` : 'price_cents'
+  throw invalid(field, 'This field is required.')
 }
 
 function onlyDefault(sent: readonly NewVariant[]): number {

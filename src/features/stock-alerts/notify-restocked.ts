@@ -6,11 +6,12 @@ import { STOP_PATH } from './schema.ts'
 
 export interface Restocked {
   product_id: number
-  variant_id: number
+  /** Those that customers can buy now. */
+  variant_ids: readonly number[]
   name: string
 }
 
-/** Writes to those who wait for a product, in the transaction that restocks it. Each hears once. */
+/** Writes to those who wait for a product, in the transaction that lets them buy it. Each hears once. */
 export async function notifyRestocked(
   tx: Tx,
   shop: Shop,

@@ -91,17 +91,21 @@ export async function unsubscribe(db: Db, storeId: number, email: string): Promi
      where store_id = ${storeId} and email = ${email} and status = 'pending'`.execute(db)
 }
 
-/** Takes those who wait for a product or one of its variants, and says who they are. */
+/** Takes those who wait for a product or for these of its variants, and says who they are. */
 export async function takePending(
   tx: Tx,
   storeId: number,
-  { product_id, variant_id, now }: { product_id: number; variant_id: number; now: string },
+  {
+    product_id,
+    variant_ids,
+    now,
+  }: { product_id: number; variant_ids: readonly number[]; now: string },
 ): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     update stock_alert
        set status = 'notified', notified_at = ${now}
      where store_id = ${storeId} and product_id = ${product_id} and status = 'pending'
-       and (variant_id is null or variant_id = ${variant_id})
+       and (variant_id is null or variant_id = any(${variant_ids}::bigint[]))
     returning email`.execute(tx)
   return [...new Set(rows.map((row) => row.email))]
 }

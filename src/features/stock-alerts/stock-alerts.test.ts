@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addKeys, product, type Stocked } from '../../../test/build.ts'
+import { addKeys, order, product, type Stocked, zone } from '../../../test/build.ts'
 import { type FakeSmtp, startFakeSmtp } from '../../../test/fake-smtp.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { sendMailJob } from '../mail/index.ts'
@@ -28,6 +28,9 @@ const signUp = async (game: Stocked, email: string, fields: Json = {}) =>
   (await shop.post(path(game), { email, ...fields })).json.stock_alert
 const alerts = async (game: Stocked, query = ''): Promise<Json[]> =>
   (await shop.get(`${path(game)}${query}`)).json.stock_alerts
+
+const ADDRESS = { name: 'Ada', line1: 'Street 1', city: 'Berlin', country: 'DE' }
+const aRate = async (): Promise<number> => (await zone(shop)).rates[0].id
 
 interface MailRow {
   recipient: string
@@ -90,6 +93,71 @@ describe('a sign-up', () => {
     await signUp(game, 'two@example.com', { variant_id: two })
     await addKeys(shop, { id: game.id, variantId: two }, ['ALERT-ABCD-0004'])
     expect((await mails(game)).map((mail) => mail.recipient)).toEqual(['two@example.com'])
+  })
+
+  const told = async (game: Stocked) =>
+    (await mails(game)).map(({ recipient }) => recipient.split('@')[0])
+
+  test.each([
+    [{ status: 'draft' }, { status: 'active' }],
+    [{ status: 'archived' }, { status: 'active' }],
+    [{ active: false }, { active: true }],
+    [{ visibility: 'on_hold' }, { visibility: 'private' }],
+  ])('hears of a product with %j when it has stock and is on sale', async (off, on) => {
+    const [game, empty] = [await product(shop, off), await product(shop, off)]
+    const [name = '', value] = Object.entries(off)[0] ?? []
+    const email = (which: string) => `${name}-${value}-${which}@example.com`
+    await signUp(game, email('game'))
+    await signUp(empty, email('empty'))
+    await addKeys(shop, game, [`ALERT-OFF-${name}-${value}`])
+    expect(await told(game)).toEqual([])
+    expect(await alerts(game)).toMatchObject([{ status: 'pending', notified_at: null }])
+    await shop.patch(`/products/${game.id}`, { name: 'Renamed' })
+    expect(await told(game)).toEqual([])
+    for (const one of [game, empty]) await shop.patch(`/products/${one.id}`, on)
+    expect(await told(game)).toEqual([`${name}-${value}-game`])
+    expect(await alerts(game)).toMatchObject([{ status: 'notified' }])
+    expect(await alerts(empty)).toMatchObject([{ status: 'pending' }])
+    for (const fields of [off, on]) await shop.patch(`/products/${game.id}`, fields)
+    expect(await told(game)).toHaveLength(1)
+  })
+
+  test('hears of a variant when it has stock and is on sale, and not for its sibling', async () => {
+    const variants = [{ name: 'One' }, { name: 'Two', active: false }]
+    const game = await product(shop, { variants }, { keys: ['ALERT-VAR-0001'] })
+    const { id: variant_id } = game.product.variants[1]
+    await signUp(game, 'off@example.com', { variant_id })
+    await addKeys(shop, { id: game.id, variantId: variant_id }, ['ALERT-VAR-0002'])
+    expect(await told(game)).toEqual([])
+    await shop.patch(`/products/${game.id}`, { status: 'draft' })
+    await shop.patch(`/products/${game.id}`, { status: 'active' })
+    expect(await told(game)).toEqual([])
+    await shop.patch(`/products/${game.id}/variants/${variant_id}`, { active: true })
+    expect(await told(game)).toEqual(['off'])
+  })
+
+  test('hears of a product that can be bought without counting', async () => {
+    const game = await product(shop)
+    await signUp(game, 'endless@example.com')
+    const url = `/products/${game.id}/variants/${game.variantId}`
+    await shop.patch(url, { name: 'Renamed' })
+    expect(await told(game)).toEqual([])
+    await shop.patch(url, { stock_mode: 'unlimited' })
+    expect(await told(game)).toEqual(['endless'])
+  })
+
+  test('hears nothing of units that an unpaid order holds', async () => {
+    const game = await product(shop, { type: 'physical' })
+    const url = `/products/${game.id}/variants/${game.variantId}`
+    await shop.patch(url, { allow_backorder: true })
+    await shop.patch(`${url}/stock`, { quantity: 1 })
+    await order(shop, game.id, { shipping_address: ADDRESS, shipping_rate_id: await aRate() })
+    await signUp(game, 'held@example.com')
+    await shop.patch(url, { active: false })
+    await shop.patch(url, { active: true })
+    expect(await told(game)).toEqual([])
+    await shop.patch(`${url}/stock`, { delta: 1 })
+    expect(await told(game)).toEqual(['held'])
   })
 
   test('hears nothing of a call that is undone', async () => {

@@ -1,11 +1,11 @@
 import type { Tx } from '../../db/database.ts'
 import type { NewEvent } from '../../events/ledger.ts'
 import type { Shop } from '../../shop.ts'
-import { notifyRestocked } from '../stock-alerts/index.ts'
 import { asRestocked } from './events.ts'
 import * as counters from './queries/counters.ts'
 import { returnKeys } from './queries/keys.ts'
 import { planReturn, type Return, type ReturnedLine } from './stock.rules.ts'
+import { notifyOf } from './watch-stock.ts'
 
 export interface Returned {
   lines: readonly ReturnedLine[]
@@ -41,8 +41,7 @@ async function tellAdded(tx: Tx, shop: Shop, added: Return['added']): Promise<Ne
     const own = added.filter(({ product_id }) => product_id === product.id)
     const units = own.reduce((sum, one) => sum + one.units, 0)
     events.push(asRestocked(product, units))
-    if (product.stock === 0) continue
-    for (const place of own) await notifyRestocked(tx, shop, { ...place, name: product.name })
+    await notifyOf(tx, shop, product, (id) => own.some(({ variant_id }) => variant_id === id))
   }
   return events
 }

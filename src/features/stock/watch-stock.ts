@@ -13,15 +13,17 @@ export interface Place {
 }
 
 /**
- * Makes a change of a product's variants while nobody sells them, and tells of it if the product ran
- * out of stock by it: what is sold less, what is counted in another way, what is off the shelf.
+ * Makes a change of a product or its variants while nobody sells them. Tells of it if the product ran
+ * out of stock by it: what is sold less, what is counted in another way, what is off the shelf. Writes
+ * to those who wait for what can be bought since.
  */
 export async function watchStock(
   tx: Tx,
-  { store, emit }: Shop,
+  shop: Shop,
   productId: number,
   change: () => Promise<void>,
 ): Promise<void> {
+  const { store, emit } = shop
   await counters.lockCountersOf(tx, store.id, productId)
   const [before] = await counters.selectStocked(tx, store.id, [productId])
   await change()
@@ -29,6 +31,18 @@ export async function watchStock(
   const [after] = await counters.selectStocked(tx, store.id, [productId])
   const ranOut = before && before.stock !== 0 && after?.stock === 0
   if (ranOut) await emit(tx, [asOutOfStock(after)])
+  if (after) await notifyOf(tx, shop, after, (id) => !before?.buyable.includes(id))
+}
+
+/** Writes to the customers who wait for these variants of a product, as far as they can buy them. */
+export async function notifyOf(
+  tx: Tx,
+  shop: Shop,
+  { id: product_id, name, buyable }: counters.StockedProduct,
+  isMeant: (variantId: number) => boolean,
+): Promise<void> {
+  const variant_ids = buyable.filter(isMeant)
+  if (variant_ids.length > 0) await notifyRestocked(tx, shop, { product_id, variant_ids, name })
 }
 
 /**
@@ -45,7 +59,7 @@ export async function tellRestocked(
   const [product] = await counters.selectStocked(tx, shop.store.id, [place.product_id])
   if (!product) return
   await shop.emit(tx, [asRestocked(product, added)])
-  if (product.stock !== 0) await notifyRestocked(tx, shop, { ...place, name: product.name })
+  await notifyOf(tx, shop, product, (id) => id === place.variant_id)
 }
 
 /** Tells that a product is gone. */

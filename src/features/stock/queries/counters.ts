@@ -166,6 +166,8 @@ export interface StockedProduct {
   status: string
   /** Units that can be sold, over all active variants; null where one of them has no end. */
   stock: number | null
+  /** Variants that can be bought now; none of a product that is not on sale. */
+  buyable: number[]
 }
 
 /**
@@ -180,7 +182,10 @@ export async function selectStocked(
   const { rows } = await sql<StockedProduct>`
     select p.id, p.hash_id, p.name, p.slug, p.status,
            case when bool_or(v.stock_mode = 'unlimited' or not v.track_inventory) then null
-                else coalesce(sum(greatest(s.on_hand - s.reserved, 0)), 0) end as stock
+                else coalesce(sum(greatest(s.on_hand - s.reserved, 0)), 0) end as stock,
+           coalesce(array_agg(v.id) filter (
+             where p.status = 'active' and p.active and p.visibility <> 'on_hold' and ${SELLABLE}
+           ), '{}') as buyable
       from product p
       left join variant v
         on v.store_id = p.store_id and v.product_id = p.id and v.active and v.deleted_at is null
