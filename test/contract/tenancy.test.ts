@@ -52,7 +52,8 @@ const NEVER = {
   fulfillments: [8_000_000_000_017],
   webhooks: ['we_0000000000000000000001'],
   events: ['evt_0000000000000000000001'],
-  deliveries: [8_000_000_000_008],
+  deliveries: [8_000_000_000_018],
+  'webhook-deliveries': [8_000_000_000_008],
 } as const
 type Records = Record<Kind, (string | number)[]>
 
@@ -76,6 +77,7 @@ const KIND_OF_FIELD: Record<string, Kind> = {
 
 /** The kind of a path's parameter is the collection before it: `/orders/:id`. */
 function kindInPath(e: Endpoint, name: string): Kind {
+  if (e.path.startsWith('/events/deliveries/')) return 'webhook-deliveries'
   const [, collection] = new RegExp(`/([a-z-]+)/:${name}(/|$)`).exec(e.path) ?? []
   if (collection && collection in NEVER) return collection as Kind
   throw new Error(`${e.id}: say in test/contract/tenancy.test.ts what :${name} is the id of.`)
@@ -108,8 +110,10 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     { url: 'http://127.0.0.1:4199/theirs', events: ['*'] },
     options,
   )
-  const game = await product(shop, {}, { keys: ['THEIRS-AAAA-0001'], ...options })
+  const keys = ['THEIRS-AAAA-0001', 'THEIRS-AAAA-0002']
+  const game = await product(shop, {}, { keys, ...options })
   const bought = await order(shop, game.id, {}, options)
+  const sold = await order(shop, game.id, { mark_paid: true }, options)
   const review = await shop.post(
     `/orders/${bought.id}/manual-payments`,
     { status: 'pending_review' },
@@ -156,7 +160,8 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     locations: [depot.json.location.id],
     webhooks: [hook.webhook.id],
     events: [log.deliveries[0].event.id],
-    deliveries: [log.deliveries[0].id],
+    deliveries: [sold.deliveries[0].id],
+    'webhook-deliveries': [log.deliveries[0].id],
   }
 }
 
