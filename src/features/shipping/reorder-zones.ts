@@ -1,8 +1,8 @@
 import { inTransaction } from '../../db/database.ts'
+import { checkOrder } from '../../kernel/order.ts'
 import type { Shop } from '../../shop.ts'
 import * as q from './queries/zones.ts'
 import { ZONES_MAX, type Zone, type ZoneOrder } from './schema.ts'
-import { checkOrder } from './zones.rules.ts'
 
 /** Gives the zones a new order, and shows them all in it (decision 44). */
 export function reorderZones({ db, store }: Shop, { ids }: ZoneOrder): Promise<Zone[]> {

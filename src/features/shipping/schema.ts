@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { COUNTRIES } from '../../kernel/countries.ts'
+import { NewOrderOf } from '../../kernel/order.ts'
 import { Cents, Country, Line, NO_COUNTRY, PageQuery, Text } from '../../kernel/shapes.ts'
 
 export const ZONES_MAX = 250
@@ -172,12 +173,5 @@ export type ZonePatch = z.output<typeof ZonePatch>
 
 export const ZoneQuery = z.object(PageQuery)
 
-export const ZoneOrder = z
-  .strictObject({
-    ids: z
-      .array(z.int())
-      .max(ZONES_MAX, `Send at most ${ZONES_MAX} ids.`)
-      .describe('All zones of the store, each once, in their new order.'),
-  })
-  .meta({ id: 'ShippingZoneOrder' })
+export const ZoneOrder = NewOrderOf(ZONES_MAX).meta({ id: 'ShippingZoneOrder' })
 export type ZoneOrder = z.output<typeof ZoneOrder>

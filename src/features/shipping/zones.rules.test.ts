@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { StoreError } from '../../kernel/errors.ts'
-import { checkOrder, checkRegions, zoneFor } from './zones.rules.ts'
+import { checkRegions, zoneFor } from './zones.rules.ts'
 
 interface Place {
   id: number
@@ -138,30 +138,4 @@ test('regions belong to a country of the zone', () => {
   const regions = { DE: ['BY'] }
   expect(fieldOf(() => checkRegions({ countries: ['FR', 'DE'], regions }))).toBeUndefined()
   expect(fieldOf(() => checkRegions({ countries: ['FR', '*'], regions }))).toBe('regions.DE')
-})
-
-describe('a new order', () => {
-  const field = (existing: number[], ids: number[]) => fieldOf(() => checkOrder(existing, ids))
-
-  test('names every zone once', () => {
-    const ids = fc.uniqueArray(fc.nat(), { maxLength: 20 })
-    const shuffled = ids.chain((all) =>
-      fc.tuple(
-        fc.constant(all),
-        fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }),
-      ),
-    )
-    fc.assert(
-      fc.property(shuffled, ([existing, order]) => {
-        expect(field(existing, order)).toBeUndefined()
-      }),
-    )
-  })
-
-  test('that leaves one out, or names one twice or a stranger, is refused by its place', () => {
-    expect(field([1, 2, 3], [3, 1])).toBe('ids')
-    expect(field([1, 2, 3], [])).toBe('ids')
-    expect(field([1, 2, 3], [3, 1, 3])).toBe('ids[2]')
-    expect(field([1, 2, 3], [1, 9, 2, 3])).toBe('ids[1]')
-  })
 })

@@ -52,15 +52,3 @@ function closenessOf(zone: Area, { country, region }: Destination): number | und
 const isSame = (a: string, b: string) => plain(a) === plain(b)
 
 const plain = (text: string) => text.normalize('NFC').trim().toLowerCase()
-
-/** The zones in their new order: all of them, each once (decision 44). */
-export function checkOrder(existing: readonly number[], ids: readonly number[]): void {
-  const left = new Set(existing)
-  for (const [at, id] of ids.entries()) {
-    if (left.delete(id)) continue
-    const why = existing.includes(id) ? 'Name each zone once.' : 'There is no zone with this id.'
-    throw invalid(`ids[${at}]`, why)
-  }
-  const [missing] = left
-  if (missing !== undefined) throw invalid('ids', `Name all zones: ${missing} is missing.`)
-}

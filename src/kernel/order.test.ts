@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { StoreError } from './errors.ts'
+import { checkOrder } from './order.ts'
+
+function fieldOf(work: () => unknown) {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof StoreError) return error.details?.field
+    throw error
+  }
+  return undefined
+}
+
+describe('a new order', () => {
+  const field = (existing: number[], ids: number[]) => fieldOf(() => checkOrder(existing, ids))
+
+  test('names all of them once', () => {
+    const ids = fc.uniqueArray(fc.nat(), { maxLength: 20 })
+    const shuffled = ids.chain((all) =>
+      fc.tuple(
+        fc.constant(all),
+        fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }),
+      ),
+    )
+    fc.assert(
+      fc.property(shuffled, ([existing, order]) => {
+        expect(field(existing, order)).toBeUndefined()
+      }),
+    )
+  })
+
+  test('that leaves one out, or names one twice or a stranger, is refused by its place', () => {
+    expect(field([1, 2, 3], [3, 1])).toBe('ids')
+    expect(field([1, 2, 3], [])).toBe('ids')
+    expect(field([1, 2, 3], [3, 1, 3])).toBe('ids[2]')
+    expect(field([1, 2, 3], [1, 9, 2, 3])).toBe('ids[1]')
+  })
+})
