@@ -94,6 +94,23 @@ async function productOfTwo(round: number): Promise<Json> {
   return { id, variants: made.json.variants }
 }
 
+test('who waits for a product that is put on sale and restocked at once hears of it once', async () => {
+  for (let round = 1; round <= 20; round++) {
+    const { json } = await post('/products', { name: 'Soon', price_cents: 100, status: 'draft' })
+    const { id } = json.product
+    const game = { id, variantId: json.variants[0].id }
+    await post(`/products/${id}/stock-alerts`, { email: `waits-${round}@example.com` })
+    const [sold] = await Promise.all([
+      call(shop.doors[0], 'PATCH', `/products/${id}`, { body: { status: 'active' } }),
+      stock(shop, game, [`SOON-ABCDEFGH-${round}`]),
+    ])
+    expect(sold.status).toBe(200)
+    const { json: told } = await call(shop.doors[0], 'GET', `/products/${id}/stock-alerts`)
+    expect(told.stock_alerts).toMatchObject([{ status: 'notified' }])
+  }
+  await market.expectSweepClean()
+}, 30_000)
+
 test('twenty payments of one order at once complete it once', async () => {
   const game = await putOnSale(shop, keysNamed('PAID-ABCDEFGH', 100))
   for (let round = 1; round <= 5; round++) {
