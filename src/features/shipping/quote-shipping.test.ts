@@ -229,12 +229,13 @@ test('a quote needs fulfillment:read and no more', async () => {
   expect((await ask({}, { as: writer })).json.code).toBe('INSUFFICIENT_SCOPE')
 })
 
-test('a quote costs two statements, whatever it asks for', async () => {
+test('a quote costs two statements, whatever it asks for, and one where nothing is sent', async () => {
   for (let n = 0; n < 5; n++) await zone(shop)
   await ask()
   expect(await shop.statements(() => ask())).toHaveLength(2)
   const items = new Array(50).fill(item(mug))
   expect(await shop.statements(() => ask({ items }))).toHaveLength(2)
+  expect(await shop.statements(() => ask({ items: [item(song)] }))).toHaveLength(1)
 })
 
 describe('what an order pays', () => {

@@ -87,6 +87,16 @@ test('a patch is judged by itself before it is judged with what it leaves', () =
   expect(fieldOf(() => plan([post], [{ id: 1, max_days: 1, min_days: null }]))).toBeUndefined()
 })
 
+test.each(['weight', 'volumetric', 'order_total', 'item_count'] as const)(
+  'a rate by %s needs a tier, new or changed, and a flat one none',
+  (calc_type) => {
+    for (const before of [{ name: 'New' }, { id: 1 }]) {
+      expect(fieldOf(() => plan([post], [{ ...before, calc_type }]))).toBe('rates[0].tiers')
+      expect(fieldOf(() => plan([post], [{ ...before, calc_type: 'flat' }]))).toBeUndefined()
+    }
+  },
+)
+
 describe('tiers', () => {
   const tiers = (...bounds: [min: number, max: number | null][]): Tier[] =>
     bounds.map(([min, max]) => ({ min, max, price_cents: 100 }))

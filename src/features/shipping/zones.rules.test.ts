@@ -134,6 +134,12 @@ describe('the zone of an address', () => {
   })
 })
 
+test('a region is the same however its letters are written', () => {
+  const brazil = zone({ countries: ['BR'], regions: { BR: ['S\u00e3o Paulo'] } })
+  expect(chosen([brazil], 'BR', ' SA\u0303O PAULO ')).toBe(1)
+  expect(chosen([brazil], 'BR', 'Sao Paulo')).toBeUndefined()
+})
+
 test('regions belong to a country of the zone', () => {
   const regions = { DE: ['BY'] }
   expect(fieldOf(() => checkRegions({ countries: ['FR', 'DE'], regions }))).toBeUndefined()

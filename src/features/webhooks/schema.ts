@@ -109,12 +109,12 @@ const DeliveryFields = {
     .describe('Whom it is told to.'),
   created_at: DateTime.describe('When the event happened.'),
   updated_at: DateTime.describe('When it was last tried or changed.'),
-  payload_redacted: z.boolean().describe('Whether a value is hidden from this key.'),
 }
+const payload_redacted = z.boolean().describe('Whether a value is hidden from this key.')
 
 /** A delivery in a list: without its payload and its attempts. */
 export const ListedDelivery = z
-  .object(DeliveryFields)
+  .object({ ...DeliveryFields, payload_redacted })
   .meta({ id: 'ListedWebhookDelivery', description: 'A webhook delivery.' })
 export type ListedDelivery = z.output<typeof ListedDelivery>
 
@@ -136,6 +136,7 @@ export const WebhookDelivery = z
   .object({
     ...DeliveryFields,
     payload: z.record(z.string(), z.unknown()).describe('The event as it is sent.'),
+    payload_redacted,
     attempt_history: z.array(Attempt).describe('Every attempt, the oldest first.'),
   })
   .meta({ id: 'WebhookDelivery', description: 'A webhook delivery with all its attempts.' })
