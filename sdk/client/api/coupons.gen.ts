@@ -1,7 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { PageQuery, Pagination } from './shared.gen.ts'
+import type { NewOrderItem, PageQuery, Pagination } from './shared.gen.ts'
 
 /** Codes that lower the price of an order. */
 export interface CouponsApi {
@@ -134,14 +134,7 @@ export interface CouponCheck {
   /** The code, without case. */
   code: string
   /** What is bought, 1 to 50 lines. */
-  items: {
-    /** The product hash; the numeric id is accepted too. */
-    product_id: string
-    /** Absent: the default variant. */
-    variant_id?: number
-    /** Units. */
-    quantity: number
-  }[]
+  items: NewOrderItem[]
   /** Who buys; absent, limits of customers are not looked at. */
   email?: string
 }

@@ -2,7 +2,7 @@
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Delivery, ListedOrder, Order, Payment, Refund } from './orders-records.gen.ts'
-import type { PageQuery, Pagination } from './shared.gen.ts'
+import type { NewOrderItem, PageQuery, Pagination } from './shared.gen.ts'
 
 /** Create, pay, cancel and refund orders; their deliveries. */
 export interface OrdersApi {
@@ -222,16 +222,6 @@ export interface NewOrder {
   return_url?: string
   /** Records a manual payment of the whole total at once. Default `false`. */
   mark_paid?: boolean
-}
-
-/** What is bought, and how much of it. */
-export interface NewOrderItem {
-  /** The product hash; the numeric id is accepted too. */
-  product_id: string
-  /** Absent: the default variant. */
-  variant_id?: number
-  /** Units. */
-  quantity: number
 }
 
 export interface NewRefund {

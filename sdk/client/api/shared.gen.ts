@@ -50,6 +50,16 @@ export interface ListedWebhookDelivery {
   payload_redacted: boolean
 }
 
+/** What is bought, and how much of it. */
+export interface NewOrderItem {
+  /** The product hash; the numeric id is accepted too. */
+  product_id: string
+  /** Absent: the default variant. */
+  variant_id?: number
+  /** Units. */
+  quantity: number
+}
+
 /** A way to pay, on or off. */
 export type NewProductMethod = ProductMethod
 

@@ -1,7 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { PageQuery, Pagination } from './shared.gen.ts'
+import type { NewOrderItem, PageQuery, Pagination } from './shared.gen.ts'
 
 /** Shipping zones, rates, locations and parcels. */
 export interface ShippingApi {
@@ -190,14 +190,7 @@ export interface NewShippingQuote {
   /** State or province; compared with those of the zones without case. */
   region?: string | null
   /** What is to be sent, 1 to 50 lines. */
-  items: {
-    /** The product hash; the numeric id is accepted too. */
-    product_id: string
-    /** Absent: the default variant. */
-    variant_id?: number
-    /** Units. */
-    quantity: number
-  }[]
+  items: NewOrderItem[]
 }
 
 export interface NewShippingRate {
@@ -332,7 +325,7 @@ export interface ShippingZone {
 }
 
 export interface ShippingZoneOrder {
-  /** All zones of the store, each once, in their new order. */
+  /** All of them, each once, in their new order. */
   ids: number[]
 }
 
