@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
 import { ANALYZE, manyProducts } from '../../bench/lib/many-products.mjs'
+import { keysNamed } from '../build.ts'
 import { type Market, openMarket, type RealShop } from '../concurrency/open-market.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
@@ -16,6 +17,9 @@ import type { Unavailable } from './server.ts'
 /** Lists of a store with 100,000 products cost what their page costs: the plans say so. */
 
 const PRODUCTS = 100_000
+
+const KEYS = '/products/1/variants/1/keys'
+const ALERTS = '/products/1/stock-alerts'
 
 let server: RealPostgres | Unavailable
 let market: Market | undefined
@@ -46,7 +50,13 @@ const SHELVES = `
     from (select store_id as id from product limit 1) s, generate_series(1, ${PRODUCTS}) as n;
   insert into shipping_zone (store_id, name, countries, regions, active, position)
   select s.id, 'Z' || n, '{DE}', '{}', true, n
-    from (select store_id as id from product limit 1) s, generate_series(1, 250) as n`
+    from (select store_id as id from product limit 1) s, generate_series(1, 250) as n;
+  insert into stock_key (store_id, variant_id, value_enc, value_hmac, status, created_at)
+  select v.store_id, v.id, '', decode(md5(n::text), 'hex'), case when n % 2 = 0 then 'sold' else 'available' end, now()
+    from (select store_id, id from variant where id = 1) v, generate_series(1, ${PRODUCTS}) as n;
+  insert into stock_alert (store_id, product_id, email, status, created_at)
+  select p.store_id, p.id, n || '@example.com', case when n > 50 then 'notified' else 'pending' end, now()
+    from (select store_id, id from product where id = 1) p, generate_series(1, ${PRODUCTS}) as n`
 
 beforeAll(async () => {
   server = await openPostgres()
@@ -56,7 +66,14 @@ beforeAll(async () => {
   const url = market.app.config.databaseUrl ?? ''
   await ask(url, manyProducts(shop.doors[0].store, PRODUCTS))
   await ask(url, SHELVES)
-  await ask(url, `${ANALYZE}, category, product_category, product_group, coupon, shipping_zone`)
+  await ask(
+    url,
+    `${ANALYZE}, category, product_category, product_group, coupon, shipping_zone, stock_key, stock_alert`,
+  )
+  // The newest ones are shown, and are sealed as such.
+  const keys = keysNamed('PLAN-ABCDEFGH', 60)
+  await call(shop.doors[0], 'POST', KEYS, { body: { keys } })
+  await ask(url, `update stock_key set status = 'sold' where id % 2 = 0`)
   explainer = new pg.Client({ connectionString: url })
   await explainer.connect()
 }, 300_000)
@@ -126,7 +143,7 @@ async function explain(text: string, values: unknown[]): Promise<Json> {
 /** Tables that are as long as the catalogue is. */
 const LONG = [
   ...['product', 'product_content', 'product_stock', 'variant', 'stock'],
-  ...['product_category', 'coupon'],
+  ...['product_category', 'coupon', 'stock_key', 'stock_alert'],
 ]
 const scans = (nodes: Plan[]) =>
   nodes
@@ -175,6 +192,13 @@ test.each<[string, number, number]>([
   ['/coupons?active=false', 10_000, MANY],
   ['/coupons?type=percentage', 0, FEW],
   ['/coupons?code=code-77', 1, FEW],
+  [KEYS, 10_000, MANY],
+  [`${KEYS}?status=available`, 10_000, MANY],
+  [`${KEYS}?status=sold&offset=5`, 10_000, MANY],
+  [`${KEYS}?status=burned,revoked`, 0, FEW],
+  [ALERTS, 10_000, MANY],
+  [`${ALERTS}?status=notified`, 10_000, MANY],
+  [`${ALERTS}?status=pending`, 50, FEW],
 ])('%s finds %i at the cost of a page', async (path, total, most) => {
   const { json, statements, nodes } = await look(path)
   expect(json.pagination.total).toBe(total)

@@ -50,7 +50,7 @@ create table stock_alert (
   foreign key (store_id, product_id) references product,
   foreign key (store_id, variant_id) references variant
 );
-create index on stock_alert (store_id, product_id, id);
+create index on stock_alert (store_id, product_id, status, id);
 create index stock_alert_waiting on stock_alert (store_id, email) where status = 'pending';
 create unique index stock_alert_pending_once
   on stock_alert (store_id, product_id, coalesce(variant_id, 0), email) where status = 'pending';

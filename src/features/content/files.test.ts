@@ -103,6 +103,13 @@ describe('a file', () => {
     }
   })
 
+  test('has at least one byte', async () => {
+    const { id } = await product(shop)
+    const { status, json } = await fileOf(id, { bytes: Buffer.alloc(0) })
+    expect([status, json.details.field]).toEqual([422, 'file'])
+    expect((await shop.get(`/products/${id}/files`)).json.files).toEqual([])
+  })
+
   test('may be base64 in a JSON body, and of one variant', async () => {
     const { id, variantId } = await product(shop)
     const body = { name: 'hello.txt', content_base64: 'SGVsbG8h', variant_id: variantId }

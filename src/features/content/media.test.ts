@@ -216,6 +216,12 @@ describe('of several', () => {
     return { id, path: `/products/${id}/media`, png, mp4, gif }
   }
 
+  test('the first image is the main one behind a video too', async () => {
+    const { id } = await product(shop)
+    expect((await upload(id, formOf([{ bytes: MP4 }]))).json.media.is_main).toBe(false)
+    expect((await upload(id, formOf([{ bytes: PNG }]))).json.media.is_main).toBe(true)
+  })
+
   test('exactly one image is the main one, whatever is changed or deleted', async () => {
     const { id, path, png, mp4, gif } = await three()
     const mains = async () => (await sections(id)).filter((one) => one.is_main).map((one) => one.id)

@@ -103,6 +103,19 @@ describe('a copy', () => {
     expect((await shop.get(`/products/${original.product.id}`)).text).toBe(before.text)
   })
 
+  test('has the variants that there are, and is counted where it is listed', async () => {
+    const { json: shelf } = await shop.post('/categories', { name: 'Editors' })
+    const { id: category } = shelf.category
+    const variants = [{ name: 'One' }, { name: 'Two' }, { name: 'Three' }]
+    const { id, product: made } = await product(shop, { variants, category_ids: [category] })
+    await shop.delete(`/products/${id}/variants/${made.variants[1].id}`)
+    const { json: copy } = await shop.post(`/products/${id}/duplicate`)
+    expect(copy.variants.map((one: Json) => one.name)).toEqual(['One', 'Three'])
+    expect(copy.product.categories).toMatchObject([{ id: category }])
+    const { json: counted } = await shop.get(`/categories/${category}`)
+    expect(counted.category.product_count).toBe(2)
+  })
+
   test('is made by the numeric id too, and gets a slug of its own each time', async () => {
     const { product: made } = await product(shop, { name: 'Twice' })
     const slugs = []

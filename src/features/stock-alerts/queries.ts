@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import { isHash } from '../../kernel/ids.ts'
-import type { NewStockAlert, StockAlert, StockAlertQuery } from './schema.ts'
+import { countedTo } from '../../kernel/page.ts'
+import { type NewStockAlert, STATUSES, type StockAlert, type StockAlertQuery } from './schema.ts'
 
 const named = (ref: string) => (isHash(ref) ? sql`p.hash_id = ${ref}` : sql`p.id = ${Number(ref)}`)
 
@@ -43,21 +44,32 @@ export async function upsertAlert(
   return rows[0]
 }
 
+/** A page of sign-ups, newest first, and how many match (decision 100). */
 export async function selectAlerts(
   db: Db,
   storeId: number,
   productId: number,
-  { status = [], limit, offset }: StockAlertQuery,
+  { status = [...STATUSES], limit, offset }: StockAlertQuery,
 ): Promise<{ alerts: StockAlert[]; total: number }> {
-  const where = sql`
-    store_id = ${storeId} and product_id = ${productId}
-      and (cardinality(${status}::text[]) = 0 or status = any(${status}::text[]))`
+  // Each status by itself, which is what the index is sorted by.
+  const newest = (most: number) => sql`
+    (select distinct unnest(${status}::text[]) as status) w
+    cross join lateral (
+      select id from stock_alert
+       where store_id = ${storeId} and product_id = ${productId} and status = w.status
+       order by id desc
+       limit ${most}) n`
   const page = await sql<StockAlert>`
-    select ${COLUMNS} from stock_alert where ${where}
-     order by id desc
-     limit ${limit} offset ${offset}`.execute(db)
+    with page as (
+      select n.id from ${newest(offset + limit)} order by n.id desc limit ${limit} offset ${offset}
+    )
+    select ${COLUMNS}
+      from stock_alert
+     where store_id = ${storeId} and id in (select page.id from page)
+     order by id desc`.execute(db)
+  const most = countedTo({ limit, offset })
   const count = await sql<{ total: number }>`
-    select count(*) as total from stock_alert where ${where}`.execute(db)
+    select least(count(*), ${most}::bigint) as total from ${newest(most)}`.execute(db)
   return { alerts: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 

@@ -4,7 +4,7 @@ import { DateTime, Email, OneOrMoreOf, PageQuery } from '../../kernel/shapes.ts'
 /** Where the reader of a mail says that it is the last one. */
 export const STOP_PATH = '/stock-alerts/stop/'
 
-const STATUSES = ['pending', 'notified', 'unsubscribed'] as const
+export const STATUSES = ['pending', 'notified', 'unsubscribed'] as const
 
 export const StockAlert = z
   .object({

@@ -6,7 +6,7 @@ export const KEYS_MAX = 5_000
 export const KEY_LENGTH_MAX = 2_048
 
 const STOCK_MODES = ['calculated', 'manual', 'unlimited'] as const
-const STATUSES = ['available', 'reserved', 'sold', 'burned', 'revoked'] as const
+export const STATUSES = ['available', 'reserved', 'sold', 'burned', 'revoked'] as const
 
 export const StockKey = z
   .object({

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import { isHash } from '../../../kernel/ids.ts'
-import type { KeyQuery, StockKey } from '../schema.ts'
+import { countedTo } from '../../../kernel/page.ts'
+import { type KeyQuery, STATUSES, type StockKey } from '../schema.ts'
 
 export interface KeyedVariant {
   id: number
@@ -69,24 +70,32 @@ export async function selectKnown(
 
 export type StoredKey = Omit<StockKey, 'object' | 'value'> & SealedKey
 
-/** A page of keys, newest first, and how many match. */
+/** A page of keys, newest first, and how many match (decision 100). */
 export async function selectKeys(
   db: Db,
   storeId: number,
   variantId: number,
-  { status, limit, offset }: KeyQuery,
+  { status = [...STATUSES], limit, offset }: KeyQuery,
 ): Promise<{ keys: StoredKey[]; total: number }> {
-  const where = sql`
-    store_id = ${storeId} and variant_id = ${variantId}
-      and (${status ?? null}::text[] is null or status = any(${status ?? null}::text[]))`
+  // Each status by itself, which is what the index is sorted by.
+  const newest = (most: number) => sql`
+    (select distinct unnest(${status}::text[]) as status) w
+    cross join lateral (
+      select id from stock_key
+       where store_id = ${storeId} and variant_id = ${variantId} and status = w.status
+       order by id desc
+       limit ${most}) n`
   const page = await sql<StoredKey>`
-    select id, variant_id, value_enc, value_hmac, status, order_id, sold_at, created_at
-      from stock_key
-     where ${where}
-     order by id desc
-     limit ${limit} offset ${offset}`.execute(db)
+    with page as (
+      select n.id from ${newest(offset + limit)} order by n.id desc limit ${limit} offset ${offset}
+    )
+    select k.id, k.variant_id, k.value_enc, k.value_hmac, k.status, k.order_id, k.sold_at, k.created_at
+      from page
+      join stock_key k on k.store_id = ${storeId} and k.id = page.id
+     order by k.id desc`.execute(db)
+  const most = countedTo({ limit, offset })
   const count = await sql<{ total: number }>`
-    select count(*) as total from stock_key where ${where}`.execute(db)
+    select least(count(*), ${most}::bigint) as total from ${newest(most)}`.execute(db)
   return { keys: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
