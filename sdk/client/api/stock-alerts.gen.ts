@@ -70,7 +70,7 @@ export interface StockAlert {
   email: string
   /** Of which variant; null means of any. */
   variant_id: number | null
-  /** `pending` until the product is in stock again. */
+  /** `pending` until it can be bought again. */
   status: 'pending' | 'notified' | 'unsubscribed'
   /** When the mail was written. */
   notified_at: string | null

@@ -12,7 +12,7 @@ export const StockAlert = z
     object: z.literal('stock_alert').describe('Always `stock_alert`.'),
     email: z.string().describe('Who wants to hear.'),
     variant_id: z.int().nullable().describe('Of which variant; null means of any.'),
-    status: z.enum(STATUSES).describe('`pending` until the product is in stock again.'),
+    status: z.enum(STATUSES).describe('`pending` until it can be bought again.'),
     notified_at: DateTime.nullable().describe('When the mail was written.'),
     created_at: DateTime.describe('When they signed up.'),
   })
