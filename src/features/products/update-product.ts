@@ -30,6 +30,9 @@ export async function updateProduct(
       checkProduct({ ...before, ...fields })
       checkCurrency(currency, store.currency)
 
+      // Categories are locked before what lists know of the product, as where it is deleted.
+      if (category_ids) await listIn(tx, store.id, before.id, category_ids)
+
       const planned = methods && planMethods(store.livemode, before.methods, methods)
       const change = { ...fields, ...(planned && { methods: planned }), updated_at: now }
       const update = () => q.updateProduct(tx, store.id, before.id, change)
@@ -42,7 +45,6 @@ export async function updateProduct(
         await updateDefaultPrice(tx, store.id, before.id, { price_cents, updated_at: now })
       }
       if (Object.keys(content).length > 0) await q.updateContent(tx, store.id, before.id, content)
-      if (category_ids) await listIn(tx, store.id, before.id, category_ids)
       return readProduct(shop, tx, before.id)
     }),
   )

@@ -160,6 +160,15 @@ describe('a sign-up', () => {
     expect(await told(game)).toEqual(['held'])
   })
 
+  test('of one address for a product and for its variant hears once', async () => {
+    const game = await product(shop)
+    await signUp(game, 'both@example.com')
+    await signUp(game, 'both@example.com', { variant_id: game.variantId })
+    await addKeys(shop, game, ['ALERT-BOTH-0001'])
+    expect(await told(game)).toEqual(['both'])
+    expect((await alerts(game)).map((one) => one.status)).toEqual(['notified', 'notified'])
+  })
+
   test('hears nothing of a call that is undone', async () => {
     const game = await product(shop, {}, { keys: ['ALERT-ABCD-0005'] })
     await signUp(game, 'undone@example.com')
