@@ -19,8 +19,7 @@ export interface OrdersApi {
    * A total of zero, or `mark_paid`, delivers at once.
    *
    * Needs the permission `orders:write`.
-   * @throws {TradepostError} `VALIDATION_FAILED`, `OUT_OF_STOCK`, `COUPON_INVALID`,
-   * `CUSTOMER_BLOCKED`
+   * @throws {TradepostError} `VALIDATION_FAILED`, `OUT_OF_STOCK`, `COUPON_INVALID`
    */
   create(body: NewOrder, options?: PostOptions): Promise<{ order: Order }>
   /**
