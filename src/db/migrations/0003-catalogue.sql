@@ -209,4 +209,5 @@ create table stock_key (
   foreign key (store_id, variant_id) references variant
 );
 create unique index stock_key_once on stock_key (store_id, variant_id, value_hmac);
-create index stock_key_by_status on stock_key (store_id, variant_id, status, id);
+create index stock_key_available on stock_key (store_id, variant_id, id) where status = 'available';
+create index stock_key_gone on stock_key (store_id, variant_id, status, id) where status <> 'available';
