@@ -39,6 +39,15 @@ test('all of the store are listed, the newest first, and none of another store o
   expect(json.pagination).toEqual({ total: 5, limit: 25, offset: 0, has_more: false })
 })
 
+test('those of one price stay in the order of their ids from page to page', async () => {
+  const walk = async (sort: string) => {
+    const pages = [0, 1, 2, 3, 4].map((offset) => names(`sort=${sort}&limit=1&offset=${offset}`))
+    return (await Promise.all(pages)).flat()
+  }
+  expect(await walk('price_cents')).toEqual(['beta', 'Gamma', 'Delta', 'Alpha', 'Epsilon'])
+  expect(await walk('-price_cents')).toEqual(['Epsilon', 'Alpha', 'Delta', 'Gamma', 'beta'])
+})
+
 describe('filters', () => {
   test.each([
     ['status=draft', ['beta']],

@@ -183,3 +183,12 @@ test('updated_at never falls, even when the clock of the machine jumps back', as
     shop.forward(HOUR_MS)
   }
 })
+
+test('a product is counted under what it became, and no longer under what it was', async () => {
+  const total = async (status: string) =>
+    (await shop.get(`/products?status=${status}`)).json.pagination.total
+  const { id } = await product(shop)
+  const [drafts, active] = [await total('draft'), await total('active')]
+  await shop.patch(`/products/${id}`, { status: 'draft' })
+  expect([await total('draft'), await total('active')]).toEqual([drafts + 1, active - 1])
+})
