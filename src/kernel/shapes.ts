@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { COUNTRIES } from './countries.ts'
 import { isHash } from './ids.ts'
-import { CURRENCIES } from './money.ts'
 
 /** Pieces that several shapes share. */
 
@@ -67,10 +66,6 @@ export const Country = z
   .string()
   .regex(/^[A-Z]{2}$/, NO_CODE)
   .refine((code) => COUNTRIES.has(code), NO_COUNTRY)
-
-export const Currency = z
-  .string()
-  .refine((code) => CURRENCIES.has(code), 'Use an ISO 4217 code such as EUR.')
 
 export const HttpUrl = z
   .string()

@@ -112,3 +112,27 @@ test('orders paid at once and orders that take the last unit of a sibling do not
   for (const { status } of replies) expect(status).toBe(201)
   await market.expectSweepClean()
 }, 60_000)
+
+test('a category counts none of the products that are removed while they are put into it', async (context) => {
+  const shop = await market.openShop(context)
+  const [door] = shop.doors
+  const make = async (path: string, body: Json) => (await call(door, 'POST', path, { body })).json
+  const { category } = await make('/categories', { name: 'x' })
+  for (let round = 0; round < 5; round++) {
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, async (_, n) => {
+        const { product } = await make('/products', { name: `P${n}`, price_cents: 1 })
+        return product.id as string
+      }),
+    )
+    const removed = ids.filter((_, n) => n % 2 > 0)
+    const put = () =>
+      call(door, 'PUT', `/categories/${category.id}/products`, { body: { product_ids: ids } })
+    await Promise.all([
+      put(),
+      ...removed.map((id) => call(door, 'DELETE', `/products/${id}`)),
+      put(),
+    ])
+  }
+  await market.expectSweepClean()
+}, 60_000)

@@ -15,7 +15,7 @@ export function putProducts<S extends Shelf>(
   return inTransaction(db, async (tx) => {
     await q.lockShelves(tx, store.id, kind)
     found(await q.selectShelf(tx, store.id, kind, id), kind.name)
-    const product_ids = named(refs, await q.selectProductIds(tx, store.id, refs))
+    const product_ids = named(refs, await q.lockProductIds(tx, store.id, refs))
     await q.replaceProducts(tx, store.id, kind, { id, product_ids })
     return found(await q.selectShelf(tx, store.id, kind, id), kind.name)
   })

@@ -147,9 +147,12 @@ export async function deleteShelf(
   return numAffectedRows === 1n
 }
 
-/** The products with these hashes or numeric ids, by what they were called. */
-export async function selectProductIds(
-  db: Db,
+/**
+ * The ids of products that there are, by how they may be named. None of them is removed or changes its
+ * categories meanwhile: who does that locks the product first, and then the category, as we do.
+ */
+export async function lockProductIds(
+  tx: Tx,
   storeId: number,
   refs: readonly string[],
 ): Promise<Map<string, number>> {
@@ -158,7 +161,9 @@ export async function selectProductIds(
       from product
      where store_id = ${storeId} and deleted_at is null
        and (hash_id = any(${refs.filter(isHash)}::text[])
-            or id = any(${refs.filter((ref) => !isHash(ref))}::bigint[]))`.execute(db)
+            or id = any(${refs.filter((ref) => !isHash(ref))}::bigint[]))
+     order by id
+       for share`.execute(tx)
   return new Map(rows.flatMap(({ id, hash_id }) => [[hash_id, id] as const, [String(id), id]]))
 }
 
