@@ -116,7 +116,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     storeApiUrl: 'http://127.0.0.1:4100/v1',
     leaving: () => false,
   })
-  const inject = server.inject.bind(server) as (...args: any[]) => any
+  const inject = server.inject.bind(server) as (...args: unknown[]) => unknown
   server.inject = ((...args: unknown[]) => {
     lastCall = stopped ?? Date.now()
     return inject(...args)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /** The shape with every object closed, so that a field too many is a fault as well. */
-function strictly(shape: any): z.ZodType {
+function strictly(shape: Json): z.ZodType {
   const { def } = shape._zod
   switch (def.type) {
     case 'object': {

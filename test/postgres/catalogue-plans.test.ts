@@ -1,10 +1,8 @@
-import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
 import { ANALYZE, manyProducts } from '../../bench/lib/many-products.mjs'
 import { keysNamed } from '../build.ts'
 import { type Market, openMarket, type RealShop } from '../concurrency/open-market.ts'
 import { ask } from '../database.ts'
-import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import {
   closePostgres,
@@ -12,6 +10,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from '../process/real-postgres.ts'
+import { type Heard, listenInto, lookedAt, nodesOf, type Plan, plansOf } from './plans.ts'
 import type { Unavailable } from './server.ts'
 
 /** Lists of a store with 100,000 products cost what their page costs: the plans say so. */
@@ -24,8 +23,7 @@ const ALERTS = '/products/1/stock-alerts'
 let server: RealPostgres | Unavailable
 let market: Market | undefined
 let shop: RealShop
-let explainer: pg.Client | undefined
-const heard: { text: string; values: unknown[] }[] = []
+const heard: Heard[] = []
 
 /** A few rare products among the many, a category with most of them, and long lists of the rest. */
 const SHELVES = `
@@ -61,7 +59,7 @@ const SHELVES = `
 beforeAll(async () => {
   server = await openPostgres()
   if ('unavailable' in server) return
-  market = await openMarket(server, { onConnect: listen })
+  market = await openMarket(server, { onConnect: listenInto(heard) })
   shop = await market.openShop()
   const url = market.app.config.databaseUrl ?? ''
   await ask(url, manyProducts(shop.doors[0].store, PRODUCTS))
@@ -74,11 +72,8 @@ beforeAll(async () => {
   const keys = keysNamed('PLAN-ABCDEFGH', 60)
   await call(shop.doors[0], 'POST', KEYS, { body: { keys } })
   await ask(url, `update stock_key set status = 'sold' where id % 2 = 0`)
-  explainer = new pg.Client({ connectionString: url })
-  await explainer.connect()
 }, 300_000)
 afterAll(async () => {
-  await explainer?.end()
   await market?.close()
   await closePostgres(server)
 })
@@ -86,39 +81,11 @@ beforeEach((context) => {
   postgresOrSkip(context as TestContext, server)
 })
 
-function listen(client: pg.PoolClient) {
-  const query = client.query.bind(client) as (...args: any[]) => unknown
-  client.query = ((statement: string | { text: string; values: unknown[] }, ...rest: unknown[]) => {
-    if (typeof statement !== 'string') heard.push(statement)
-    return query(statement, ...rest)
-  }) as typeof client.query
-}
-
-interface Plan {
-  'Node Type': string
-  'Relation Name'?: string
-  'Index Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Index Recheck'?: number
-  Plans?: Plan[]
-}
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-
 /** Rows that were looked at, in all tables together. */
 const looked = (nodes: Plan[]) =>
   nodes
     .filter((node) => node['Relation Name'] !== undefined)
-    .reduce(
-      (sum, node) =>
-        sum +
-        node['Actual Loops'] *
-          (node['Actual Rows'] +
-            (node['Rows Removed by Filter'] ?? 0) +
-            (node['Rows Removed by Index Recheck'] ?? 0)),
-      0,
-    )
+    .reduce((sum, node) => sum + lookedAt(node), 0)
 
 /** The answer of a list, its statements, and the nodes of their plans. */
 async function look(path: string) {
@@ -128,16 +95,8 @@ async function look(path: string) {
   const { status, json } = await call(door, 'GET', path)
   expect(status).toBe(200)
   const statements = [...heard]
-  const nodes: Plan[] = []
-  for (const { text, values } of statements) {
-    const { rows } = await explain(text, values)
-    nodes.push(...nodesOf(rows[0]['QUERY PLAN'][0].Plan))
-  }
-  return { json, statements: statements.length, nodes }
-}
-
-async function explain(text: string, values: unknown[]): Promise<Json> {
-  return explainer?.query(`explain (analyze, timing off, format json) ${text}`, values)
+  const plans = await plansOf(market?.app.config.databaseUrl ?? '', statements)
+  return { json, statements: statements.length, nodes: plans.flatMap(nodesOf) }
 }
 
 /** Tables that are as long as the catalogue is. */

@@ -18,7 +18,11 @@ export const listenInto =
     }) as typeof client.query
   }
 
-interface Plan {
+/** A node of a plan as it was run, with those that it reads from. */
+export interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
@@ -26,25 +30,33 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** The most rows that any node of a plan gave or threw away. */
-function lookedAt(plan: Plan): number {
-  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Index Recheck': lost = 0 } = plan
-  const own = (plan['Actual Rows'] + filtered + lost) * plan['Actual Loops']
-  return Math.max(own, ...(plan.Plans ?? []).map(lookedAt))
+export const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** The rows that a node gave or threw away. */
+export function lookedAt(node: Plan): number {
+  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Index Recheck': lost = 0 } = node
+  return (node['Actual Rows'] + filtered + lost) * node['Actual Loops']
 }
 
-/** Runs statements anew, and says for each how many rows it looked at. */
-export async function rowsOf(url: string, statements: readonly Heard[]): Promise<number[]> {
+/** Runs statements anew, and gives the plan of each. */
+export async function plansOf(url: string, statements: readonly Heard[]): Promise<Plan[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const rows: number[] = []
+    const plans: Plan[] = []
     for (const { text, values } of statements) {
-      const plans: Json = await client.query(`explain (analyze, format json) ${text}`, values)
-      rows.push(lookedAt(plans.rows[0]['QUERY PLAN'][0].Plan))
+      const explain = `explain (analyze, timing off, format json) ${text}`
+      const answer: Json = await client.query(explain, values)
+      plans.push(answer.rows[0]['QUERY PLAN'][0].Plan)
     }
-    return rows
+    return plans
   } finally {
     await client.end()
   }
+}
+
+/** Runs statements anew, and says for each how many rows the busiest node of its plan looked at. */
+export async function rowsOf(url: string, statements: readonly Heard[]): Promise<number[]> {
+  const plans = await plansOf(url, statements)
+  return plans.map((plan) => Math.max(...nodesOf(plan).map(lookedAt)))
 }
