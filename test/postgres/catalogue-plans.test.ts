@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ANALYZE, manyProducts } from '../../bench/lib/many-products.mjs'
 import { keysNamed } from '../build.ts'
-import { type Market, openMarket, type RealShop } from '../concurrency/open-market.ts'
 import { ask } from '../database.ts'
 import { call } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { type Heard, listenInto, lookedAt, nodesOf, type Plan, plansOf } from './plans.ts'
-import type { Unavailable } from './server.ts'
+import { bigShop } from './big-shop.ts'
+import { lookedAt, nodesOf, type Plan } from './plans.ts'
 
 /** Lists of a store with 100,000 products cost what their page costs: the plans say so. */
 
@@ -19,11 +12,6 @@ const PRODUCTS = 100_000
 
 const KEYS = '/products/1/variants/1/keys'
 const ALERTS = '/products/1/stock-alerts'
-
-let server: RealPostgres | Unavailable
-let market: Market | undefined
-let shop: RealShop
-const heard: Heard[] = []
 
 /** A few rare products among the many, a category with most of them, and long lists of the rest. */
 const SHELVES = `
@@ -56,13 +44,9 @@ const SHELVES = `
   select p.store_id, p.id, n || '@example.com', case when n > 50 then 'notified' else 'pending' end, now()
     from (select store_id, id from product where id = 1) p, generate_series(1, ${PRODUCTS}) as n`
 
-beforeAll(async () => {
-  server = await openPostgres()
-  if ('unavailable' in server) return
-  market = await openMarket(server, { onConnect: listenInto(heard) })
-  shop = await market.openShop()
-  const url = market.app.config.databaseUrl ?? ''
-  await ask(url, manyProducts(shop.doors[0].store, PRODUCTS))
+const shop = bigShop(async ({ app, doors: [door] }) => {
+  const url = app.config.databaseUrl ?? ''
+  await ask(url, manyProducts(door.store, PRODUCTS))
   await ask(url, SHELVES)
   await ask(
     url,
@@ -70,15 +54,8 @@ beforeAll(async () => {
   )
   // The newest ones are shown, and are sealed as such.
   const keys = keysNamed('PLAN-ABCDEFGH', 60)
-  await call(shop.doors[0], 'POST', KEYS, { body: { keys } })
-  await ask(url, `update stock_key set status = 'sold' where id % 2 = 0`)
-}, 300_000)
-afterAll(async () => {
-  await market?.close()
-  await closePostgres(server)
-})
-beforeEach((context) => {
-  postgresOrSkip(context as TestContext, server)
+  await call(door, 'POST', KEYS, { body: { keys } })
+  return [`update stock_key set status = 'sold' where id % 2 = 0`]
 })
 
 /** Rows that were looked at, in all tables together. */
@@ -89,14 +66,8 @@ const looked = (nodes: Plan[]) =>
 
 /** The answer of a list, its statements, and the nodes of their plans. */
 async function look(path: string) {
-  const [door] = shop.doors
-  await call(door, 'GET', path)
-  heard.length = 0
-  const { status, json } = await call(door, 'GET', path)
-  expect(status).toBe(200)
-  const statements = [...heard]
-  const plans = await plansOf(market?.app.config.databaseUrl ?? '', statements)
-  return { json, statements: statements.length, nodes: plans.flatMap(nodesOf) }
+  const { json, plans } = await shop.look(path)
+  return { json, statements: plans.length, nodes: plans.flatMap(nodesOf) }
 }
 
 /** Tables that are as long as the catalogue is. */
@@ -195,8 +166,8 @@ test.each(['backup server', 'SKU-4711', 'P-9999', 'ditor gam'])(
 )
 
 test('no search finds what is in another store, or has the letters in another order', async () => {
-  const elsewhere = await market?.openShop()
-  const found = await call(elsewhere?.doors[0] ?? shop.doors[0], 'GET', '/products?search=backup')
+  const { doors } = await shop.openNext()
+  const found = await call(doors[0], 'GET', '/products?search=backup')
   expect(found.json.pagination.total).toBe(0)
   const { json } = await look('/products?search=pukcab')
   expect(json.products).toEqual([])

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createKey } from '../../src/features/api-keys/index.ts'
 import { selectStoreById } from '../../src/features/stores/index.ts'
-import { type Market, openMarket } from '../concurrency/open-market.ts'
-import { ask } from '../database.ts'
+import type { RealShop } from '../concurrency/open-market.ts'
 import type { Json } from '../harness.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { type Heard, listenInto, rowsOf } from './plans.ts'
-import type { Unavailable } from './server.ts'
+import { bigShop } from './big-shop.ts'
+import { busiest } from './plans.ts'
 
 /** A page of a long list of the Client Security API looks at the rows of that page, and at no others. */
 
@@ -19,31 +12,30 @@ const ROWS = 100_000
 /** Rows that a page of 25 may look at, of all tables together. */
 const LOOKED_AT_MAX = 400
 
-let server: RealPostgres | Unavailable
-let market: Market | undefined
-let url: string
-let get: (path: string) => Promise<Json>
+let get: (path: string, body?: Json) => Promise<Json>
 let ids: { key: number; text: string; app: number }
-const heard: Heard[] = []
 
-beforeAll(async () => {
-  server = await openPostgres()
-  if ('unavailable' in server) return
-  market = await openMarket(server, { onConnect: listenInto(heard) })
-  const shop = await market.openShop()
-  url = market.app.config.databaseUrl ?? ''
-  const store = await selectStoreById(market.app.db, shop.storeId)
+const shop = bigShop(async (real) => {
+  get = await openManagement(real)
+  const made = (await get('/keys', { level: 7 })).keys[0]
+  ids = { key: made.id, text: made.key, app: made.app_id }
+  return many(real.storeId, ids)
+})
+
+/** Calls of the Client Security API; with a body they are posted. */
+async function openManagement({ app, storeId, doors }: RealShop) {
+  const store = await selectStoreById(app.db, storeId)
   if (!store) throw new Error('No such store.')
   const { account_id, livemode } = store
-  const { key } = await createKey(market.app, {
+  const { key } = await createKey(app, {
     account_id,
     livemode,
     kind: 'security',
-    store_ids: [shop.storeId],
+    store_ids: [storeId],
     rate_limit: 0,
   })
-  const call = async (path: string, body?: Json): Promise<Json> => {
-    const response = await fetch(`${shop.doors[0]?.origin}/security/v1${path}`, {
+  return async (path: string, body?: Json): Promise<Json> => {
+    const response = await fetch(`${doors[0].origin}/security/v1${path}`, {
       method: body ? 'POST' : 'GET',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
@@ -52,18 +44,7 @@ beforeAll(async () => {
     if (!json.success) throw new Error(JSON.stringify(json))
     return json
   }
-  get = call
-  const made = (await call('/keys', { level: 7 })).keys[0]
-  ids = { key: made.id, text: made.key, app: made.app_id }
-  for (const statement of many(shop.storeId, ids)) await ask(url, statement)
-}, 300_000)
-afterAll(async () => {
-  await market?.close()
-  await closePostgres(server)
-})
-beforeEach((context) => {
-  postgresOrSkip(context as TestContext, server)
-})
+}
 
 /** One in ten thousand is banned, suspended, expired, unused, of the level, the product, the customer. */
 const many = (store: number, { key, app }: { key: number; app: number }): string[] => [
@@ -97,12 +78,8 @@ const many = (store: number, { key, app }: { key: number; app: number }): string
 
 /** What a list answers, how many statements it sent, and how many rows they looked at. */
 async function look(path: string) {
-  await get(path)
-  heard.length = 0
-  const json = await get(path)
-  const statements = [...heard]
-  const rows = await rowsOf(url, statements)
-  return { json, statements: statements.length, rows: Math.max(...rows) }
+  const { json, plans } = await shop.watch(() => get(path))
+  return { json, statements: plans.length, rows: Math.max(...plans.map(busiest)) }
 }
 
 const LISTS: [string, () => string, number][] = [

@@ -1,15 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
-import { type Market, openMarket, type RealShop } from '../concurrency/open-market.ts'
-import { ask } from '../database.ts'
-import { call } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { type Heard, listenInto, rowsOf } from './plans.ts'
-import type { Unavailable } from './server.ts'
+import { expect, test } from 'vitest'
+import { bigShop } from './big-shop.ts'
+import { busiest } from './plans.ts'
 
 /** A page of 100,000 orders looks at its own rows, and counting those that match has an end. */
 
@@ -17,28 +8,6 @@ const ROWS = 100_000
 const LOOKED_AT_MAX = 400
 /** How far the matches are counted (decision 100), with what a plan reads ahead. */
 const COUNTED_MAX = 10_100
-
-let server: RealPostgres | Unavailable
-let market: Market | undefined
-let shop: RealShop
-const heard: Heard[] = []
-
-beforeAll(async () => {
-  server = await openPostgres()
-  if ('unavailable' in server) return
-  market = await openMarket(server, { onConnect: listenInto(heard) })
-  shop = await market.openShop()
-  for (const statement of many(shop.storeId)) {
-    await ask(market.app.config.databaseUrl ?? '', statement)
-  }
-}, 300_000)
-afterAll(async () => {
-  await market?.close()
-  await closePostgres(server)
-})
-beforeEach((context) => {
-  postgresOrSkip(context as TestContext, server)
-})
 
 /** One in ten thousand waits for its payment; a customer in a hundred thousand is named Rare. */
 const many = (store: number): string[] => [
@@ -62,6 +31,8 @@ const many = (store: number): string[] => [
   'analyze customer',
 ]
 
+const shop = bigShop(async ({ storeId }) => many(storeId))
+
 test.each<[string, string, number]>([
   ['all', '', 25],
   ['all, far down', '&offset=300', 25],
@@ -73,21 +44,17 @@ test.each<[string, string, number]>([
   ['the smallest', '&sort=total_cents', 25],
   ['the last hour', `&created_from=${new Date(Date.now() - 3_600_000).toISOString()}`, 25],
 ])('the list of %s reads its page only', async (_, query, length) => {
-  const [door] = shop.doors
-  await call(door, 'GET', `/orders?limit=25${query}`)
-  heard.length = 0
-  const { json } = await call(door, 'GET', `/orders?limit=25${query}`)
+  const { json, plans } = await shop.look(`/orders?limit=25${query}`)
   expect(json.orders).toHaveLength(length)
-  const [page, count, ...more] = await rowsOf(market?.app.config.databaseUrl ?? '', heard)
-  expect(more).toEqual([])
+  expect(plans).toHaveLength(2)
+  const [page, count] = plans.map(busiest)
   expect(page).toBeLessThanOrEqual(query.includes('offset') ? 2 * LOOKED_AT_MAX : LOOKED_AT_MAX)
   expect(count).toBeLessThanOrEqual(COUNTED_MAX)
 })
 
 test('all orders are counted exactly, and those that match to 10,000', async () => {
-  const [door] = shop.doors
   const totalOf = async (query: string) =>
-    (await call(door, 'GET', `/orders?limit=1${query}`)).json.pagination.total
+    (await shop.look(`/orders?limit=1${query}`)).json.pagination.total
   expect(await totalOf('')).toBe(ROWS)
   expect(await totalOf('&status=completed')).toBe(10_000)
   expect(await totalOf('&status=pending')).toBe(10)

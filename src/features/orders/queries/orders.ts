@@ -276,14 +276,16 @@ export async function selectOrders(db: Db, storeId: number, query: OrderQuery) {
   const direction = query.sort.startsWith('-') ? sql`desc nulls last` : sql`asc nulls first`
   const byId = query.sort.startsWith('-') ? sql`desc` : sql`asc`
   const sortedBy = SORTED_BY[query.sort.replace('-', '') as keyof typeof SORTED_BY]
-  const page = await sql<ListedOrder>`
+  const page = await sql<ListedOrder>`-- planned anew
     select ${ORDER}
       from "order" o
      where ${where}
      order by ${sortedBy} ${query.sort.endsWith('paid_at') ? direction : byId}, o.id ${byId}
      limit ${query.limit} offset ${query.offset}`.execute(db)
   const count = isFiltered(query)
-    ? sql`select count(*) as total from (select from "order" o where ${where} limit ${countedTo(query)}) o`
+    ? sql`-- planned anew
+        select count(*) as total
+          from (select from "order" o where ${where} limit ${countedTo(query)}) o`
     : sql`select last_number as total from order_counter where store_id = ${storeId}`
   const { rows } = await sql<{ total: number }>`${count}`.execute(db)
   return { orders: page.rows, total: rows[0]?.total ?? 0 }
