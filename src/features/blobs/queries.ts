@@ -59,3 +59,13 @@ export async function deleteBlobs(db: Db, blobs: readonly FreeBlob[]): Promise<v
                   ${blobs.map((one) => one.id)}::text[]) as f(store_id, id)
      where b.store_id = f.store_id and b.id = f.id and b.uses = 0`.execute(db)
 }
+
+/** Lets blobs that could not be removed wait for a minute. */
+export async function delayBlobs(db: Db, blobs: readonly FreeBlob[]): Promise<void> {
+  await sql`
+    update blob b
+       set remove_at = clock_timestamp() + interval '1 minute'
+      from unnest(${blobs.map((one) => one.store_id)}::bigint[],
+                  ${blobs.map((one) => one.id)}::text[]) as f(store_id, id)
+     where b.store_id = f.store_id and b.id = f.id and b.uses = 0`.execute(db)
+}

@@ -1,14 +1,14 @@
 import { type Db, inTransaction } from '../../db/database.ts'
 import { checkVersion, found, unavailable } from '../../kernel/errors.ts'
-import { later } from '../../kernel/time.ts'
-import type { Shop } from '../../shop.ts'
+import { iso, SECOND_MS } from '../../kernel/time.ts'
+import { machineNow, type Shop } from '../../shop.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { type Actor, recordChanges } from '../audit/index.ts'
 import { dropBlobs } from '../blobs/index.ts'
 import * as q from './queries.ts'
 import { shown } from './upload-file.ts'
 
-const RETRY_S = 60
+const RETRY_MS = 60 * SECOND_MS
 
 /**
  * Removes a file for good (specification, "Client Security API"): from the first moment nobody sees it
@@ -20,12 +20,13 @@ export async function deleteFile(
   actor: Actor,
   { id, version }: { id: number; version: number | undefined },
 ): Promise<void> {
-  const { db, store, now, storage } = shop
+  const { db, store, storage } = shop
   const { blob_id } = await inTransaction(db, async (tx) => {
     const row = found(await q.lockFile(tx, store.id, id), 'File')
     if (row.upload_state === 'deleting') return row
     checkVersion(row.version, version)
-    const delete_due_at = later(now, RETRY_S)
+    // By the machine's time, as the job that tries again.
+    const delete_due_at = iso(machineNow(shop) + RETRY_MS)
     await q.updateFile(tx, store.id, id, { upload_state: 'deleting', delete_due_at })
     const change = { action: 'serverside_file.delete', record_type: row.object, record_id: id }
     await recordChanges(tx, shop, actor, [{ ...change, before: shown(row) }])
@@ -35,7 +36,10 @@ export async function deleteFile(
   if (!gone) throw unavailable('The file could not be deleted from storage yet; repeat the call.')
 }
 
-/** First the bytes, then the row: a crash in between leaves a row that is tried again. */
+/**
+ * First the bytes, then the row: a crash in between leaves a row that is tried again. Of several who try
+ * at once, the one whose row it was gives the blob back.
+ */
 export async function removeFile(
   db: Db,
   storage: Storage,
@@ -47,8 +51,7 @@ export async function removeFile(
     return false
   }
   await inTransaction(db, async (tx) => {
-    await dropBlobs(tx, store_id, [blob_id])
-    await q.deleteFile(tx, store_id, id)
+    if (await q.deleteFile(tx, store_id, id)) await dropBlobs(tx, store_id, [blob_id])
   })
   return true
 }

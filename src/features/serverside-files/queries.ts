@@ -87,10 +87,12 @@ export async function updateFile(
     .execute()
 }
 
-export async function deleteFile(tx: Tx, storeId: number, id: number): Promise<void> {
-  await sql`
+/** Whether it was there still. */
+export async function deleteFile(tx: Tx, storeId: number, id: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     delete from serverside_file
      where store_id = ${storeId} and id = ${id} and upload_state = 'deleting'`.execute(tx)
+  return numAffectedRows === 1n
 }
 
 export interface LeavingFile {
