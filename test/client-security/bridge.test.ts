@@ -105,3 +105,24 @@ test('a policy is of the store’s own variants, and its changes hold for later 
   const { license_policy } = await made(seller.get(`/license-policies/${variantId}`))
   expect(license_policy).toMatchObject({ variant_id: variantId, app_id: program.appId, level: 0 })
 })
+
+test('an app stays while a product on sale makes keys of it, and goes once it makes those of another', async () => {
+  const { variantId, id } = await licensed()
+  const other = await programOf(shop, seller)
+  const policy = { app_id: other.appId, max_devices: 1 }
+  await made(seller.put(`/license-policies/${variantId}`, policy))
+  const { status, json } = await seller.delete(`/apps/${other.appId}`)
+  expect([status, json.error]).toEqual([
+    409,
+    `Sales of variant ${variantId} make its keys: name another app with PUT /license-policies/${variantId} first.`,
+  ])
+  expect((await made(seller.get(`/license-policies/${variantId}`))).license_policy).toMatchObject(
+    policy,
+  )
+  await made(seller.put(`/license-policies/${variantId}`, { app_id: program.appId }))
+  await made(seller.delete(`/apps/${other.appId}`))
+  const third = await programOf(shop, seller)
+  await made(seller.put(`/license-policies/${variantId}`, { app_id: third.appId }))
+  expect((await shop.delete(`/products/${id}`)).status).toBe(200)
+  await made(seller.delete(`/apps/${third.appId}`))
+})

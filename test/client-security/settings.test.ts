@@ -61,6 +61,24 @@ describe('a remote setting', () => {
     expect(await get(id)).toMatchObject({ value: 1, version: 2, default_value: 3 })
   })
 
+  test('is one of 1,000 in its app at most, however they came', async () => {
+    const { id: app_id } = await anApp(seller)
+    const settings = Array.from({ length: 999 }, (_, n) => ({
+      key: `k${n}`,
+      type: 'integer',
+      value: n,
+    }))
+    await made(seller.put('/remote-settings', { app_id, settings }))
+    const last = { app_id, type: 'integer', value: 1 }
+    const answers = await Promise.all(['a', 'b', 'c'].map((key) => write({ ...last, key })))
+    expect(answers.map(fieldOf).sort()).toEqual([
+      [201, undefined],
+      [422, 'key'],
+      [422, 'key'],
+    ])
+    expect((await aSetting(seller)).version).toBe(1)
+  })
+
   test('has a key once in its app', async () => {
     const { key } = await aSetting(seller)
     const again = await seller.post('/remote-settings', { key, type: 'integer', value: 1 })

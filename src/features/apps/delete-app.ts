@@ -4,15 +4,24 @@ import type { Shop } from '../../shop.ts'
 import { type Actor, recordChanges } from '../audit/index.ts'
 import * as q from './queries.ts'
 
-/** Removes an app with its strings and settings; what customers hold keeps it. */
+/**
+ * Removes an app with its strings and settings. What customers hold keeps it, and what the next sale
+ * would give them: without its policy a product would sell keys without limits (decision 82).
+ */
 export function deleteApp(shop: Shop, actor: Actor, id: number): Promise<void> {
   const { store } = shop
   return inTransaction(shop.db, async (tx) => {
     const before = found(await q.lockApp(tx, store.id, id), 'App')
     if (before.is_default) throw new PlainError(409, 'The default app of a store stays.')
-    const { keys, files } = await q.countHeld(tx, store.id, id)
+    const { keys, files, variant_id } = await q.selectHeld(tx, store.id, id)
     if (keys || files) {
       throw new PlainError(409, `Delete its ${keys ? 'license keys' : 'files'} first.`)
+    }
+    if (variant_id !== null) {
+      throw new PlainError(
+        409,
+        `Sales of variant ${variant_id} make its keys: name another app with PUT /license-policies/${variant_id} first.`,
+      )
     }
     await q.deleteApp(tx, store.id, id)
     const change = { action: 'client_app.delete', record_type: 'client_app', record_id: id }

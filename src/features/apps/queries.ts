@@ -87,17 +87,25 @@ export async function updateApp(
     .execute()
 }
 
-/** What an app still holds that a deletion would take from customers. */
-export async function countHeld(
-  tx: Tx,
-  storeId: number,
-  id: number,
-): Promise<{ keys: boolean; files: boolean }> {
-  const { rows } = await sql<{ keys: boolean; files: boolean }>`
+export interface Held {
+  keys: boolean
+  files: boolean
+  /** A variant on sale whose license policy names the app. */
+  variant_id: number | null
+}
+
+/** What an app still holds that a deletion would take from customers, those to come included. */
+export async function selectHeld(tx: Tx, storeId: number, id: number): Promise<Held> {
+  const { rows } = await sql<Held>`
     select exists (select from license_key where store_id = ${storeId} and app_id = ${id}) as keys,
            exists (select from serverside_file where store_id = ${storeId} and app_id = ${id})
-             as files`.execute(tx)
-  return rows[0] ?? { keys: false, files: false }
+             as files,
+           (select min(p.variant_id)
+              from license_policy p
+              join variant v on v.store_id = p.store_id and v.id = p.variant_id
+             where p.store_id = ${storeId} and p.app_id = ${id} and v.deleted_at is null)
+             as variant_id`.execute(tx)
+  return rows[0] ?? { keys: false, files: false, variant_id: null }
 }
 
 export async function deleteApp(tx: Tx, storeId: number, id: number): Promise<void> {

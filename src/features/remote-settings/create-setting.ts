@@ -1,12 +1,12 @@
 import { inTransaction } from '../../db/database.ts'
 import { uniqueViolation } from '../../db/failure.ts'
-import { found, taken } from '../../kernel/errors.ts'
+import { found, invalid, taken } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { appNamed } from '../apps/index.ts'
 import { type Actor, recordChanges } from '../audit/index.ts'
 import { checkContent } from './check-content.ts'
 import * as q from './queries.ts'
-import type { NewSetting, RemoteSetting } from './schema.ts'
+import { type NewSetting, type RemoteSetting, SETTINGS_MAX } from './schema.ts'
 
 export async function createSetting(
   shop: Shop,
@@ -20,6 +20,9 @@ export async function createSetting(
     inTransaction(shop.db, async (tx) => {
       const app = await appNamed(tx, shop, app_id)
       await q.bumpConfig(tx, store.id, app.id)
+      if ((await q.countSettings(tx, store.id, app.id)) >= SETTINGS_MAX) {
+        throw invalid('key', `An app has at most ${SETTINGS_MAX} settings; delete one first.`)
+      }
       const id = await q.insertSetting(tx, store.id, {
         ...fields,
         app_id: app.id,

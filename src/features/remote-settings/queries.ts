@@ -62,6 +62,13 @@ export async function selectSettingsOfApp(
   return rows.map(read)
 }
 
+export async function countSettings(db: Db, storeId: number, appId: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from remote_setting
+     where store_id = ${storeId} and app_id = ${appId}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
 /**
  * The next version of an app's configuration. The app's row is locked from here on, so writers of its
  * settings follow one another.
