@@ -77,11 +77,14 @@ export async function updateApp(
   tx: Tx,
   storeId: number,
   id: number,
-  row: Partial<AppRow>,
+  { updated_at, ...fields }: Partial<AppRow> & { updated_at: string },
 ): Promise<void> {
   await tx
     .updateTable('client_app')
-    .set(asColumns(row))
+    .set((row) => ({
+      ...asColumns(fields),
+      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${updated_at})`,
+    }))
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .execute()

@@ -21,25 +21,38 @@ export interface Notes {
 }
 
 export function createNotes(): Notes {
-  const uses = { validated: new Map<string, Use>(), string: new Map(), file: new Map() }
+  const uses: Record<Noted, Map<string, Use>> = {
+    validated: new Map(),
+    string: new Map(),
+    file: new Map(),
+  }
 
-  function take(what: Noted): Use[] {
-    const taken: Use[] = [...uses[what].values()]
+  function note(what: Noted, use: Use) {
+    const name = `${use.store_id}|${use.id}`
+    const known = uses[what].get(name)
+    const at = known && known.at > use.at ? known.at : use.at
+    uses[what].set(name, { ...use, at, count: (known?.count ?? 0) + use.count })
+  }
+
+  /** What cannot be written is kept for the next time, beside what came meanwhile. */
+  async function write(db: Db, what: Noted, save: (db: Db, taken: Use[]) => Promise<void>) {
+    const taken = [...uses[what].values()]
+    if (taken.length === 0) return
     uses[what].clear()
-    return taken
+    try {
+      await save(db, taken)
+    } catch (error) {
+      for (const use of taken) note(what, use)
+      throw error
+    }
   }
 
   return {
-    add(what, use) {
-      const name = `${use.store_id}|${use.id}`
-      const count = (uses[what].get(name)?.count ?? 0) + 1
-      uses[what].set(name, { ...use, count })
-    },
+    add: (what, use) => note(what, { ...use, count: 1 }),
     async flush(db) {
-      const [validated, strings, files] = [take('validated'), take('string'), take('file')]
-      if (validated.length > 0) await touchKeys(db, validated)
-      if (strings.length > 0) await addFetches(db, strings)
-      if (files.length > 0) await addDownloads(db, files)
+      await write(db, 'validated', touchKeys)
+      await write(db, 'string', addFetches)
+      await write(db, 'file', addDownloads)
     },
   }
 }

@@ -19,8 +19,8 @@ export function setPolicy(
     const app = await appNamed(tx, shop, app_id)
     const [before] = await q.selectPolicies(tx, store.id, [variantId])
     const row = { ...sent, app_id: app.id, variant_id: variantId, updated_at: now }
-    await q.upsertPolicy(tx, store.id, row)
-    const after = { object: 'license_policy', ...row } as const
+    const updated_at = await q.upsertPolicy(tx, store.id, row)
+    const after = { object: 'license_policy', ...row, updated_at } as const
     const change = { action: 'license_policy.set', record_type: after.object }
     await recordChanges(tx, shop, actor, [{ ...change, record_id: variantId, before, after }])
     return after

@@ -133,7 +133,8 @@ export async function upsertSettings(
        set type = excluded.type, value = excluded.value, default_value = excluded.default_value,
            constraints = excluded.constraints, status = excluded.status, access = excluded.access,
            min_level = excluded.min_level, description = excluded.description,
-           version = excluded.version, updated_at = excluded.updated_at
+           version = excluded.version,
+           updated_at = greatest(remote_setting.updated_at, excluded.updated_at)
     returning id`.execute(tx)
   return written.rows.map((row) => row.id)
 }

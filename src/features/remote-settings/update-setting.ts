@@ -55,7 +55,9 @@ function change(
       const before = found(await q.selectSetting(tx, store.id, id), 'Setting')
       checkVersion(before.version, version)
       const { id: _i, object, ...row } = before
-      const next = { ...row, ...(await plan(tx)), version: before.version + 1, updated_at: now }
+      // A clock that went back takes no time with it.
+      const updated_at = now > row.updated_at ? now : row.updated_at
+      const next = { ...row, ...(await plan(tx)), version: before.version + 1, updated_at }
       if (!holdsTogether(next)) throw invalid('min_level', LEVEL_NEEDS_LICENSE)
       await checkContent(next)
       await q.updateSetting(tx, store.id, id, next)

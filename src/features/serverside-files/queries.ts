@@ -77,11 +77,16 @@ export async function updateFile(
   tx: Tx,
   storeId: number,
   id: number,
-  row: Partial<NewFileRow> & { delete_due_at?: string },
+  { updated_at, ...fields }: Partial<NewFileRow> & { delete_due_at?: string },
 ): Promise<void> {
   await tx
     .updateTable('serverside_file')
-    .set(row)
+    .set((row) => ({
+      ...fields,
+      ...(updated_at && {
+        updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${updated_at})`,
+      }),
+    }))
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .execute()
@@ -127,7 +132,8 @@ export async function addDownloads(
 ): Promise<void> {
   await sql`
     update serverside_file s
-       set download_count = s.download_count + f.count, last_downloaded_at = f.at
+       set download_count = s.download_count + f.count,
+           last_downloaded_at = greatest(s.last_downloaded_at, f.at)
       from unnest(${fetches.map((one) => one.store_id)}::bigint[],
                   ${fetches.map((one) => one.id)}::bigint[],
                   ${fetches.map((one) => one.count)}::bigint[],

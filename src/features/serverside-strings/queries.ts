@@ -81,11 +81,14 @@ export async function updateString(
   tx: Tx,
   storeId: number,
   id: number,
-  row: Partial<NewStringRow>,
+  { updated_at, ...fields }: Partial<NewStringRow> & { updated_at: string },
 ): Promise<void> {
   await tx
     .updateTable('serverside_string')
-    .set(row)
+    .set((row) => ({
+      ...fields,
+      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${updated_at})`,
+    }))
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .execute()
@@ -121,7 +124,8 @@ export async function addFetches(
 ): Promise<void> {
   await sql`
     update serverside_string s
-       set fetch_count = s.fetch_count + f.count, last_fetched_at = f.at
+       set fetch_count = s.fetch_count + f.count,
+           last_fetched_at = greatest(s.last_fetched_at, f.at)
       from unnest(${fetches.map((one) => one.store_id)}::bigint[],
                   ${fetches.map((one) => one.id)}::bigint[],
                   ${fetches.map((one) => one.count)}::bigint[],

@@ -36,7 +36,8 @@ const enter = (storeId: number, { row, knownId }: Entering) =>
 /** Counts a new device, and begins the term with the first activation. */
 const activate = (storeId: number, { keyId, newDevices, now, expires_at }: Activation) => sql`
       update license_key
-         set devices_count = devices_count + ${newDevices}, updated_at = ${now},
+         set devices_count = devices_count + ${newDevices},
+             updated_at = greatest(updated_at, ${now}),
              first_activated_at = coalesce(first_activated_at, ${now}), expires_at = ${expires_at}
        where store_id = ${storeId} and id = ${keyId}`
 

@@ -187,11 +187,15 @@ export async function updateKeys(
   tx: Tx,
   storeId: number,
   ids: readonly number[],
-  { metadata, ...fields }: Change & { updated_at: string },
+  { metadata, updated_at, ...fields }: Change & { updated_at: string },
 ): Promise<void> {
   await tx
     .updateTable('license_key')
-    .set({ ...fields, ...(metadata && { metadata: JSON.stringify(metadata) }) })
+    .set((row) => ({
+      ...fields,
+      ...(metadata && { metadata: JSON.stringify(metadata) }),
+      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${updated_at})`,
+    }))
     .where('store_id', '=', storeId)
     .where('id', '=', sql<number>`any(${ids}::bigint[])`)
     .execute()
@@ -212,7 +216,8 @@ export async function updateTerms(
 ): Promise<void> {
   await sql`
     update license_key k
-       set expires_at = t.expires_at, duration_seconds = t.duration_seconds, updated_at = ${now}
+       set expires_at = t.expires_at, duration_seconds = t.duration_seconds,
+           updated_at = greatest(k.updated_at, ${now})
       from unnest(${terms.map((one) => one.id)}::bigint[],
                   ${terms.map((one) => one.expires_at)}::timestamptz[],
                   ${terms.map((one) => one.duration_seconds)}::bigint[])
@@ -229,7 +234,7 @@ export async function countResets(
 ): Promise<void> {
   await sql`
     update license_key
-       set last_reset_at = ${now}, updated_at = ${now},
+       set last_reset_at = ${now}, updated_at = greatest(updated_at, ${now}),
            device_resets_left = case when device_resets_left > 0 then device_resets_left - 1
                                      else device_resets_left end
      where store_id = ${storeId} and id = any(${ids}::bigint[])`.execute(tx)

@@ -24,16 +24,24 @@ export async function variantExists(db: Db, storeId: number, id: number): Promis
   return rows.length > 0
 }
 
+/** Gives the moment that it was changed at, which never falls. */
 export async function upsertPolicy(
   tx: Tx,
   storeId: number,
-  row: Omit<LicensePolicy, 'object'>,
-): Promise<void> {
-  await tx
+  policy: Omit<LicensePolicy, 'object'>,
+): Promise<string> {
+  const { updated_at } = await tx
     .insertInto('license_policy')
-    .values({ ...row, store_id: storeId })
-    .onConflict((conflict) => conflict.columns(['store_id', 'variant_id']).doUpdateSet(row))
-    .execute()
+    .values({ ...policy, store_id: storeId })
+    .onConflict((conflict) =>
+      conflict.columns(['store_id', 'variant_id']).doUpdateSet((row) => ({
+        ...policy,
+        updated_at: sql<string>`greatest(${row.ref('license_policy.updated_at')}, ${policy.updated_at})`,
+      })),
+    )
+    .returning('updated_at')
+    .executeTakeFirstOrThrow()
+  return updated_at
 }
 
 /** Whose order it is: keys are looked for by their holder. */
