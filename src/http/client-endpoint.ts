@@ -33,6 +33,8 @@ export interface ClientCall<P, Q, B, S> {
   asked: AskedRange
   /** Counts a license key or a token that nobody has against the caller's address. */
   countUnknown(): void
+  /** Counts a call of the session with this token's hash, where no token was sent; or refuses it. */
+  takeSessionCall(token_hash: Buffer): void
   /** Counts a use of a record that is written down with others. */
   note(what: 'validated' | 'string' | 'file', id: number): void
   setHeader(name: string, value: string): void
@@ -72,7 +74,8 @@ export interface ClientEndpoint {
   proof?: 'checked' | 'handed'
   /** R1 alone is asked for without a nonce. */
   nonce: boolean
-  limit?: ClientLimit
+  /** `by grant`: a call of the session that a grant is of, which the handler finds and counts. */
+  limit?: ClientLimit | 'by grant'
   params?: z.ZodObject
   query?: z.ZodObject
   body?: Shape

@@ -126,16 +126,21 @@ function bodyHashOf(request: FastifyRequest, payload: unknown): string {
 
 /** The limits of an app, refused before any license key or token is looked up. */
 function refuseTooMany(desk: Desk, request: FastifyRequest, { app }: Called, e: ClientEndpoint) {
-  if (!e.limit) return
+  if (!e.limit || e.limit === 'by grant') return
   unknownLeft(desk, request, app)
-  const limit = app.rate_limits[e.limit]
-  if (limit === null) return
   const token = e.limit === 'session_calls' ? bearerOf(request) : undefined
   const name =
-    token === undefined ? `${e.limit}|${callerOf(request, app)}` : `session|${sha256(token)}`
+    token === undefined ? `${e.limit}|${callerOf(request, app)}` : ofSession(sha256(token))
+  take(desk, name, app.rate_limits[e.limit])
+}
+
+function take(desk: Desk, name: string, limit: number | null) {
+  if (limit === null) return
   const { allowed, retry_after_s } = desk.limiter.take(name, limit, desk.app.clock.now())
   if (!allowed) throw tooMany('Too many calls in the past 60 seconds.', retry_after_s)
 }
+
+const ofSession = (tokenHash: string): string => `session|${tokenHash}`
 
 const callerOf = (request: FastifyRequest, app: CalledApp): string =>
   `${app.id}|${neighbourhoodOf(request.ip)}`
@@ -187,7 +192,8 @@ async function answer(app: App, desk: Desk, visit: Visit, serialize: Serializer)
     const session = await sessionOf(visit, call)
     return e.handle({ ...call, ...readRequest(e, raw), session })
   }
-  const result = await (e.limit ? amongStrangers(desk, visit, work) : work())
+  const asked = e.limit && e.limit !== 'by grant'
+  const result = await (asked ? amongStrangers(desk, visit, work) : work())
   if (result instanceof RawAnswer) return sendRaw(visit, result)
   const body = serialize({ success: true, ...(result as object) })
   return send(reply, { status: e.status ?? 200, body })
@@ -228,6 +234,8 @@ function callOf(
       if (unknown_keys === null) return
       desk.limiter.take(strangerOf(request, called.app), unknown_keys, app.clock.now())
     },
+    takeSessionCall: (token_hash) =>
+      take(desk, ofSession(token_hash.toString('base64url')), called.app.rate_limits.session_calls),
     note: (what, id) => desk.notes.add(what, { store_id: store.id, id, at: now }),
     setHeader: (name, value) => void reply.header(name, value),
   }

@@ -52,7 +52,7 @@ describe('R2, the start of a session', () => {
     const body = { license_key: key, device: machine() }
     await program.start(body)
     const words = (sent: string[]) => sent.map((text) => /\w+/.exec(text)?.[0])
-    const five = ['begin', 'select', 'select', 'with', 'commit']
+    const five = ['begin', 'select', 'with', 'with', 'commit']
     const known = await shop.statements(() => program.start(body))
     expect(words(known)).toEqual(five)
     const another = { ...body, device: machine() }
@@ -76,7 +76,7 @@ describe('R2, the start of a session', () => {
   })
 
   test('seats are counted until their lease is over', async () => {
-    const { key } = await keyOf({ max_sessions: 1 })
+    const { key, id } = await keyOf({ max_sessions: 1 })
     const ask = { license_key: key, device: machine() }
     const { session } = await program.start(ask)
     expect((await program.start(ask)).code).toBe('SESSION_LIMIT_REACHED')
@@ -85,6 +85,9 @@ describe('R2, the start of a session', () => {
     expect((await program.start(ask)).code).toBe('SESSION_LIMIT_REACHED')
     shop.forward(901_000)
     expect((await program.start(ask)).code).toBe('VALID')
+    const { sessions } = await made(seller.get(`/keys/${id}/sessions`))
+    expect(sessions.map((one: { ended_reason: string }) => one.ended_reason)).toEqual([null, 'lapsed', 'left'])
+    expect(sessions[1].ended_at).toBe(sessions[1].lease_expires_at)
   })
 
   test('the term begins with the first use, once', async () => {

@@ -1,5 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, type TestContext, test } from 'vitest'
+import { type Db, inTransaction } from '../../src/db/database.ts'
 import { createKey } from '../../src/features/api-keys/index.ts'
 import { selectStoreById } from '../../src/features/stores/index.ts'
 import type { Json } from '../harness.ts'
@@ -31,8 +34,8 @@ async function openProgram(context: TestContext) {
   ): Promise<Json> {
     const response = await fetch(`${origins[at % origins.length]}/security/v1${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
+      headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+      ...(body && { body: JSON.stringify(body) }),
     })
     // Too busy to say, and nothing happened: the caller asks again.
     if (response.status === 503) return ask(at, path, body, headers)
@@ -47,6 +50,12 @@ async function openProgram(context: TestContext) {
     })
   return {
     start,
+    db: shop.app.db,
+    beat: (at: number, token: string) =>
+      ask(at, `/client/${app.public_id}/sessions/heartbeat`, undefined, {
+        authorization: `Bearer ${token}`,
+        'client-nonce': randomBytes(16).toString('base64url'),
+      }),
     /** Takes a key over from elsewhere. */
     import: (at: number, text: string) =>
       ask(
@@ -58,6 +67,17 @@ async function openProgram(context: TestContext) {
     async license(fields: Json): Promise<string> {
       return (await manage('/keys', { app_id: app.id, ...fields })).keys[0].key
     },
+  }
+}
+
+/** Until so many statements wait for a row that somebody holds. */
+async function waiting(db: Db, count: number): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    if (rows.length >= count) return
+    await pause(5)
   }
 }
 
@@ -98,6 +118,37 @@ describe('100 starts at once, through two processes', () => {
     expect(count(answers.map((answer) => answer.code))).toEqual({ VALID: AT_ONCE })
     expect(new Set(answers.map((answer) => answer.device.id)).size).toBe(1)
   })
+})
+
+test('a heartbeat that was read before its lease was over does not make a seat of two', async (context) => {
+  const { start, license, beat, db } = await openProgram(context)
+  const license_key = await license({ max_sessions: 1 })
+  const held = await start(0, { license_key, device: machine(0) })
+  expect(held.code).toBe('VALID')
+  const SOON_MS = 1_000
+  const end = new Date(Date.now() + SOON_MS).toISOString()
+  const hash = createHash('sha256').update(held.session.token).digest()
+  await sql`update client_session set lease_expires_at = ${end} where token_hash = ${hash}`.execute(
+    db,
+  )
+  // The heartbeat has read its session and waits to write it; then somebody else asks for the seat.
+  const answers = await inTransaction(db, async (tx) => {
+    await sql`select from client_session where token_hash = ${hash} for update`.execute(tx)
+    const late = beat(0, held.session.token)
+    await waiting(db, 1)
+    await pause(Date.parse(end) - Date.now() + 10)
+    const next = start(1, { license_key, device: machine(1) })
+    // It waits too, or is done.
+    await Promise.race([next, waiting(db, 2)])
+    return { late, next }
+  })
+  const [late, next] = await Promise.all([answers.late, answers.next])
+  const { rows } = await sql`
+    select from client_session
+     where key_id = (select key_id from client_session where token_hash = ${hash})
+       and ended_at is null and lease_expires_at > ${new Date().toISOString()}`.execute(db)
+  expect(rows).toHaveLength(1)
+  expect([late.code ?? late.error, next.code]).toEqual(['VALID', 'SESSION_LIMIT_REACHED'])
 })
 
 test('one key that many take over at once is taken over once, and the others hear that', async (context) => {

@@ -18,6 +18,8 @@ export interface Call {
   ip: string
   nonce: string
   countUnknown(): void
+  /** Counts a call of a session that is known by another thing than its token; or refuses it. */
+  takeSessionCall(token_hash: Buffer): void
   /** Counts a use that is written down with others. */
   note(what: Noted, id: number): void
 }

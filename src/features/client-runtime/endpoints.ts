@@ -198,6 +198,7 @@ export const clientEndpoints = [
     session: 'none',
     nonce: true,
     answers: 'bytes',
+    limit: 'by grant',
     params: ByName,
     query: z.object({
       grant: z.string().max(200).default('').describe('What the manifest of R8 gave.'),

@@ -11,6 +11,7 @@ const good: SessionRow = {
   id: 1,
   key_id: 2,
   device_id: 3,
+  token_hash: Buffer.alloc(32),
   device_key: null,
   device_status: 'active',
   fingerprint_hash: null,

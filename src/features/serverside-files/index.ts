@@ -1,3 +1,3 @@
 export { addDownloads, type FileRow, selectActiveFile, selectFile } from './queries.ts'
-export { downloadFile, readContent } from './read-content.ts'
+export { type Content, downloadFile, readContent } from './read-content.ts'
 export { removeFilesJob } from './remove-files.job.ts'

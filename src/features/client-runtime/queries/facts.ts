@@ -57,26 +57,44 @@ const bannedAt = ({ fingerprint_hash, ip, now }: FactsAsked) => sql`
                  and b.ip_cidr >>= ${ip}::inet
                  and (b.expires_at is null or b.expires_at > ${now})))`
 
-const seatsOf = ({ countSeats, now }: FactsAsked) =>
-  countSeats
-    ? sql`(select count(*) from client_session s
-            where s.store_id = k.store_id and s.key_id = k.id and s.ended_at is null
-              and s.lease_expires_at > ${now} and s.expires_at > ${now})`
-    : sql`0`
+/**
+ * Ends the sessions of a key with seats whose lease is over, before their seats are given away: a late
+ * heartbeat either came first, and its seat is taken, or finds its session ended. No lease is longer than
+ * its session.
+ */
+const endLapsed = (storeId: number, { appId, hmacs, now }: FactsAsked) => sql`
+      update client_session s set ended_at = s.lease_expires_at, ended_reason = 'lapsed'
+        from license_key k
+       where k.store_id = ${storeId} and k.app_id = ${appId} and k.key_hmac = any(${hmacs}::bytea[])
+         and k.max_sessions is not null and s.store_id = k.store_id and s.key_id = k.id
+         and s.ended_at is null and s.lease_expires_at <= ${now}
+      returning s.id`
 
-/** Everything in one round trip, without a lock: a key that all validate at once is no queue. */
+/** What had not ended before, less what has now. */
+const SEATS = sql`
+  case when k.max_sessions is null then 0
+       else (select count(*) from client_session s
+              where s.store_id = k.store_id and s.key_id = k.id and s.ended_at is null)
+            - (select count(*) from lapsed) end`
+
+/**
+ * Everything in one round trip, without a lock where no seat is asked for: a key that all validate at
+ * once is no queue.
+ */
 export async function selectFacts(
   db: Db,
   storeId: number,
   asked: FactsAsked,
 ): Promise<FactsRow | undefined> {
+  const lapsed = asked.countSeats ? sql`with lapsed as (${endLapsed(storeId, asked)})` : sql``
   const { rows } = await sql<FactsRow>`
+    ${lapsed}
     select a.status as app_status, a.min_version, a.allowed_checksums, a.device_policy,
            a.allow_public_session, a.session_ttl_seconds, a.heartbeat_seconds, a.grace_seconds,
            a.config_version, ${bannedAt(asked)} as banned, k.id as key_id, k.level, k.entitlements,
            k.expires_at, k.duration_seconds, k.expiry_basis, k.banned_at, k.ban_expires_at,
            k.public_ban_reason, k.suspended_at, k.first_activated_at, k.last_validated_at,
-           k.max_devices, k.devices_count, k.max_sessions, ${seatsOf(asked)} as live_sessions,
+           k.max_devices, k.devices_count, k.max_sessions, ${asked.countSeats ? SEATS : sql`0`} as live_sessions,
            d.id as device_id, d.status as device_status, d.public_key as device_key,
            d.components as device_components
       from client_app a

@@ -93,6 +93,7 @@ export interface SessionRow {
   id: number
   key_id: number | null
   device_id: number | null
+  token_hash: Buffer
   device_key: Buffer | null
   device_status: 'active' | 'banned' | null
   fingerprint_hash: Buffer | null
@@ -126,7 +127,7 @@ const sessionWhere = (
   { appId, ip, now }: Asking,
   which: ReturnType<typeof sql>,
 ) => sql<SessionRow>`
-  select s.id, s.key_id, s.device_id, d.public_key as device_key, d.status as device_status,
+  select s.id, s.key_id, s.device_id, s.token_hash, d.public_key as device_key, d.status as device_status,
          d.fingerprint_hash, s.lease_expires_at, s.expires_at as session_expires_at, s.ended_at,
          s.ended_reason, k.level, k.entitlements, k.expires_at, k.banned_at, k.ban_expires_at,
          k.suspended_at, k.first_activated_at, a.status as app_status, a.heartbeat_seconds,

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { get, type IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { machine, newNonce, type Program, programOf } from './program.ts'
+import { BASE, made, type Seller, sellerAt } from './seller.ts'
+import { aFile, aKey } from './walks.ts'
+
+const MIB = 1024 * 1024
+
+let shop: Tradepost
+let seller: Seller
+let program: Program & { appId: number }
+let file: Json
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  seller = await sellerAt(shop)
+  program = await programOf(shop, seller)
+  const bytes = randomBytes(9 * MIB) as unknown as string
+  file = await aFile(seller, { app_id: String(program.appId) }, bytes)
+})
+afterAll(() => shop.close())
+
+async function newToken(of = program): Promise<string> {
+  const { key } = await aKey(seller, { app_id: of.appId })
+  return (await of.start({ license_key: key, device: machine() })).session.token
+}
+
+test('a download counts once, in however many parts it was fetched', async () => {
+  const token = await newToken()
+  const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
+  const counted = async (range?: string) => {
+    const path = `/files/${file.name}/content?grant=${grant}`
+    await program.call('GET', path, { headers: { ...(range && { range }) } })
+    await shop.gate.flush()
+    const { serverside_file } = await made(seller.get(`/serverside-files/${file.id}`))
+    return serverside_file.download_count
+  }
+  expect(await counted('bytes=0-')).toBe(0)
+  expect(await counted(`bytes=${8 * MIB}-${9 * MIB - 2}`)).toBe(0)
+  expect(await counted(`bytes=${8 * MIB}-`)).toBe(1)
+  expect(await counted('bytes=-1')).toBe(2)
+  expect(await counted()).toBe(3)
+})
+
+test('fetches are calls of the session that was granted them, and of no other', async () => {
+  const strict = await programOf(shop, seller, { rate_limits: { session_calls: 4 } })
+  const { name } = await aFile(seller, { app_id: String(strict.appId) })
+  const token = await newToken(strict)
+  const grantOf = async (own: string) =>
+    (await strict.call('GET', `/files/${name}`, { token: own })).json.grant
+  const fetch = (grant: string) => strict.call('GET', `/files/${name}/content?grant=${grant}`)
+  const grants = [await grantOf(token), await grantOf(token)]
+  const answers = await Promise.all([...grants, ...grants].map(fetch))
+  expect(answers.map((one) => one.status).sort()).toEqual([200, 200, 429, 429])
+  expect(Number((await fetch(grants[0])).headers['retry-after'])).toBeGreaterThan(0)
+  expect((await strict.call('GET', '/settings', { token })).status).toBe(429)
+  expect((await fetch(await grantOf(await newToken(strict)))).status).toBe(200)
+  expect((await fetch(`${grants[0]}x`)).status).toBe(401)
+})
+
+test('ranges that nobody reads take little memory', async () => {
+  const token = await newToken()
+  const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
+  const origin = await shop.server.listen({ port: 0, host: '127.0.0.1' })
+  const url = `${origin}${BASE}/client/${program.publicId}/files/${file.name}/content?grant=${grant}`
+  const open = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { 'client-nonce': newNonce(), range: 'bytes=0-' }
+      get(url, { headers }, resolve).on('error', reject)
+    })
+  const before = process.memoryUsage().arrayBuffers
+  const answers = await Promise.all(Array.from({ length: 24 }, open))
+  expect(answers.map((one) => one.statusCode)).toEqual(Array(24).fill(206))
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * MIB)
+  for (const answer of answers) answer.destroy()
+})
