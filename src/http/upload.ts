@@ -106,11 +106,8 @@ const tooLarge = (max_bytes: number) =>
 
 const notAForm = () => invalid('', 'The body is not valid multipart/form-data.')
 
-/** What the parser complains of is the caller's form; a disk that is full is not. */
-function meantOf(error: unknown): unknown {
-  const ours = error instanceof StoreError || (error as { syscall?: string }).syscall === 'write'
-  return ours ? error : notAForm()
-}
+/** What the parser complains of is the caller's form; what storage refuses says so itself. */
+const meantOf = (error: unknown): StoreError => (error instanceof StoreError ? error : notAForm())
 
 function openParser(headers: IncomingHttpHeaders): BusboyInstance {
   try {

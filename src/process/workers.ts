@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { removeBlobsJob } from '../features/blobs/index.ts'
+import { removeBlobsJob, sweepIncomingJob } from '../features/blobs/index.ts'
 import { forgetReportsJob } from '../features/client-reports/index.ts'
 import { forgetClientsJob } from '../features/client-runtime/index.ts'
 import { sendMailJob } from '../features/mail/index.ts'
@@ -34,6 +34,7 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     moveWaitingJob,
     removeSilentListenersJob,
     removeBlobsJob,
+    sweepIncomingJob,
     sendMailJob,
     analyzeTablesJob,
     forgetClientsJob,

@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathOfBlob } from './blob-id.ts'
-import { openIncoming } from './receive.ts'
+import { onDisk, openIncoming } from './receive.ts'
 import type { Storage } from './storage.ts'
 
 /** Files in a folder of the local disk. */
@@ -15,11 +15,13 @@ export function openDisk(folder: string): Storage {
 
     async put(id, { path }) {
       const place = placeOf(id)
-      await mkdir(dirname(place), { recursive: true, mode: 0o700 })
-      await rename(path, place)
-      // The bytes were flushed when they came in. A crash may take a name that was not.
-      await flushFolder(dirname(place))
-      await flushFolder(folder)
+      await onDisk(async () => {
+        await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+        await rename(path, place)
+        // The bytes were flushed when they came in. A crash may take a name that was not.
+        await flushFolder(dirname(place))
+        await flushFolder(folder)
+      })
     },
 
     async get(id, range) {

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StoreError } from '../kernel/errors.ts'
-import { DAY_MS } from '../kernel/time.ts'
+import { StoreError, unavailable } from '../kernel/errors.ts'
+import { HOUR_MS } from '../kernel/time.ts'
 import type { Received } from './storage.ts'
 
 const HEAD_BYTES = 32
@@ -11,21 +11,17 @@ const HEAD_BYTES = 32
 export interface Incoming {
   receive(source: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Received>
   discard(received: Received): Promise<void>
+  sweep(now: number): Promise<void>
 }
 
-/** Made on the first upload, with what a crash left in it swept out. */
 export function openIncoming(folder: string): Incoming {
-  let ready: Promise<void> | undefined
   return {
     async receive(source, max_bytes) {
-      ready ??= prepare(folder)
-      await ready
       const path = join(folder, randomUUID())
-      // Readable by us alone: nobody else has a use for half a file.
-      const file = await open(path, 'wx', 0o600)
+      const file = await onDisk(() => create(folder, path))
       try {
         const counted = await write(file, source, max_bytes)
-        await file.sync()
+        await onDisk(() => file.sync())
         return { path, ...counted }
       } catch (error) {
         await rm(path, { force: true })
@@ -35,7 +31,40 @@ export function openIncoming(folder: string): Incoming {
       }
     },
     discard: ({ path }) => rm(path, { force: true }),
+    async sweep(now) {
+      // Nothing has come in yet where there is no folder.
+      for (const name of await readdir(folder).catch(unlessMissing)) {
+        const path = join(folder, name)
+        const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+        // What is being written is young, and so may be somebody's: several processes share a folder.
+        if (mtimeMs < now - HOUR_MS) await rm(path, { force: true })
+      }
+    },
   }
+}
+
+/** Readable by us alone: nobody else has a use for half a file. */
+async function create(folder: string, path: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return open(path, 'wx', 0o600)
+}
+
+const RETRY_S = 10
+
+/** A disk that is full or away is not the caller's fault, and may be well again later. */
+export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw Object.assign(unavailable('Files cannot be kept now; repeat the call.', RETRY_S), {
+      cause,
+    })
+  }
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code !== 'ENOENT') throw error
+  return []
 }
 
 async function write(file: FileHandle, source: AsyncIterable<Uint8Array>, max_bytes: number) {
@@ -49,7 +78,7 @@ async function write(file: FileHandle, source: AsyncIterable<Uint8Array>, max_by
     }
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES)
     hash.update(chunk)
-    await writeAll(file, chunk)
+    await onDisk(() => writeAll(file, chunk))
   }
   return { size_bytes, sha256: hash.digest('hex'), head: Buffer.from(head) }
 }
@@ -59,15 +88,5 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.byteLength; ) {
     const { bytesWritten } = await file.write(chunk, at, chunk.byteLength - at)
     at += bytesWritten
-  }
-}
-
-/** Several processes may share the folder, so what is young may be somebody's. */
-async function prepare(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-    if (mtimeMs < Date.now() - DAY_MS) await rm(path, { force: true })
   }
 }

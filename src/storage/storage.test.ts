@@ -144,20 +144,43 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
   })
 })
 
-test('on disk nobody else can read a file, and what an old crash left is swept out', async () => {
-  storage = await openStorage({ dataDir, s3: undefined })
-  await keep(Buffer.from('x'))
-  const [old, young] = ['old', 'young'].map((name) => join(dataDir, 'files/incoming', name))
-  if (!old || !young) throw new Error('No paths.')
-  await writeFile(old, 'half')
-  await writeFile(young, 'half')
-  await utimes(old, 0, 0)
+test('on disk nobody else can read a file', async () => {
   storage = await openStorage({ dataDir, s3: undefined })
   const id = await keep(Buffer.from('y'))
-  expect(await filesIn()).not.toContain('old')
-  expect(await filesIn()).toContain('young')
   const { mode } = await stat(join(dataDir, 'files', id.slice(0, 2), id))
   expect(mode & 0o777).toBe(0o600)
+})
+
+describe.each(['disk', 's3'] as const)('the waiting room on %s', (kind) => {
+  beforeEach(async () => {
+    storage = await openStorage({ dataDir, s3: kind === 's3' ? bucket() : undefined })
+  })
+
+  test('is swept of what a crash left there an hour ago, and of nothing else', async () => {
+    const HOUR_MS = 3_600_000
+    const now = Date.now()
+    await storage.sweep(now)
+    const id = await keep(Buffer.from('kept'))
+    const places = ['old', 'young'].map((name) => join(dataDir, 'files/incoming', name))
+    for (const [at, place] of places.entries()) {
+      await writeFile(place, 'half')
+      const changed = new Date(now - HOUR_MS + (at === 0 ? -2_000 : 2_000))
+      await utimes(place, changed, changed)
+    }
+    await storage.sweep(now)
+    expect(await filesIn()).not.toContain('old')
+    expect(await filesIn()).toContain('young')
+    await storage.sweep(now + HOUR_MS)
+    expect(await filesIn()).not.toContain('young')
+    expect(String(await read(id))).toBe('kept')
+  })
+
+  test('that cannot be made is 503, and works again once it can', async () => {
+    await writeFile(join(dataDir, 'files'), 'in the way')
+    await expect(keep(Buffer.from('x'))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    await rm(join(dataDir, 'files'))
+    expect(String(await read(await keep(Buffer.from('x'))))).toBe('x')
+  })
 })
 
 describe('a bucket that fails', () => {

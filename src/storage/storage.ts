@@ -35,6 +35,8 @@ export interface Storage {
   put(id: string, received: Received): Promise<void>
   /** Removes what was received; nothing happens where it was put in its place. */
   discard(received: Received): Promise<void>
+  /** Removes what came in and was left behind an hour before this moment of the machine's. */
+  sweep(now: number): Promise<void>
   /** The bytes, or a part of them; undefined where there is no such file. */
   get(id: string, range?: ByteRange): Promise<Readable | undefined>
   /** Removing what is not there is no failure. */

@@ -86,7 +86,11 @@ describe('R2, the start of a session', () => {
     shop.forward(901_000)
     expect((await program.start(ask)).code).toBe('VALID')
     const { sessions } = await made(seller.get(`/keys/${id}/sessions`))
-    expect(sessions.map((one: { ended_reason: string }) => one.ended_reason)).toEqual([null, 'lapsed', 'left'])
+    expect(sessions.map((one: { ended_reason: string }) => one.ended_reason)).toEqual([
+      null,
+      'lapsed',
+      'left',
+    ])
     expect(sessions[1].ended_at).toBe(sessions[1].lease_expires_at)
   })
 

@@ -1,0 +1,51 @@
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sweepIncomingJob } from '../../src/features/blobs/index.ts'
+import { formOf } from '../form.ts'
+import { openTradepost, type Tradepost } from '../harness.ts'
+import { type Seller, sellerAt } from './seller.ts'
+import { fresh } from './walks.ts'
+
+let shop: Tradepost
+let seller: Seller
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  seller = await sellerAt(shop)
+})
+afterAll(() => shop.close())
+
+const files = (...names: string[]) => join(shop.app.config.dataDir, 'files', ...names)
+const bare = { raw: 'bytes', headers: { 'content-type': 'application/octet-stream' } }
+const upload = {
+  bare: () => seller.call('POST', `/serverside-files?name=${fresh('file')}`, bare),
+  form: () =>
+    seller.call(
+      'POST',
+      '/serverside-files',
+      formOf([{ bytes: Buffer.from('bytes') }], { name: fresh('file') }),
+    ),
+}
+
+test.each(['bare', 'form'] as const)(
+  'an upload as %s is 503 while there is no room for files, and works once there is',
+  async (how) => {
+    await rm(files(), { recursive: true, force: true })
+    await writeFile(files(), 'in the way')
+    const { status, headers } = await upload[how]()
+    expect([status, Number(headers['retry-after'])]).toEqual([503, 10])
+    await rm(files())
+    expect((await upload[how]()).status).toBe(201)
+  },
+)
+
+test('what a cut-off upload left behind goes after an hour', async () => {
+  await mkdir(files('incoming'), { recursive: true })
+  const place = files('incoming', 'half')
+  await writeFile(place, 'half')
+  await sweepIncomingJob.run(shop.app)
+  await utimes(place, new Date(), new Date(Date.now() - 3_601_000))
+  await sweepIncomingJob.run(shop.app)
+  await expect(utimes(place, new Date(), new Date())).rejects.toThrow('ENOENT')
+})
