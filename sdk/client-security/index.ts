@@ -34,6 +34,7 @@ export interface ClientOptions {
   keys: readonly TrustedKey[]
   fingerprint: string
   device?: DeviceSigner
+  /** How long an answer may take to begin, and then to go on: a large file may take longer as a whole. */
   timeout_ms?: number
   fetch?: typeof globalThis.fetch
 }
@@ -232,16 +233,14 @@ export class ClientSecurity {
       ...(sent.proven &&
         (await this.#proof({ method, path, nonce, payload, token: sent.token ?? '' }))),
     }
-    const signal = AbortSignal.timeout(timeout_ms)
     // An answer from elsewhere is nobody's: redirects are refused.
     const request = {
       method,
       headers,
       redirect: 'error',
-      signal,
       ...(payload !== undefined && { body: payload }),
     } as const
-    const { response, body } = await receive(fetch, `${url}${path}`, request)
+    const { response, body } = await receive(fetch, `${url}${path}`, { request, timeout_ms })
     const signature = response.headers.get('service-response-signature')
     const answer = { appId, method, path, nonce, status: response.status, signature, body }
     if (signature === null && response.status >= 429) {
@@ -257,16 +256,17 @@ export class ClientSecurity {
   async #verify(answer: Parameters<typeof verifyResponse>[1]): Promise<{ t: number }> {
     const kid = /kid=([\w-]+)/.exec(answer.signature ?? '')?.[1]
     const known = kid === undefined || this.#keys.some((key) => key.kid === kid)
-    if (!known) this.#keys = [...this.#keys, ...(await this.#learn())]
-    return verifyResponse(this.#keys, answer)
+    if (!known) this.#keys = await this.#learn()
+    return verifyResponse(this.#keys, answer, this.#latest_s)
   }
 
   async #learn(): Promise<TrustedKey[]> {
     const { url, appId, fetch = globalThis.fetch, timeout_ms = TIMEOUT_MS } = this.#options
-    const request = { redirect: 'error', signal: AbortSignal.timeout(timeout_ms) } as const
-    const { body } = await receive(fetch, `${url}/client/${appId}/key-set`, request)
+    const how = { request: { redirect: 'error' }, timeout_ms } as const
+    const { body } = await receive(fetch, `${url}/client/${appId}/key-set`, how)
     try {
-      return await verifyKeySet(this.#keys, appId, new TextDecoder().decode(body))
+      const text = new TextDecoder().decode(body)
+      return await verifyKeySet(this.#keys, appId, text, this.#latest_s)
     } catch (error) {
       if (error instanceof UntrustedError) throw error
       throw new UntrustedError('The key set cannot be read.')
@@ -289,13 +289,56 @@ export class ClientSecurity {
   }
 }
 
-async function receive(fetch: typeof globalThis.fetch, url: string, request: RequestInit) {
+/** An answer and its bytes. It fails where the server is silent for too long, not where there is much. */
+async function receive(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  { request, timeout_ms }: { request: RequestInit; timeout_ms: number },
+) {
+  const silence = new AbortController()
+  const hush = () => silence.abort()
+  let timer = setTimeout(hush, timeout_ms)
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(hush, timeout_ms)
+  }
   try {
-    const response = await fetch(url, request)
-    return { response, body: new Uint8Array(await response.arrayBuffer()) }
+    const response = await fetch(url, { ...request, signal: silence.signal })
+    return { response, body: await readAll(response, heard, silence.signal) }
   } catch {
     throw new UnknownError('The server could not be reached.')
+  } finally {
+    clearTimeout(timer)
   }
+}
+
+async function readAll(
+  response: Response,
+  heard: () => void,
+  silence: AbortSignal,
+): Promise<Uint8Array> {
+  const reader = response.body?.getReader()
+  const parts: Uint8Array[] = []
+  const stop = () => void reader?.cancel().catch(() => {})
+  silence.addEventListener('abort', stop)
+  for (;;) {
+    heard()
+    const next = await reader?.read()
+    // A reading that was cancelled looks like one that came to its end.
+    silence.throwIfAborted()
+    if (next?.value === undefined) return joined(parts)
+    parts.push(next.value)
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.byteLength
+  }
+  return bytes
 }
 
 function asJson(response: Response, body: Uint8Array): Record<string, unknown> {

@@ -3,6 +3,7 @@ export interface TrustedKey {
   kid: string
   /** The raw 32 bytes of Ed25519, base64url without padding. */
   public_key: string
+  /** What it signs is not believed from then on. */
   not_after?: string | null
 }
 
@@ -52,18 +53,24 @@ export async function sha256Hex(data: Uint8Array): Promise<string> {
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Whether a trusted key signed a text. The algorithm is ours and never the message's. */
+/**
+ * Whether a key that is trusted at a moment signed a text. The algorithm is ours and never the message's.
+ */
 export async function isSigned(
   keys: readonly TrustedKey[],
   { kid, text, v1 }: { kid: string; text: string; v1: string },
+  at_ms: number,
 ): Promise<boolean> {
-  const key = keys.find((one) => one.kid === kid)
+  const key = keys.find((one) => one.kid === kid && isTrustedAt(one, at_ms))
   const raw = key && fromBase64Url(key.public_key)
   const signature = fromBase64Url(v1)
   if (raw?.length !== 32 || signature?.length !== 64) return false
   const imported = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
   return crypto.subtle.verify('Ed25519', imported, signature, bytesOf(text))
 }
+
+const isTrustedAt = ({ not_after }: TrustedKey, at_ms: number): boolean =>
+  not_after == null || Date.parse(not_after) > at_ms
 
 /** The text that `Service-Response-Signature` signs. */
 export async function responseText(answer: ReceivedAnswer, t: string): Promise<string> {
@@ -87,17 +94,23 @@ export async function requestText(call: {
   return ['client-request/v1', appId, method, path, nonce, t, ...hashes].join('\n')
 }
 
-/** Checks an answer before anything in it is believed, and gives the server's time in Unix seconds. */
+/**
+ * Checks an answer before anything in it is believed, and gives the server's time in Unix seconds. A key
+ * that has retired is not believed any more: by the time that the answer says, and by the latest that was
+ * ever signed. Our own clock, which may be wrong, is not asked.
+ */
 export async function verifyResponse(
   keys: readonly TrustedKey[],
   answer: ReceivedAnswer,
+  latest_s = 0,
 ): Promise<{ t: number; kid: string }> {
   const [, t, kid, v1] =
     /^t=(\d{1,12}),kid=([\w-]+),v1=([\w-]{86})$/.exec(answer.signature ?? '') ?? []
   if (t === undefined || kid === undefined || v1 === undefined) {
     throw new UntrustedError('The answer is not signed.')
   }
-  if (!(await isSigned(keys, { kid, text: await responseText(answer, t), v1 }))) {
+  const at_ms = Math.max(Number(t), latest_s) * 1000
+  if (!(await isSigned(keys, { kid, text: await responseText(answer, t), v1 }, at_ms))) {
     throw new UntrustedError(
       'The answer is not signed by a key that is trusted, or not for this call.',
     )
@@ -105,20 +118,34 @@ export async function verifyResponse(
   return { t: Number(t), kid }
 }
 
-/** The keys of a key set that an already trusted key signed. `body` is its JSON, as it arrived. */
+/**
+ * The keys of a key set that a key signed which is trusted at the latest time that was ever signed. They
+ * take the place of those before: what is not among them has retired. `body` is its JSON, as it arrived.
+ */
 export async function verifyKeySet(
   keys: readonly TrustedKey[],
   appId: string,
   body: string,
+  latest_s = 0,
 ): Promise<TrustedKey[]> {
   const raw = /"keys":(\[[^\]]*\]),"signature":/.exec(body)?.[1]
   const { signature } = JSON.parse(body) as { signature?: { kid?: string; v1?: string } }
   const { kid = '', v1 = '' } = signature ?? {}
   const text = `key-set/v1\n${appId}\n${raw}`
-  if (raw === undefined || !(await isSigned(keys, { kid, text, v1 }))) {
+  if (raw === undefined || !(await isSigned(keys, { kid, text, v1 }, latest_s * 1000))) {
     throw new UntrustedError('The key set is not signed by a key that is trusted.')
   }
-  return JSON.parse(raw) as TrustedKey[]
+  const ends = new Map(keys.map((key) => [key.kid, key.not_after]))
+  return (JSON.parse(raw) as TrustedKey[]).map((key) => ({
+    ...key,
+    not_after: sooner(key.not_after, ends.get(key.kid)),
+  }))
+}
+
+/** An old key set, shown again, gives a key no longer life than is known of it. */
+function sooner(one: string | null | undefined, other: string | null | undefined): string | null {
+  if (one == null || other == null) return one ?? other ?? null
+  return Date.parse(one) < Date.parse(other) ? one : other
 }
 
 /** What an offline license says. */
@@ -157,7 +184,8 @@ export async function verifyLicenseFile(
   const { typ, v, kid } = readPart(header) as { typ?: string; v?: number; kid?: string }
   const text = `license-file/v1\n${header}.${payload}`
   const known = typ === 'license-file' && v === 1 && more.length === 0
-  if (!known || !(await isSigned(keys, { kid: kid ?? '', text, v1 }))) {
+  const at_ms = Math.max(check.now_ms, check.latest_seen_ms)
+  if (!known || !(await isSigned(keys, { kid: kid ?? '', text, v1 }, at_ms))) {
     throw new UntrustedError('This is no license file of the app.')
   }
   const license = readPart(payload) as LicenseFile
