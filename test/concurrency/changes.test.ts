@@ -104,3 +104,27 @@ test('limits of an app that many change at once are all kept', async (context) =
     unknown_keys: 10,
   })
 })
+
+test('the last place among the settings of an app is taken once', async (context) => {
+  const call = await openSeller(context)
+  const MAX = 1_000
+  const of = (n: number) => ({ key: `k${n}`, type: 'integer', value: n })
+  const settings = Array.from({ length: MAX - 1 }, (_, n) => of(n))
+  expect((await call('PUT', '/remote-settings', { settings })).status).toBe(200)
+  const statuses = await atOnce((n) => call('POST', '/remote-settings', of(MAX + n)))
+  expect([count(statuses, 201), count(statuses, 422)]).toEqual([1, AT_ONCE - 1])
+  expect((await call('GET', '/remote-settings?limit=1')).pagination.total).toBe(MAX)
+})
+
+test('a file that many delete at once is gone, and nobody hears of a failure', async (context) => {
+  const call = await openSeller(context)
+  const headers = { 'content-type': 'application/octet-stream' }
+  for (const name of ['a', 'b', 'c']) {
+    const { serverside_file } = await call('POST', `/serverside-files?name=${name}`, 'x', headers)
+    const path = `/serverside-files/${serverside_file.id}`
+    const statuses = await atOnce(() => call('DELETE', path))
+    expect(count(statuses, 200)).toBeGreaterThan(0)
+    expect(count(statuses, 200) + count(statuses, 404)).toBe(AT_ONCE)
+    expect((await call('GET', path)).status).toBe(404)
+  }
+})
