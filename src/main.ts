@@ -14,7 +14,7 @@ import { banner } from './process/banner.ts'
 import { seedDemo } from './process/demo.ts'
 import { openLog } from './process/log.ts'
 import { openApp } from './process/open-app.ts'
-import { describeReady, writeReadyFile } from './process/ready-file.ts'
+import { describeReady, removeReadyFile, writeReadyFile } from './process/ready-file.ts'
 import { StartError } from './process/start-error.ts'
 import { VERSION } from './process/version.ts'
 import { startWorkers } from './process/workers.ts'
@@ -87,7 +87,7 @@ async function announced(run: Run, onOpen: OnOpen): Promise<void> {
   try {
     await behindFront(run, onOpen)
   } finally {
-    await rm(run.config.readyFile, { force: true })
+    await removeReadyFile(run.config.readyFile)
   }
 }
 

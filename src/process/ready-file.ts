@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { App } from '../app.ts'
 import type { OpenedSide } from '../features/account/index.ts'
@@ -36,4 +36,10 @@ export async function writeReadyFile(file: string, ready: Ready): Promise<void> 
   const draft = `${file}.${process.pid}.tmp`
   await writeFile(draft, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600 })
   await rename(draft, file)
+}
+
+/** Takes our own away; that of a process which took our place stays. */
+export async function removeReadyFile(file: string): Promise<void> {
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  if (text && JSON.parse(text).pid === process.pid) await rm(file, { force: true })
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { access, mkdir, writeFile } from 'node:fs/promises'
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { freePort } from '../postgres/workplace.ts'
@@ -50,6 +50,20 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
   60_000,
 )
+
+test('the file of a process that took our place stays', async () => {
+  const place = await openPlace()
+  try {
+    const server = await place.start()
+    const other = JSON.stringify({ pid: server.ready.pid + 1, stores: [] })
+    await writeFile(place.readyFile, other)
+    server.signal('SIGTERM')
+    expect(await server.ended).toBe(0)
+    expect(await readFile(place.readyFile, 'utf8')).toBe(other)
+  } finally {
+    await place.close()
+  }
+}, 60_000)
 
 const answers = (url: string): Promise<boolean> =>
   fetch(url).then(

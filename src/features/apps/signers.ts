@@ -49,18 +49,23 @@ function asSigner(row: SigningKeyRow, vault: Vault, storeId: number): Signer {
   }
 }
 
+// Before all of them, as where the machine's clock was put back, it is the first.
+const begun = (signers: readonly Signer[], at: number): readonly Signer[] => {
+  const now = iso(at)
+  const those = signers.filter((one) => one.not_before <= now)
+  return those.length > 0 ? those : signers.slice(0, 1)
+}
+
 /** The key that signs at a moment: the newest that has begun. */
 export function signerAt(signers: readonly Signer[], at: number): Signer {
-  const now = iso(at)
-  const signer = signers.findLast((one) => one.not_before <= now)
+  const signer = begun(signers, at).at(-1)
   if (!signer) throw new Error('This app has no signing key.')
   return signer
 }
 
 /** The key that signs the key set: the oldest that is trusted still, which clients may have pinned. */
 export function oldestAt(signers: readonly Signer[], at: number): Signer {
-  const now = iso(at)
-  const signer = signers.find((one) => one.not_before <= now)
+  const [signer] = begun(signers, at)
   if (!signer) throw new Error('This app has no signing key.')
   return signer
 }
