@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
 import type { App } from './app.ts'
 import { adminCommands, migrateCommand } from './commands.ts'
@@ -38,8 +39,15 @@ interface Run {
   commands: Set<Promise<unknown>>
 }
 
+/**
+ * How much larger than what is in use the heap may grow, in percent, before V8 cleans it up. By itself it
+ * waits longer, and much of a busy process would be garbage.
+ */
+const HEAP_GROWING_PERCENT = 200
+
 /** The process: lock, listen, open, serve, wait for a signal; and close in reverse order. */
 export function main(config: Config, demo: boolean): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
   const log = openLog(config.logLevel)
   if (config.unused.length > 0) log.warn({ variables: config.unused }, 'not used by this version')
   const run = { config, demo, log, metrics: createMetrics(), stopped: signalled() }
