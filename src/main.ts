@@ -43,7 +43,7 @@ interface Run {
  * How much larger than what is in use the heap may grow, in percent, before V8 cleans it up. By itself it
  * waits longer, and much of a busy process would be garbage.
  */
-const HEAP_GROWING_PERCENT = 200
+const HEAP_GROWING_PERCENT = 150
 
 /** The process: lock, listen, open, serve, wait for a signal; and close in reverse order. */
 export function main(config: Config, demo: boolean): Promise<void> {

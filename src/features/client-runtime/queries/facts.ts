@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { ClientApp } from '../../apps/index.ts'
 
@@ -57,6 +57,11 @@ const bannedAt = ({ fingerprint_hash, ip, now }: FactsAsked) => sql`
                  and b.ip_cidr >>= ${ip}::inet
                  and (b.expires_at is null or b.expires_at > ${now})))`
 
+// Why not `= any`: of an array the planner does not know the length, so it plans anew for each call, or
+// takes an index that reads all keys of the app.
+const isOneOf = (column: RawBuilder<unknown>, [made, imported]: readonly Buffer[]) =>
+  sql`${column} in (${made ?? null}::bytea, ${imported ?? null}::bytea)`
+
 /**
  * Ends the sessions of a key with seats whose lease is over, before their seats are given away: a late
  * heartbeat either came first, and its seat is taken, or finds its session ended. No lease is longer than
@@ -65,7 +70,7 @@ const bannedAt = ({ fingerprint_hash, ip, now }: FactsAsked) => sql`
 const endLapsed = (storeId: number, { appId, hmacs, now }: FactsAsked) => sql`
       update client_session s set ended_at = s.lease_expires_at, ended_reason = 'lapsed'
         from license_key k
-       where k.store_id = ${storeId} and k.app_id = ${appId} and k.key_hmac = any(${hmacs}::bytea[])
+       where k.store_id = ${storeId} and k.app_id = ${appId} and ${isOneOf(sql`k.key_hmac`, hmacs)}
          and k.max_sessions is not null and s.store_id = k.store_id and s.key_id = k.id
          and s.ended_at is null and s.lease_expires_at <= ${now}
       returning s.id`
@@ -99,7 +104,7 @@ export async function selectFacts(
            d.components as device_components
       from client_app a
       left join license_key k
-        on k.store_id = a.store_id and k.app_id = a.id and k.key_hmac = any(${asked.hmacs}::bytea[])
+        on k.store_id = a.store_id and k.app_id = a.id and ${isOneOf(sql`k.key_hmac`, asked.hmacs)}
       left join device d
         on d.store_id = k.store_id and d.key_id = k.id
        and d.fingerprint_hash = ${asked.fingerprint_hash ?? null}::bytea
@@ -117,7 +122,7 @@ export async function lockKeyByHash(
 ): Promise<void> {
   await sql`
     select from license_key
-     where store_id = ${storeId} and app_id = ${appId} and key_hmac = any(${hmacs}::bytea[])
+     where store_id = ${storeId} and app_id = ${appId} and ${isOneOf(sql`key_hmac`, hmacs)}
        for update`.execute(tx)
 }
 
