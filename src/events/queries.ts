@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { listOf } from '../db/arrays.ts'
 import type { Tx } from '../db/database.ts'
 
 export interface EventRow {
@@ -33,8 +34,9 @@ export async function insertEvents(
     with told as (
       insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
       select ${storeId}, e.no, e.tag, e.type, e.object_id, e.payload_enc, ${now}
-        from unnest(${column('no')}::bigint[], ${column('tag')}::bigint[], ${column('type')}::text[],
-                    ${column('object_id')}::text[], ${column('payload_enc')}::bytea[])
+        from unnest(${listOf(column('no'), 'bigint')}, ${listOf(column('tag'), 'bigint')},
+                    ${listOf(column('type'), 'text')}, ${listOf(column('object_id'), 'text')},
+                    ${listOf(column('payload_enc'), 'bytea')})
           as e(no, tag, type, object_id, payload_enc)
       returning no, type
     )

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { listOf } from '../../../db/arrays.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import { isHash } from '../../../kernel/ids.ts'
 import { countedTo } from '../../../kernel/page.ts'
@@ -215,7 +216,7 @@ export async function claimKeys(
   const { rows } = await sql<ClaimedKey>`
     update stock_key k
        set status = 'sold', order_id = ${orderId}, sold_at = ${now}
-      from unnest(${[...wanted.keys()]}::bigint[], ${[...wanted.values()]}::bigint[])
+      from unnest(${listOf([...wanted.keys()], 'bigint')}, ${listOf([...wanted.values()], 'bigint')})
              as w(variant_id, quantity)
       cross join lateral (
         select a.id
