@@ -28,7 +28,7 @@ export async function selectProducts(
   query: ProductQuery,
 ): Promise<FoundProducts> {
   const found = matching(storeId, query)
-  if (found.planned === ANEW) return selectSought(db, storeId, { query, found })
+  if (found.apart) return selectSought(db, storeId, { query, found })
   const include = query.include ?? []
   const { rows } = await sql<ListedProduct & { total: number }>`${found.planned}
     with ${found.page}
@@ -79,6 +79,8 @@ async function countMatching(db: Db, { page, total }: Matching): Promise<number>
 /** Common table expressions that give `page`, the total beside them, and when this is planned. */
 interface Matching {
   planned: RawBuilder<unknown>
+  /** Whether it is sought in a statement of its own. */
+  apart: boolean
   page: RawBuilder<unknown>
   total: RawBuilder<unknown>
 }
@@ -93,13 +95,15 @@ function matching(storeId: number, query: ProductQuery): Matching {
   const facets = facetsOf(query)
   const others = filtersOf(storeId, query)
   if (others.length === 0 && category_id === undefined) {
-    return { planned: ONCE, page: walk(storeId, query, facets), total: tallied(storeId, facets) }
+    const total = tallied(storeId, facets)
+    return { planned: ONCE, apart: false, page: walk(storeId, query, facets), total }
   }
   if (others.length === 0 && facets.length === 0 && category_id !== undefined) {
     const total = sql`
       select coalesce(sum(c.product_count), 0) from category c
        where c.store_id = ${storeId} and c.id = ${category_id}`
-    return { planned: ONCE, page: walk(storeId, query, [inCategory(storeId, category_id)]), total }
+    const page = walk(storeId, query, [inCategory(storeId, category_id)])
+    return { planned: ONCE, apart: false, page, total }
   }
   const all = [...facets, ...others]
   if (category_id !== undefined) all.push(inCategory(storeId, category_id))
@@ -146,8 +150,24 @@ function counted(
                  ${from} and (select total from counted) >= ${most}`,
               )})) f
     )`
-  return { planned: ANEW, page, total: sql`select total from counted` }
+  return {
+    planned: isTextOnly(query) ? ONCE : ANEW,
+    apart: true,
+    page,
+    total: sql`select total from counted`,
+  }
 }
+
+/** A text is found by its own index, however many have it, so one plan serves all texts. */
+const isTextOnly = ({
+  search,
+  created_from,
+  created_to,
+  group_id,
+  in_stock,
+}: ProductQuery): boolean =>
+  search !== undefined &&
+  [created_from, created_to, group_id, in_stock].every((one) => one === undefined)
 
 /** Who matches, with what they are sorted by. */
 const candidates = (
@@ -224,8 +244,10 @@ const inCategory = (storeId: number, id: number) => sql`
 function containing(storeId: number, search: string) {
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const sizes = [...search].length < 3 ? '{2}' : '{3}'
+  // From subqueries the planner takes no values, so it does not plan anew for each.
+  const grams = sql`(select grams(${storeId}::bigint, ${search}, ${sizes}))`
+  const text = sql`(select lower(${like}))`
   return sql`
-    p.grams @> grams(${storeId}::bigint, ${search}, ${sizes})
-    and (lower(p.name) like lower(${like}) or p.slug like lower(${like})
-         or lower(p.sku) like lower(${like}))`
+    p.grams @> ${grams}
+    and (lower(p.name) like ${text} or p.slug like ${text} or lower(p.sku) like ${text})`
 }
