@@ -26,7 +26,7 @@ const escaped = (text: string): string => text.replaceAll(/["\\]/g, '\\$&')
 
 /**
  * A list whose length the planner does not look at. Where it does, it finds a plan for this length
- * cheaper than one for all, and so plans anew at each call, which takes longer than the call (decision 67).
+ * cheaper than one for all, and so plans anew at each call (decision 67).
  */
 export const listOf = (
   values: readonly unknown[],

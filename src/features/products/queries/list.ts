@@ -45,8 +45,8 @@ export async function selectProducts(
 }
 
 /**
- * The same in two statements: the one that seeks is planned for what it seeks, and stays small for that;
- * the one that reads what was found is planned once.
+ * The same in two statements: the one that seeks may have to be planned for what it seeks, and stays
+ * small for that; the one that reads what was found is planned once.
  */
 async function selectSought(
   db: Db,
