@@ -141,3 +141,12 @@ test.each(['api', 'worker'])('the role %s needs a database server', (role) => {
 test('a config cannot be changed once it was read', () => {
   expect(Object.isFrozen(configOf({}))).toBe(true)
 })
+
+test.each(['smtp://50%off:secret@mail.example.com', 'smtp://user:50%off@mail.example.com'])(
+  'a bare percent sign in %s is a fault that says how to write it',
+  (url) => {
+    expect(readConfig({ TRADEPOST_SMTP_URL: url })).toEqual({
+      faults: ['TRADEPOST_SMTP_URL: write % in a user or password as %25.'],
+    })
+  },
+)
