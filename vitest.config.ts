@@ -13,6 +13,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...SYSTEM],
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/seed.ts'],
     // One less than there are cores is the default, and half of two.
     maxWorkers: 2,
     isolate: false,

@@ -4,6 +4,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { product } from '../build.ts'
 import type { Tradepost } from '../harness.ts'
+import { SEED } from '../seed.ts'
 import { type Body, bodiesOf, type Hints } from './arbitrary.ts'
 import { type Ask, faultsOfEnvelope, openWalk, pathOf, prepare, send } from './walk.ts'
 
@@ -13,7 +14,6 @@ import { type Ask, faultsOfEnvelope, openWalk, pathOf, prepare, send } from './w
  */
 const LONG = process.env.FUZZ_REQUESTS
 const REQUESTS = Number(LONG ?? 500)
-const SEED = Number(process.env.FUZZ_SEED ?? (LONG ? Date.now() % 2 ** 31 : 4711))
 /** A record is worn out after some calls: an order that is cancelled cannot be paid. */
 const CALLS_A_RECORD = 5
 

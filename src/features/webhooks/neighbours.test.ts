@@ -13,7 +13,7 @@ import type { Result } from './dispatch/record-results.ts'
 import { createTargets } from './dispatch/targets.ts'
 import { type Dispatcher, startDispatcher } from './index.ts'
 import { NO_METER } from './metrics.ts'
-import { claimRetries, selectTarget } from './queries/claim.ts'
+import { claimEvents, claimRetries, selectTarget } from './queries/claim.ts'
 import { createSender } from './sending/sender.ts'
 import { sampleEvent } from './trigger-event.ts'
 
@@ -128,7 +128,7 @@ test('while stores that hang hold nearly all places, what is left of them is use
     }
   }
   const noted = (error: unknown) => expect(error).toBeUndefined()
-  const claims = createClaims(shop.app, { lanes, size_max: 100, meter: NO_METER, noted })
+  const claims = createClaims(shop.app, { lanes, room: () => 13, meter: NO_METER, noted })
   expect(lanes.size()).toBe(87)
   expect(await claims.take()).toHaveLength(5)
 })
@@ -140,11 +140,12 @@ test('what could not be begun in time is given back, for its lease is nearly ove
   const lanes = createLanes(100, () => {})
   const noted = (error: unknown) => expect(error).toBeUndefined()
   const options = { lanes, meter: NO_METER, noted, targets: createTargets(shop.db) }
-  const [one] = await createClaims(shop.app, { ...options, size_max: 100 }).take()
+  const [one] = await createClaims(shop.app, { ...options, room: () => 1 }).take()
   if (!one) throw new Error('Nothing was claimed.')
   const results: Result[] = []
   const buffer = {
     add: (result: Result) => void results.push(result),
+    size: () => results.length,
     isBehind: () => false,
     close: async () => {},
   }
@@ -187,4 +188,24 @@ test('of due retries a store gets its share at a time, however many endpoints it
   expect(after.every((row) => row.endpoint_id === last)).toBe(true)
   expect(after).toHaveLength(10)
   expect(await claimRetries(shop.db, { ...all, crowded: [live, other] })).toEqual([])
+})
+
+test('of waiting events a store gives no more than its endpoints have places for', async () => {
+  await dispatcher.stop()
+  await endpoint(shop.live, '/one')
+  await emit(shop.live, 40)
+  const all = { afterStore: 0, left: [], limit: 100 }
+  const claimed = await claimEvents(shop.db, { ...all, perStore: { least: 12, most: 30 } })
+  expect(claimed).toHaveLength(30)
+})
+
+test('of events that go to many endpoints fewer are taken, from the second look on', async () => {
+  await dispatcher.stop()
+  for (let n = 0; n < ENDPOINTS; n++) await endpoint(shop.live, `/busy${n}`)
+  await emit(shop.live, 80)
+  const lanes = createLanes(1_000, () => {})
+  const noted = (error: unknown) => expect(error).toBeUndefined()
+  const claims = createClaims(shop.app, { lanes, room: () => 60, meter: NO_METER, noted })
+  expect(await claims.take()).toHaveLength(60 * ENDPOINTS)
+  expect(await claims.take()).toHaveLength(60)
 })

@@ -63,7 +63,7 @@ async function send(count: number): Promise<void> {
 async function take(): Promise<Try[]> {
   const lanes = createLanes(1_000, () => {})
   const noted = (error: unknown) => expect(error).toBeUndefined()
-  const claims = createClaims(shop.app, { lanes, size_max: 1_000, meter: NO_METER, noted })
+  const claims = createClaims(shop.app, { lanes, room: () => 1_000, meter: NO_METER, noted })
   const taken: Try[] = []
   // It takes a few of each store at a time, and first puts those that were lost into the other lane.
   for (let round = 0; round < 8; round++) taken.push(...(await claims.take()))

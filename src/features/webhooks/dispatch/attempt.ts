@@ -27,8 +27,8 @@ export async function attempt(
   { one, target }: { one: Try; target: Target },
 ): Promise<Attempted> {
   const { store_id, event, progress } = one
-  const body = app.vault.open(payloadPlace(store_id, event.tag), event.payload_enc)
-  const { no, tag, type } = event
+  event.body ??= app.vault.open(payloadPlace(store_id, event.tag), event.payload_enc)
+  const { no, tag, type, body } = event
   const headers = headersOf(signer, { target, no, tag, type, attempt: progress.attempts + 1, body })
   const outcome = await sender.send({ url: target.url, body, headers, pool: store_id })
   if (outcome.unsent) {

@@ -13,16 +13,17 @@ export interface Claims {
 }
 
 /** A statement of the embedded database holds up the shop's own calls, so there it takes less. */
-const CLAIM_MAX = { server: 200, embedded: 64 }
+const CLAIM_MAX = { server: 500, embedded: 64 }
 export interface ClaimOptions {
   lanes: Lanes
-  size_max: number
+  /** How many more tries may be under way. */
+  room: () => number
   meter: Meter
   noted: (error: unknown) => void
 }
 
 /** `noted` hears what went wrong; what the other lane gave is taken all the same. */
-export function createClaims(app: App, { lanes, size_max, meter, noted }: ClaimOptions): Claims {
+export function createClaims(app: App, { lanes, room, meter, noted }: ClaimOptions): Claims {
   const most = CLAIM_MAX[app.config.databaseUrl ? 'server' : 'embedded']
   const claimEvents = createEventClaims(app, { meter, noted })
   const claimRetries = createRetryClaims(app, { meter, noted })
@@ -43,7 +44,7 @@ export function createClaims(app: App, { lanes, size_max, meter, noted }: ClaimO
 
   return {
     async take() {
-      const limit = Math.min(most, size_max - lanes.size())
+      const limit = Math.min(most, room())
       if (limit < 1) return []
       const left = [...lanes.crowded(), ...lanes.resting()]
       const first = await claimEvents(left, limit).catch(nothing)
@@ -55,15 +56,18 @@ export function createClaims(app: App, { lanes, size_max, meter, noted }: ClaimO
 
 type Noting = Pick<ClaimOptions, 'meter' | 'noted'>
 
-/** Events of a store at a time, where others wait too. */
-const EVENTS_PER_STORE = 12
+/** Events of a store at a time, where others wait too, and where none do: its endpoints have few places. */
+const PER_STORE = { least: 12, most: 200 }
 
 /** Takes events for their first tries, going round the stores but for those that are to be `left`. */
 function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
   let lastStore = 0
+  /** Of the last claim; what is taken and finds no place is written twice. */
+  let triesPerEvent = 1
 
-  return async (left: readonly number[], limit: number): Promise<Try[]> => {
-    const options = { left, perStore: EVENTS_PER_STORE, limit }
+  return async (left: readonly number[], room: number): Promise<Try[]> => {
+    const limit = Math.ceil(room / triesPerEvent)
+    const options = { left, perStore: PER_STORE, limit }
     let events = await claim.claimEvents(db, { afterStore: lastStore, ...options })
     if (events.length === 0 && lastStore > 0) {
       events = await claim.claimEvents(db, { afterStore: 0, ...options })
@@ -74,7 +78,9 @@ function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
     if (lost.length > 0) {
       await inTransaction(db, (tx) => salvageEvents(tx, lost)).catch(noted)
     }
-    return events.filter((event) => !event.lost).flatMap(firstTries)
+    const tries = events.filter((event) => !event.lost).flatMap(firstTries)
+    triesPerEvent = Math.max(1, tries.length / events.length || 1)
+    return tries
   }
 }
 

@@ -16,17 +16,19 @@ export interface Dispatcher {
   stop(): Promise<void>
 }
 
-const IN_FLIGHT_MAX = 1_000
+/** Sent, or about to be, or not written down yet: what a crash would send once more. */
+const IN_HAND_MAX = 2_000
 /** How often it looks when nothing woke it: nobody else writes to an embedded database. */
 const LOOK_MS = { server: 200, embedded: SECOND_MS }
 const STOP_WAIT_MS = 11 * SECOND_MS
 
 export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const sender = createSender({ allowedHosts: app.config.webhookAllowedHosts })
-  const buffer = createResultBuffer(app, meter)
   const bell = createBell()
-  const lanes = createLanes(IN_FLIGHT_MAX, bell.ring)
-  const claims = createClaims(app, { lanes, size_max: IN_FLIGHT_MAX, meter, noted })
+  const buffer = createResultBuffer(app, { meter, onWritten: bell.ring })
+  const lanes = createLanes(IN_HAND_MAX, bell.ring)
+  const room = () => IN_HAND_MAX - lanes.size() - buffer.size()
+  const claims = createClaims(app, { lanes, room, meter, noted })
   const targets = createTargets(app.db)
   const desk = createDesk(app, { sender, targets, lanes, buffer, meter, noted })
   const look_ms = LOOK_MS[app.config.databaseUrl ? 'server' : 'embedded']

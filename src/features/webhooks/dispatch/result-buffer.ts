@@ -7,13 +7,18 @@ import { type Result, recordResults } from './record-results.ts'
 
 export interface ResultBuffer {
   add(result: Result): void
+  /** Results that are not written down yet. */
+  size(): number
   /** Whether the database refuses results now: what is sent meanwhile might be sent twice. */
   isBehind(): boolean
   /** Writes what is left. */
   close(): Promise<void>
 }
 
-const BATCH_MAX = 200
+/** A statement of the embedded database holds up the shop's own calls, so there it writes less. */
+const BATCH_MAX = { server: 500, embedded: 200 }
+/** At once, each on a connection of its own; the embedded database has one. */
+const WRITERS = { server: 2, embedded: 1 }
 const GATHER_MS = 10
 const RETRY_MS = 250
 /** At the end: beyond that the leases are over anyway, and the tries are made again. */
@@ -27,24 +32,39 @@ function withLess({ row, ...result }: Result): Result | undefined {
   return { ...result, row: { ...row, status_code: null, duration_ms: null, error } }
 }
 
+export interface BufferOptions {
+  meter: Meter
+  /** Called when results were written, and there is room for more. */
+  onWritten?: () => void
+}
+
 /** Gathers results for a few milliseconds, so that many are written with one commit. */
 export function createResultBuffer(
-  { db, log }: Pick<App, 'db' | 'log'>,
-  meter: Meter,
+  { db, log, config }: Pick<App, 'db' | 'log' | 'config'>,
+  { meter, onWritten }: BufferOptions,
 ): ResultBuffer {
+  const engine = config.databaseUrl ? 'server' : 'embedded'
+  const batch_max = BATCH_MAX[engine]
+  const writers = new Set<Promise<void>>()
   let waiting: Result[] = []
-  let flushing: Promise<void> | undefined
+  let size = 0
   let behind = false
   let closing = false
 
-  async function flush() {
+  async function write() {
     await pause(GATHER_MS)
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH_MAX)
-      waiting = waiting.slice(BATCH_MAX)
+      const batch = waiting.slice(0, batch_max)
+      waiting = waiting.slice(batch_max)
       await record(batch)
+      size -= batch.length
+      onWritten?.()
     }
-    flushing = undefined
+  }
+
+  function startWriter() {
+    const writer = write().finally(() => writers.delete(writer))
+    writers.add(writer)
   }
 
   async function record(batch: readonly Result[]): Promise<void> {
@@ -84,12 +104,15 @@ export function createResultBuffer(
   return {
     add(result) {
       waiting.push(result)
-      flushing ??= flush()
+      size++
+      const isEnough = writers.size === 0 || waiting.length >= batch_max
+      if (isEnough && writers.size < WRITERS[engine]) startWriter()
     },
+    size: () => size,
     isBehind: () => behind,
     async close() {
       closing = true
-      while (flushing) await flushing
+      while (writers.size > 0) await Promise.all(writers)
     },
   }
 }

@@ -16,10 +16,14 @@ export interface Try {
 }
 
 /** What all deliveries of an event share. */
-type TriedEvent = Pick<
-  claim.ClaimedEvent,
-  'no' | 'tag' | 'type' | 'test' | 'payload_enc' | 'created_at' | 'clock_offset_ms'
->
+export interface TriedEvent
+  extends Pick<
+    claim.ClaimedEvent,
+    'no' | 'tag' | 'type' | 'test' | 'payload_enc' | 'created_at' | 'clock_offset_ms'
+  > {
+  /** The payload, once the first of them has opened it: that takes longer than to sign it. */
+  body?: Buffer
+}
 
 /** The deliveries of an event, whose fan-out goes with the last of them. */
 export function firstTries(event: claim.ClaimedEvent): Try[] {

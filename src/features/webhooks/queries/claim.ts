@@ -17,6 +17,16 @@ export interface ClaimedEvent {
   clock_offset_ms: number
 }
 
+export interface EventClaim {
+  /** Begins behind this store. */
+  afterStore: number
+  /** Stores to take nothing of. */
+  left: readonly number[]
+  /** Of one store, however few or many wait. */
+  perStore: { least: number; most: number }
+  limit: number
+}
+
 /**
  * Takes events that wait for their first tries: a few of each store, or an equal share where few stores
  * wait, beginning after the store that was served last, so that no store waits behind another's backlog.
@@ -24,12 +34,7 @@ export interface ClaimedEvent {
  */
 export async function claimEvents(
   db: Db,
-  {
-    afterStore,
-    left,
-    perStore,
-    limit,
-  }: { afterStore: number; left: readonly number[]; perStore: number; limit: number },
+  { afterStore, left, perStore, limit }: EventClaim,
 ): Promise<ClaimedEvent[]> {
   const { rows } = await sql<ClaimedEvent>`-- planned anew
     with recursive waiting as (
@@ -44,7 +49,9 @@ export async function claimEvents(
         from waiting
        where store_id is not null and store_id <> all(${left}::bigint[])
     ), share as materialized (
-      select greatest(${perStore}::int, ${limit}::int / greatest(count(*), 1)) as events from open
+      select least(${perStore.most}::int, greatest(${perStore.least}::int, ${limit}::int / greatest(count(*), 1)))
+               as events
+        from open
     ), lease as materialized (
       select nextval('webhook_lease') as token
     ), picked as materialized (
