@@ -14,7 +14,8 @@ const BATCH = 5_000
 const SETTINGS = { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }
 
 /** Of a database server it is the worker alone, as a process of its own; embedded it is the shop. */
-export async function openOurs(later, { urls, databaseUrl, pid, perStore = ENDPOINTS_A_STORE }) {
+export async function openOurs(later, options) {
+  const { urls, databaseUrl, pid, perStore = ENDPOINTS_A_STORE, heard = 1 } = options
   const settings = { ...SETTINGS, ...(databaseUrl && { TRADEPOST_ROLE: 'worker' }) }
   const place = { dataDir: openFolder(later), databaseUrl, settings }
   const within = (work) => withApp(place, work)
@@ -24,7 +25,7 @@ export async function openOurs(later, { urls, databaseUrl, pid, perStore = ENDPO
     place,
     targets,
     within,
-    fill: (count) => within(({ db }) => fillBacklog(db, targets, count)),
+    fill: (count) => within(({ db }) => fillBacklog(db, targets, count, heard)),
     remember: (count) => within(({ db }) => fillHistory(db, targets, count)),
     left: () => within(({ db }) => countLeft(db)),
     async start() {
@@ -86,12 +87,26 @@ async function idOf(db, { id }) {
   return rows[0].id
 }
 
-export const fillBacklog = (db, targets, count) =>
-  inBatches(count, (from, to) =>
+/** As many deliveries, of events that so many endpoints of their store hear. */
+export function fillBacklog(db, targets, count, heard = 1) {
+  const hearers = targets.map((target) => {
+    const ids = targets.filter(({ store }) => store === target.store).map((one) => one.endpoint_id)
+    const own = ids.indexOf(target.endpoint_id)
+    return {
+      id: target.endpoint_id,
+      all: [...ids.slice(own), ...ids.slice(0, own)].slice(0, heard),
+    }
+  })
+  return inBatches(Math.ceil(count / heard), (from, to) =>
     sql`${recorded(targets, from, to)}
       insert into webhook_fanout (store_id, no, endpoint_ids)
-      select store_id, no, array[endpoint_id] from made`.execute(db),
+      select store_id, no, h.endpoint_ids::bigint[]
+        from made
+        join unnest(${hearers.map(({ id }) => id)}::bigint[],
+                    ${hearers.map(({ all }) => `{${all}}`)}::text[]) as h(id, endpoint_ids)
+          on h.id = made.endpoint_id`.execute(db),
   )
+}
 
 /** Deliveries that succeeded at their first attempt, an hour ago. */
 async function fillHistory(db, targets, count) {

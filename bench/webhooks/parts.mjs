@@ -18,12 +18,12 @@ export const PARTS = { rivals, embedded, history, memory, latency, neighbour }
 export const MORE_PARTS = { profile }
 
 /** The same backlog for us and for them, in turns, on one machine, fsync on. */
-async function rivals(later, { count, rounds }) {
+async function rivals(later, { count, heard, rounds }) {
   installRivals()
   const { openBullmq, openGraphileWorker } = await import('./rivals.mjs')
   const receiver = await openReceiver(later, ENDPOINTS)
   const { urls } = receiver
-  const ours = await openOurs(later, { urls, ...(await openPostgres(later)) })
+  const ours = await openOurs(later, { urls, heard, ...(await openPostgres(later)) })
   const graphile = await openGraphileWorker(later, { urls, ...(await openPostgres(later)) })
   const redis = await openRedis(later)
   const bullmq = redis && (await openBullmq(later, { urls, redis }))
