@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/database.ts'
-import { EVENT_TYPES } from '../../src/events/types.ts'
+import { EVENT_TYPES, type EventType } from '../../src/events/types.ts'
+
 import { startDispatcher } from '../../src/features/webhooks/index.ts'
 import { sampleEvent } from '../../src/features/webhooks/trigger-event.ts'
+import type { Json } from '../harness.ts'
 import type { Unavailable } from '../postgres/server.ts'
 import { call } from '../process/client.ts'
 import {
@@ -31,48 +33,91 @@ beforeAll(async () => {
   server = await openPostgres()
   if ('unavailable' in server) return
   market = await openMarket(server, { env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' } })
-  receiver = await openReceiver()
 })
 afterAll(async () => {
-  await receiver?.close()
   await market?.close()
   await closePostgres(server)
 })
+beforeEach(async () => {
+  receiver = await openReceiver()
+})
+afterEach(() => receiver.close())
+
+/** Records such events of a store, as a change of it would. */
+async function record(storeId: number, types: readonly EventType[]): Promise<void> {
+  const { db, ledger } = market.app
+  const store = await db
+    .selectFrom('store')
+    .select(['id', 'hash', 'slug', 'name', 'livemode'])
+    .where('id', '=', storeId)
+    .executeTakeFirstOrThrow()
+  const events = types.map((type) => sampleEvent(type, 'EUR'))
+  await inTransaction(db, (tx) => ledger.record(tx, store, new Date().toISOString(), events))
+}
+
+/** Somebody's transaction that holds a lock until it is told to let go. */
+async function locked(statement: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: market.app.config.databaseUrl })
+  await client.connect()
+  await client.query(`begin; ${statement}`)
+  return async () => {
+    await client.query('rollback')
+    await client.end()
+  }
+}
+
+const leased = async (): Promise<number> => {
+  const { count } = await market.app.db
+    .selectFrom('webhook_fanout')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('lease_token', '<>', 0)
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 test('what was sent and is not written down takes the place of what waits', async (context) => {
   postgresOrSkip(context, server)
-  const { app } = market
   const { doors, storeId } = await market.openShop()
   for (const [n, type] of EVENT_TYPES.entries()) {
     const hook = { url: `${receiver.url}/${n}`, events: [type] }
     await call(doors[0], 'POST', '/webhooks', { body: hook })
   }
-  const store = await app.db
-    .selectFrom('store')
-    .select(['id', 'hash', 'slug', 'name', 'livemode'])
-    .where('id', '=', storeId)
-    .executeTakeFirstOrThrow()
-  const events = Array.from({ length: EVENTS }, (_, n) =>
-    sampleEvent(EVENT_TYPES[n % EVENT_TYPES.length] ?? 'order.created', 'EUR'),
-  )
-  await inTransaction(app.db, (tx) =>
-    app.ledger.record(tx, store, new Date().toISOString(), events),
-  )
+  const types = Array.from({ length: EVENTS }, (_, n) => EVENT_TYPES[n % EVENT_TYPES.length])
+  await record(storeId, types as EventType[])
 
-  const locker = new pg.Client({ connectionString: app.config.databaseUrl })
-  await locker.connect()
-  await locker.query('begin; lock table webhook_delivery in share mode')
-  const dispatcher = startDispatcher(app)
+  const unlock = await locked('lock table webhook_delivery in share mode')
+  const dispatcher = startDispatcher(market.app)
   await pause(LOCKED_MS)
-  const { taken } = await app.db
-    .selectFrom('webhook_fanout')
-    .select(({ fn }) => fn.countAll<number>().as('taken'))
-    .where('lease_token', '<>', 0)
-    .executeTakeFirstOrThrow()
-  await locker.query('rollback')
-  await locker.end()
+  expect(await leased()).toBe(IN_HAND_MAX)
+  await unlock()
   await receiver.until(EVENTS, 15_000)
   await dispatcher.stop()
-  expect(taken).toBe(IN_HAND_MAX)
   expect(receiver.received).toHaveLength(EVENTS)
+})
+
+test('an event stays in hand until all its results are written, whichever comes last', async (context) => {
+  postgresOrSkip(context, server)
+  const { doors, storeId } = await market.openShop()
+  const late = await openReceiver()
+  late.answer((response) => setTimeout(() => response.end('ok'), 300))
+  const urls = [receiver.url, late.url]
+  for (const url of urls) {
+    await call(doors[0], 'POST', '/webhooks', { body: { url, events: ['order.created'] } })
+  }
+  await record(storeId, ['order.created', 'order.created'])
+
+  // Whoever writes that the first receiver is well waits here.
+  const unlock = await locked(
+    `select from webhook_endpoint where store_id = ${storeId} and url = '${receiver.url}' for update`,
+  )
+  const dispatcher = startDispatcher(market.app)
+  await late.until(2)
+  await pause(1_000)
+  expect(await leased()).toBe(2)
+  await unlock()
+  await dispatcher.stop()
+  const { deliveries } = (await call(doors[0], 'GET', '/events/deliveries')).json
+  expect(deliveries.map(({ status }: Json) => status)).toEqual(Array(4).fill('succeeded'))
+  expect(await leased()).toBe(0)
+  await late.close()
 })

@@ -17,7 +17,7 @@ export interface ResultBuffer {
 
 /** A statement of the embedded database holds up the shop's own calls, so there it writes less. */
 const BATCH_MAX = { server: 500, embedded: 200 }
-/** At once, each on a connection of its own; the embedded database has one. */
+/** How many write at once, each on a connection of its own; the embedded database has one. */
 const WRITERS = { server: 2, embedded: 1 }
 const GATHER_MS = 10
 const RETRY_MS = 250
@@ -38,20 +38,42 @@ export interface BufferOptions {
   onWritten?: () => void
 }
 
-/** Gathers results for a few milliseconds, so that many are written with one commit. */
+/**
+ * Gathers results for a few milliseconds, so that many are written with one commit. All of an event go
+ * to the same writer: the last of them takes its fan-out away, so it must not be written first.
+ */
 export function createResultBuffer(
+  app: Pick<App, 'db' | 'log' | 'config'>,
+  options: BufferOptions,
+): ResultBuffer {
+  const count = WRITERS[app.config.databaseUrl ? 'server' : 'embedded']
+  const writers = Array.from({ length: count }, () => createWriter(app, options))
+  return {
+    add(result) {
+      const event = Math.floor(result.row.delivery_id / 32)
+      writers[event % count]?.add(result)
+    },
+    size: () => writers.reduce((sum, writer) => sum + writer.size(), 0),
+    isBehind: () => writers.some((writer) => writer.isBehind()),
+    async close() {
+      await Promise.all(writers.map((writer) => writer.close()))
+    },
+  }
+}
+
+/** One batch after the other. */
+function createWriter(
   { db, log, config }: Pick<App, 'db' | 'log' | 'config'>,
   { meter, onWritten }: BufferOptions,
 ): ResultBuffer {
-  const engine = config.databaseUrl ? 'server' : 'embedded'
-  const batch_max = BATCH_MAX[engine]
-  const writers = new Set<Promise<void>>()
+  const batch_max = BATCH_MAX[config.databaseUrl ? 'server' : 'embedded']
   let waiting: Result[] = []
   let size = 0
+  let flushing: Promise<void> | undefined
   let behind = false
   let closing = false
 
-  async function write() {
+  async function flush() {
     await pause(GATHER_MS)
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batch_max)
@@ -60,11 +82,7 @@ export function createResultBuffer(
       size -= batch.length
       onWritten?.()
     }
-  }
-
-  function startWriter() {
-    const writer = write().finally(() => writers.delete(writer))
-    writers.add(writer)
+    flushing = undefined
   }
 
   async function record(batch: readonly Result[]): Promise<void> {
@@ -105,14 +123,13 @@ export function createResultBuffer(
     add(result) {
       waiting.push(result)
       size++
-      const isEnough = writers.size === 0 || waiting.length >= batch_max
-      if (isEnough && writers.size < WRITERS[engine]) startWriter()
+      flushing ??= flush()
     },
     size: () => size,
     isBehind: () => behind,
     async close() {
       closing = true
-      while (writers.size > 0) await Promise.all(writers)
+      while (flushing) await flushing
     },
   }
 }
