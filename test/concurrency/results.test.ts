@@ -88,10 +88,12 @@ test('what was sent and is not written down takes the place of what waits', asyn
   const unlock = await locked('lock table webhook_delivery in share mode')
   const dispatcher = startDispatcher(market.app)
   await pause(LOCKED_MS)
-  expect(await leased()).toBe(IN_HAND_MAX)
+  const taken = await leased()
   await unlock()
   await receiver.until(EVENTS, 15_000)
   await dispatcher.stop()
+  expect(taken).toBeGreaterThan(0)
+  expect(taken).toBeLessThanOrEqual(IN_HAND_MAX)
   expect(receiver.received).toHaveLength(EVENTS)
 })
 
