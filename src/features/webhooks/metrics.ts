@@ -27,7 +27,7 @@ export interface WebhookMetrics {
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const FLUSH_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
-const FLUSH_ROWS = [1, 2, 5, 10, 25, 50, 100, 200]
+const FLUSH_ROWS = [1, 2, 5, 10, 25, 50, 100, 200, 500]
 
 /** The metrics of the sender (decision 74). No label names a store: there may be many. */
 export function createWebhookMetrics(register: Registry, clock: Clock): WebhookMetrics {

@@ -36,11 +36,8 @@ export async function attempt(
   }
   const chance = event.clock_offset_ms > 0 ? 0 : Math.random()
   const row = rowOf(app, one, resultOf(progress, outcome, chance), outcome)
-  const { lane } = one
-  return {
-    outcome,
-    result: { lane, row, sent: true, test: event.test, finished: one.finished?.() },
-  }
+  const { lane, fanout } = one
+  return { outcome, result: { lane, row, sent: true, test: event.test, fanout } }
 }
 
 const NOT_ASKED = { status_code: null, error: null, duration_ms: null, response_body: null }
@@ -48,8 +45,8 @@ const NOT_ASKED = { status_code: null, error: null, duration_ms: null, response_
 /** A delivery that was not tried: it waits, or has nobody to go to. */
 export function untried(app: App, one: Try, state: Pick<ResultRow, 'status' | 'wait_ms'>): Result {
   const row = rowOf(app, one, { ...one.progress, ...state }, NOT_ASKED)
-  const { lane, event } = one
-  return { lane, row, sent: false, test: event.test, finished: one.finished?.() }
+  const { lane, event, fanout } = one
+  return { lane, row, sent: false, test: event.test, fanout }
 }
 
 const rowOf = (

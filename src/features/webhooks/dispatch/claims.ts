@@ -46,10 +46,13 @@ export function createClaims(app: App, { lanes, room, meter, noted }: ClaimOptio
     async take() {
       const limit = Math.min(most, room())
       if (limit < 1) return []
-      const left = [...lanes.crowded(), ...lanes.resting()]
-      const first = await claimEvents(left, limit).catch(nothing)
-      const isTime = first.length === 0 || performance.now() >= retriesAt
-      return isTime ? [...first, ...(await retries(limit))] : first
+      const skip = [...lanes.crowded(), ...lanes.resting()]
+      const isTime = performance.now() >= retriesAt
+      // Half is kept for retries that may be due, however many events wait.
+      const first = await claimEvents(skip, isTime ? Math.ceil(limit / 2) : limit).catch(nothing)
+      const left = limit - first.length
+      const look = (isTime || first.length === 0) && left > 0
+      return look ? [...first, ...(await retries(left))] : first
     },
   }
 }
@@ -59,28 +62,24 @@ type Noting = Pick<ClaimOptions, 'meter' | 'noted'>
 /** Events of a store at a time, where others wait too, and where none do: its endpoints have few places. */
 const PER_STORE = { least: 12, most: 200 }
 
-/** Takes events for their first tries, going round the stores but for those that are to be `left`. */
+/** Takes events for their first tries, going round the stores but for those to `skip`. */
 function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
   let lastStore = 0
-  /** Of the last claim; what is taken and finds no place is written twice. */
-  let triesPerEvent = 1
 
-  return async (left: readonly number[], room: number): Promise<Try[]> => {
-    const limit = Math.ceil(room / triesPerEvent)
-    const options = { left, perStore: PER_STORE, limit }
+  return async (skip: readonly number[], limit: number): Promise<Try[]> => {
+    const options = { skip, perStore: PER_STORE, limit }
     let events = await claim.claimEvents(db, { afterStore: lastStore, ...options })
     if (events.length === 0 && lastStore > 0) {
       events = await claim.claimEvents(db, { afterStore: 0, ...options })
     }
-    lastStore = events.length < limit ? 0 : (events.at(-1)?.store_id ?? 0)
+    const taken = events.reduce((sum, { endpoint_ids }) => sum + endpoint_ids.length, 0)
+    lastStore = taken < limit ? 0 : (events.at(-1)?.store_id ?? 0)
     const lost = events.filter((event) => event.lost)
     meter.lost(lost.length)
     if (lost.length > 0) {
       await inTransaction(db, (tx) => salvageEvents(tx, lost)).catch(noted)
     }
-    const tries = events.filter((event) => !event.lost).flatMap(firstTries)
-    triesPerEvent = Math.max(1, tries.length / events.length || 1)
-    return tries
+    return events.filter((event) => !event.lost).flatMap(firstTries)
   }
 }
 

@@ -21,6 +21,7 @@ const IN_HAND_MAX = 2_000
 /** How often it looks when nothing woke it: nobody else writes to an embedded database. */
 const LOOK_MS = { server: 200, embedded: SECOND_MS }
 const STOP_WAIT_MS = 11 * SECOND_MS
+const LANES_LOOK_MS = 5
 
 export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const sender = createSender({ allowedHosts: app.config.webhookAllowedHosts })
@@ -72,11 +73,10 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       bell.ring()
       await ended
       lanes.empty()
-      const until = Date.now() + STOP_WAIT_MS
-      while (lanes.size() > 0 && Date.now() < until) await pause(20)
-      await buffer.close()
-      // What still runs ends by its own deadline, and is written down too.
+      // What runs ends by its own deadline; a queued try that is only now read again finds it closed.
       await sender.close()
+      const until = Date.now() + STOP_WAIT_MS
+      while (lanes.size() > 0 && Date.now() < until) await pause(LANES_LOOK_MS)
       await buffer.close()
     },
   }

@@ -6,6 +6,7 @@ import * as q from '../queries/record.ts'
 import { addStats } from '../queries/stats.ts'
 import { updateWebhook } from '../queries/webhooks.ts'
 import { sumUp } from '../stats.rules.ts'
+import type { Fanout } from './try.ts'
 
 /** A try that is over, or a delivery that has to wait, ready to be written down. */
 export interface Result {
@@ -15,8 +16,8 @@ export interface Result {
   sent: boolean
   /** A sample: that it failed counts for nothing (decision 14). */
   test: boolean
-  /** The event that needs no fan-out any more with this result. */
-  finished?: q.FinishedEvent
+  /** Of a first try: goes with the last of its event that is written down. */
+  fanout?: Fanout | undefined
 }
 
 /**
@@ -24,22 +25,40 @@ export interface Result {
  * holds its event's number, so it is known in all stores by itself. Results that meet a row that moved
  * on without them count for nothing: it says how many those are.
  */
-export function recordResults(db: Db, results: readonly Result[]): Promise<number> {
-  return inTransaction(db, async (tx) => {
-    const endpoints = await q.lockHealth(tx, reportsOf(results))
+export async function recordResults(db: Db, results: readonly Result[]): Promise<number> {
+  const fenced = await inTransaction(db, async (tx) => {
+    const endpoints = await lockEndpoints(tx, results)
     const rowsOf = (lane: Result['lane']) =>
       results.filter((one) => one.lane === lane).map(({ row }) => asEndpointIs(row, endpoints))
 
-    const finished = results.flatMap((one) => one.finished ?? [])
-    const first = await q.insertFirstResults(tx, rowsOf('first'), finished)
+    const first = await q.insertFirstResults(tx, rowsOf('first'), finishedBy(results))
     const again = await q.updateRetryResults(tx, rowsOf('retry'))
     const written = new Set([...first, ...again])
     const counted = results.filter(({ row }) => written.has(row.delivery_id))
     await addStats(tx, sumUp(counted.map(({ row }) => row)))
-    const sent = counted.filter(tells).map(({ row }) => row)
-    await noteHealth(tx, endpoints, sent)
+    await noteHealth(
+      tx,
+      endpoints,
+      counted.filter(tells).map(({ row }) => row),
+    )
     return results.length - written.size
   })
+  for (const { fanout } of results) if (fanout) fanout.left--
+  return fenced
+}
+
+/** Events of which these results are all that was left. */
+function finishedBy(results: readonly Result[]): Fanout[] {
+  const here = new Map<Fanout, number>()
+  for (const { fanout } of results) if (fanout) here.set(fanout, (here.get(fanout) ?? 0) + 1)
+  return [...here.keys()].filter((fanout) => fanout.left === here.get(fanout))
+}
+
+type Endpoints = ReadonlyMap<number, q.EndpointHealth>
+
+async function lockEndpoints(tx: Tx, results: readonly Result[]): Promise<Endpoints> {
+  const locked = await q.lockHealth(tx, reportsOf(results))
+  return new Map(locked.map((endpoint) => [endpoint.id, endpoint]))
 }
 
 const tells = ({ sent, test, row }: Result) => sent && (!test || row.status === 'succeeded')
@@ -59,22 +78,19 @@ function reportsOf(results: readonly Result[]): q.Report[] {
  * What goes on waits while its endpoint is off, and is over where it was deleted; what was to wait goes on
  * if it was turned on since.
  */
-function asEndpointIs(row: q.ResultRow, endpoints: readonly q.EndpointHealth[]): q.ResultRow {
+function asEndpointIs(row: q.ResultRow, endpoints: Endpoints): q.ResultRow {
   if (row.status !== 'pending') return row
-  const endpoint = endpoints.find((one) => one.id === row.endpoint_id)
+  const endpoint = endpoints.get(row.endpoint_id)
   if (!endpoint) return row
   if (endpoint.deleted) return { ...row, status: 'cancelled', wait_ms: null }
   return { ...row, wait_ms: endpoint.enabled ? (row.wait_ms ?? 0) : null }
 }
 
-async function noteHealth(
-  tx: Tx,
-  endpoints: readonly q.EndpointHealth[],
-  sent: readonly q.ResultRow[],
-) {
+async function noteHealth(tx: Tx, endpoints: Endpoints, sent: readonly q.ResultRow[]) {
+  const rowsOf = byEndpoint(sent)
   const changed: q.EndpointHealth[] = []
-  for (const endpoint of endpoints) {
-    const rows = sent.filter((row) => row.endpoint_id === endpoint.id)
+  for (const endpoint of endpoints.values()) {
+    const rows = rowsOf.get(endpoint.id) ?? []
     const last = rows.at(-1)
     if (!last) continue
     const now = Date.parse(last.at)
@@ -97,6 +113,16 @@ async function noteHealth(
     if (endpoint.enabled && isTurnedOff(after, now)) await turnOff(tx, endpoint, last.at)
   }
   await q.updateHealth(tx, changed)
+}
+
+function byEndpoint(rows: readonly q.ResultRow[]): ReadonlyMap<number, q.ResultRow[]> {
+  const groups = new Map<number, q.ResultRow[]>()
+  for (const row of rows) {
+    const group = groups.get(row.endpoint_id)
+    if (group) group.push(row)
+    else groups.set(row.endpoint_id, [row])
+  }
+  return groups
 }
 
 async function turnOff(tx: Tx, { store_id, id }: q.EndpointHealth, at: string): Promise<void> {

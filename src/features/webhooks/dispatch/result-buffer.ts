@@ -24,6 +24,12 @@ const RETRY_MS = 250
 /** At the end: beyond that the leases are over anyway, and the tries are made again. */
 const LAST_RETRIES_MAX = 80
 
+const NOT_KEPT = 'webhook results were not written; these webhooks are sent again'
+
+/** Whether a statement took too long that may not with half as many. */
+const isTooMuch = (batch: readonly Result[], error: unknown): boolean =>
+  batch.length > 1 && (error as { code?: string }).code === '57014'
+
 /** A result without what may be at fault: first what the receiver said, then all it answered. */
 function withLess({ row, ...result }: Result): Result | undefined {
   if (row.response_body !== null) return { ...result, row: { ...row, response_body: null } }
@@ -87,7 +93,7 @@ function createWriter(
 
   async function record(batch: readonly Result[]): Promise<void> {
     // However long it takes: if another worker was faster, the fence refuses what comes late.
-    for (let tries = 1; !closing || tries <= LAST_RETRIES_MAX; tries++) {
+    for (let tries = 1; ; tries++) {
       try {
         const started = performance.now()
         const fenced = await recordResults(db, batch)
@@ -95,9 +101,11 @@ function createWriter(
         behind = false
         return meter.flushed({ rows: batch.length, fenced, duration_ms })
       } catch (error) {
-        if (!isUnavailable(error)) return split(batch, error)
+        if (!isUnavailable(error) || isTooMuch(batch, error)) return split(batch, error)
+        const told = { err: error, results: batch.length }
+        if (closing && tries >= LAST_RETRIES_MAX) return log.error(told, NOT_KEPT)
         behind = true
-        log.warn({ err: error, results: batch.length }, 'webhook results wait for the database')
+        log.warn(told, 'webhook results wait for the database')
         await pause(RETRY_MS)
       }
     }

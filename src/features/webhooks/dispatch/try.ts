@@ -1,4 +1,5 @@
 import type * as claim from '../queries/claim.ts'
+import type { FinishedEvent } from '../queries/record.ts'
 import type { Progress } from '../result.rules.ts'
 import type { Result } from './record-results.ts'
 
@@ -11,8 +12,14 @@ export interface Try {
   token: number
   progress: Progress
   event: TriedEvent
-  /** Says, with the last delivery of an event, that its fan-out can go. */
-  finished?: () => Result['finished']
+  /** Of a first try. */
+  fanout?: Fanout
+}
+
+/** What stands for an event until each of its deliveries has a row of its own. */
+export interface Fanout extends FinishedEvent {
+  /** Deliveries that are not written down yet. */
+  left: number
 }
 
 /** What all deliveries of an event share. */
@@ -25,20 +32,15 @@ export interface TriedEvent
   body?: Buffer
 }
 
-/** The deliveries of an event, whose fan-out goes with the last of them. */
+/** The deliveries of an event that still goes to somebody. */
 export function firstTries(event: claim.ClaimedEvent): Try[] {
   const { store_id, no, token, endpoint_ids } = event
-  let left = 0
-  const finished = () => {
-    left--
-    return left === 0 ? { store_id, no, token } : undefined
-  }
+  const fanout = { store_id, no, token, left: endpoint_ids.filter((id) => id !== 0).length }
   return endpoint_ids.flatMap((endpoint_id, place) => {
     if (endpoint_id === 0) return []
-    left++
     const progress = { attempts: 0, step: 0, lost: 0 }
     const delivery_id = no * 32 + place
-    return { lane: 'first', store_id, delivery_id, endpoint_id, token, progress, event, finished }
+    return { lane: 'first', store_id, delivery_id, endpoint_id, token, progress, event, fanout }
   })
 }
 

@@ -21,9 +21,10 @@ export interface EventClaim {
   /** Begins behind this store. */
   afterStore: number
   /** Stores to take nothing of. */
-  left: readonly number[]
+  skip: readonly number[]
   /** Of one store, however few or many wait. */
   perStore: { least: number; most: number }
+  /** First tries that there is room for; the last event may bring some more. */
   limit: number
 }
 
@@ -34,7 +35,7 @@ export interface EventClaim {
  */
 export async function claimEvents(
   db: Db,
-  { afterStore, left, perStore, limit }: EventClaim,
+  { afterStore, skip, perStore, limit }: EventClaim,
 ): Promise<ClaimedEvent[]> {
   const { rows } = await sql<ClaimedEvent>`-- planned anew
     with recursive waiting as (
@@ -47,24 +48,28 @@ export async function claimEvents(
     ), open as materialized (
       select store_id
         from waiting
-       where store_id is not null and store_id <> all(${left}::bigint[])
+       where store_id is not null and store_id <> all(${skip}::bigint[])
     ), share as materialized (
       select least(${perStore.most}::int, greatest(${perStore.least}::int, ${limit}::int / greatest(count(*), 1)))
                as events
         from open
     ), lease as materialized (
       select nextval('webhook_lease') as token
-    ), picked as materialized (
-      select f.store_id, f.no, f.lease_token
+    ), found as materialized (
+      select f.*
         from open w
         cross join lateral (
-          select store_id, no, lease_token
+          select store_id, no, lease_token, cardinality(endpoint_ids) as tries
             from webhook_fanout
            where store_id = w.store_id and lease_until <= clock_timestamp()
            order by no
            limit (select events from share)
              for update skip locked) f
        limit ${limit}
+    ), picked as (
+      select store_id, no, lease_token
+        from (select *, sum(tries) over (order by store_id, no) - tries as before from found) f
+       where before < ${limit}
     ), leased as (
       update webhook_fanout f
          set lease_until = clock_timestamp() + interval '30 s', lease_token = lease.token

@@ -90,13 +90,14 @@ export function createSender(options: SenderOptions): Sender {
   return { send, close, stats: () => ({ in_flight, ...connections.stats() }) }
 
   function send({ url, headers, body, pool = 0 }: SendRequest): Promise<Outcome> {
-    const refusal = (failure: SendFailure) => Promise.resolve(failed(failure, 0))
-    if (closed)
-      return refusal(new SendFailure('connection_refused', 'The sender is shutting down.'))
+    if (closed) {
+      const failure = new SendFailure('connection_refused', 'The sender is shutting down.')
+      return Promise.resolve({ ...failed(failure, 0), unsent: true })
+    }
     const target = targetOf(url)
     if ('refusal' in target) {
       counters.blocked++
-      return refusal(new SendFailure('blocked_address', target.why))
+      return Promise.resolve(failed(new SendFailure('blocked_address', target.why), 0))
     }
     in_flight++
     return new Promise((resolve) => {
