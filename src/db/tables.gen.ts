@@ -673,6 +673,7 @@ export interface Tables {
     on_hand: Generated<number>
     reserved: Generated<number>
     sold: Generated<number>
+    mode_changes: Generated<number>
   }
   stock_alert: {
     store_id: number
@@ -733,6 +734,7 @@ export interface Tables {
     allow_backorder: boolean
     low_stock_threshold: number | null
     option_values: Generated<string[]>
+    mode_changes: Generated<number>
     length_cm: number | null
     width_cm: number | null
     height_cm: number | null

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { orderOf } from '../build.ts'
 import { call } from '../process/client.ts'
 import { marketForAll } from './market-for-all.ts'
+import { areWaiting, meanwhile } from './meanwhile.ts'
 import type { RealShop } from './open-market.ts'
 import { countersOf, eventCounts } from './shelf.ts'
 
@@ -93,3 +94,41 @@ test('one product copied, changed and deleted by many at once stays whole', asyn
   expect((await send('GET', '/products')).json.pagination.total).toBeGreaterThanOrEqual(20)
   await market.expectSweepClean()
 }, 60_000)
+
+test('who waits while a variant comes to be counted takes no more than there is', async (context) => {
+  shop = await market.openShop(context)
+  const { id, variantId, path } = await goods(0)
+  await send('PATCH', path, { stock_mode: 'unlimited' })
+  const letGo = await meanwhile(
+    shop.app,
+    `select from stock where variant_id = ${variantId} for update`,
+  )
+  const counted = send('PATCH', path, { stock_mode: 'manual', stock_quantity: 2 })
+  await areWaiting(shop.app, 1)
+  const items = [{ product_id: id, quantity: 3 }]
+  const order = send('POST', '/orders', { ...orderOf(id), items })
+  await areWaiting(shop.app, 2)
+  await letGo()
+  expect((await counted).status).toBe(200)
+  expect((await order).json.code).toBe('OUT_OF_STOCK')
+  expect(await countersOf(shop, variantId)).toEqual({ on_hand: 2, reserved: 0, sold: 0 })
+  await market.expectSweepClean()
+})
+
+test('keys that come while a variant comes to count them are counted', async (context) => {
+  shop = await market.openShop(context)
+  const variants = [{ name: 'Key', stock_mode: 'manual' }]
+  const game = { name: 'Game', type: 'serial', price_cents: 1, variants }
+  const { json } = await send('POST', '/products', game)
+  const [{ id }] = json.variants
+  const path = `/products/${json.product.id}/variants/${id}`
+  const letGo = await meanwhile(shop.app, `select from stock where variant_id = ${id} for update`)
+  const counted = send('PATCH', path, { stock_mode: 'calculated' })
+  await areWaiting(shop.app, 1)
+  const added = send('POST', `${path}/keys`, { keys: ['ONE-KEY', 'TWO-KEY'] })
+  await areWaiting(shop.app, 2)
+  await letGo()
+  expect([(await counted).status, (await added).status]).toEqual([200, 201])
+  expect(await countersOf(shop, id)).toEqual({ on_hand: 2, reserved: 0, sold: 0 })
+  await market.expectSweepClean()
+})

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { forgetEventsJob, startDispatcher } from '../../src/features/webhooks/index.ts'
 import { orderOf } from '../build.ts'
@@ -13,6 +12,7 @@ import {
   type RealPostgres,
 } from '../process/real-postgres.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
+import { areWaiting, meanwhile } from './meanwhile.ts'
 import { type Market, openMarket } from './open-market.ts'
 
 /** A resend by hand, and what somebody else does to its delivery in the middle of it. */
@@ -63,26 +63,6 @@ const log = async (door: Door): Promise<[Json, ...Json[]]> =>
   (await call(door, 'GET', '/events/deliveries')).json.deliveries
 const resend = (door: Door, { id }: Json) => call(door, 'POST', `/events/deliveries/${id}/resend`)
 
-/** Somebody's transaction, held open in the middle. */
-async function meanwhile(statement: string): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: market.app.config.databaseUrl })
-  await client.connect()
-  await client.query('begin')
-  await client.query(statement)
-  return async () => {
-    await client.query('rollback')
-    await client.end()
-  }
-}
-
-async function waitingForLocks(): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`.execute(market.app.db)
-  return rows[0]?.n ?? 0
-}
-const areWaiting = (count: number) => expect.poll(waitingForLocks, { timeout: 10_000 }).toBe(count)
-
 test('an event of 31 days is not forgotten while it is about to be sent again', async (context) => {
   postgresOrSkip(context, server)
   const { door, storeId } = await told(1, 200)
@@ -91,12 +71,15 @@ test('an event of 31 days is not forgotten while it is about to be sent again', 
   await month.execute(market.app.db)
 
   // It has read what it will send, and cannot take its lease yet.
-  const letGo = await meanwhile(`
+  const letGo = await meanwhile(
+    market.app,
+    `
     insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
     select store_id, id, endpoint_id, 0, 'infinity' from webhook_delivery
-     where store_id = ${storeId} and id = ${delivery.id}`)
+     where store_id = ${storeId} and id = ${delivery.id}`,
+  )
   const resent = resend(door, delivery)
-  await areWaiting(1)
+  await areWaiting(market.app, 1)
   await forgetEventsJob.run(market.app)
   await letGo()
   const { status, json } = await resent
@@ -122,12 +105,15 @@ test('a resend that fails while its endpoint is being turned on goes on by its s
   await receiver.until(3)
 
   // Turning on stops in the middle: the endpoint is on, but nobody can see it yet.
-  const letGo = await meanwhile(`
-    select from webhook_retry where store_id = ${storeId} and delivery_id = ${other?.id} for update`)
+  const letGo = await meanwhile(
+    market.app,
+    `
+    select from webhook_retry where store_id = ${storeId} and delivery_id = ${other?.id} for update`,
+  )
   const turned = turn(true)
-  await areWaiting(1)
+  await areWaiting(market.app, 1)
   fail()
-  await Promise.race([resent, areWaiting(2)])
+  await Promise.race([resent, areWaiting(market.app, 2)])
   await letGo()
   expect((await turned).json.webhook).toMatchObject({ enabled: true })
   expect((await resent).json.result).toMatchObject({ ok: false, status_code: 503 })

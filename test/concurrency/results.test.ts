@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/database.ts'
 import { EVENT_TYPES, type EventType } from '../../src/events/types.ts'
@@ -16,6 +15,7 @@ import {
   type RealPostgres,
 } from '../process/real-postgres.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
+import { meanwhile } from './meanwhile.ts'
 import { type Market, openMarket } from './open-market.ts'
 
 /** The writing of results, when the database is slower than the receivers. */
@@ -55,17 +55,6 @@ async function record(storeId: number, types: readonly EventType[]): Promise<voi
   await inTransaction(db, (tx) => ledger.record(tx, store, new Date().toISOString(), events))
 }
 
-/** Somebody's transaction that holds a lock until it is told to let go. */
-async function locked(statement: string): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: market.app.config.databaseUrl })
-  await client.connect()
-  await client.query(`begin; ${statement}`)
-  return async () => {
-    await client.query('rollback')
-    await client.end()
-  }
-}
-
 const leased = async (): Promise<number> => {
   const { count } = await market.app.db
     .selectFrom('webhook_fanout')
@@ -85,7 +74,7 @@ test('what was sent and is not written down takes the place of what waits', asyn
   const types = Array.from({ length: EVENTS }, (_, n) => EVENT_TYPES[n % EVENT_TYPES.length])
   await record(storeId, types as EventType[])
 
-  const unlock = await locked('lock table webhook_delivery in share mode')
+  const unlock = await meanwhile(market.app, 'lock table webhook_delivery in share mode')
   const dispatcher = startDispatcher(market.app)
   await pause(LOCKED_MS)
   const taken = await leased()
@@ -109,7 +98,8 @@ test('an event stays in hand until all its results are written, whichever comes 
   await record(storeId, ['order.created', 'order.created'])
 
   // Whoever writes that the first receiver is well waits here.
-  const unlock = await locked(
+  const unlock = await meanwhile(
+    market.app,
     `select from webhook_endpoint where store_id = ${storeId} and url = '${receiver.url}' for update`,
   )
   const dispatcher = startDispatcher(market.app)

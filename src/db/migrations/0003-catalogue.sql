@@ -167,6 +167,7 @@ create table variant (
   allow_backorder     boolean        not null,
   low_stock_threshold integer        check (low_stock_threshold >= 0),
   option_values       text[]         not null default '{}',
+  mode_changes        integer        not null default 0,
   -- How big a unit is, for volumetric rates. A sub-resource shows it: the shape of a variant is closed.
   length_cm           numeric(8, 2)  check (length_cm > 0),
   width_cm            numeric(8, 2)  check (width_cm > 0),
@@ -191,6 +192,8 @@ create table stock (
   on_hand    bigint not null default 0 check (on_hand >= 0),
   reserved   bigint not null default 0 check (reserved >= 0),
   sold       bigint not null default 0 check (sold >= 0),
+  -- As its variant's: who waited for this row sees by it that what was read of the variant is old.
+  mode_changes integer not null default 0,
   primary key (store_id, variant_id),
   foreign key (store_id, variant_id) references variant
 ) with (fillfactor = 50);

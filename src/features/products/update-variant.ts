@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
-import { countKeys, setQuantity, watchStock } from '../stock/index.ts'
+import { countKeys, noteMode, setQuantity, watchStock } from '../stock/index.ts'
 import { refusingTaken } from './create-product.ts'
 import { lockProduct } from './queries/products.ts'
 import * as q from './queries/variants.ts'
@@ -30,6 +30,9 @@ export async function updateVariant(
   )
 }
 
+/** What says how a variant is counted. */
+const MODE = ['stock_mode', 'track_inventory', 'allow_backorder'] as const
+
 async function change(
   tx: Tx,
   shop: Shop,
@@ -40,6 +43,7 @@ async function change(
   const { product_id, variant_id } = place
   if (fields.is_default) await q.demoteDefault(tx, store.id, product_id, now)
   await q.updateVariant(tx, store.id, variant_id, { ...fields, updated_at: now })
+  if (MODE.some((field) => fields[field] !== undefined)) await noteMode(tx, shop, variant_id)
   await q.copyDefaultPrice(tx, store.id, product_id, now)
   if (countsKeys) await countKeys(tx, shop, variant_id)
   if (stock_quantity !== undefined) await setQuantity(tx, shop, place, { quantity: stock_quantity })

@@ -18,8 +18,8 @@ export async function addKeys(
   const { store, now } = shop
   if (dry_run) return tryKeys(shop, productRef, variantId, keys)
   return inTransaction(shop.db, async (tx) => {
-    const variant = await findSerial(shop, tx, productRef, variantId)
     await counters.lockCounters(tx, store.id, [variantId])
+    const variant = await findSerial(shop, tx, productRef, variantId)
     const sealed = sealAll(shop, keys)
     if (!skip_duplicates) await refuseKnown(shop, tx, variantId, sealed)
     const once = [...new Map(keys.map((key, at) => [key, sealed[at] as q.SealedKey])).values()]

@@ -19,8 +19,8 @@ export async function deleteKey(
 ): Promise<{ deleted: true; id: number }> {
   const { store } = shop
   return inTransaction(shop.db, async (tx) => {
-    const variant = found(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
     const [stock] = await counters.lockCounters(tx, store.id, [variantId])
+    const variant = found(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
     const { status } = found(await q.lockKey(tx, store.id, variantId, id), 'Stock key')
     if (status !== 'available') throw invalidState(status, 'Only an available key can be deleted.')
     const counted = variant.stock_mode === 'calculated'
@@ -42,8 +42,8 @@ export async function deleteAllKeys(
 ): Promise<{ deleted: true; count: number }> {
   const { store } = shop
   return inTransaction(shop.db, async (tx) => {
-    const variant = found(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
     const [stock] = await counters.lockCounters(tx, store.id, [variantId])
+    const variant = found(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
     const counted = variant.stock_mode === 'calculated'
     const most = counted && stock ? free(stock) : Number.MAX_SAFE_INTEGER
     const count = await q.deleteAvailable(tx, store.id, variantId, most)

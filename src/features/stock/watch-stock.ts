@@ -68,6 +68,10 @@ export async function tellDeleted(tx: Tx, { store, emit }: Shop, productId: numb
   if (product) await emit(tx, [asDeleted(product)])
 }
 
+/** A variant is counted in another way from now on. The counters are locked already. */
+export const noteMode = (tx: Tx, { store }: Shop, variantId: number): Promise<void> =>
+  counters.noteMode(tx, store.id, variantId)
+
 /** Stock on hand becomes the number of available keys. The counters are locked already. */
 export async function countKeys(tx: Tx, { store }: Shop, variantId: number): Promise<void> {
   const [stock] = await counters.lockCounters(tx, store.id, [variantId])

@@ -3,15 +3,23 @@ import type { Db, Tx } from '../../../db/database.ts'
 import type { VariantStock } from '../schema.ts'
 import type { Counters, Withdrawal } from '../stock.rules.ts'
 
-/** Locks the counters of variants, always in the order of their ids, and reads them. */
+/**
+ * Locks the counters of variants, always in the order of their ids, and reads them. Who waited for a row
+ * sees it as it is now, but its variant as it was when the statement began: then it is read once more.
+ */
 export async function lockCounters(
   tx: Tx,
   storeId: number,
   variantIds: readonly number[],
 ): Promise<Counters[]> {
-  const { rows } = await sql<Counters>`
+  const rows = await readLocked(tx, storeId, variantIds)
+  return rows.some((row) => row.is_old) ? readLocked(tx, storeId, variantIds) : rows
+}
+
+async function readLocked(tx: Tx, storeId: number, variantIds: readonly number[]) {
+  const { rows } = await sql<Counters & { is_old: boolean }>`
     select s.variant_id, v.product_id, v.stock_mode, v.track_inventory, v.allow_backorder, s.on_hand,
-           s.reserved
+           s.reserved, v.mode_changes <> s.mode_changes as is_old
       from stock s
       join variant v on v.store_id = s.store_id and v.id = s.variant_id
      where s.store_id = ${storeId} and s.variant_id = any(${variantIds}::bigint[])
@@ -19,6 +27,19 @@ export async function lockCounters(
      order by s.variant_id
        for update of s`.execute(tx)
   return rows
+}
+
+/** Notes that a variant is counted in another way. Its counters are locked already. */
+export async function noteMode(tx: Tx, storeId: number, variantId: number): Promise<void> {
+  await sql`
+    with changed as (
+      update variant set mode_changes = mode_changes + 1
+       where store_id = ${storeId} and id = ${variantId}
+      returning mode_changes
+    )
+    update stock s set mode_changes = c.mode_changes
+      from changed c
+     where s.store_id = ${storeId} and s.variant_id = ${variantId}`.execute(tx)
 }
 
 /** Locks the counters of all variants of a product, in the same order. */

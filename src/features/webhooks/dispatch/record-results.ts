@@ -6,7 +6,6 @@ import * as q from '../queries/record.ts'
 import { addStats } from '../queries/stats.ts'
 import { updateWebhook } from '../queries/webhooks.ts'
 import { sumUp } from '../stats.rules.ts'
-import type { Fanout } from './try.ts'
 
 /** A try that is over, or a delivery that has to wait, ready to be written down. */
 export interface Result {
@@ -18,6 +17,12 @@ export interface Result {
   test: boolean
   /** Of a first try: goes with the last of its event that is written down. */
   fanout?: Fanout | undefined
+}
+
+/** What stands for an event until each of its deliveries has a row of its own. */
+export interface Fanout extends q.FinishedEvent {
+  /** Deliveries that are not written down yet. */
+  left: number
 }
 
 /**

@@ -1,7 +1,6 @@
 import type * as claim from '../queries/claim.ts'
-import type { FinishedEvent } from '../queries/record.ts'
 import type { Progress } from '../result.rules.ts'
-import type { Result } from './record-results.ts'
+import type { Fanout, Result } from './record-results.ts'
 
 /** One delivery that a lease of ours covers. */
 export interface Try {
@@ -14,12 +13,6 @@ export interface Try {
   event: TriedEvent
   /** Of a first try. */
   fanout?: Fanout
-}
-
-/** What stands for an event until each of its deliveries has a row of its own. */
-export interface Fanout extends FinishedEvent {
-  /** Deliveries that are not written down yet. */
-  left: number
 }
 
 /** What all deliveries of an event share. */
