@@ -21,8 +21,7 @@ import { VERSION } from './process/version.ts'
 import { startWorkers } from './process/workers.ts'
 import { openGate } from './surfaces/gate.ts'
 import { createMetrics, type Metrics } from './surfaces/metrics.ts'
-import { renderStoreError } from './surfaces/store-api.ts'
-import { openStreet } from './surfaces/street.ts'
+import { openStreet, renderByPath } from './surfaces/street.ts'
 
 const FLUSH_MS = SECOND_MS
 const LEAVE_MS = 500
@@ -103,7 +102,7 @@ async function announced(run: Run, onOpen: OnOpen): Promise<void> {
 async function behindFront(run: Run, onOpen: OnOpen): Promise<void> {
   const { config } = run
   if (config.role === 'worker') return onDatabase(run, undefined, onOpen)
-  const front = await openFront(config, renderStoreError).catch((error) => {
+  const front = await openFront(config, renderByPath).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error
     throw new StartError(`Port ${config.port} is in use. Stop what uses it, or set another PORT.`)
   })

@@ -80,7 +80,8 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 function notReady(request: IncomingMessage, response: ServerResponse, render: Render) {
   const alive = request.url === '/healthz'
   const requestId = newId('req_')
-  const refusal = render(unavailable('The service is starting; repeat the call.'), requestId)
+  const starting = unavailable('The service is starting; repeat the call.')
+  const refusal = render(starting, requestId, request.url)
   response.writeHead(alive ? 200 : refusal.status, {
     'content-type': 'application/json; charset=utf-8',
     'x-request-id': requestId,

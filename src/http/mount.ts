@@ -117,11 +117,15 @@ interface Visit {
 /** Receives the file of an upload first; what of it was not kept is gone when the call is over. */
 async function withUpload(visit: Visit): Promise<Answer> {
   const { surface, e, request, reply } = visit
-  if (!(request.body instanceof Readable)) return answer(visit)
-  if (!e.upload) throw wrongType()
+  if (!(request.body instanceof Readable)) {
+    if (e.upload?.bare && request.body !== undefined) throw wrongType(e)
+    return answer(visit)
+  }
+  if (!e.upload) throw wrongType(e)
   const { storage } = request.getDecorator<Authenticated>('authenticated').shopOn(surface.db)
   const max_bytes = surface.max_upload_bytes ?? e.upload.max_bytes
-  const receive = isForm(request) ? receiveUpload : e.upload.bare ? receiveBare : refuseBare
+  const receive = isForm(request) ? receiveUpload : e.upload.bare ? receiveBare : undefined
+  if (!receive) throw wrongType(e)
   const watched = watchSilence(request.raw.socket)
   const upload = await receive(request, max_bytes, storage)
     .catch((error) => {
@@ -153,10 +157,6 @@ function watchSilence(socket: IncomingMessage['socket']) {
 
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('multipart/') ?? false
-
-async function refuseBare(): Promise<Upload> {
-  throw wrongType()
-}
 
 async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
   const { surface, e, serialize, request } = visit

@@ -45,7 +45,7 @@ function readBody(e: Shapes, { contentType, body, fields }: RawRequest): unknown
   }
   const empty = body === undefined || body.length === 0
   if (!empty && !JSON_TYPE.test(contentType ?? '')) {
-    throw wrongType()
+    throw wrongType(e)
   }
   const value = empty ? {} : parseJson(body)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -54,8 +54,13 @@ function readBody(e: Shapes, { contentType, body, fields }: RawRequest): unknown
   return check(e.body ?? NO_BODY, value, refuse)
 }
 
-export const wrongType = () =>
-  new StoreError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')
+export function wrongType({ upload }: Pick<Shapes, 'upload'>): StoreError {
+  if (!upload) return unsupported('Send the body as application/json in UTF-8.')
+  const other = upload.bare ? 'application/octet-stream' : 'application/json in UTF-8'
+  return unsupported(`Send a file as multipart/form-data, or the body as ${other}.`)
+}
+
+const unsupported = (message: string) => new StoreError('UNSUPPORTED_MEDIA_TYPE', message)
 
 function check(
   shape: z.ZodType,

@@ -143,12 +143,16 @@ const REASONS: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 }
 
+/** The path that was asked, if what Node could not read begins with it. */
+const pathIn = (packet: Buffer | undefined): string | undefined =>
+  /^[A-Z]+ (\S+)/.exec(packet?.toString('latin1', 0, 200) ?? '')?.[1]
+
 export function refuseOnSocket(error: Error, socket: Duplex, render: Render) {
-  const { code = '' } = error as { code?: string }
+  const { code = '', rawPacket } = error as { code?: string; rawPacket?: Buffer }
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [why, message] = SOCKET_REFUSALS[code] ?? ['INVALID_JSON', 'The request is not valid HTTP.']
   const requestId = newId('req_')
-  const { status, body } = render(new StoreError(why, message), requestId)
+  const { status, body } = render(new StoreError(why, message), requestId, pathIn(rawPacket))
   socket.end(
     [
       `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}`,

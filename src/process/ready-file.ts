@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { App } from '../app.ts'
 import type { OpenedSide } from '../features/account/index.ts'
 import { sideOf } from '../features/account/index.ts'
+import { selectDefaultPublicIds } from '../features/apps/index.ts'
 import { asStore, selectStores } from '../features/stores/index.ts'
 import { VERSION } from './version.ts'
 
@@ -24,8 +25,10 @@ export async function describeReady(
   const database = app.config.databaseUrl ? 'server' : 'embedded'
   const head = { pid: process.pid, version: VERSION, database } as const
   if (url === undefined) return { ...head, stores: [] }
+  const publicIds = await selectDefaultPublicIds(app.db)
   const stores = (await selectStores(app.db)).map(
-    (row) => made.find((side) => side.id === row.hash) ?? sideOf(asStore(row)),
+    (row) =>
+      made.find((side) => side.id === row.hash) ?? sideOf(asStore(row), publicIds.get(row.id)),
   )
   return { ...head, store_api: `${url}/v1`, security_api: `${url}/security/v1`, stores }
 }

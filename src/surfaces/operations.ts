@@ -9,7 +9,7 @@ import { printSecurityOpenApi } from '../http/openapi/print-security.ts'
 import { unavailable } from '../kernel/errors.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { Metrics } from './metrics.ts'
-import { SECURITY_PREFIX, securityEndpoints } from './security-api.ts'
+import { SECURITY_PREFIX, securityDownloads, securityEndpoints } from './security-api.ts'
 import { storeEndpoints } from './store-api.ts'
 
 /** As long as a lease: what a dead process had taken is free by then. */
@@ -49,6 +49,7 @@ export function mountOperations(server: FastifyInstance, app: App, operations: O
     securityApi ??= JSON.stringify(
       printSecurityOpenApi({
         management: securityEndpoints,
+        downloads: securityDownloads,
         runtime: clientEndpoints,
         serverUrl: storeApiUrl.replace(/\/v1$/, SECURITY_PREFIX),
         version,

@@ -14,7 +14,8 @@ import { stringEndpoints } from '../features/serverside-strings/endpoints.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type Answer, createIdempotency } from '../http/idempotency.ts'
 import { mount } from '../http/mount.ts'
-import { RecordId } from '../kernel/client-shapes.ts'
+import type { Download } from '../http/openapi/print-security.ts'
+import { RecordId, RecordPath } from '../kernel/client-shapes.ts'
 import { notFound, type StoreError } from '../kernel/errors.ts'
 import type { Gate } from './gate.ts'
 import { authenticateSecurity } from './security-gate.ts'
@@ -34,6 +35,17 @@ export const securityEndpoints: readonly Endpoint[] = [
   ...deviceBanEndpoints,
   ...reportEndpoints,
   ...auditEndpoints,
+]
+
+/** The one answer of this half that is not JSON: the bytes of a server-side file. */
+export const securityDownloads: readonly Download[] = [
+  {
+    id: 'serverside_files.download',
+    path: CONTENT_PATH,
+    permission: 'client_security:read',
+    summary: 'Get the bytes of a file, or a part of them.',
+    params: RecordPath,
+  },
 ]
 
 /** The management half of the Client Security API (specification, "Client Security API"). */

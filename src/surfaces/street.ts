@@ -12,7 +12,7 @@ import { mountStopMail } from './stop-mail.ts'
 import { mountStoreApi, renderStoreError } from './store-api.ts'
 
 /** Also what no endpoint answers is refused in the words of the API that was asked. */
-const renderByPath: Render = (error, requestId, url = '') =>
+export const renderByPath: Render = (error, requestId, url = '') =>
   url.startsWith('/security/') ? renderSecurityError(error) : renderStoreError(error, requestId)
 
 /** All surfaces on one server. */

@@ -3,7 +3,7 @@ import { METHODS as knownMethods } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Front, openFront } from '../../src/http/front.ts'
-import { renderStoreError } from '../../src/surfaces/store-api.ts'
+import { renderByPath } from '../../src/surfaces/street.ts'
 import { formOf } from '../form.ts'
 import type { Answer, Tradepost } from '../harness.ts'
 import { faultsOfEnvelope, openWalk } from './walk.ts'
@@ -16,7 +16,7 @@ let early: Answer[]
 
 beforeAll(async () => {
   shop = await openWalk()
-  front = await openFront({ host: '127.0.0.1', port: 0 }, renderStoreError)
+  front = await openFront({ host: '127.0.0.1', port: 0 }, renderByPath)
   early = [await speak(get('/v1/account')), await speak(get('/healthz'))]
   await front.open(shop.server)
 })
@@ -170,6 +170,12 @@ describe('on the wire', () => {
     expectRefusal(await speak(get('/v1/account', long)), 431, 'HEADERS_TOO_LARGE')
     const many = Array.from({ length: 1_500 }, (_, n) => `x-${n}: ${'y'.repeat(10)}\r\n`).join('')
     expectRefusal(await speak(get('/v1/account', many)), 431, 'HEADERS_TOO_LARGE')
+  })
+
+  test('what cannot be read of a call to the Client Security API is refused in its words', async () => {
+    const long = `x-long: ${'x'.repeat(17 * 1024)}\r\n`
+    const { status, json } = await speak(get('/security/v1/keys', long))
+    expect([status, json]).toEqual([431, { success: false, error: expect.any(String) }])
   })
 
   test('headers of nearly 16 KiB are read', async () => {

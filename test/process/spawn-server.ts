@@ -12,6 +12,8 @@ export interface Side {
   slug: string
   livemode: boolean
   api_key?: string
+  security_key?: string
+  app_public_id?: string
 }
 
 /** The ready file (running.md). */

@@ -34,16 +34,10 @@ async function withKey(app: App, store: BookedStore): Promise<OpenedSide> {
   const { key } = await createKey(app, fields)
   const security = await createKey(app, { ...fields, kind: 'security' })
   const { public_id } = await inTransaction(app.db, (tx) => defaultApp(tx, shopOf(app, store, tx)))
-  return {
-    ...sideOf(store),
-    api_key: key,
-    security_key: security.key,
-    app_public_id: public_id,
-  }
+  return { ...sideOf(store, public_id), api_key: key, security_key: security.key }
 }
 
-export const sideOf = ({ hash, slug, livemode }: BookedStore): OpenedSide => ({
-  id: hash,
-  slug,
-  livemode,
-})
+export const sideOf = (
+  { hash, slug, livemode }: BookedStore,
+  app_public_id: string | undefined,
+): OpenedSide => ({ id: hash, slug, livemode, ...(app_public_id && { app_public_id }) })

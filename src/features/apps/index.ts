@@ -1,5 +1,5 @@
 export { appNamed, defaultApp } from './create-app.ts'
-export { type PublicAppRow, selectPublicApp } from './queries.ts'
+export { type PublicAppRow, selectDefaultPublicIds, selectPublicApp } from './queries.ts'
 export type { ClientApp, DevicePolicy, RateLimits } from './schema.ts'
 export { Checksum, REPORT_ACTIONS, ReportKind, Version } from './schema.ts'
 export { oldestAt, openSigners, type Signer, signerAt } from './signers.ts'

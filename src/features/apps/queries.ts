@@ -57,6 +57,16 @@ const asColumns = ({ device_policy, rate_limits, report_rules, ...row }: Partial
   ...(report_rules && { report_rules: JSON.stringify(report_rules) }),
 })
 
+/** What programs of each store's default app are built with, by store; one may have no app yet. */
+export async function selectDefaultPublicIds(db: Db): Promise<ReadonlyMap<number, string>> {
+  const rows = await db
+    .selectFrom('client_app')
+    .select(['store_id', 'public_id'])
+    .where('is_default', '=', true)
+    .execute()
+  return new Map(rows.map(({ store_id, public_id }) => [store_id, public_id]))
+}
+
 /** Undefined where the store has its default app already. */
 export async function insertApp(tx: Tx, storeId: number, row: AppRow): Promise<number | undefined> {
   const made = await tx

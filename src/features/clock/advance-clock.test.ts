@@ -38,6 +38,25 @@ test('the clock of a live side cannot be moved', async () => {
   await expect(advance(shop.live.id, '1h')).rejects.toThrow('live')
 })
 
+test('what is too old by the new time is gone when the move is over', async () => {
+  const as = { as: shop.test }
+  const receiver = await openReceiver()
+  const dispatcher = startDispatcher(shop.app)
+  const body = { url: receiver.url, events: ['order.created'] }
+  const { webhook } = (await shop.post('/webhooks', body, as)).json
+  const { id } = await product(shop, { type: 'service' }, as)
+  await order(shop, id, {}, as)
+  await receiver.until(1)
+  const log = async (): Promise<Json[]> =>
+    (await shop.get('/events/deliveries?limit=100', as)).json.deliveries
+  expect(await log()).toHaveLength(1)
+  await advance(shop.test.id, '31d')
+  expect(await log()).toEqual([])
+  await shop.delete(`/webhooks/${webhook.id}`, as)
+  await dispatcher.stop()
+  await receiver.close()
+})
+
 describe('webhooks that are due', () => {
   const as = () => ({ as: shop.test })
   const side = async () => asStore(await storeNamed(shop.app, { store: shop.test.id }))

@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/database.ts'
 import { SECOND_MS } from '../../kernel/time.ts'
 import { expireDueOrders, selectNextExpiry } from '../orders/index.ts'
 import { addClockOffset, type BookedStore } from '../stores/index.ts'
+import { forgetEventsOf } from '../webhooks/index.ts'
 import { countWebhookWork, moveQueue, selectWebhookWork, type WebhookWork } from './queries.ts'
 
 const LOOK_MS = 20
@@ -46,6 +47,7 @@ export async function advanceClock(
     await moveBy(advance, Math.min(advance.left_ms, wait_ms ?? advance.left_ms))
     await settle(advance)
   }
+  await forgetEventsOf(app, advance.side.id)
   if (app.config.databaseUrl) await pause(OTHERS_MS)
   return storeNow(app, advance.side)
 }

@@ -4,4 +4,11 @@ export { keyPlace } from './key-place.ts'
 export { release, reserve } from './reserve.ts'
 export { returnStock } from './return-stock.ts'
 export { replaceKeys, serveByHand, takeKeys, takeLines, takeStock } from './take-stock.ts'
-export { countKeys, noteMode, setQuantity, tellDeleted, tellRestocked, watchStock } from './watch-stock.ts'
+export {
+  countKeys,
+  noteMode,
+  setQuantity,
+  tellDeleted,
+  tellRestocked,
+  watchStock,
+} from './watch-stock.ts'

@@ -1,3 +1,4 @@
+import type { App } from '../../app.ts'
 import { type Db, inTransaction } from '../../db/database.ts'
 import type { Job } from '../../jobs/job.ts'
 import { DAY_MS, iso, MINUTE_MS } from '../../kernel/time.ts'
@@ -24,6 +25,16 @@ export const forgetEventsJob: Job = {
     const hours = { before: iso(clock.now() - HOURS_KEPT_MS), limit: BATCH }
     return (await forgetHours(db, hours)) === BATCH || more
   },
+}
+
+/** Removes all that is too old in one store, whose clock has been moved. */
+export async function forgetEventsOf(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  storeId: number,
+): Promise<void> {
+  const stores = await q.selectForgetful(db, { now: iso(clock.now()), days: KEPT_DAYS })
+  const own = stores.find((store) => store.store_id === storeId)
+  while (own && (await forget(db, own)) === BATCH);
 }
 
 function forget(db: Db, store: q.Forgetful): Promise<number> {

@@ -1,7 +1,7 @@
 export { webhookCommands } from './commands.ts'
 export { type Dispatcher, startDispatcher } from './dispatch/dispatcher.ts'
 export { foldStatsJob } from './fold-stats.job.ts'
-export { forgetEventsJob } from './forget-events.job.ts'
+export { forgetEventsJob, forgetEventsOf } from './forget-events.job.ts'
 export { removeSilentListenersJob } from './listen/remove-silent-listeners.job.ts'
 export { lostByHandJob } from './lost-by-hand.job.ts'
 export { createWebhookMetrics, type Meter, type WebhookMetrics } from './metrics.ts'

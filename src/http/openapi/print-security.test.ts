@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../../test/harness.ts'
 import { clientEndpoints } from '../../features/client-runtime/endpoints.ts'
-import { securityEndpoints } from '../../surfaces/security-api.ts'
+import { securityDownloads, securityEndpoints } from '../../surfaces/security-api.ts'
 import { lint, undescribed } from './checks.fixture.ts'
 import { printSecurityOpenApi } from './print-security.ts'
 
 describe('the document of the Client Security API', () => {
   const document = printSecurityOpenApi({
     management: securityEndpoints,
+    downloads: securityDownloads,
     runtime: clientEndpoints,
     serverUrl: 'https://shop.example.org/security/v1',
     version: '0.1.0',
@@ -17,7 +18,7 @@ describe('the document of the Client Security API', () => {
   )
 
   test('has every endpoint and nothing else', () => {
-    const ids = [...securityEndpoints, ...clientEndpoints].map(({ id }) => id)
+    const ids = [...securityEndpoints, ...securityDownloads, ...clientEndpoints].map(({ id }) => id)
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(ids.sort())
   })
 

@@ -5,8 +5,12 @@ import { formOf, IDEMPOTENCY_KEY, parametersIn, pathOf } from './operations.ts'
 import { HEADERS, Success } from './responses.ts'
 import { type Json, openSchemaBook, type SchemaBook, type Use } from './schemas.ts'
 
+/** A call that answers with the bytes of a file. */
+export type Download = Pick<Endpoint, 'id' | 'path' | 'summary' | 'permission' | 'params'>
+
 export interface SecurityDocument {
   management: readonly Endpoint[]
+  downloads: readonly Download[]
   runtime: readonly ClientEndpoint[]
   /** Where the endpoints are, `/security/v1` included. */
   serverUrl: string
@@ -112,6 +116,13 @@ const IF_MATCH = {
   schema: { type: 'string' },
   example: '"3"',
 }
+const RANGE = {
+  name: 'Range',
+  in: 'header',
+  description: 'A part of the file.',
+  schema: { type: 'string' },
+  example: 'bytes=0-1023',
+}
 const SIGNATURE = {
   description: '`t=<Unix seconds>,kid=<key>,v1=<Ed25519 signature>` over this answer.',
   schema: { type: 'string' },
@@ -119,13 +130,14 @@ const SIGNATURE = {
 
 /** The Client Security API as an OpenAPI 3.1 document of its own: its refusals have another form. */
 export function printSecurityOpenApi(document: SecurityDocument): Json {
-  const { management, runtime, serverUrl, version } = document
+  const { management, downloads, runtime, serverUrl, version } = document
   const book = openSchemaBook(usesOf(document))
   const paths: Record<string, Json> = {}
   const add = (path: string, method: string, operation: Json) => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
   for (const e of management) add(pathOf(e), e.method, managed(e, book))
+  for (const e of downloads) add(pathOf(e), 'GET', downloaded(e, book))
   for (const e of runtime) add(`/client/{public_id}${pathOf(e)}`, e.method, called(e, book))
   return {
     openapi: '3.1.1',
@@ -156,8 +168,9 @@ export function printSecurityOpenApi(document: SecurityDocument): Json {
 const answerOf = ({ response }: Pick<Endpoint, 'response'>) =>
   z.object({ success: Success, ...response.shape })
 
-const usesOf = ({ management, runtime }: SecurityDocument): Use[] => [
+const usesOf = ({ management, downloads, runtime }: SecurityDocument): Use[] => [
   { shape: Failure, form: 'answer' },
+  ...downloads.flatMap(({ params }): Use[] => (params ? [{ shape: params, form: 'request' }] : [])),
   ...[...management, ...runtime].flatMap((e): Use[] => [
     ...[e.params, e.query, e.body].flatMap((shape) =>
       shape ? [{ shape, form: 'request' as const }] : [],
@@ -167,6 +180,15 @@ const usesOf = ({ management, runtime }: SecurityDocument): Use[] => [
 ]
 
 const tagsOf = (id: string): string[] => [TAG_OF[id.split('.')[0] ?? ''] ?? '']
+
+const ofSeller = (e: Download): Json => ({
+  tags: tagsOf(e.id),
+  operationId: e.id,
+  summary: e.summary,
+  description: `Needs the permission \`${e.permission}\`.`,
+  'x-permission': e.permission,
+  security: [{ Bearer: [] }, { ApiKeyHeader: [] }, { ApiKeyHeaderLegacy: [] }],
+})
 
 function managed(e: Endpoint, book: SchemaBook): Json {
   const changes = e.method === 'PUT' || e.method === 'PATCH'
@@ -187,15 +209,21 @@ function managed(e: Endpoint, book: SchemaBook): Json {
     ...[429, 500, 503],
   ]
   return {
-    tags: tagsOf(e.id),
-    operationId: e.id,
-    summary: e.summary,
-    description: `Needs the permission \`${e.permission}\`.`,
-    'x-permission': e.permission,
-    security: [{ Bearer: [] }, { ApiKeyHeader: [] }, { ApiKeyHeaderLegacy: [] }],
+    ...ofSeller(e),
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(e, book),
     responses: { ...success(e, book), ...refusals(statuses) },
+  }
+}
+
+function downloaded(e: Download, book: SchemaBook): Json {
+  return {
+    ...ofSeller(e),
+    parameters: [...(e.params ? parametersIn('path', e.params, book) : []), RANGE],
+    responses: {
+      ...bytes(refer(['x-request-id'])),
+      ...refusals([401, 403, 404, 416, 429, 500, 503]),
+    },
   }
 }
 
@@ -236,16 +264,16 @@ const refer = (names: readonly string[]): Json =>
 
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
 
+const bytes = (headers: Json): Json => ({
+  200: { description: 'The file.', headers, content: BYTES },
+  206: { description: 'A part of the file.', headers, content: BYTES },
+})
+
 function success(e: Endpoint | ClientEndpoint, book: SchemaBook): Json {
   const signed = 'session' in e
   const headers = refer(['x-request-id', ...(signed ? ['Service-Response-Signature'] : [])])
   const answers = signed ? e.answers : undefined
-  if (answers === 'bytes') {
-    return {
-      200: { description: 'The file.', headers, content: BYTES },
-      206: { description: 'A part of the file.', headers, content: BYTES },
-    }
-  }
+  if (answers === 'bytes') return bytes(headers)
   const content = { 'application/json': { schema: book.print(answerOf(e), 'answer') } }
   return {
     [e.status ?? 200]: { description: e.status === 201 ? 'Created.' : 'Done.', headers, content },

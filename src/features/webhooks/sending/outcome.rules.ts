@@ -15,7 +15,7 @@ export interface Outcome {
   error_code: ErrorCode | null
   /** `<code>: <sentence that is safe to show>`; null on success (decision 40). */
   error: string | null
-  /** At most 4 KiB of UTF-8 without NUL; null where no answer came, empty where it had no body. */
+  /** At most 4 KiB of UTF-8 without NUL; null where no answer came, or one without a body (decision 28). */
   response_body: string | null
   /** From the start, DNS included, to the end of the header block or to the failure. */
   duration_ms: number
@@ -108,7 +108,7 @@ export function answered(status_code: number, response_body: string, duration_ms
     status_code,
     error_code: ok ? null : 'http_status',
     error: ok ? null : `http_status: The receiver answered ${status_code}${hintOf(status_code)}.`,
-    response_body,
+    response_body: response_body || null,
     duration_ms,
   }
 }
