@@ -25,7 +25,9 @@ create table client_app (
   updated_at           timestamptz(3) not null,
   primary key (store_id, id)
 );
-create unique index client_app_name_taken on client_app (store_id, name);
+-- In part only, which is all of it: a foreign key cannot refer to it, so PostgreSQL does not let a new
+-- name wait for everybody who begins a session of the app.
+create unique index client_app_name_taken on client_app (store_id, name) where name is not null;
 create unique index client_app_default_once on client_app (store_id) where is_default;
 
 -- The keys that answers to client programs are signed with. Times are the machine's.

@@ -11,7 +11,7 @@ import * as q from './queries.ts'
 export function deleteApp(shop: Shop, actor: Actor, id: number): Promise<void> {
   const { store } = shop
   return inTransaction(shop.db, async (tx) => {
-    const before = found(await q.lockApp(tx, store.id, id), 'App')
+    const before = found(await q.lockApp(tx, store.id, id, 'to delete it'), 'App')
     if (before.is_default) throw new PlainError(409, 'The default app of a store stays.')
     const { keys, files, variant_id } = await q.selectHeld(tx, store.id, id)
     if (keys || files) {

@@ -34,11 +34,27 @@ export async function selectApp(
   return rows[0]
 }
 
-export async function lockApp(tx: Tx, storeId: number, id: number): Promise<ClientApp | undefined> {
+/** What a lock on an app keeps others from: changing it, deleting it, or naming it in a record. */
+const LOCKS = {
+  'to name it': sql`for key share`,
+  'to change it': sql`for no key update`,
+  'to delete it': sql`for update`,
+} as const
+
+/**
+ * Locks an app. Who changes it does not keep sessions from beginning, which name it: a session that
+ * begins may hold others that a disabled app ends.
+ */
+export async function lockApp(
+  tx: Tx,
+  storeId: number,
+  id: number,
+  why: keyof typeof LOCKS,
+): Promise<ClientApp | undefined> {
   const { rows } = await sql<ClientApp>`
     select ${COLUMNS} from client_app
      where store_id = ${storeId} and id = ${id}
-       for update`.execute(tx)
+       ${LOCKS[why]}`.execute(tx)
   return rows[0]
 }
 
@@ -128,7 +144,7 @@ export async function deleteApp(tx: Tx, storeId: number, id: number): Promise<vo
   await sql`delete from client_app where store_id = ${storeId} and id = ${id}`.execute(tx)
 }
 
-/** Ends every session of an app, at this moment. */
+/** Ends every session of an app, at this moment, and locks them in the order of their ids. */
 export async function endSessionsOfApp(
   tx: Tx,
   storeId: number,
@@ -136,7 +152,11 @@ export async function endSessionsOfApp(
 ): Promise<void> {
   await sql`
     update client_session set ended_at = ${now}, ended_reason = ${reason}
-     where store_id = ${storeId} and app_id = ${appId} and ended_at is null`.execute(tx)
+     where store_id = ${storeId} and id = any(array(
+       select id from client_session
+        where store_id = ${storeId} and app_id = ${appId} and ended_at is null
+        order by id
+          for update))`.execute(tx)
 }
 
 export interface SigningKeyRow {

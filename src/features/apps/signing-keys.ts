@@ -63,7 +63,7 @@ export function rotateSigningKey(
 ): Promise<SigningKey> {
   const { store, vault } = shop
   return inTransaction(shop.db, async (tx) => {
-    found(await q.lockApp(tx, store.id, appId), 'App')
+    found(await q.lockApp(tx, store.id, appId, 'to change it'), 'App')
     const made_at = machineNow(shop)
     const starts_at = made_at + starts_in_seconds * SECOND_MS
     await q.retireSigningKeys(tx, store.id, appId, iso(starts_at + overlap_seconds * SECOND_MS))

@@ -16,14 +16,15 @@ export function updateApp(
   const { store, now } = shop
   return refusingTakenName(() =>
     inTransaction(shop.db, async (tx) => {
-      const before = found(await q.lockApp(tx, store.id, id), 'App')
+      const before = found(await q.lockApp(tx, store.id, id, 'to change it'), 'App')
       await q.updateApp(tx, store.id, id, {
         ...sent,
         device_policy: { ...before.device_policy, ...sent.device_policy },
         rate_limits: { ...before.rate_limits, ...sent.rate_limits },
         updated_at: now,
       })
-      if (sent.status === 'disabled') {
+      // One that began while the app was being disabled does not outlive it.
+      if (sent.status && [sent.status, before.status].includes('disabled')) {
         await q.endSessionsOfApp(tx, store.id, { appId: id, now, reason: 'app_disabled' })
       }
       const after = found(await q.selectApp(tx, store.id, id), 'App')

@@ -65,15 +65,18 @@ const isOneOf = (column: RawBuilder<unknown>, [made, imported]: readonly Buffer[
 /**
  * Ends the sessions of a key with seats whose lease is over, before their seats are given away: a late
  * heartbeat either came first, and its seat is taken, or finds its session ended. No lease is longer than
- * its session.
+ * its session. They are locked in the order of their ids, as where an app ends all of its own.
  */
 const endLapsed = (storeId: number, { appId, hmacs, now }: FactsAsked) => sql`
-      update client_session s set ended_at = s.lease_expires_at, ended_reason = 'lapsed'
-        from license_key k
-       where k.store_id = ${storeId} and k.app_id = ${appId} and ${isOneOf(sql`k.key_hmac`, hmacs)}
-         and k.max_sessions is not null and s.store_id = k.store_id and s.key_id = k.id
-         and s.ended_at is null and s.lease_expires_at <= ${now}
-      returning s.id`
+      update client_session set ended_at = lease_expires_at, ended_reason = 'lapsed'
+       where store_id = ${storeId} and id = any(array(
+         select s.id from client_session s
+           join license_key k on k.store_id = s.store_id and k.id = s.key_id
+          where k.store_id = ${storeId} and k.app_id = ${appId} and ${isOneOf(sql`k.key_hmac`, hmacs)}
+            and k.max_sessions is not null and s.ended_at is null and s.lease_expires_at <= ${now}
+          order by s.id
+            for update of s))
+      returning id`
 
 /** What had not ended before, less what has now. */
 const SEATS = sql`

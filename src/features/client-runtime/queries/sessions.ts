@@ -265,6 +265,10 @@ export async function endSessionsOfDevice(
 ): Promise<void> {
   await sql`
     update client_session set ended_at = ${now}, ended_reason = 'device_banned'
-     where store_id = ${storeId} and key_id = ${keyId} and device_id = ${deviceId}
-       and ended_at is null`.execute(tx)
+     where store_id = ${storeId} and id = any(array(
+       select id from client_session
+        where store_id = ${storeId} and key_id = ${keyId} and device_id = ${deviceId}
+          and ended_at is null
+        order by id
+          for update))`.execute(tx)
 }

@@ -65,10 +65,13 @@ export async function deleteDevices(
          and (${deviceId ?? null}::bigint is null or id = ${deviceId ?? null})
       returning id, key_id
     ), ended as (
-      update client_session s set ended_at = ${now}, ended_reason = 'device_removed'
-        from gone
-       where s.store_id = ${storeId} and s.key_id = gone.key_id and s.device_id = gone.id
-         and s.ended_at is null
+      update client_session set ended_at = ${now}, ended_reason = 'device_removed'
+       where store_id = ${storeId} and id = any(array(
+         select s.id from client_session s
+           join gone on gone.key_id = s.key_id and gone.id = s.device_id
+          where s.store_id = ${storeId} and s.ended_at is null
+          order by s.id
+            for update of s))
     ), counted as (
       update license_key k set devices_count = k.devices_count - g.count
         from (select key_id, count(*) as count from gone group by key_id) g

@@ -26,7 +26,7 @@ export interface Ending {
   reason: string
 }
 
-/** Ends every session of keys, and says how many ran. */
+/** Ends every session of keys, locked in the order of their ids, and says how many ran. */
 export async function endSessions(
   tx: Tx,
   storeId: number,
@@ -34,7 +34,10 @@ export async function endSessions(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     update client_session set ended_at = ${now}, ended_reason = ${reason}
-     where store_id = ${storeId} and key_id = any(${keyIds}::bigint[])
-       and ended_at is null`.execute(tx)
+     where store_id = ${storeId} and id = any(array(
+       select id from client_session
+        where store_id = ${storeId} and key_id = any(${keyIds}::bigint[]) and ended_at is null
+        order by id
+          for update))`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }

@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, type TestContext, test } from 'vitest'
+import { type Db, inTransaction } from '../../src/db/database.ts'
+import { createKey } from '../../src/features/api-keys/index.ts'
+import { selectStoreById } from '../../src/features/stores/index.ts'
+import type { Json } from '../harness.ts'
+import { marketForAll } from './market-for-all.ts'
+
+/** What becomes of an app while others name it. */
+
+const market = marketForAll()
+
+/** The seller of a new store, and an app of theirs. */
+async function openSeller(context: TestContext) {
+  const { app: house, storeId, doors } = await market.openShop(context)
+  const store = await selectStoreById(house.db, storeId)
+  if (!store) throw new Error('No such store.')
+  const { key } = await createKey(house, {
+    account_id: store.account_id,
+    livemode: store.livemode,
+    kind: 'security',
+    store_ids: [storeId],
+    rate_limit: 0,
+  })
+  async function ask(method: string, path: string, body?: Json, bearer = key) {
+    const response = await fetch(`${doors[0].origin}/security/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        'client-nonce': randomBytes(16).toString('base64url'),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, json: (await response.json()) as Json }
+  }
+  const { app } = (await ask('POST', '/apps', { name: 'Raced' })).json
+  return { ask, app, db: house.db, door: doors[0] }
+}
+
+/** Until so many statements wait for a row that somebody holds. */
+async function waiting(db: Db, count: number): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    if (rows.length >= count) return
+    await pause(5)
+  }
+}
+
+test('an app that is disabled while a session begins ends that too, and neither waits in a circle', async (context) => {
+  const { ask, app, db } = await openSeller(context)
+  const made = await ask('POST', '/keys', { app_id: app.id, max_sessions: 1, max_devices: 1 })
+  const license_key = made.json.keys[0].key
+  const device = { fingerprint: 'machine-000000000001' }
+  const start = () => ask('POST', `/client/${app.public_id}/sessions`, { license_key, device })
+  const held = (await start()).json
+  const hash = createHash('sha256').update(held.session.token).digest()
+  const past = new Date(Date.now() - 1_000).toISOString()
+  await sql`update client_session set lease_expires_at = ${past} where token_hash = ${hash}`.execute(
+    db,
+  )
+  // The next one has ended the lapsed session and waits to enter; then the app ends all it has.
+  const { next, disabled } = await inTransaction(db, async (tx) => {
+    await sql`select from device where id = ${held.device.id} for update`.execute(tx)
+    const next = start()
+    await waiting(db, 1)
+    const disabled = ask('PATCH', `/apps/${app.id}`, { status: 'disabled', name: 'Raced off' })
+    await waiting(db, 2)
+    return { next, disabled }
+  })
+  expect([(await next).json.code, (await disabled).status]).toEqual(['VALID', 200])
+  const { token } = (await next).json.session
+  expect((await ask('PATCH', `/apps/${app.id}`, { status: 'active' })).status).toBe(200)
+  const beat = `/client/${app.public_id}/sessions/heartbeat`
+  expect((await ask('POST', beat, undefined, token)).status).toBe(401)
+  await market.expectSweepClean()
+})
