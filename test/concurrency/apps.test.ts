@@ -79,3 +79,35 @@ test('an app that is disabled while a session begins ends that too, and neither 
   expect((await ask('POST', beat, undefined, token)).status).toBe(401)
   await market.expectSweepClean()
 })
+
+test('a record that is made for an app while it is deleted finds none', async (context) => {
+  const { ask, app, db, door } = await openSeller(context)
+  const product = await fetch(`${door.origin}/v1/products`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': door.key,
+      'x-store-hash': door.store,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: 'Game', type: 'license', price_cents: 100 }),
+  })
+  const [variant] = ((await product.json()) as Json).variants
+  const string = { app_id: app.id, name: 'held', value: 'x' }
+  expect((await ask('POST', '/serverside-strings', string)).status).toBe(201)
+  const answers = await inTransaction(db, async (tx) => {
+    await sql`select from serverside_string where app_id = ${app.id} for update`.execute(tx)
+    const deleted = ask('DELETE', `/apps/${app.id}`)
+    await waiting(db, 1)
+    const made = [
+      ask('PUT', `/license-policies/${variant.id}`, { app_id: app.id }),
+      ask('POST', '/keys', { app_id: app.id }),
+      ask('POST', '/serverside-strings', { ...string, name: 'late' }),
+    ]
+    await waiting(db, 1 + made.length)
+    return { deleted, made }
+  })
+  expect((await answers.deleted).status).toBe(200)
+  const statuses = (await Promise.all(answers.made)).map(({ status }) => status)
+  expect(statuses).toEqual([404, 404, 404])
+  await market.expectSweepClean()
+})

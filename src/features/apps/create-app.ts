@@ -31,10 +31,10 @@ export async function defaultApp(tx: Tx, shop: Shop): Promise<ClientApp> {
   return made ?? found(await q.selectDefaultApp(tx, shop.store.id), 'App')
 }
 
-/** The app with this id, or the default one. */
+/** The app with this id, which nobody deletes before the transaction is over, or the default one. */
 export async function appNamed(tx: Tx, shop: Shop, id: number | undefined): Promise<ClientApp> {
   if (id === undefined) return defaultApp(tx, shop)
-  return found(await q.selectApp(tx, shop.store.id, id), 'App')
+  return found(await q.lockApp(tx, shop.store.id, id, 'to name it'), 'App')
 }
 
 async function insertWithKey(
