@@ -685,6 +685,12 @@ export interface Tables {
     notified_at: string | null
     created_at: string
   }
+  stock_alert_due: {
+    store_id: number
+    id: Generated<number>
+    product_id: number
+    due_at: string
+  }
   stock_key: {
     store_id: number
     id: Generated<number>

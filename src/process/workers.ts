@@ -5,6 +5,7 @@ import { forgetClientsJob } from '../features/client-runtime/index.ts'
 import { sendMailJob } from '../features/mail/index.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
 import { removeFilesJob } from '../features/serverside-files/index.ts'
+import { settleAlertsJob } from '../features/stock/index.ts'
 import {
   foldStatsJob,
   forgetEventsJob,
@@ -35,6 +36,7 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     removeSilentListenersJob,
     removeBlobsJob,
     sweepIncomingJob,
+    settleAlertsJob,
     sendMailJob,
     analyzeTablesJob,
     forgetClientsJob,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addKeys, keysNamed, order, product, type Stocked } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { diagnose } from '../doctor/index.ts'
+import { settleAlertsJob } from '../stock/index.ts'
 
 let shop: Tradepost
 
@@ -117,6 +118,7 @@ describe('a refund of everything', () => {
     expect(json.order.deliveries).toMatchObject([{ status: 'revoked' }])
     expect(await statusesOf(game)).toEqual(['available', 'available'])
     expect(await stockOf(game)).toBe(2)
+    await settleAlertsJob.run(shop.app)
     const alerts = (await shop.get(`/products/${game.id}/stock-alerts`)).json.stock_alerts
     expect(alerts).toMatchObject([{ email: 'waits@example.com', status: 'notified' }])
     expect(await shop.events()).toEqual(['order.refunded', 'product.restocked'])

@@ -2,6 +2,7 @@ import { inTransaction } from '../../db/database.ts'
 import { found, invalidState, notFound } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { watchStock } from '../stock/index.ts'
+import { noteDue } from '../stock-alerts/index.ts'
 import { lockProduct } from './queries/products.ts'
 import * as q from './queries/variants.ts'
 
@@ -30,6 +31,7 @@ export async function deleteVariant(
       await q.updateVariant(tx, store.id, first.id, { is_default: true, updated_at: now })
       await q.copyDefaultPrice(tx, store.id, product.id, now)
     })
+    await noteDue(tx, shop, product.id)
     return { deleted: true, id }
   })
 }

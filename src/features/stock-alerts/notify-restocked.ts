@@ -1,26 +1,26 @@
 import type { Tx } from '../../db/database.ts'
 import type { Shop } from '../../shop.ts'
 import { queueMail } from '../mail/index.ts'
-import { takePending } from './queries.ts'
+import * as q from './queries.ts'
 import { STOP_PATH } from './schema.ts'
 
-export interface Restocked {
-  product_id: number
-  /** Those that customers can buy now. */
-  variant_ids: readonly number[]
-  name: string
-}
+/**
+ * Notes that what somebody waits for may be back, or gone, in the transaction of the change; a job
+ * does the rest (decision 109).
+ */
+export const noteDue = (tx: Tx, { store }: Shop, productId: number, wait_s = 0): Promise<void> =>
+  q.insertDue(tx, store.id, productId, wait_s)
 
-/** Writes to those who wait for a product, in the transaction that lets them buy it. Each hears once. */
+/** Writes to a share of those who wait for a product, once to each. Says whether more wait. */
 export async function notifyRestocked(
   tx: Tx,
   shop: Shop,
-  { name, ...place }: Restocked,
-): Promise<void> {
+  { name, ...waiting }: q.Waiting & { name: string },
+): Promise<boolean> {
   const { store, now } = shop
-  const recipients = await takePending(tx, store.id, { ...place, now })
+  const { emails, more } = await q.markNotified(tx, store.id, waiting, now)
   await queueMail(tx, shop, {
-    recipients,
+    recipients: emails,
     subject: `${name} is in stock again`,
     text: [
       `${name} is in stock again at ${store.name}.`,
@@ -28,4 +28,11 @@ export async function notifyRestocked(
     ].join('\n\n'),
     stop: { path: STOP_PATH, text: 'If you want no more mail about stock from us:' },
   })
+  return more
+}
+
+/** Removes a share of those who wait for what will not come back. Says whether more wait. */
+export async function endWaiting(tx: Tx, { store }: Shop, waiting: q.Waiting): Promise<boolean> {
+  const { more } = await q.deleteWaiting(tx, store.id, waiting)
+  return more
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import { isHash } from '../../kernel/ids.ts'
 import { countedTo } from '../../kernel/page.ts'
@@ -100,24 +100,117 @@ export async function updateThreshold(
 export async function unsubscribe(db: Db, storeId: number, email: string): Promise<void> {
   await sql`
     update stock_alert set status = 'unsubscribed'
-     where store_id = ${storeId} and email = ${email} and status = 'pending'`.execute(db)
+     where store_id = ${storeId} and id = any(array(
+       select id from stock_alert
+        where store_id = ${storeId} and email = ${email} and status = 'pending'
+        order by id
+          for update))`.execute(db)
 }
 
-/** Takes those who wait for a product or for these of its variants, and says who they are. */
-export async function takePending(
+/** A statement over all who gathered in years could outlast its time. */
+const SHARE = 1_000
+
+/** Those who wait for any variant stand in the index as if they waited for this one. */
+export const ANY_VARIANT = 0
+
+export interface Waiting {
+  product_id: number
+  /** Whose sign-ups are meant; `ANY_VARIANT` for those that name none. */
+  variant_ids: readonly number[]
+}
+
+export interface Share {
+  emails: string[]
+  /** Whether more wait. */
+  more: boolean
+}
+
+/**
+ * Locks those who wait, some addresses at once and every sign-up of each, so that nobody is in two
+ * shares, and does something about them. Each step says where the next one looks, so that no plan
+ * made without statistics compares all with all.
+ */
+async function takeShare(
   tx: Tx,
   storeId: number,
-  {
-    product_id,
-    variant_ids,
-    now,
-  }: { product_id: number; variant_ids: readonly number[]; now: string },
-): Promise<string[]> {
-  const { rows } = await sql<{ email: string }>`
-    update stock_alert
-       set status = 'notified', notified_at = ${now}
-     where store_id = ${storeId} and product_id = ${product_id} and status = 'pending'
-       and (variant_id is null or variant_id = any(${variant_ids}::bigint[]))
-    returning email`.execute(tx)
-  return [...new Set(rows.map((row) => row.email))]
+  { product_id, variant_ids }: Waiting,
+  deed: RawBuilder<unknown>,
+): Promise<Share> {
+  const { rows } = await sql<{ emails: string[]; found: number }>`-- planned anew
+    with found as materialized (
+      select w.id, w.email
+        from unnest(${variant_ids}::bigint[]) as v(id)
+       cross join lateral (
+         select id, email from stock_alert
+          where store_id = ${storeId} and product_id = ${product_id}
+            and coalesce(variant_id, 0) = v.id and status = 'pending'
+          order by email
+          limit ${SHARE}) w
+       order by w.email
+       limit ${SHARE}
+    ), ends as (
+      select count(*) as found, min(email) as first, max(email) as last from found
+    ), locked as materialized (
+      select id, email, status from stock_alert
+       where store_id = ${storeId} and id = any(array(
+         select f.id from found f cross join ends e
+          where e.found < ${SHARE} or f.email < e.last or e.first = e.last))
+       order by id
+         for update
+    ), taken as materialized (
+      select id, email from locked where status = 'pending'
+    ), done as (
+      ${deed} where store_id = ${storeId} and id = any(array(select taken.id from taken))
+    )
+    select array(select distinct email from taken) as emails, ends.found from ends`.execute(tx)
+  const { emails = [], found = 0 } = rows[0] ?? {}
+  return { emails, more: found === SHARE }
+}
+
+/** Notes that a share of those who wait are told, and says who they are. */
+export const markNotified = (tx: Tx, storeId: number, waiting: Waiting, now: string) => {
+  const deed = sql`update stock_alert set status = 'notified', notified_at = ${now}`
+  return takeShare(tx, storeId, waiting, deed)
+}
+
+/** Removes a share of those who wait. */
+export const deleteWaiting = (tx: Tx, storeId: number, waiting: Waiting) =>
+  takeShare(tx, storeId, waiting, sql`delete from stock_alert`)
+
+/** Notes that the sign-ups of a product are to be looked at, where somebody waits. */
+export async function insertDue(
+  tx: Tx,
+  storeId: number,
+  productId: number,
+  wait_s: number,
+): Promise<void> {
+  await sql`
+    insert into stock_alert_due (store_id, product_id, due_at)
+    select ${storeId}, ${productId}, clock_timestamp() + make_interval(secs => ${wait_s})
+     where exists (select from stock_alert
+                    where store_id = ${storeId} and product_id = ${productId}
+                      and status = 'pending')`.execute(tx)
+}
+
+/** Takes a product whose sign-ups are to be looked at, and that nobody looks at already. */
+export async function takeDue(
+  tx: Tx,
+): Promise<{ store_id: number; product_id: number } | undefined> {
+  const { rows } = await sql<{ store_id: number; product_id: number }>`
+    with first as (
+      select d.store_id, d.product_id from stock_alert_due d
+       where d.due_at <= clock_timestamp()
+         and not exists (select from stock_alert_due e
+                          where e.store_id = d.store_id and e.product_id = d.product_id
+                            and (e.due_at, e.id) < (d.due_at, d.id))
+       order by d.due_at, d.id
+       limit 1
+         for update skip locked
+    )
+    delete from stock_alert_due d
+     using first
+     where d.store_id = first.store_id and d.product_id = first.product_id
+       and d.due_at <= clock_timestamp()
+    returning d.store_id, d.product_id`.execute(tx)
+  return rows[0]
 }

@@ -4,6 +4,7 @@ import { addKeys, order, product, type Stocked, zone } from '../../../test/build
 import { type FakeSmtp, startFakeSmtp } from '../../../test/fake-smtp.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { sendMailJob } from '../mail/index.ts'
+import { settleAlertsJob } from '../stock/index.ts'
 
 let shop: Tradepost
 let smtp: FakeSmtp
@@ -26,6 +27,10 @@ afterEach(async () => {
 const path = ({ id }: Stocked) => `/products/${id}/stock-alerts`
 const signUp = async (game: Stocked, email: string, fields: Json = {}) =>
   (await shop.post(path(game), { email, ...fields })).json.stock_alert
+/** Looks at everything that came back or went since. */
+async function settle(): Promise<void> {
+  while (await settleAlertsJob.run(shop.app));
+}
 const alerts = async (game: Stocked, query = ''): Promise<Json[]> =>
   (await shop.get(`${path(game)}${query}`)).json.stock_alerts
 
@@ -39,6 +44,7 @@ interface MailRow {
   error: string | null
 }
 async function mails(game: Stocked): Promise<MailRow[]> {
+  await settle()
   const emails = (await alerts(game)).map((one) => one.email)
   const { rows } = await sql<MailRow>`
     select recipient, status, attempts, error from mail
@@ -60,6 +66,7 @@ describe('a sign-up', () => {
       created_at: expect.any(String),
     })
     await addKeys(shop, game, ['ALERT-ABCD-0001'])
+    await settle()
     const [told] = await alerts(game)
     expect(told).toMatchObject({ status: 'notified', notified_at: expect.any(String) })
     expect(smtp.letters).toEqual([])
@@ -71,6 +78,7 @@ describe('a sign-up', () => {
     expect(letter?.data).toMatch(/^From: Here <shop@example\.com>$/m)
     expect(letter?.data).toMatch(/^Message-ID: <msg_\w+\.\d+@example\.com>$/m)
     await addKeys(shop, game, ['ALERT-ABCD-0002'])
+    await settle()
     await sendMailJob.run(shop.app)
     expect(smtp.letters).toHaveLength(1)
   })
@@ -80,6 +88,7 @@ describe('a sign-up', () => {
     const first = await signUp(game, 'twice@example.com')
     expect(await signUp(game, 'TWICE@example.com')).toEqual(first)
     await addKeys(shop, game, ['ALERT-ABCD-0003'])
+    await settle()
     expect((await signUp(game, 'twice@example.com')).id).not.toBe(first.id)
     expect((await alerts(game, '?status=pending')).length).toBe(1)
     expect((await alerts(game)).length).toBe(2)
@@ -169,6 +178,50 @@ describe('a sign-up', () => {
     expect((await alerts(game)).map((one) => one.status)).toEqual(['notified', 'notified'])
   })
 
+  test('hears nothing of what was sold out again, and hears when an order gives it back', async () => {
+    const game = await product(shop, {}, { keys: [] })
+    await signUp(game, 'late@example.com')
+    await addKeys(shop, game, ['ALERT-LATE-0001'])
+    const { id } = await order(shop, game.id)
+    expect(await told(game)).toEqual([])
+    expect(await alerts(game)).toMatchObject([{ status: 'pending' }])
+    await shop.post(`/orders/${id}/cancel`)
+    await sql`update stock_alert_due set due_at = clock_timestamp()`.execute(shop.db)
+    expect(await told(game)).toEqual(['late'])
+  })
+
+  test('that was not told is not looked at for ever', async () => {
+    const game = await product(shop)
+    await signUp(game, 'sold@example.com')
+    await addKeys(shop, game, ['ALERT-SOLD-0001'])
+    await order(shop, game.id, { mark_paid: true })
+    expect(await told(game)).toEqual([])
+    const { rows } = await sql`select from stock_alert_due`.execute(shop.db)
+    expect(rows).toHaveLength(0)
+    await addKeys(shop, game, ['ALERT-SOLD-0002'])
+    expect(await told(game)).toEqual(['sold'])
+  })
+
+  test('is over with the variant that it waits for, and with the product', async () => {
+    const game = await product(shop, { variants: [{ name: 'One' }, { name: 'Two' }] })
+    const [one, two] = game.product.variants.map((variant: Json) => variant.id)
+    await signUp(game, 'one@example.com', { variant_id: one })
+    await signUp(game, 'two@example.com', { variant_id: two })
+    await signUp(game, 'any@example.com')
+    await shop.delete(`/products/${game.id}/variants/${two}`)
+    await settle()
+    expect((await alerts(game)).map(({ email }) => email)).toEqual([
+      'any@example.com',
+      'one@example.com',
+    ])
+    await shop.delete(`/products/${game.id}`)
+    await settle()
+    const { rows } = await sql`
+      select from stock_alert
+       where product_id = (select id from product where hash_id = ${game.id})`.execute(shop.db)
+    expect(rows).toHaveLength(0)
+  })
+
   test('hears nothing of a call that is undone', async () => {
     const game = await product(shop, {}, { keys: ['ALERT-ABCD-0005'] })
     await signUp(game, 'undone@example.com')
@@ -220,6 +273,7 @@ describe('mail', () => {
     const game = await product(shop)
     await signUp(game, email)
     await addKeys(shop, game, [`MAIL-${email}`])
+    await settle()
     return game
   }
 
@@ -251,6 +305,7 @@ describe('mail', () => {
     const game = await product(shop, {}, { as })
     await shop.post(path(game), { email: 'side@example.com' }, { as })
     await addKeys(shop, game, ['MAIL-TEST-0001'], { as })
+    await settle()
     const without = { ...shop.app, config: { ...shop.app.config, smtp: undefined } }
     const live = await queued('nosmtp@example.com')
     await sendMailJob.run(without)
@@ -292,6 +347,7 @@ describe('the address in a mail', () => {
     const elsewhere = await product(shop, {}, { as: shop.other })
     await shop.post(path(elsewhere), { email: 'stop@example.com' }, { as: shop.other })
     await addKeys(shop, told, ['ALERT-STOP-0001'])
+    await settle()
     await sendMailJob.run(shop.app)
     const [letter = { data: '' }] = smtp.letters
     expect(letter.data).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)

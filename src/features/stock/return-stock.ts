@@ -5,7 +5,7 @@ import { asRestocked } from './events.ts'
 import * as counters from './queries/counters.ts'
 import { returnKeys } from './queries/keys.ts'
 import { planReturn, type Return, type ReturnedLine } from './stock.rules.ts'
-import { notifyOf } from './watch-stock.ts'
+import { noteBuyable } from './watch-stock.ts'
 
 export interface Returned {
   lines: readonly ReturnedLine[]
@@ -32,7 +32,7 @@ export async function returnStock(
   return tellAdded(tx, shop, plan.added)
 }
 
-/** What is to be told, once a product, while those who wait for a variant are written to. */
+/** What is to be told, once a product, while it is noted that somebody may wait for it. */
 async function tellAdded(tx: Tx, shop: Shop, added: Return['added']): Promise<NewEvent[]> {
   if (added.length === 0) return []
   const ids = [...new Set(added.map(({ product_id }) => product_id))]
@@ -41,7 +41,7 @@ async function tellAdded(tx: Tx, shop: Shop, added: Return['added']): Promise<Ne
     const own = added.filter(({ product_id }) => product_id === product.id)
     const units = own.reduce((sum, one) => sum + one.units, 0)
     events.push(asRestocked(product, units))
-    await notifyOf(tx, shop, product, (id) => own.some(({ variant_id }) => variant_id === id))
+    await noteBuyable(tx, shop, product, (id) => own.some(({ variant_id }) => variant_id === id))
   }
   return events
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts'
 import { invalidState } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
-import { notifyRestocked } from '../stock-alerts/index.ts'
+import { noteDue } from '../stock-alerts/index.ts'
 import { asDeleted, asOutOfStock, asRestocked } from './events.ts'
 import * as counters from './queries/counters.ts'
 import { countAvailable } from './queries/keys.ts'
@@ -14,8 +14,8 @@ export interface Place {
 
 /**
  * Makes a change of a product or its variants while nobody sells them. Tells of it if the product ran
- * out of stock by it: what is sold less, what is counted in another way, what is off the shelf. Writes
- * to those who wait for what can be bought since.
+ * out of stock by it: what is sold less, what is counted in another way, what is off the shelf. Notes
+ * that somebody may wait for what can be bought since.
  */
 export async function watchStock(
   tx: Tx,
@@ -31,23 +31,22 @@ export async function watchStock(
   const [after] = await counters.selectStocked(tx, store.id, [productId])
   const ranOut = before && before.stock !== 0 && after?.stock === 0
   if (ranOut) await emit(tx, [asOutOfStock(after)])
-  if (after) await notifyOf(tx, shop, after, (id) => !before?.buyable.includes(id))
+  if (after) await noteBuyable(tx, shop, after, (id) => !before?.buyable.includes(id))
 }
 
-/** Writes to the customers who wait for these variants of a product, as far as they can buy them. */
-export async function notifyOf(
+/** Notes that somebody may wait for these variants of a product, where one can be bought. */
+export async function noteBuyable(
   tx: Tx,
   shop: Shop,
-  { id: product_id, name, buyable }: counters.StockedProduct,
+  { id, buyable }: counters.StockedProduct,
   isMeant: (variantId: number) => boolean,
 ): Promise<void> {
-  const variant_ids = buyable.filter(isMeant)
-  if (variant_ids.length > 0) await notifyRestocked(tx, shop, { product_id, variant_ids, name })
+  if (buyable.some(isMeant)) await noteDue(tx, shop, id)
 }
 
 /**
- * Tells that units were added to a product, once a call, and writes to the customers who wait for
- * them; of none nobody is told.
+ * Tells that units were added to a product, once a call, and notes that somebody may wait for them; of
+ * none nobody is told.
  */
 export async function tellRestocked(
   tx: Tx,
@@ -59,13 +58,14 @@ export async function tellRestocked(
   const [product] = await counters.selectStocked(tx, shop.store.id, [place.product_id])
   if (!product) return
   await shop.emit(tx, [asRestocked(product, added)])
-  await notifyOf(tx, shop, product, (id) => id === place.variant_id)
+  await noteBuyable(tx, shop, product, (id) => id === place.variant_id)
 }
 
-/** Tells that a product is gone. */
-export async function tellDeleted(tx: Tx, { store, emit }: Shop, productId: number): Promise<void> {
-  const [product] = await counters.selectStocked(tx, store.id, [productId])
-  if (product) await emit(tx, [asDeleted(product)])
+/** Tells that a product is gone, and notes that nobody needs to wait for it. */
+export async function tellDeleted(tx: Tx, shop: Shop, productId: number): Promise<void> {
+  const [product] = await counters.selectStocked(tx, shop.store.id, [productId])
+  if (product) await shop.emit(tx, [asDeleted(product)])
+  await noteDue(tx, shop, productId)
 }
 
 /** A variant is counted in another way from now on. The counters are locked already. */

@@ -191,6 +191,8 @@ export interface StockedProduct {
   buyable: number[]
 }
 
+const ON_SALE = sql`p.status = 'active' and p.active and p.visibility <> 'on_hold'`
+
 /**
  * Products with what can be sold of them now. Who asks because it took the last of a variant first
  * takes the product's advisory lock, so that of two that empty siblings at once the second sees both.
@@ -205,7 +207,7 @@ export async function selectStocked(
            case when bool_or(v.stock_mode = 'unlimited' or not v.track_inventory) then null
                 else coalesce(sum(greatest(s.on_hand - s.reserved, 0)), 0) end as stock,
            coalesce(array_agg(v.id) filter (
-             where p.status = 'active' and p.active and p.visibility <> 'on_hold' and ${SELLABLE}
+             where ${ON_SALE} and ${SELLABLE}
            ), '{}') as buyable
       from product p
       left join variant v
@@ -215,6 +217,40 @@ export async function selectStocked(
      group by p.store_id, p.id
      order by p.id`.execute(tx)
   return rows
+}
+
+/** What has become of a product that somebody waits for. */
+export interface Awaited {
+  name: string
+  deleted: boolean
+  /** Variants that can be bought now. */
+  buyable: number[]
+  /** Variants that are deleted, alone or with their product. */
+  gone: number[]
+  /** Whether unpaid orders hold all that is left of a variant on sale. */
+  held: boolean
+}
+
+export async function selectAwaited(
+  tx: Tx,
+  storeId: number,
+  productId: number,
+): Promise<Awaited | undefined> {
+  const { rows } = await sql<Awaited>`
+    select p.name, p.deleted_at is not null as deleted,
+           coalesce(array_agg(v.id) filter (
+             where p.deleted_at is null and ${ON_SALE} and ${SELLABLE}), '{}') as buyable,
+           coalesce(array_agg(v.id) filter (
+             where coalesce(p.deleted_at, v.deleted_at) is not null), '{}') as gone,
+           coalesce(bool_or(
+             p.deleted_at is null and ${ON_SALE} and v.active and v.deleted_at is null
+             and s.on_hand > 0 and s.on_hand <= s.reserved), false) as held
+      from product p
+      left join variant v on v.store_id = p.store_id and v.product_id = p.id
+      left join stock s on s.store_id = v.store_id and s.variant_id = v.id
+     where p.store_id = ${storeId} and p.id = ${productId}
+     group by p.store_id, p.id`.execute(tx)
+  return rows[0]
 }
 
 const PRODUCT_LOCKS = 41
