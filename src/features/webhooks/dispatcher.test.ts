@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
@@ -80,6 +81,28 @@ test('stopping lets end what is on its way, begins nothing more, and keeps no le
   await allArrived(PLACES + 5)
   await next.stop()
   expect(receiver.received).toHaveLength(PLACES + 5)
+})
+
+test('a try that outlives the wait of a stop is written down all the same', async () => {
+  await happen(1)
+  hold()
+  const dispatcher = startDispatcher(shop.app)
+  await receiver.until(1)
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    const stopped = dispatcher.stop()
+    await pause(100)
+    vi.setSystemTime(Date.now() + MINUTE_MS)
+    // The stop waits no more for tries, and closes the sender, which ends what runs.
+    await pause(100)
+    release()
+    await stopped
+    // The database may be closed from now on.
+    expect(await shop.statements(() => pause(200))).toEqual([])
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(await log()).toMatchObject([{ status: 'succeeded', attempts: 1 }])
 })
 
 describe('while the database takes no results', () => {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import { checkTarget, type Refusal, type Target } from '../../../network/address.rules.ts'
 import { createResolver, type HostResolver } from '../../../network/resolver.ts'
@@ -121,6 +122,8 @@ export function createSender(options: SenderOptions): Sender {
       closed = resolve
       if (in_flight === 0) resolve()
     })
+    // Who sent what ended last hears of it first: its outcome is still to be written down.
+    await turn()
     connections.closeAll()
     resolver.close()
   }
