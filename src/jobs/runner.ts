@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { isUnavailable } from '../db/failure.ts'
 import { SECOND_MS } from '../kernel/time.ts'
@@ -47,11 +46,16 @@ export function startJobs(app: App, jobs: readonly Job[]): Runner {
     })
   }
 
+  const wakeAll = () => {
+    for (const wake of sleepers) wake()
+  }
+
   return {
     async stop() {
       stopped = true
-      for (const wake of sleepers) wake()
-      await Promise.race([Promise.all(loops), pause(STOP_WAIT_MS, undefined, { ref: false })])
+      wakeAll()
+      await Promise.race([Promise.all(loops), sleep(STOP_WAIT_MS)])
+      wakeAll()
     },
   }
 }
