@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { expect, type TestContext, test } from 'vitest'
-import { type Db, inTransaction, openDatabase } from '../../src/db/database.ts'
+import { atLeisure, type Db, inTransaction, openDatabase } from '../../src/db/database.ts'
 import { analyzeGrown } from '../../src/db/statistics.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { startPostgres, testDatabaseUrl } from './server.ts'
@@ -10,6 +10,7 @@ const LIMITS = `
          current_setting('idle_in_transaction_session_timeout') as idle`
 const PREPARED = `select statement from pg_prepared_statements where name like 'tp_%'`
 const LIMITED = [{ statement: '5s', lock: '3s', idle: '10s' }]
+const AT_LEISURE = [{ statement: '10min', lock: '3s', idle: '10s' }]
 
 test('a direct connection prepares what comes often, and keeps its limits', async (context) => {
   await withServer(context, async (url) => {
@@ -18,6 +19,7 @@ test('a direct connection prepares what comes often, and keeps its limits', asyn
       for (let n = 0; n < 5; n++) await run(db, '-- planned anew\nselect $1::int + 2 as sum', n)
       await run(db, 'select $1::int + 3 as sum', 0)
       expect(await run(db, PREPARED)).toEqual([{ statement: 'select $1::int + 1 as sum' }])
+      expect(await atLeisure(db, (tx) => run(tx, LIMITS))).toEqual(AT_LEISURE)
       expect(await run(db, LIMITS)).toEqual(LIMITED)
     })
   })
@@ -32,6 +34,7 @@ test('behind a pooler nothing is prepared, and limits come with each transaction
         for (let n = 0; n < 5; n++) await run(db, 'select $1::int + 1 as sum', n)
         expect(await run(db, PREPARED)).toEqual([])
         expect(await run(db, LIMITS)).toEqual([{ statement: '0', lock: '0', idle: '0' }])
+        expect(await atLeisure(db, (tx) => run(tx, LIMITS))).toEqual(AT_LEISURE)
         expect(await inTransaction(db, (tx) => run(tx, LIMITS))).toEqual(LIMITED)
       })
     } finally {

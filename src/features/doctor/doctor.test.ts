@@ -7,6 +7,7 @@ import { openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { HOUR_MS } from '../../kernel/time.ts'
 import { expireOrdersJob } from '../orders/index.ts'
 import { diagnose, doctorCommands } from './index.ts'
+import { INVARIANTS } from './queries.ts'
 
 let shop: Tradepost
 
@@ -292,6 +293,12 @@ test('an order whose events were forgotten after 30 days is sound', async () => 
            expires_at = expires_at - ${count} * interval '1 day'`
   expect(await brokenBy(forgotten, days(31))).not.toContain('order_events')
   expect(await brokenBy(forgotten, days(20))).toContain('order_events')
+})
+
+test('every check has the time of one that nobody waits for', async () => {
+  const sent = await shop.statements(() => diagnose(shop.db))
+  const begun = sent.flatMap((text, at) => (text === 'begin' ? [sent[at + 1]] : []))
+  expect(begun).toEqual(INVARIANTS.map(() => expect.stringContaining("'statement_timeout'")))
 })
 
 test('the command prints a line for each check, with the cure where one is broken', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keysNamed, order, product } from '../../../test/build.ts'
-import { openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { addKeys, keysNamed, order, product } from '../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 
 let shop: Tradepost
 
@@ -59,6 +59,28 @@ test('a paid order hands over the oldest keys, and tells of it', async () => {
       },
     },
   })
+})
+
+test('keys for many lines are claimed in one pass', async () => {
+  const names = Array.from({ length: 20 }, (_, n) => ({ name: `Edition ${n}` }))
+  const game = await product(shop, { variants: names })
+  const ids: number[] = game.product.variants.map((variant: Json) => variant.id)
+  for (const variantId of ids) {
+    await addKeys(shop, { id: game.id, variantId }, keysNamed(`PASS-${variantId}`, 3))
+  }
+  const sale = (variantIds: readonly number[]) =>
+    shop.statements(async () => {
+      const items = variantIds.map((variant_id) => ({
+        product_id: game.id,
+        variant_id,
+        quantity: 1,
+      }))
+      const { deliveries } = await order(shop, game.id, { items, mark_paid: true })
+      expect(deliveries).toHaveLength(variantIds.length)
+    })
+  const [one, many] = [await sale(ids.slice(0, 1)), await sale(ids)]
+  expect(many.filter((text) => text.includes('update stock_key'))).toHaveLength(1)
+  expect(many).toHaveLength(one.length)
 })
 
 test('a sale costs few statements', async () => {

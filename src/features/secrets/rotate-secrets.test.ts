@@ -54,6 +54,13 @@ test('after a rotation everything opens with the new key, and nothing needs the 
   expect((await rotateSecrets(shop.app)).rows).toBe(0)
 })
 
+test('what reads all of a table while secrets are rotated has the time for it', async () => {
+  const sent = await shop.statements(() => rotateSecrets(shop.app))
+  const reads = sent.flatMap((text, at) => (/substring\(/.test(text) ? [sent[at - 1]] : []))
+  expect(reads).toHaveLength(SEALED_COLUMNS.length)
+  for (const before of reads) expect(before).toContain("'statement_timeout'")
+})
+
 /** An order that was paid under an idempotency key: every kind of secret it leaves, sealed anew. */
 async function sell(): Promise<string> {
   const name = `SECRET-${randomBytes(6).toString('hex')}`

@@ -69,6 +69,23 @@ async function moveRest(): Promise<number> {
   return runs
 }
 
+test('of what waits no more than 10,000 retries of an endpoint and 10,000 events are counted', async () => {
+  const COUNTED = 10_000
+  const pending = async () => (await shop.get('/webhooks')).json.webhooks[0].stats.pending
+  await sql`
+    insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
+    select ${storeId}, (${WAITING} + n) * 32, ${endpointId}, 1, 'infinity'
+      from generate_series(1, ${COUNTED + 1 - WAITING}) n`.execute(shop.db)
+  expect(await pending()).toBe(COUNTED)
+  await sql`delete from webhook_retry where delivery_id > ${WAITING * 32}`.execute(shop.db)
+  expect(await pending()).toBe(WAITING)
+  await sql`
+    insert into webhook_fanout (store_id, no, endpoint_ids)
+    select ${storeId}, ${WAITING} + n, array[${endpointId}::bigint]
+      from generate_series(1, ${COUNTED + 1}) n`.execute(shop.db)
+  expect(await pending()).toBe(WAITING + COUNTED)
+})
+
 describe('a long queue', () => {
   test('waits when its endpoint is turned off, a share at once and the rest by a job', async () => {
     await turn(false)

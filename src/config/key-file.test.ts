@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, mkdtemp, open, readdir, readlink, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { addToKeyFile, makeKeyFile } from './key-file.ts'
+
+let dataDir: string
+/** What was flushed, with the files that were there then. */
+let flushed: { path: string; files: string[] }[]
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'tradepost-key-'))
+  flushed = []
+  const handle = await open(dataDir)
+  const prototype: FileHandle = Object.getPrototypeOf(handle)
+  await handle.close()
+  const { sync } = prototype
+  vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+    const path = await readlink(`/proc/self/fd/${this.fd}`)
+    flushed.push({ path, files: await readdir(dataDir) })
+    return sync.call(this)
+  })
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await rm(dataDir, { recursive: true })
+})
+
+test.runIf(process.platform === 'linux').each([
+  ['made', makeKeyFile],
+  ['changed', addToKeyFile],
+])(
+  'a key file that was %s survives a power cut: its folder is flushed with it inside',
+  async (_, write) => {
+    await write(dataDir, randomBytes(32))
+    const [draft, folder] = flushed
+    expect(flushed).toHaveLength(2)
+    expect(draft?.path).toMatch(/secrets\.key\.\d+\.tmp$/)
+    expect(draft?.files).not.toContain('secrets.key')
+    expect(folder?.path).toBe(dataDir)
+    expect(folder?.files).toContain('secrets.key')
+  },
+)
