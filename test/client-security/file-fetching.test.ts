@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { machine, newNonce, type Program, programOf } from './program.ts'
 import { BASE, made, type Seller, sellerAt } from './seller.ts'
@@ -44,6 +44,33 @@ test('a download counts once, in however many parts it was fetched', async () =>
   expect(await counted()).toBe(3)
 })
 
+/** How often the storage was asked while the work was done. */
+async function reads(work: () => Promise<unknown>): Promise<number> {
+  const spy = vi.spyOn(shop.app.storage, 'get')
+  await work()
+  const { length } = spy.mock.calls
+  spy.mockRestore()
+  return length
+}
+
+test('the bytes of a range are read once', async () => {
+  const token = await newToken()
+  const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
+  const path = `/files/${file.name}/content?grant=${grant}`
+  const fetch = (range: string) => program.call('GET', path, { headers: { range } })
+  // Together these are more than there is room for at once.
+  for (const at of [0, 1, 2, 3, 4, 5]) {
+    expect(await reads(() => fetch(`bytes=${at}-${at + 8 * MIB}`))).toBe(1)
+  }
+  const asked = {
+    method: 'HEAD' as const,
+    headers: { 'client-nonce': newNonce(), range: 'bytes=0-' },
+  }
+  const url = `${BASE}/client/${program.publicId}${path}`
+  for (const _ of [1, 2, 3, 4, 5]) await shop.server.inject({ ...asked, url })
+  expect(await reads(() => fetch('bytes=0-'))).toBe(1)
+})
+
 test('fetches are calls of the session that was granted them, and of no other', async () => {
   const strict = await programOf(shop, seller, { rate_limits: { session_calls: 4 } })
   const { name } = await aFile(seller, { app_id: String(strict.appId) })
@@ -74,5 +101,15 @@ test('ranges that nobody reads take little memory', async () => {
   const answers = await Promise.all(Array.from({ length: 24 }, open))
   expect(answers.map((one) => one.statusCode)).toEqual(Array(24).fill(206))
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * MIB)
+  // There is no room for more of them, and a whole file needs none.
+  const path = `/files/${file.name}/content?grant=${grant}`
+  const part = () => program.call('GET', path, { headers: { range: 'bytes=0-' } })
+  expect(await reads(part)).toBe(2)
+  const small = await aFile(seller, { app_id: String(program.appId) })
+  const given = (await program.call('GET', `/files/${small.name}`, { token })).json
+  const whole = `/files/${small.name}/content?grant=${given.grant}`
+  const headers = { range: 'bytes=0-' }
+  expect(await reads(() => program.call('GET', whole, { headers }))).toBe(1)
   for (const answer of answers) answer.destroy()
+  await expect.poll(() => reads(part)).toBe(1)
 })

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { notFound, PlainError } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Vault } from '../../kernel/vault.ts'
 import type { Shop } from '../../shop.ts'
 import type { AskedRange } from '../../storage/range.rules.ts'
+import type { ByteRange } from '../../storage/storage.ts'
 import {
   type Content,
   type FileRow,
@@ -18,8 +20,9 @@ import { type SessionRow, selectSessionById } from './queries/sessions.ts'
 import { hasEnded, whyNot } from './session-standing.ts'
 
 const MIB = 1024 * 1024
-/** The hash of a range stands in a header before its bytes, so a range is read twice. */
 const RANGE_MAX = 8 * MIB
+/** The hash of a range stands in a header before its bytes: so many of them are kept in memory. */
+const room = { left: 32 * MIB }
 
 export interface Manifest {
   file: Pick<FileRow, 'name' | 'version' | 'size_bytes' | 'sha256' | 'content_type'>
@@ -69,25 +72,43 @@ export async function fetchContent(
   if (!isGranted(file, { name, version: given.version, appId: call.app.id }, row)) {
     throw notFound('File')
   }
-  const how = { asked, range_max: RANGE_MAX }
-  const content = await readContent(shop.storage, file, how)
+  const read = () => readContent(shop.storage, file, { asked, range_max: RANGE_MAX })
+  const content = await read()
   const { range } = content
-  if (!range) {
-    call.note('file', file.id)
-    return { ...content, sha256: file.sha256 }
-  }
-  const sha256 = await hashOfBytes(content.body)
-  const again = await readContent(shop.storage, file, how)
+  const fetched = isPart(range, file) ? await hashed(content, range, read) : content
   // However many parts it was fetched in, one of them has the end.
-  if (range.end === file.size_bytes - 1) call.note('file', file.id)
-  return { ...again, sha256 }
+  if (!range || range.end === file.size_bytes - 1) call.note('file', file.id)
+  return { sha256: file.sha256, ...fetched }
 }
 
-/** In constant memory, however many read at once and however slowly they take what they get. */
-async function hashOfBytes(body: Content['body']): Promise<string> {
+const isPart = (range: Content['range'], { size_bytes }: FileRow): range is ByteRange =>
+  range !== undefined && range.end - range.start + 1 < size_bytes
+
+/**
+ * A part of a file and its hash. It is kept in memory until it is sent, or read once more where others
+ * fill the room: however slowly they all take what they get, they take no more.
+ */
+async function hashed(content: Content, { start, end }: ByteRange, read: () => Promise<Content>) {
+  const length = end - start + 1
+  const isKept = length <= room.left
+  if (isKept) room.left -= length
+  const giveBack = () => {
+    if (isKept) room.left += length
+  }
   const hash = createHash('sha256')
-  for await (const chunk of body) hash.update(chunk as Uint8Array)
-  return hash.digest('hex')
+  const chunks: Uint8Array[] = []
+  try {
+    for await (const chunk of content.body) {
+      hash.update(chunk as Uint8Array)
+      if (isKept) chunks.push(chunk as Uint8Array)
+    }
+  } catch (error) {
+    giveBack()
+    throw error
+  }
+  const sha256 = hash.digest('hex')
+  if (!isKept) return { ...(await read()), sha256 }
+  return { ...content, body: Readable.from(chunks).once('close', giveBack), sha256 }
 }
 
 /** The session that was granted something, if it still may go on. */
