@@ -53,6 +53,7 @@ async function sell() {
     url: receiver.url,
     events: ['order.completed'],
   })
+  endpoint = webhook.id
   step(
     3,
     `webhook ${webhook.id} to ${webhook.url}; the secret ${secret.slice(0, 10)}… is shown once`,

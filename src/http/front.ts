@@ -25,6 +25,16 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 const REQUEST_TIMEOUT_MS = 10 * MINUTE_MS
 const KEEP_ALIVE_MS = 72 * SECOND_MS
 const DRAIN_MS = 10 * SECOND_MS
+/** Of the files that this process may have open. Who holds many connections leaves the database its own. */
+const CONNECTIONS_SHARE = 0.5
+
+function connectionsMax(): number {
+  const { userLimits } = process.report.getReport() as {
+    userLimits?: { open_files?: { soft: number | 'unlimited' } }
+  }
+  const files = userLimits?.open_files?.soft
+  return typeof files === 'number' ? Math.floor(files * CONNECTIONS_SHARE) : Number.MAX_SAFE_INTEGER
+}
 
 export async function openFront(
   { host, port }: { host: string; port: number },
@@ -37,6 +47,7 @@ export async function openFront(
   const server = createServer(options, (request, response) => handler(request, response))
   server.on('checkContinue', answerBeforeBody)
   server.on('checkExpectation', (request, response) => handler(request, response))
+  server.maxConnections = connectionsMax()
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   server.on('clientError', (error, socket) => refuseOnSocket(error, socket, render))

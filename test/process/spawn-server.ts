@@ -55,8 +55,8 @@ export interface Place {
   readyFile: string
   /** `tradepost …`, without waiting for anything. */
   spawn(args: readonly string[], env?: Env): Running
-  /** `tradepost start --demo`, until its ready file is there. */
-  start(env?: Env): Promise<Server>
+  /** `tradepost start --demo`, until its ready file is there; it may have so many files open at once. */
+  start(env?: Env, files_max?: number): Promise<Server>
   /** `tradepost …`, to its end. */
   run(args: readonly string[], env?: Env): Promise<Ran>
   /** Ends all that was started here, and removes the folder. */
@@ -85,8 +85,16 @@ export async function openPlace(settings: Env = {}): Promise<Place> {
     ...env,
   })
 
-  function begin(args: readonly string[], env: Env = {}): Running & { child: ChildProcess } {
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
+  function begin(
+    args: readonly string[],
+    env: Env = {},
+    files_max?: number,
+  ): Running & { child: ChildProcess } {
+    const line = [process.execPath, PROGRAM, ...args]
+    const limit =
+      files_max === undefined ? [] : ['sh', '-c', `ulimit -n ${files_max}; exec "$@"`, 'sh']
+    const [program = '', ...words] = [...limit, ...line]
+    const child = spawn(program, words, {
       cwd: workplace.folder,
       env: environment(env),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -99,8 +107,8 @@ export async function openPlace(settings: Env = {}): Promise<Place> {
     dataDir,
     readyFile,
     spawn: begin,
-    async start(env = {}) {
-      const { child, ...running } = begin(['start', '--demo'], env)
+    async start(env = {}, files_max) {
+      const { child, ...running } = begin(['start', '--demo'], env, files_max)
       // The watchdog ends it should this process be killed.
       workplace.watch(child)
       const ready = await readyOf(running, child, env.TRADEPOST_READY_FILE ?? readyFile)

@@ -54,9 +54,21 @@ function absent(error: NodeJS.ErrnoException): undefined {
 /** In a process of its own: a thread would not give back the memory that it takes. */
 async function makeCluster(dataDir: string) {
   const script = fileURLToPath(new URL('./make-cluster.mjs', import.meta.url))
-  await promisify(execFile)(process.execPath, [script, dataDir, String(process.pid)])
+  try {
+    await promisify(execFile)(process.execPath, [script, dataDir, String(process.pid)])
+  } catch (cause) {
+    const { signal, stderr = '' } = cause as { signal?: string; stderr?: string }
+    throw new Error(signal ? wasKilled(signal) : `The database was not made.\n${stderr.trim()}`, {
+      cause,
+    })
+  }
   await flushAll(dataDir)
 }
+
+/** Where memory is short, the system kills who takes the most of it. */
+const wasKilled = (signal: string) =>
+  `The process that makes the embedded database was ended by ${signal}. It needs 800 MB of memory ` +
+  'for some seconds, once: give it that, or set DATABASE_URL.'
 
 /** PGlite copies a new cluster's files without a flush: a power cut could leave them empty. */
 async function flushAll(folder: string) {

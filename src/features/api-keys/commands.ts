@@ -51,7 +51,7 @@ export const keyCommands = [
       })
     },
     print: ({ id, key, permissions }) =>
-      `${key}\n\nKey ${id} with ${permissions.length} permissions. It will not be shown again.`,
+      `${key}\n\nKey ${id} with ${permissions.length} ${permissions.length === 1 ? 'permission' : 'permissions'}. It will not be shown again.`,
   }),
 
   command({

@@ -53,7 +53,8 @@ export const webhookCommands = [
       app.ledger.wake()
       return triggered
     },
-    print: ({ event, deliveries }) => `${event} goes to ${deliveries} endpoints.`,
+    print: ({ event, deliveries }) =>
+      `${event} goes to ${deliveries} ${deliveries === 1 ? 'endpoint' : 'endpoints'}.`,
   }),
 
   command({

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { ROOT } from './build-once.ts'
+import { call } from './client.ts'
+import { openPlace } from './spawn-server.ts'
+
+const EXAMPLE = join(ROOT, 'examples', 'first-sale.mjs')
+const run = promisify(execFile)
+
+test('the first sale ends with a verified webhook, and leaves no endpoint behind', async () => {
+  const place = await openPlace()
+  try {
+    const { origin, live } = await place.start()
+    const env = { PATH: process.env.PATH, TRADEPOST_READY_FILE: place.readyFile }
+    const { stdout } = await run(process.execPath, [EXAMPLE], { env })
+    expect(stdout).toMatch(/^7 {2}webhook evt_\w+ received, signature verified\n/m)
+    const door = { origin, store: live.id, key: live.api_key ?? '' }
+    expect((await call(door, 'GET', '/webhooks')).json.webhooks).toEqual([])
+    expect((await call(door, 'GET', '/orders')).json.orders).toMatchObject([
+      { status: 'completed', total_cents: 3998 },
+    ])
+  } finally {
+    await place.close()
+  }
+}, 60_000)

@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { call } from './client.ts'
+import { openPlace } from './spawn-server.ts'
+
+const FILES_MAX = 512
+const IDLE = 700
+
+test('connections that nobody uses leave the embedded database its files', async () => {
+  const place = await openPlace()
+  const idle: Socket[] = []
+  try {
+    const { origin, live } = await place.start({}, FILES_MAX)
+    const door = { origin, store: live.id, key: live.api_key ?? '' }
+    const { port } = new URL(origin)
+    for (let n = 0; n < IDLE; n++) {
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
+      idle.push(socket)
+      await once(socket, 'connect')
+    }
+    // Behind those that wait in vain there is no room; what was connected goes on.
+    for (const socket of idle.slice(0, IDLE / 10)) socket.destroy()
+    const body = { name: 'Editor', price_cents: 1999 }
+    expect((await call(door, 'POST', '/products', { body })).status).toBe(201)
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+  } finally {
+    for (const socket of idle) socket.destroy()
+    await place.close()
+  }
+}, 60_000)
