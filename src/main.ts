@@ -98,13 +98,21 @@ async function announced(run: Run, onOpen: OnOpen): Promise<void> {
   }
 }
 
+const LISTENING: Record<string, (config: Config) => string> = {
+  EADDRINUSE: ({ port }) => `Port ${port} is in use. Stop what uses it, or set another PORT.`,
+  EACCES: ({ port }) => `This user may not listen on port ${port}. Set a PORT above 1023.`,
+  EADDRNOTAVAIL: ({ host }) => `HOST: ${host} is no address of this machine.`,
+  ENOTFOUND: ({ host }) =>
+    `HOST: ${host} is no address. Write one of this machine, such as 0.0.0.0.`,
+}
+
 /** It listens before the database is there, so that who asks hears 503 and not silence. */
 async function behindFront(run: Run, onOpen: OnOpen): Promise<void> {
   const { config } = run
   if (config.role === 'worker') return onDatabase(run, undefined, onOpen)
   const front = await openFront(config, renderByPath).catch((error) => {
-    if (error.code !== 'EADDRINUSE') throw error
-    throw new StartError(`Port ${config.port} is in use. Stop what uses it, or set another PORT.`)
+    const cure = LISTENING[error.code]?.(config)
+    throw cure === undefined ? error : new StartError(cure)
   })
   try {
     await onDatabase(run, front, onOpen)

@@ -10,7 +10,6 @@ import { expectAllToldOnce, inFlightOfTheDead, passLeases, settled, waitingIn } 
 import { LONG, ROUNDS, type Scene, TIMEOUT_MS, until, withScene } from './scene.ts'
 
 const PLACES = 10
-/** Results wait in memory for 20 s. */
 /** The long form outlasts the leases of what was in flight: that, and no more, is sent again. */
 const FULL_MS = LONG ? 40_000 : 2_000
 /** Events that find no room where a page or two are left. */

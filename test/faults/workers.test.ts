@@ -46,6 +46,8 @@ test.concurrent(
         if (!LONG) await passLeases(scene)
         await settled(scene)
       }
+      // One or the other has nothing in flight: thirty places are shared by four.
+      expect(again_max).toBeGreaterThan(0)
       await expectAllToldOnce(scene, { again_max })
       await expectGoodEnd(workers)
     })
@@ -68,9 +70,7 @@ async function killOne(scene: Scene, workers: Running[]): Promise<number> {
   victim?.signal('SIGKILL')
   expect(await victim?.ended).toBe('SIGKILL')
   await emitting
-  const inFlight = await inFlightOfTheDead(scene)
-  expect(inFlight).toBeGreaterThan(0)
-  return inFlight
+  return inFlightOfTheDead(scene)
 }
 
 test.concurrent(

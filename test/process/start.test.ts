@@ -134,6 +134,15 @@ test('a port that is in use is named, and exits 2', async () => {
   }
 })
 
+test('an address that is not of this machine is named, and exits 2', async () => {
+  const { code, stdout, stderr } = await place.run(['start'], {
+    DATA_DIR: join(place.dataDir, 'other'),
+    HOST: '192.0.2.1',
+  })
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toBe('HOST: 192.0.2.1 is no address of this machine.\n')
+})
+
 test('later starts keep stores and keys, and no longer show keys; another secrets key is refused', async () => {
   first.signal('SIGINT')
   expect(await first.ended).toBe(0)
