@@ -24,4 +24,4 @@ test('the first sale ends with a verified webhook, and leaves no endpoint behind
   } finally {
     await place.close()
   }
-}, 60_000)
+}, 120_000)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { call } from './client.ts'
 import { openPlace } from './spawn-server.ts'
 
@@ -22,10 +22,12 @@ test('connections that nobody uses leave the embedded database its files', async
     // Behind those that wait in vain there is no room; what was connected goes on.
     for (const socket of idle.slice(0, IDLE / 10)) socket.destroy()
     const body = { name: 'Editor', price_cents: 1999 }
-    expect((await call(door, 'POST', '/products', { body })).status).toBe(201)
+    // It hears a moment later that they are gone.
+    const made = () => call(door, 'POST', '/products', { body })
+    expect((await vi.waitFor(made, { timeout: 30_000 })).status).toBe(201)
     expect((await fetch(`${origin}/readyz`)).status).toBe(200)
   } finally {
     for (const socket of idle) socket.destroy()
     await place.close()
   }
-}, 60_000)
+}, 120_000)
