@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { parsers } from './parsers.ts'
-import { openServerSession, Session, StatementNames } from './session.ts'
+import { AT_LEISURE, openServerSession, Session, StatementNames } from './session.ts'
 import type { Tables } from './tables.gen.ts'
 
 /** Reads, and writes that stand alone. */
@@ -113,12 +113,10 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   }
 }
 
-const LEISURE = '10min'
-
-/** A statement that reads whole tables, and that nobody waits for at a counter. */
+/** A transaction that reads whole tables, and that nobody waits for at a counter: 10 minutes a statement. */
 export const atLeisure = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inTransaction(db, async (tx) => {
-    await sql`select set_config('statement_timeout', ${LEISURE}, true)`.execute(tx)
+    await sql.raw(AT_LEISURE).execute(tx)
     return work(tx)
   })
 

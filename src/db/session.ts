@@ -1,5 +1,6 @@
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { MINUTE_MS } from '../kernel/time.ts'
 import { arrayText } from './arrays.ts'
 
 /** What a connection is told before it works, and again in each transaction behind a pooler. */
@@ -15,6 +16,10 @@ const KEEP_LIMITS = LIMITS.map((limit) => `set ${limit}`).join('; ')
 /** A statement that begins so is planned at each run: for tables that are empty now and full later. */
 const PLANNED_ANEW = '-- planned anew'
 
+/** A transaction that says this may take its time: the client waits as long as the server does. */
+export const AT_LEISURE = "select set_config('statement_timeout', '10min', true)"
+const LEISURE_MS = 10 * MINUTE_MS
+
 /** How often a text must come before the server keeps its plan, and how many plans it keeps. */
 const USES_BEFORE_NAME = 3
 const NAMES_MAX = 300
@@ -29,6 +34,7 @@ let sessions = 0
  */
 export class Session implements PostgresPoolClient {
   #spoiled = false
+  #atLeisure = false
   readonly #client: pg.PoolClient
   readonly #names: StatementNames | undefined
   /** The embedded engine has one session for all who ever connect, so no two may use a name. */
@@ -48,8 +54,11 @@ export class Session implements PostgresPoolClient {
   query = ((text: string, values: unknown[] = []) => this.#send(text, values)) as never
 
   async #send(text: string, values: unknown[]) {
+    if (text === AT_LEISURE) this.#atLeisure = true
+    if (text === BEGIN) this.#atLeisure = false
+    const patience = this.#atLeisure && { query_timeout: LEISURE_MS }
     try {
-      return await this.#client.query(this.#prepare(text, values))
+      return await this.#client.query({ ...this.#prepare(text, values), ...patience })
     } catch (error) {
       this.#spoiled ||= isSpoiled(error as Error & { code?: string })
       // The `rollback` that follows would wait behind the statement that hangs.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import { atLeisure, type Db } from './database.ts'
 
 /** Up to here every plan is as good as another. */
 const SMALL_PAGES = 8
@@ -18,6 +18,8 @@ export async function analyzeGrown(db: Db): Promise<string[]> {
        and pg_relation_size(c.oid) / current_setting('block_size')::int
              > greatest(c.relpages, ${SMALL_PAGES / 2}) * 2
      order by c.relname`.execute(db)
-  for (const { name } of rows) await sql`analyze ${sql.raw(name)}`.execute(db)
+  for (const { name } of rows) {
+    await atLeisure(db, (tx) => sql`analyze ${sql.raw(name)}`.execute(tx))
+  }
   return rows.map((row) => row.name)
 }

@@ -25,6 +25,20 @@ test('a direct connection prepares what comes often, and keeps its limits', asyn
   })
 })
 
+test('a transaction at leisure is waited for longer than a call', async (context) => {
+  await withServer(context, async (url) => {
+    const db = openDatabase({ url, queryTimeout_ms: 200 })
+    try {
+      const slow = 'select pg_sleep(0.4)::text as slept'
+      await expect(run(db, slow)).rejects.toThrow('Query read timeout')
+      expect(await atLeisure(db, (tx) => run(tx, slow))).toEqual([{ slept: '' }])
+      await expect(inTransaction(db, (tx) => run(tx, slow))).rejects.toThrow()
+    } finally {
+      await db.destroy()
+    }
+  })
+})
+
 test('behind a pooler nothing is prepared, and limits come with each transaction', async (context) => {
   await withServer(context, async (url) => {
     const bouncer = await startPgBouncer(url)
