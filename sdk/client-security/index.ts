@@ -60,6 +60,8 @@ export class UnknownError extends Error {
   override name = 'UnknownError'
 }
 
+const NO_LEASE = { wall_ms: 0, run_ms: 0 }
+
 /** The server refused, and signed it. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
@@ -97,7 +99,7 @@ export class ClientSecurity {
   #token: string | undefined
   #offset_s = 0
   #latest_s = 0
-  #lease_ms = 0
+  #leaseUntil = NO_LEASE
   #denied = false
 
   constructor(options: ClientOptions) {
@@ -112,10 +114,12 @@ export class ClientSecurity {
 
   /**
    * Whether the program may go on now without asking: after a signed yes, until the lease that came with
-   * it is over, and not after a signed no.
+   * it is over, and not after a signed no. Two clocks tell: a wall clock can be put back, and the one
+   * that counts the program's running may stand still while the machine sleeps.
    */
-  mayRun(now_ms = Date.now()): boolean {
-    return !this.#denied && now_ms < this.#lease_ms
+  mayRun(wall_ms = Date.now(), run_ms = performance.now()): boolean {
+    const until = this.#leaseUntil
+    return !this.#denied && wall_ms < until.wall_ms && run_ms < until.run_ms
   }
 
   /** R2: starts a session. */
@@ -146,7 +150,7 @@ export class ClientSecurity {
   async end(): Promise<void> {
     const token = this.#session()
     this.#token = undefined
-    this.#lease_ms = 0
+    this.#leaseUntil = NO_LEASE
     await this.#ask('DELETE', '/sessions/current', { token })
   }
 
@@ -202,8 +206,11 @@ export class ClientSecurity {
     this.#denied = !answer.valid
     const left_ms =
       Date.parse(answer.session?.lease_expires_at ?? '') - Date.parse(answer.server_time)
-    // By our own clock: how long, not until when, so that a wrong clock does not matter.
-    this.#lease_ms = answer.valid && left_ms > 0 ? Date.now() + left_ms : 0
+    // By our own clocks: how long, not until when, so that a wrong clock does not matter.
+    this.#leaseUntil =
+      answer.valid && left_ms > 0
+        ? { wall_ms: Date.now() + left_ms, run_ms: performance.now() + left_ms }
+        : NO_LEASE
     return answer
   }
 
@@ -305,8 +312,8 @@ async function receive(
   try {
     const response = await fetch(url, { ...request, signal: silence.signal })
     return { response, body: await readAll(response, heard, silence.signal) }
-  } catch {
-    throw new UnknownError('The server could not be reached.')
+  } catch (cause) {
+    throw new UnknownError('The server could not be reached.', { cause })
   } finally {
     clearTimeout(timer)
   }

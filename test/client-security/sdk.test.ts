@@ -120,6 +120,8 @@ describe('the client', () => {
     await expect(client.heartbeat()).rejects.toThrow(UnknownError)
     expect(client.mayRun()).toBe(true)
     expect(client.mayRun(Date.now() + 901_000)).toBe(false)
+    // Whoever puts the clock back gains nothing.
+    expect(client.mayRun(Date.now() - 3_600_000, performance.now() + 901_000)).toBe(false)
     const never = clientOf(() => Promise.reject(new Error('away')))
     await expect(never.start('x')).rejects.toThrow(UnknownError)
     expect(never.mayRun()).toBe(false)
