@@ -92,6 +92,7 @@ describe('a new endpoint', () => {
     ['an empty list', [], 'events'],
     ['a type that is none', ['order.created', 'order.paid'], 'events[1]'],
     ['a type twice', ['order.created', 'order.created'], 'events'],
+    ['all and one of them', ['*', 'order.created'], 'events'],
     ['null', null, 'events'],
   ])('with %s as its events is refused', async (_, events, field) => {
     const { status, json } = await create({ events })

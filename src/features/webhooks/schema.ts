@@ -27,6 +27,7 @@ const WebhookFields = {
     )
     .min(1, 'Name at least one event type, or "*" for all.')
     .refine((types) => new Set(types).size === types.length, 'Name each event type once.')
+    .refine((types) => types.length === 1 || !types.includes('*'), 'Name "*" alone: it means all.')
     .describe('Event types it hears of; `["*"]` means all.'),
   enabled: z.boolean().describe('Whether events are sent to it.'),
 }
