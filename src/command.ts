@@ -20,7 +20,7 @@ export interface Command {
   /** The answer for people; `--json` prints the value itself. */
   print?(value: never): string
   /** Instead of one answer: it stays at the terminal, asks as often as it needs, and shows what it hears. */
-  attend?(desk: Desk): Promise<void>
+  attend?(terminal: Terminal): Promise<void>
 }
 
 /** How a command that takes long speaks with who asked. */
@@ -41,7 +41,7 @@ export interface Progress {
 export const SILENT: Talk = { emit() {}, signal: new AbortController().signal }
 
 /** The terminal, as a command that stays there sees it. */
-export interface Desk {
+export interface Terminal {
   input: Input
   json: boolean
   say(text: string): void

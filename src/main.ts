@@ -21,7 +21,7 @@ import { VERSION } from './process/version.ts'
 import { startWorkers } from './process/workers.ts'
 import { openGate } from './surfaces/gate.ts'
 import { createMetrics, type Metrics } from './surfaces/metrics.ts'
-import { openStreet, renderByPath } from './surfaces/street.ts'
+import { openSurfaces, renderByPath } from './surfaces/server.ts'
 
 const FLUSH_MS = SECOND_MS
 const LEAVE_MS = 500
@@ -152,7 +152,7 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
   const flush = () =>
     gate.flush().catch((error) => log.warn({ err: error }, 'usage could not be written down'))
   const flushing = setInterval(flush, FLUSH_MS)
-  if (front && url) await front.open(await streetOf(run, app, { front, url, gate }))
+  if (front && url) await front.open(await surfacesOf(run, app, { front, url, gate }))
   const workers = config.role === 'api' ? undefined : startWorkers(app, run.metrics.webhooks.meter)
   onOpen(app)
 
@@ -185,8 +185,8 @@ interface Door {
   gate: ReturnType<typeof openGate>
 }
 
-const streetOf = ({ metrics }: Run, app: App, { front, url, gate }: Door) =>
-  openStreet(app, gate, {
+const surfacesOf = ({ metrics }: Run, app: App, { front, url, gate }: Door) =>
+  openSurfaces(app, gate, {
     version: VERSION,
     storeApiUrl: `${url}/v1`,
     metrics,

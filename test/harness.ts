@@ -17,7 +17,7 @@ import { createVault } from '../src/kernel/vault.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
 import { type Gate, openGate } from '../src/surfaces/gate.ts'
 import { createMetrics, type Metrics } from '../src/surfaces/metrics.ts'
-import { openStreet } from '../src/surfaces/street.ts'
+import { openSurfaces } from '../src/surfaces/server.ts'
 import { openTestDatabase } from './database.ts'
 
 export type Json = any
@@ -110,7 +110,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
   const next = await openStore(app, { name: 'Next door', currency: 'EUR', plan: 'self_hosted' })
   const gate = openGate(app)
   const metrics = createMetrics(clock)
-  const server = await openStreet(app, gate, {
+  const server = await openSurfaces(app, gate, {
     metrics,
     version: 'test',
     storeApiUrl: 'http://127.0.0.1:4100/v1',

@@ -15,7 +15,7 @@ export async function openInProcess(later, { dataDir, databaseUrl }, heard) {
   const { openApp } = await load('process/open-app.js')
   const { seedDemo } = await load('process/demo.js')
   const { openGate } = await load('surfaces/gate.js')
-  const { openStreet } = await load('surfaces/street.js')
+  const { openSurfaces } = await load('surfaces/server.js')
   const { pino } = await import('pino')
 
   const env = environment(dataDir, databaseUrl)
@@ -25,7 +25,7 @@ export async function openInProcess(later, { dataDir, databaseUrl }, heard) {
   later(close)
   const stores = await seedDemo(app)
   const headers = await unlimitedKey({ ready: { stores }, env })
-  const server = await openStreet(app, openGate(app), {
+  const server = await openSurfaces(app, openGate(app), {
     version: 'bench',
     storeApiUrl: config.publicUrl,
     leaving: () => false,

@@ -303,11 +303,11 @@ async function receive(
   { request, timeout_ms }: { request: RequestInit; timeout_ms: number },
 ) {
   const silence = new AbortController()
-  const hush = () => silence.abort()
-  let timer = setTimeout(hush, timeout_ms)
+  const abort = () => silence.abort()
+  let timer = setTimeout(abort, timeout_ms)
   const heard = () => {
     clearTimeout(timer)
-    timer = setTimeout(hush, timeout_ms)
+    timer = setTimeout(abort, timeout_ms)
   }
   try {
     const response = await fetch(url, { ...request, signal: silence.signal })

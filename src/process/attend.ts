@@ -1,4 +1,4 @@
-import { type Command, CommandError, type Desk, type Input, SILENT } from '../command.ts'
+import { type Command, CommandError, type Input, SILENT, type Terminal } from '../command.ts'
 import type { Config } from '../config/config.ts'
 import { askHolder } from '../control/ask-holder.ts'
 import { answerCommand } from './answer-command.ts'
@@ -11,13 +11,13 @@ const LEAVING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export async function attend(
   settings: Config,
   command: Command & Required<Pick<Command, 'attend'>>,
-  desk: Pick<Desk, 'input' | 'json' | 'say'>,
+  terminal: Pick<Terminal, 'input' | 'json' | 'say'>,
 ): Promise<void> {
   const stop = new AbortController()
   for (const name of LEAVING) process.once(name, () => stop.abort())
   const { ask, close } = await reachShop(settings, command)
   try {
-    await command.attend({ ...desk, ask, signal: stop.signal })
+    await command.attend({ ...terminal, ask, signal: stop.signal })
   } finally {
     await close()
   }
@@ -27,7 +27,7 @@ export async function attend(
 async function reachShop(
   settings: Config,
   command: Command,
-): Promise<Pick<Desk, 'ask'> & { close(): Promise<void> }> {
+): Promise<Pick<Terminal, 'ask'> & { close(): Promise<void> }> {
   if (settings.databaseUrl) {
     const { app, close } = await openApp(settings, { log: openCommandLog() })
     const ask = (input: Input, signal = SILENT.signal) =>

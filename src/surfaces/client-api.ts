@@ -12,7 +12,7 @@ import { invalid, notFound, PlainError, StoreError } from '../kernel/errors.ts'
 import { neighbourhoodOf } from '../kernel/net.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { AppBook, Called } from './app-book.ts'
-import type { Desk } from './gate.ts'
+import type { GateContext } from './gate.ts'
 import { SECURITY_PREFIX } from './security-api.ts'
 
 type CalledApp = Called['app']
@@ -29,7 +29,12 @@ interface Visit {
  * The runtime half of the Client Security API. Every answer is signed with the key of its app once the
  * app is known, whatever its status: refusals, 404s of unknown paths and 304s too (decision 22).
  */
-export function mountClientApi(server: FastifyInstance, app: App, desk: Desk, book: AppBook) {
+export function mountClientApi(
+  server: FastifyInstance,
+  app: App,
+  context: GateContext,
+  book: AppBook,
+) {
   server.decorateRequest('called', null)
   server.decorateRequest('bodyHash', null)
   server.addHook('onRequest', async (request, reply) => {
@@ -53,7 +58,7 @@ export function mountClientApi(server: FastifyInstance, app: App, desk: Desk, bo
       onRequest: async (request) => {
         const called = request.getDecorator<Called | null>('called')
         if (!called) throw notFound('The app')
-        refuseTooMany(desk, request, called, e)
+        refuseTooMany(context, request, called, e)
         if (e.nonce && !isNonce(nonceOf(request))) {
           throw invalid('Client-Nonce', 'Send 16 to 64 random bytes, base64url without padding.')
         }
@@ -61,7 +66,7 @@ export function mountClientApi(server: FastifyInstance, app: App, desk: Desk, bo
       },
       handler: async (request, reply) => {
         const called = request.getDecorator<Called>('called')
-        return answer(app, desk, { request, reply, called, e }, serialize)
+        return answer(app, context, { request, reply, called, e }, serialize)
       },
     })
   }
@@ -125,18 +130,23 @@ function bodyHashOf(request: FastifyRequest, payload: unknown): string {
 }
 
 /** The limits of an app, refused before any license key or token is looked up. */
-function refuseTooMany(desk: Desk, request: FastifyRequest, { app }: Called, e: ClientEndpoint) {
+function refuseTooMany(
+  context: GateContext,
+  request: FastifyRequest,
+  { app }: Called,
+  e: ClientEndpoint,
+) {
   if (!e.limit || e.limit === 'by grant') return
-  unknownLeft(desk, request, app)
+  unknownLeft(context, request, app)
   const token = e.limit === 'session_calls' ? bearerOf(request) : undefined
   const name =
     token === undefined ? `${e.limit}|${callerOf(request, app)}` : ofSession(sha256(token))
-  take(desk, name, app.rate_limits[e.limit])
+  take(context, name, app.rate_limits[e.limit])
 }
 
-function take(desk: Desk, name: string, limit: number | null) {
+function take(context: GateContext, name: string, limit: number | null) {
   if (limit === null) return
-  const { allowed, retry_after_s } = desk.limiter.take(name, limit, desk.app.clock.now())
+  const { allowed, retry_after_s } = context.limiter.take(name, limit, context.app.clock.now())
   if (!allowed) throw tooMany('Too many calls in the past 60 seconds.', retry_after_s)
 }
 
@@ -148,11 +158,11 @@ const strangerOf = (request: FastifyRequest, app: CalledApp): string =>
   `unknown|${callerOf(request, app)}`
 
 /** How many unknown keys and tokens an address may still try; none is a refusal. */
-function unknownLeft(desk: Desk, request: FastifyRequest, app: CalledApp): number {
+function unknownLeft(context: GateContext, request: FastifyRequest, app: CalledApp): number {
   const { unknown_keys } = app.rate_limits
   if (unknown_keys === null) return Number.POSITIVE_INFINITY
-  const now = desk.app.clock.now()
-  const { remaining, retry_after_s } = desk.limiter.look(
+  const now = context.app.clock.now()
+  const { remaining, retry_after_s } = context.limiter.look(
     strangerOf(request, app),
     unknown_keys,
     now,
@@ -179,7 +189,7 @@ function tokenOf(request: FastifyRequest): string {
   return token
 }
 
-async function answer(app: App, desk: Desk, visit: Visit, serialize: Serializer) {
+async function answer(app: App, context: GateContext, visit: Visit, serialize: Serializer) {
   const { request, reply, e } = visit
   const raw = {
     contentType: request.headers['content-type'],
@@ -188,12 +198,12 @@ async function answer(app: App, desk: Desk, visit: Visit, serialize: Serializer)
     body: request.body as Uint8Array | undefined,
   }
   const work = async () => {
-    const call = callOf(app, desk, visit)
+    const call = callOf(app, context, visit)
     const session = await sessionOf(visit, call)
     return e.handle({ ...call, ...readRequest(e, raw), session })
   }
   const asked = e.limit && e.limit !== 'by grant'
-  const result = await (asked ? amongStrangers(desk, visit, work) : work())
+  const result = await (asked ? amongStrangers(context, visit, work) : work())
   if (result instanceof RawAnswer) return sendRaw(visit, result)
   const body = serialize({ success: true, ...(result as object) })
   return send(reply, { status: e.status ?? 200, body })
@@ -203,16 +213,20 @@ async function answer(app: App, desk: Desk, visit: Visit, serialize: Serializer)
  * A key or a token is known for what it is once it was looked up: no more calls of an address are
  * under way at once than may turn out to bring unknown ones.
  */
-const amongStrangers = <T>(desk: Desk, { request, called }: Visit, work: () => Promise<T>) =>
-  desk.turnstile.pass(
+const amongStrangers = <T>(
+  context: GateContext,
+  { request, called }: Visit,
+  work: () => Promise<T>,
+) =>
+  context.turnstile.pass(
     strangerOf(request, called.app),
-    () => unknownLeft(desk, request, called.app),
+    () => unknownLeft(context, request, called.app),
     work,
   )
 
 function callOf(
   app: App,
-  desk: Desk,
+  context: GateContext,
   { request, reply, called }: Visit,
 ): ClientCall<unknown, unknown, unknown, undefined> {
   const { store } = called
@@ -232,11 +246,15 @@ function callOf(
     countUnknown() {
       const { unknown_keys } = called.app.rate_limits
       if (unknown_keys === null) return
-      desk.limiter.take(strangerOf(request, called.app), unknown_keys, app.clock.now())
+      context.limiter.take(strangerOf(request, called.app), unknown_keys, app.clock.now())
     },
     takeSessionCall: (token_hash) =>
-      take(desk, ofSession(token_hash.toString('base64url')), called.app.rate_limits.session_calls),
-    note: (what, id) => desk.notes.add(what, { store_id: store.id, id, at: now }),
+      take(
+        context,
+        ofSession(token_hash.toString('base64url')),
+        called.app.rate_limits.session_calls,
+      ),
+    note: (what, id) => context.notes.add(what, { store_id: store.id, id, at: now }),
     setHeader: (name, value) => void reply.header(name, value),
   }
 }

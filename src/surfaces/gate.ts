@@ -32,12 +32,12 @@ const UNKNOWN_KEYS_MAX = 1_000
 export interface Gate {
   authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
   /** What the Client Security API shares of it: keys, stores, rates. */
-  desk: Desk
+  context: GateContext
   /** Writes down what was counted in memory: calls of the month, last use of keys. */
   flush(): Promise<void>
 }
 
-export interface Desk {
+export interface GateContext {
   app: App
   keyring: Keyring
   book: StoreBook
@@ -52,7 +52,7 @@ export interface Desk {
 }
 
 export function openGate(app: App): Gate {
-  const desk: Desk = {
+  const context: GateContext = {
     app,
     keyring: openKeyring(app),
     book: openStoreBook(app),
@@ -63,14 +63,14 @@ export function openGate(app: App): Gate {
     notes: createNotes(),
   }
   return {
-    authenticate: (request, reply, e) => authenticate(desk, { request, reply, e }),
-    desk,
+    authenticate: (request, reply, e) => authenticate(context, { request, reply, e }),
+    context,
     async flush() {
-      desk.limiter.sweep(app.clock.now())
-      desk.strangers.sweep(app.clock.now())
-      await desk.meter.flush(app.db)
-      await desk.keyring.flush()
-      await desk.notes.flush(app.db)
+      context.limiter.sweep(app.clock.now())
+      context.strangers.sweep(app.clock.now())
+      await context.meter.flush(app.db)
+      await context.keyring.flush()
+      await context.notes.flush(app.db)
     },
   }
 }
@@ -82,14 +82,17 @@ export interface Visit {
 }
 
 /** The checks of the Store API, in their order (decision 12). */
-async function authenticate(desk: Desk, { request, reply, e }: Visit): Promise<Authenticated> {
-  const { app } = desk
+async function authenticate(
+  context: GateContext,
+  { request, reply, e }: Visit,
+): Promise<Authenticated> {
+  const { app } = context
   const { keyText, hash } = credentials(request)
-  const key = await knownKey(desk, 'store', request.ip, keyText)
+  const key = await knownKey(context, 'store', request.ip, keyText)
   const now = app.clock.now()
-  checkUse(desk, { request, reply }, key, now)
-  const store = await storeFor(desk, key, hash)
-  const monthly_used = countMonth(desk, store, now)
+  checkUse(context, { request, reply }, key, now)
+  const store = await storeFor(context, key, hash)
+  const monthly_used = countMonth(context, store, now)
   if (e) {
     checkPermission(key, e)
     checkFeature(store, e)
@@ -112,7 +115,7 @@ async function authenticate(desk: Desk, { request, reply, e }: Visit): Promise<A
 
 /** What holds for a key whatever it opens: its expiry, its rate, its addresses. */
 export function checkUse(
-  desk: Desk,
+  context: GateContext,
   { request, reply }: Pick<Visit, 'request' | 'reply'>,
   key: ApiKey,
   now: number,
@@ -120,7 +123,7 @@ export function checkUse(
   if (key.expires_at !== null && Date.parse(key.expires_at) <= now) {
     throw new StoreError('API_KEY_EXPIRED', `This API key expired at ${key.expires_at}.`)
   }
-  countCall(desk, reply, key, now)
+  countCall(context, reply, key, now)
   if (!comesFrom(key, request.ip)) {
     throw new StoreError('IP_NOT_ALLOWED', 'This API key may not be used from your address.')
   }
@@ -140,7 +143,7 @@ function credentials(request: FastifyRequest) {
 
 /** An address that tried too many wrong keys is refused before another is looked up (decision 71). */
 export async function knownKey(
-  { app, keyring, strangers }: Desk,
+  { app, keyring, strangers }: GateContext,
   kind: KeyKind,
   ip: string,
   text: string,
@@ -164,7 +167,7 @@ export async function knownKey(
   throw refusal('INVALID_API_KEY', 'This API key is not valid: it is mistyped or was revoked.')
 }
 
-function countCall({ limiter }: Desk, reply: FastifyReply, key: ApiKey, now: number) {
+function countCall({ limiter }: GateContext, reply: FastifyReply, key: ApiKey, now: number) {
   if (key.rate_limit === 0) return
   const allowance = limiter.take(key.id, key.rate_limit, now)
   reply.headers(limitHeaders(key.rate_limit, allowance, now))
@@ -182,7 +185,7 @@ function comesFrom(key: ApiKey, ip: string): boolean {
   return matches(ip)
 }
 
-async function storeFor({ book }: Desk, key: ApiKey, hash: string): Promise<BookedStore> {
+async function storeFor({ book }: GateContext, key: ApiKey, hash: string): Promise<BookedStore> {
   const store = isHash(hash) ? await book.find(hash) : undefined
   if (!store) throw refusal('STORE_NOT_FOUND', 'There is no store with this x-store-hash.')
   const opens =
@@ -194,7 +197,7 @@ async function storeFor({ book }: Desk, key: ApiKey, hash: string): Promise<Book
 }
 
 /** Counts the call and says how many the month has had; a test side has no quota (decision 5). */
-function countMonth({ meter }: Desk, store: BookedStore, now: number): number {
+function countMonth({ meter }: GateContext, store: BookedStore, now: number): number {
   const { store_api, monthly_quota } = planOf(store.plan)
   if (!store_api) {
     throw refusal('STORE_API_NOT_IN_PLAN', `The plan ${store.plan} does not include the Store API.`)

@@ -57,7 +57,8 @@ export function mountSecurityApi(server: FastifyInstance, app: App, gate: Gate) 
       idempotency: createIdempotency(app.vault),
       beside: [{ method: 'GET', path: CONTENT_PATH }],
       max_upload_bytes: app.config.maxFileBytes,
-      authenticate: (request, reply, e) => authenticateSecurity(gate.desk, { request, reply, e }),
+      authenticate: (request, reply, e) =>
+        authenticateSecurity(gate.context, { request, reply, e }),
       render: renderSecurityError,
     },
     securityEndpoints,
@@ -70,10 +71,10 @@ function mountContent(server: FastifyInstance, gate: Gate) {
   const e = fileEndpoints.find((one) => one.id === 'serverside_files.get')
   if (!e) throw new Error('There is no endpoint of files.')
   server.get<{ Params: { id: string } }>(CONTENT_PATH, async (request, reply) => {
-    const who = await authenticateSecurity(gate.desk, { request, reply, e })
+    const who = await authenticateSecurity(gate.context, { request, reply, e })
     const id = RecordId.safeParse(request.params.id)
     if (!id.success) throw notFound('File')
-    const shop = who.shopOn(gate.desk.app.db)
+    const shop = who.shopOn(gate.context.app.db)
     const { status, headers, body } = await downloadFile(shop, id.data, request.headers)
     return reply.code(status).headers(headers).send(body)
   })

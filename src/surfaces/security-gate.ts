@@ -5,24 +5,27 @@ import { type BookedStore, planOf } from '../features/stores/index.ts'
 import type { Authenticated } from '../http/mount.ts'
 import { PlainError } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
-import { checkPermission, checkUse, type Desk, knownKey, type Visit } from './gate.ts'
+import { checkPermission, checkUse, type GateContext, knownKey, type Visit } from './gate.ts'
 
 /** When `Api-Key` was deprecated, as RFC 9745 writes it: 1 January 2026. */
 const DEPRECATED_SINCE = '@1767225600'
 const CREDENTIALS = ['authorization', 'x-api-key', 'api-key']
 
 /** The checks of the Client Security API: its keys, its three headers (decision 20). */
-export async function authenticateSecurity(desk: Desk, visit: Visit): Promise<Authenticated> {
+export async function authenticateSecurity(
+  context: GateContext,
+  visit: Visit,
+): Promise<Authenticated> {
   const { request, reply, e } = visit
   if (request.headers['api-key'] !== undefined) reply.header('deprecation', DEPRECATED_SINCE)
-  const key = await knownKey(desk, 'security', request.ip, credential(request))
-  checkUse(desk, visit, key, desk.app.clock.now())
-  const store = await storeOf(desk, key, request.headers['x-store-hash'])
+  const key = await knownKey(context, 'security', request.ip, credential(request))
+  checkUse(context, visit, key, context.app.clock.now())
+  const store = await storeOf(context, key, request.headers['x-store-hash'])
   if (!planOf(store.plan).store_api) {
     throw new PlainError(403, `The plan ${store.plan} does not include the Client Security API.`)
   }
   if (e) checkPermission(key, e)
-  const moment = storeNow(desk.app, store)
+  const moment = storeNow(context.app, store)
   return {
     caller: {
       key_id: key.id,
@@ -33,7 +36,7 @@ export async function authenticateSecurity(desk: Desk, visit: Visit): Promise<Au
     },
     storeId: store.id,
     now: moment,
-    shopOn: (db) => shopOf(desk.app, store, db, moment),
+    shopOn: (db) => shopOf(context.app, store, db, moment),
   }
 }
 
@@ -57,13 +60,13 @@ const keyIn = (name: string, value: string): string =>
   name === 'authorization' ? (/^bearer +(\S+) *$/i.exec(value)?.[1] ?? '') : value
 
 /** The store in `x-store-hash`, or the only one that the key opens. */
-async function storeOf(desk: Desk, key: ApiKey, hash: unknown): Promise<BookedStore> {
+async function storeOf(context: GateContext, key: ApiKey, hash: unknown): Promise<BookedStore> {
   if (hash === undefined) {
-    const only = await desk.book.findOnly(key)
+    const only = await context.book.findOnly(key)
     if (only) return only
     throw new PlainError(401, 'This API key opens several stores: send x-store-hash.')
   }
-  const store = typeof hash === 'string' && isHash(hash) ? await desk.book.find(hash) : undefined
+  const store = typeof hash === 'string' && isHash(hash) ? await context.book.find(hash) : undefined
   const opens =
     store &&
     key.account_id === store.account_id &&

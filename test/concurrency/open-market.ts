@@ -7,7 +7,7 @@ import { createKey } from '../../src/features/api-keys/index.ts'
 import { createStore } from '../../src/features/stores/index.ts'
 import { openApp } from '../../src/process/open-app.ts'
 import { openGate } from '../../src/surfaces/gate.ts'
-import { openStreet } from '../../src/surfaces/street.ts'
+import { openSurfaces } from '../../src/surfaces/server.ts'
 import type { Door } from '../process/client.ts'
 import { freshDatabase, type RealPostgres } from '../process/real-postgres.ts'
 import { openPlace } from '../process/spawn-server.ts'
@@ -82,14 +82,14 @@ interface Served {
 }
 
 async function serveHere(app: App): Promise<Served> {
-  const street = await openStreet(app, openGate(app), {
+  const server = await openSurfaces(app, openGate(app), {
     version: 'test',
     storeApiUrl: 'http://127.0.0.1/v1',
     leaving: () => false,
   })
   return {
-    origins: [await street.listen({ port: 0, host: '127.0.0.1' })],
-    close: () => street.close(),
+    origins: [await server.listen({ port: 0, host: '127.0.0.1' })],
+    close: () => server.close(),
   }
 }
 

@@ -19,7 +19,10 @@ export const forgetEventsJob: Job = {
   every_ms: 10 * MINUTE_MS,
   async run({ db, clock }) {
     let more = false
-    for (const store of await q.selectForgetful(db, { now: iso(clock.now()), days: KEPT_DAYS })) {
+    for (const store of await q.selectStoresToPrune(db, {
+      now: iso(clock.now()),
+      days: KEPT_DAYS,
+    })) {
       if ((await forget(db, store)) === BATCH) more = true
     }
     const hours = { before: iso(clock.now() - HOURS_KEPT_MS), limit: BATCH }
@@ -32,12 +35,12 @@ export async function forgetEventsOf(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   storeId: number,
 ): Promise<void> {
-  const stores = await q.selectForgetful(db, { now: iso(clock.now()), days: KEPT_DAYS })
+  const stores = await q.selectStoresToPrune(db, { now: iso(clock.now()), days: KEPT_DAYS })
   const own = stores.find((store) => store.store_id === storeId)
   while (own && (await forget(db, own)) === BATCH);
 }
 
-function forget(db: Db, store: q.Forgetful): Promise<number> {
+function forget(db: Db, store: q.StoreToPrune): Promise<number> {
   return inTransaction(db, async (tx) => {
     const nos = await q.lockForgotten(tx, store, BATCH)
     if (nos.length > 0) await q.deleteForgotten(tx, store.store_id, nos)

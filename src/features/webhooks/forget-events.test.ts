@@ -7,7 +7,7 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../kernel/time.ts'
 import { clockCommands } from '../clock/index.ts'
 import { forgetEventsJob, startDispatcher } from './index.ts'
-import { deleteForgotten, lockForgotten, selectForgetful } from './queries/forget.ts'
+import { deleteForgotten, lockForgotten, selectStoresToPrune } from './queries/forget.ts'
 
 /** Events, deliveries and attempts go together after 30 days (decisions 18 and 49). */
 
@@ -141,7 +141,7 @@ test('what came to be waited for after the look is left alone', async () => {
   await ordered()
   await sendAll()
   shop.forward(31 * DAY_MS)
-  const [store] = await selectForgetful(shop.db, { now: iso(shop.app.clock.now()), days: 30 })
+  const [store] = await selectStoresToPrune(shop.db, { now: iso(shop.app.clock.now()), days: 30 })
   if (!store) throw new Error('Nothing is old.')
   const before = await log()
   await inTransaction(shop.db, async (tx) => {
@@ -198,7 +198,7 @@ describe('with 100,000 events', () => {
     const plans: string[] = []
     const explaining = shop.db.withPlugin(explain(plans)) as unknown as Tx
     const store = { store_id: storeId, oldest_kept: iso(shop.app.clock.now() - 30 * DAY_MS) }
-    await selectForgetful(explaining, { now: iso(shop.app.clock.now()), days: 30 })
+    await selectStoresToPrune(explaining, { now: iso(shop.app.clock.now()), days: 30 })
     await lockForgotten(explaining, store, 500)
     const nos = Array.from({ length: 500 }, (_, n) => 1_000_601 + n)
     await deleteForgotten(explaining, storeId, nos)

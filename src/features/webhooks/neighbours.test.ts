@@ -7,7 +7,7 @@ import { openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { inTransaction } from '../../db/database.ts'
 import type { OpenedSide } from '../account/index.ts'
 import { createClaims } from './dispatch/claims.ts'
-import { createDesk } from './dispatch/desk.ts'
+import { createExecutor } from './dispatch/executor.ts'
 import { createLanes } from './dispatch/lanes.ts'
 import type { Result } from './dispatch/record-results.ts'
 import { createTargets } from './dispatch/targets.ts'
@@ -151,12 +151,12 @@ test('what could not be begun in time is given back, for its lease is nearly ove
     close: async () => {},
   }
   const sender = createSender({ allowedHosts: shop.app.config.webhookAllowedHosts })
-  const desk = createDesk(shop.app, { ...options, sender, buffer })
+  const executor = createExecutor(shop.app, { ...options, sender, buffer })
   const target = await selectTarget(shop.db, one.endpoint_id)
-  desk.begin(one, performance.now() - 20_000, target)
+  executor.begin(one, performance.now() - 20_000, target)
   await until(() => results.length === 1)
   expect(results[0]).toMatchObject({ sent: false, row: { status: 'pending', wait_ms: 0 } })
-  desk.begin(one, performance.now(), target)
+  executor.begin(one, performance.now(), target)
   await until(() => results.length === 2)
   expect(results[1]).toMatchObject({ sent: true, row: { status: 'succeeded' } })
   expect(arrived).toEqual(['/fine'])

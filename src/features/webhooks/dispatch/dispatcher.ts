@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../../kernel/time.ts'
 import { type Meter, NO_METER } from '../metrics.ts'
 import { createSender } from '../sending/sender.ts'
 import { createClaims } from './claims.ts'
-import { createDesk } from './desk.ts'
+import { createExecutor } from './executor.ts'
 import { createLanes } from './lanes.ts'
 import { createResultBuffer } from './result-buffer.ts'
 import { createTargets } from './targets.ts'
@@ -31,7 +31,7 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const room = () => IN_HAND_MAX - lanes.size() - buffer.size()
   const claims = createClaims(app, { lanes, room, meter, noted })
   const targets = createTargets(app.db)
-  const desk = createDesk(app, { sender, targets, lanes, buffer, meter, noted })
+  const executor = createExecutor(app, { sender, targets, lanes, buffer, meter, noted })
   const look_ms = LOOK_MS[app.config.databaseUrl ? 'server' : 'embedded']
   let stopped = false
 
@@ -54,9 +54,9 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
     meter.claimed()
     try {
       const known = await targets.read(new Set(tries.map((one) => one.endpoint_id)))
-      for (const one of tries) desk.begin(one, claimed_at, known.get(one.endpoint_id))
+      for (const one of tries) executor.begin(one, claimed_at, known.get(one.endpoint_id))
     } catch (error) {
-      for (const one of tries) desk.giveBack(one)
+      for (const one of tries) executor.giveBack(one)
       throw error
     }
     return tries.length

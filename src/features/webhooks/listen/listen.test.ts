@@ -6,7 +6,7 @@ import { verify } from '../../../../sdk/webhooks/index.ts'
 import { keysNamed, order, product } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../../test/receiver.ts'
-import type { Desk, Input } from '../../../command.ts'
+import type { Input, Terminal } from '../../../command.ts'
 import {
   type Dispatcher,
   removeSilentListenersJob,
@@ -20,7 +20,7 @@ const command = webhookCommands.find((one) => one.name === 'webhooks listen')
 let shop: Tradepost
 let receiver: Receiver
 let dispatcher: Dispatcher
-const terminals: Terminal[] = []
+const runs: Run[] = []
 
 beforeAll(async () => {
   // No address of this machine is allowed: the shop itself could send nothing here.
@@ -35,11 +35,11 @@ beforeEach(async () => {
   receiver = await openReceiver()
 })
 afterEach(async () => {
-  for (const terminal of terminals.splice(0)) await terminal.stop()
+  for (const run of runs.splice(0)) await run.stop()
   await receiver.close()
 })
 
-interface Terminal {
+interface Run {
   /** What was printed, by line; with `--json` parsed. */
   lines: Json[]
   opened: { endpoint: string; secret: string }
@@ -47,10 +47,10 @@ interface Terminal {
   stop(): Promise<unknown>
 }
 
-type Ask = Desk['ask']
+type Ask = Terminal['ask']
 
 /** `tradepost webhooks listen --json`, until it is ready. */
-async function listener(input: Input = {}, wrap = (ask: Ask): Ask => ask): Promise<Terminal> {
+async function listener(input: Input = {}, wrap = (ask: Ask): Ask => ask): Promise<Run> {
   const stopping = new AbortController()
   const lines: Json[] = []
   const ask: Ask = async (asked, signal = stopping.signal) =>
@@ -67,17 +67,17 @@ async function listener(input: Input = {}, wrap = (ask: Ask): Ask => ask): Promi
   })
   ended?.catch(() => {})
   while (lines.length === 0) await Promise.race([pause(10), ended])
-  const terminal: Terminal = {
+  const run: Run = {
     lines,
     opened: lines[0],
     ended: Promise.resolve(ended),
     stop() {
       stopping.abort()
-      return terminal.ended.catch(() => {})
+      return run.ended.catch(() => {})
     },
   }
-  terminals.push(terminal)
-  return terminal
+  runs.push(run)
+  return run
 }
 
 const trigger = (type: string): Promise<Json> => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CommandError, type Desk, type Input, needed, text } from '../../../command.ts'
+import { CommandError, type Input, needed, type Terminal, text } from '../../../command.ts'
 import { EVENT_TYPES } from '../../../events/types.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import { URL_LENGTH_MAX } from '../schema.ts'
@@ -11,11 +11,19 @@ import type { Handed, HandedOver, Relayed } from './schema.ts'
 const ASK_AGAIN_MS = SECOND_MS
 
 /** At the terminal: takes each event from the shop and posts it to the address here, until Ctrl+C. */
-export async function listen(desk: Desk): Promise<void> {
-  const { forward, events } = { forward: forwardOf(desk.input), events: eventsOf(desk.input) }
-  const opened = (await desk.ask({ ...desk.input, step: 'open', forward, events })) as Opened
-  desk.say(desk.json ? JSON.stringify(opened) : greeting(forward, events, opened))
-  const listening = { desk, forward, endpoint: opened.endpoint, relayed: [] as Relayed[] }
+export async function listen(terminal: Terminal): Promise<void> {
+  const { forward, events } = {
+    forward: forwardOf(terminal.input),
+    events: eventsOf(terminal.input),
+  }
+  const opened = (await terminal.ask({
+    ...terminal.input,
+    step: 'open',
+    forward,
+    events,
+  })) as Opened
+  terminal.say(terminal.json ? JSON.stringify(opened) : greeting(forward, events, opened))
+  const listening = { terminal, forward, endpoint: opened.endpoint, relayed: [] as Relayed[] }
   try {
     await relayAll(listening)
   } finally {
@@ -30,7 +38,7 @@ interface Opened {
 }
 
 interface Listening {
-  desk: Desk
+  terminal: Terminal
   forward: string
   endpoint: string
   /** What the shop was not told of yet. */
@@ -38,7 +46,7 @@ interface Listening {
 }
 
 async function relayAll(listening: Listening): Promise<void> {
-  const { signal } = listening.desk
+  const { signal } = listening.terminal
   while (!signal.aborted) {
     const { deliveries } = await askPatiently(listening)
     if (!deliveries) throw new CommandError(GONE)
@@ -57,16 +65,16 @@ const GONE =
   'The endpoint of this listener is gone: nothing was heard from here for a minute, or somebody deleted it. Start it again.'
 
 function askShop(
-  { desk, endpoint, relayed }: Listening,
+  { terminal, endpoint, relayed }: Listening,
   step: 'next' | 'close',
   signal?: AbortSignal,
 ) {
-  return desk.ask({ ...desk.input, step, endpoint, relayed }, signal)
+  return terminal.ask({ ...terminal.input, step, endpoint, relayed }, signal)
 }
 
 /** A shop that is started anew is waited for as long as it would wait for us; nothing is lost meanwhile. */
 async function askPatiently(listening: Listening): Promise<HandedOver> {
-  const { signal } = listening.desk
+  const { signal } = listening.terminal
   const until = Date.now() + SILENCE_MS
   for (;;) {
     try {
@@ -80,22 +88,25 @@ async function askPatiently(listening: Listening): Promise<HandedOver> {
 }
 
 async function relayOne(listening: Listening, handed: Handed): Promise<Relayed[]> {
-  const { desk, forward } = listening
+  const { terminal, forward } = listening
   const body = handed.body === null ? await longBody(listening, handed) : Buffer.from(handed.body)
   const { error_code: _, ...outcome } = await relay(
     forward,
     { headers: handed.headers, body },
-    desk.signal,
+    terminal.signal,
   )
-  desk.say(desk.json ? JSON.stringify(lineOf(handed, outcome)) : sentence(handed, outcome))
+  terminal.say(terminal.json ? JSON.stringify(lineOf(handed, outcome)) : sentence(handed, outcome))
   return [{ delivery_id: handed.delivery_id, ...outcome }]
 }
 
-async function longBody({ desk, endpoint }: Listening, { delivery_id }: Handed): Promise<Buffer> {
+async function longBody(
+  { terminal, endpoint }: Listening,
+  { delivery_id }: Handed,
+): Promise<Buffer> {
   const parts: Buffer[] = []
   for (let from = 0; ; from += parts.at(-1)?.length ?? 0) {
-    const asked = { ...desk.input, step: 'part', endpoint, delivery_id, from }
-    const { part } = (await desk.ask(asked, desk.signal)) as { part: string }
+    const asked = { ...terminal.input, step: 'part', endpoint, delivery_id, from }
+    const { part } = (await terminal.ask(asked, terminal.signal)) as { part: string }
     if (part === '') return Buffer.concat(parts)
     parts.push(Buffer.from(part, 'base64'))
   }

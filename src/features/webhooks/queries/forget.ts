@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 
-export interface Forgetful {
+export interface StoreToPrune {
   store_id: number
   /** What is older by the store's clock is to go, ISO 8601. */
   oldest_kept: string
 }
 
 /** Stores that have an event of more than `days`, each by its own clock. */
-export async function selectForgetful(
+export async function selectStoresToPrune(
   db: Db,
   { now, days }: { now: string; days: number },
-): Promise<Forgetful[]> {
-  const { rows } = await sql<Forgetful>`-- planned anew
+): Promise<StoreToPrune[]> {
+  const { rows } = await sql<StoreToPrune>`-- planned anew
     select s.store_id, s.oldest_kept
       from (select id as store_id,
                    ${now}::timestamptz + clock_offset_ms * interval '1 ms' - ${days} * interval '1 day'
@@ -33,7 +33,7 @@ export async function selectForgetful(
  */
 export async function lockForgotten(
   tx: Tx,
-  { store_id, oldest_kept }: Forgetful,
+  { store_id, oldest_kept }: StoreToPrune,
   limit: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ no: number }>`-- planned anew

@@ -1,5 +1,5 @@
-import type { Carrier, Exchange } from './exchange.ts'
-import { type Destination, Line, type Wiring } from './line.ts'
+import type { Connection, Exchange } from './exchange.ts'
+import { type Destination, HttpConnection, type Wiring } from './http-connection.ts'
 
 export interface Limits {
   sockets_per_origin: number
@@ -12,13 +12,13 @@ const LEFT = 0.9
 interface Origin extends Destination {
   /** Grows with each use of any origin. */
   used: number
-  lines: Set<Carrier>
-  idle: Carrier[]
+  connections: Set<Connection>
+  idle: Connection[]
   waiting: Set<Exchange>
 }
 
 /**
- * The lines of a sender by pool and origin, a few for each; an exchange that finds none free waits its
+ * The connections of a sender by pool and origin, a few for each; an exchange that finds none free waits its
  * turn. Pools are apart, so that a receiver that hangs for one store does not keep another's waiting.
  * The origins longest unused are forgotten, with their idle connections.
  */
@@ -37,27 +37,27 @@ export class Connections {
 
   run(exchange: Exchange): void {
     const origin = this.#originOf(exchange)
-    const line = origin.idle.pop() ?? this.#newLine(origin)
-    if (line) this.#start(exchange, line)
+    const connection = origin.idle.pop() ?? this.#newConnection(origin)
+    if (connection) this.#start(exchange, connection)
     else {
       exchange.wait()
       origin.waiting.add(exchange)
     }
   }
 
-  /** Takes an exchange off its line, which only a `clean` end leaves fit for the next one. */
+  /** Takes an exchange off its connection, which only a `clean` end leaves fit for the next one. */
   end(exchange: Exchange, clean: boolean): void {
     const origin = this.#origins.get(exchange.pool)
     if (!origin) return
-    const line = exchange.leave()
-    if (!line) {
+    const connection = exchange.leave()
+    if (!connection) {
       origin.waiting.delete(exchange)
       return
     }
-    if (clean) origin.idle.push(line)
-    else this.#drop(line, origin)
+    if (clean) origin.idle.push(connection)
+    else this.#drop(connection, origin)
     const [next] = origin.waiting
-    const free = next && (origin.idle.pop() ?? this.#newLine(origin))
+    const free = next && (origin.idle.pop() ?? this.#newConnection(origin))
     if (!next || !free) return
     origin.waiting.delete(next)
     this.#start(next, free)
@@ -70,13 +70,14 @@ export class Connections {
   }
 
   closeAll(): void {
-    for (const { lines } of this.#origins.values()) for (const line of lines) line.cut()
+    for (const { connections } of this.#origins.values())
+      for (const connection of connections) connection.cut()
     this.#origins.clear()
   }
 
-  #start(exchange: Exchange, line: Carrier): void {
-    exchange.carry(line)
-    line.post(exchange)
+  #start(exchange: Exchange, connection: Connection): void {
+    exchange.begin(connection)
+    connection.post(exchange)
   }
 
   #originOf({ pool, target }: Exchange): Origin {
@@ -87,7 +88,7 @@ export class Connections {
         target,
         session: undefined,
         used: 0,
-        lines: new Set(),
+        connections: new Set(),
         idle: [],
         waiting: new Set(),
       }
@@ -102,28 +103,28 @@ export class Connections {
     const unused = [...this.#origins].filter(([, origin]) => isUnused(origin))
     unused.sort(([, a], [, b]) => a.used - b.used)
     const left = Math.floor(this.#limits.origins * LEFT)
-    for (const [key, { lines }] of unused.slice(0, this.#origins.size - left)) {
-      for (const line of lines) line.cut()
+    for (const [key, { connections }] of unused.slice(0, this.#origins.size - left)) {
+      for (const connection of connections) connection.cut()
       this.#origins.delete(key)
     }
   }
 
-  #newLine(origin: Origin): Carrier | undefined {
-    if (origin.lines.size >= this.#limits.sockets_per_origin) return undefined
-    const line = new Line(this.#wiring, origin, () => {
-      // A line that carries an exchange already connects anew for it.
-      if (origin.idle.includes(line)) this.#drop(line, origin)
+  #newConnection(origin: Origin): Connection | undefined {
+    if (origin.connections.size >= this.#limits.sockets_per_origin) return undefined
+    const connection = new HttpConnection(this.#wiring, origin, () => {
+      // A connection that carries an exchange already connects anew for it.
+      if (origin.idle.includes(connection)) this.#drop(connection, origin)
     })
-    origin.lines.add(line)
-    return line
+    origin.connections.add(connection)
+    return connection
   }
 
-  #drop(line: Carrier, origin: Origin): void {
-    origin.lines.delete(line)
-    origin.idle = origin.idle.filter((each) => each !== line)
-    line.cut()
+  #drop(connection: Connection, origin: Origin): void {
+    origin.connections.delete(connection)
+    origin.idle = origin.idle.filter((each) => each !== connection)
+    connection.cut()
   }
 }
 
-const isUnused = ({ waiting, idle, lines }: Origin): boolean =>
-  waiting.size === 0 && idle.length === lines.size
+const isUnused = ({ waiting, idle, connections }: Origin): boolean =>
+  waiting.size === 0 && idle.length === connections.size

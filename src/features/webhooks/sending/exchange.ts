@@ -20,14 +20,14 @@ export interface ExchangeOptions {
 }
 
 /** A connection, which carries one exchange at a time. */
-export interface Carrier {
+export interface Connection {
   post(exchange: Exchange): void
   /** Closes it at once, whatever it was doing. */
   cut(): void
 }
 
 /** Who runs exchanges. */
-export interface Office {
+export interface ExchangeOwner {
   deadline_ms: number
   body_max: number
   /** `clean`: the answer was read to its end, the connection may serve another request. */
@@ -52,9 +52,9 @@ export class Exchange {
   readonly headers: string[]
   readonly body: Uint8Array
   /** What has taken it. */
-  #carrier: Carrier | undefined = undefined
-  #wasCarried = false
-  readonly #office: Office
+  #connection: Connection | undefined = undefined
+  #began = false
+  readonly #owner: ExchangeOwner
   readonly #resolve: (outcome: Outcome) => void
   #started = performance.now()
   #timer: NodeJS.Timeout | undefined = undefined
@@ -67,8 +67,8 @@ export class Exchange {
   #chunks: Buffer[] = []
   #size = 0
 
-  constructor(office: Office, { target, pool, headers, body, resolve }: ExchangeOptions) {
-    this.#office = office
+  constructor(owner: ExchangeOwner, { target, pool, headers, body, resolve }: ExchangeOptions) {
+    this.#owner = owner
     this.#resolve = resolve
     this.target = target
     this.pool = pool
@@ -76,26 +76,26 @@ export class Exchange {
     this.body = body
   }
 
-  /** No carrier is free. It does not wait long, and if it waits in vain, its receiver is not to blame. */
+  /** No connection is free. It does not wait long, and if it waits in vain, its receiver is not to blame. */
   wait(): void {
-    this.#timer ??= setTimeout(onWaitedInVain, this.#office.deadline_ms * WAIT_SHARE, this)
+    this.#timer ??= setTimeout(onWaitedInVain, this.#owner.deadline_ms * WAIT_SHARE, this)
   }
 
-  /** A carrier takes it; its deadline begins with the first. */
-  carry(carrier: Carrier): void {
-    this.#carrier = carrier
-    if (this.#wasCarried) return
-    this.#wasCarried = true
+  /** A connection takes it; its deadline begins with the first. */
+  begin(connection: Connection): void {
+    this.#connection = connection
+    if (this.#began) return
+    this.#began = true
     clearTimeout(this.#timer)
     this.#started = performance.now()
-    this.#timer = setTimeout(onDeadline, this.#office.deadline_ms, this)
+    this.#timer = setTimeout(onDeadline, this.#owner.deadline_ms, this)
   }
 
-  /** Gives up its carrier, if one has taken it. */
-  leave(): Carrier | undefined {
-    const carrier = this.#carrier
-    this.#carrier = undefined
-    return carrier
+  /** Gives up its connection, if one has taken it. */
+  leave(): Connection | undefined {
+    const connection = this.#connection
+    this.#connection = undefined
+    return connection
   }
 
   onConnect(): void {
@@ -117,7 +117,7 @@ export class Exchange {
     if (this.#over) return true
     this.#chunks.push(chunk)
     this.#size += chunk.length
-    if (this.#size > this.#office.body_max) this.#end(false)
+    if (this.#size > this.#owner.body_max) this.#end(false)
     return true
   }
 
@@ -130,14 +130,14 @@ export class Exchange {
     // undici fails what waits on an idle connection when that breaks, though nothing was sent.
     if (!this.#written && !this.#repeated && !(error instanceof SendFailure)) {
       this.#repeated = true
-      this.#office.again(this)
+      this.#owner.again(this)
       return
     }
     this.#end(false, failureOf(error))
   }
 
   onDeadline(): void {
-    const left_ms = this.#office.deadline_ms - this.#elapsed()
+    const left_ms = this.#owner.deadline_ms - this.#elapsed()
     // Node counts from the start of the tick that set the timer, so it may come early.
     if (left_ms > 0) this.#timer = setTimeout(onDeadline, Math.ceil(left_ms), this)
     else this.#end(false, new SendFailure('timeout', this.#whyLate()))
@@ -148,7 +148,7 @@ export class Exchange {
   }
 
   #whyLate(): string {
-    const limit = `${this.#office.deadline_ms / 1000} s`
+    const limit = `${this.#owner.deadline_ms / 1000} s`
     return this.#written
       ? `The receiver did not answer within ${limit}.`
       : `No connection was made within ${limit}.`
@@ -159,19 +159,19 @@ export class Exchange {
     if (this.#over) return
     this.#over = true
     clearTimeout(this.#timer)
-    const { body_max } = this.#office
+    const { body_max } = this.#owner
     const outcome =
       this.#status === undefined
         ? failed(failure ?? failureOf(new Error()), Math.round(this.#elapsed()))
         : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
     const told = this.#hadItsTime() ? outcome : { ...outcome, unsent: true as const }
-    this.#office.ended(this, clean)
+    this.#owner.ended(this, clean)
     this.#resolve(told)
   }
 
   /** Whether it failed for its receiver, not for want of a connection. */
   #hadItsTime(): boolean {
-    return this.#written || this.#carrier !== undefined
+    return this.#written || this.#connection !== undefined
   }
 
   #bytes(): Uint8Array {

@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../../kernel/time.ts'
 import { checkTarget, type Refusal, type Target } from '../../../network/address.rules.ts'
 import { createResolver, type HostResolver } from '../../../network/resolver.ts'
 import { Connections, type Limits } from './connections.ts'
-import { Exchange, type Office } from './exchange.ts'
+import { Exchange, type ExchangeOwner } from './exchange.ts'
 import { failed, failureOf, type Outcome, SendFailure } from './outcome.rules.ts'
 
 export interface SendRequest {
@@ -74,7 +74,7 @@ export function createSender(options: SenderOptions): Sender {
   const targetOf = rememberTargets(allowedHosts)
   let in_flight = 0
   let closed: (() => void) | undefined
-  const office: Office = {
+  const owner: ExchangeOwner = {
     deadline_ms,
     body_max: BODY_MAX,
     ended(exchange, clean) {
@@ -102,7 +102,7 @@ export function createSender(options: SenderOptions): Sender {
     }
     in_flight++
     return new Promise((resolve) => {
-      const exchange = new Exchange(office, {
+      const exchange = new Exchange(owner, {
         target,
         pool: `${pool} ${target.origin}`,
         headers: withFixed(headers),

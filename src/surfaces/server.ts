@@ -16,13 +16,13 @@ export const renderByPath: Render = (error, requestId, url = '') =>
   url.startsWith('/security/') ? renderSecurityError(error) : renderStoreError(error, requestId)
 
 /** All surfaces on one server. */
-export async function openStreet(
+export async function openSurfaces(
   app: App,
   gate: Gate,
   operations: Omit<Operations, 'metrics'> & { metrics?: Metrics },
 ): Promise<FastifyInstance> {
   const metrics = operations.metrics ?? createMetrics(app.clock)
-  const book = openAppBook(app, gate.desk.book)
+  const book = openAppBook(app, gate.context.book)
   const server = openServer(app.log, app.config.trustedProxies, renderByPath)
   metrics.watch(server)
   mountOperations(server, app, { ...operations, metrics })
@@ -32,7 +32,7 @@ export async function openStreet(
   await server.register(async (scope) => mountSecurityApi(scope, app, gate), {
     prefix: SECURITY_PREFIX,
   })
-  await server.register(async (scope) => mountClientApi(scope, app, gate.desk, book), {
+  await server.register(async (scope) => mountClientApi(scope, app, gate.context, book), {
     prefix: `${SECURITY_PREFIX}/client`,
   })
   await server.ready()

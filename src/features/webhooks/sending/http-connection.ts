@@ -4,10 +4,10 @@ import { SECOND_MS } from '../../../kernel/time.ts'
 import type { Target } from '../../../network/address.rules.ts'
 import type { HostResolver, Resolution } from '../../../network/resolver.ts'
 import { openSocket } from './connect.ts'
-import type { Carrier, Exchange } from './exchange.ts'
+import type { Connection, Exchange } from './exchange.ts'
 import { failureOf, SendFailure } from './outcome.rules.ts'
 
-/** What every line of a sender shares. */
+/** What every connection of a sender shares. */
 export interface Wiring {
   resolver: HostResolver
   deadline_ms: number
@@ -16,7 +16,7 @@ export interface Wiring {
   counters: { sockets: number; blocked: number }
 }
 
-/** Where a line leads; `session` is the newest TLS session with it. */
+/** Where a connection leads; `session` is the newest TLS session with it. */
 export interface Destination {
   readonly target: Target
   session: Buffer | undefined
@@ -30,7 +30,7 @@ const HEADER_MAX = 16 * 1024
 const BACKSTOP_MS = 5 * SECOND_MS
 
 /** One connection to a destination, made when it is needed, one request at a time. */
-export class Line implements Carrier {
+export class HttpConnection implements Connection {
   readonly #wiring: Wiring
   readonly #destination: Destination
   readonly #client: Client

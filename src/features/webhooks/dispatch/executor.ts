@@ -14,14 +14,14 @@ import type { Targets } from './targets.ts'
 import type { Try } from './try.ts'
 
 /** Decides what happens to a delivery that was taken: it is sent, it waits, or it is over. */
-export interface Desk {
+export interface Executor {
   /** `claimed_at` by `performance.now()`; without a target there is nobody to send to. */
   begin(one: Try, claimed_at: number, target: Target | undefined): void
   /** It was not tried, and is due at once. */
   giveBack(one: Try): void
 }
 
-export interface DeskOptions {
+export interface ExecutorOptions {
   sender: Sender
   targets: Targets
   lanes: Lanes
@@ -38,7 +38,7 @@ const BEGIN_MAX_MS = 10 * SECOND_MS
 /** For how long after the claim a target is taken to be as it was read then. */
 const READ_MAX_MS = 100
 
-export function createDesk(app: App, options: DeskOptions): Desk {
+export function createExecutor(app: App, options: ExecutorOptions): Executor {
   const { sender, targets, lanes, buffer, meter, noted } = options
   const signing = { sender, signer: createSigner(app) }
   const giveBack = (one: Try) => buffer.add(untried(app, one, { status: 'pending', wait_ms: 0 }))
