@@ -13,10 +13,10 @@ import { fillBacklog } from './ours.mjs'
 const PROGRAM = fileURLToPath(new URL('./shop-process.mjs', import.meta.url))
 const WARM_UP = { perSecond: 200, for_ms: 2_000 }
 const STEADY = { perSecond: 500, for_ms: 8_000 }
-const BESIDE = { perSecond: 200, for_ms: 6_000 }
+const BESIDE = { perSecond: 200, for_ms: 15_000 }
 const ARRIVAL_MS = 15_000
 const ROUNDS = 3
-const ROUNDS_MAX_MS = 120_000
+const ROUNDS_MAX_MS = 180_000
 const HEADINGS = ['who sends', 'events/s', 'p50 ms', 'p99 ms', 'most ms', 'bar', '']
 
 export async function judgeLatency(later, receiver, ours) {
