@@ -5,6 +5,7 @@ import { shopOf } from '../../src/app.ts'
 import { inTransaction } from '../../src/db/database.ts'
 import { createOrder } from '../../src/features/orders/create-order.ts'
 import { NewOrder } from '../../src/features/orders/schema.ts'
+import { settleAlertsJob } from '../../src/features/stock/index.ts'
 import { asStore, selectStoreById } from '../../src/features/stores/index.ts'
 import { keysNamed, orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
@@ -105,6 +106,7 @@ test('who waits for a product that is put on sale and restocked at once hears of
       stock(shop, game, [`SOON-ABCDEFGH-${round}`]),
     ])
     expect(sold.status).toBe(200)
+    while (await settleAlertsJob.run(shop.app));
     const { json: told } = await call(shop.doors[0], 'GET', `/products/${id}/stock-alerts`)
     expect(told.stock_alerts).toMatchObject([{ status: 'notified' }])
   }
