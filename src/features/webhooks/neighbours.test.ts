@@ -195,7 +195,7 @@ test('of waiting events a store gives so many at a time', async () => {
   await dispatcher.stop()
   await endpoint(shop.live, '/one')
   await emit(shop.live, 40)
-  const all = { afterStore: 0, skip: [], limit: 100 }
+  const all = { afterStore: 0, skip: [], events: 100, limit: 100 }
   const claimed = await claimEvents(shop.db, { ...all, perStore: { least: 12, most: 30 } })
   expect(claimed).toHaveLength(30)
 })

@@ -65,15 +65,20 @@ const PER_STORE = { least: 12, most: 200 }
 /** Takes events for their first tries, going round the stores but for those to `skip`. */
 function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
   let lastStore = 0
+  /** Of the last claim. */
+  let triesPerEvent = 1
 
   return async (skip: readonly number[], limit: number): Promise<Try[]> => {
-    const options = { skip, perStore: PER_STORE, limit }
+    const most = Math.ceil(limit / triesPerEvent)
+    const options = { skip, perStore: PER_STORE, events: most, limit }
     let events = await claim.claimEvents(db, { afterStore: lastStore, ...options })
     if (events.length === 0 && lastStore > 0) {
       events = await claim.claimEvents(db, { afterStore: 0, ...options })
     }
     const taken = events.reduce((sum, { endpoint_ids }) => sum + endpoint_ids.length, 0)
-    lastStore = taken < limit ? 0 : (events.at(-1)?.store_id ?? 0)
+    const isAll = events.length < most && taken < limit
+    lastStore = isAll ? 0 : (events.at(-1)?.store_id ?? 0)
+    if (events.length > 0) triesPerEvent = Math.max(1, taken / events.length)
     const lost = events.filter((event) => event.lost)
     meter.lost(lost.length)
     if (lost.length > 0) {

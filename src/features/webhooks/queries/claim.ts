@@ -24,6 +24,8 @@ export interface EventClaim {
   skip: readonly number[]
   /** Of one store, however few or many wait. */
   perStore: { least: number; most: number }
+  /** Events to look at. */
+  events: number
   /** First tries that there is room for; the last event may bring some more. */
   limit: number
 }
@@ -35,7 +37,7 @@ export interface EventClaim {
  */
 export async function claimEvents(
   db: Db,
-  { afterStore, skip, perStore, limit }: EventClaim,
+  { afterStore, skip, perStore, events, limit }: EventClaim,
 ): Promise<ClaimedEvent[]> {
   const { rows } = await sql<ClaimedEvent>`-- planned anew
     with recursive waiting as (
@@ -50,7 +52,7 @@ export async function claimEvents(
         from waiting
        where store_id is not null and store_id <> all(${skip}::bigint[])
     ), share as materialized (
-      select least(${perStore.most}::int, greatest(${perStore.least}::int, ${limit}::int / greatest(count(*), 1)))
+      select least(${perStore.most}::int, greatest(${perStore.least}::int, ${events}::int / greatest(count(*), 1)))
                as events
         from open
     ), lease as materialized (
@@ -65,7 +67,7 @@ export async function claimEvents(
            order by no
            limit (select events from share)
              for update skip locked) f
-       limit ${limit}
+       limit ${events}
     ), picked as (
       select store_id, no, lease_token
         from (select *, sum(tries) over (order by store_id, no) - tries as before from found) f
