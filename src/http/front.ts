@@ -6,7 +6,7 @@ import { newId } from '../kernel/ids.ts'
 import { MINUTE_MS, SECOND_MS } from '../kernel/time.ts'
 import { answerBeforeBody, HEADERS_BYTES_MAX, type Render, refuseOnSocket } from './server.ts'
 
-/** The door to the server: it listens before the house is ready, and says so until it is. */
+/** The server's socket: it listens before the database is open, and says so until it is. */
 export interface Front {
   /** Where it listens, which matters for port 0. */
   port: number

@@ -2,11 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, type TestContext, test } from 'vitest'
-import { type Db, inTransaction } from '../../src/db/database.ts'
+import { inTransaction } from '../../src/db/database.ts'
 import { createKey } from '../../src/features/api-keys/index.ts'
 import { selectStoreById } from '../../src/features/stores/index.ts'
 import type { Json } from '../harness.ts'
 import { marketForAll } from './market-for-all.ts'
+import { areWaiting } from './meanwhile.ts'
 
 const AT_ONCE = 100
 
@@ -70,17 +71,6 @@ async function openProgram(context: TestContext) {
   }
 }
 
-/** Until so many statements wait for a row that somebody holds. */
-async function waiting(db: Db, count: number): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`
-      select from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    if (rows.length >= count) return
-    await pause(5)
-  }
-}
-
 const machine = (n: number) => ({ fingerprint: `machine-${String(n).padStart(12, '0')}` })
 const count = (codes: string[]) =>
   Object.fromEntries(
@@ -135,11 +125,11 @@ test('a heartbeat that was read before its lease was over does not make a seat o
   const answers = await inTransaction(db, async (tx) => {
     await sql`select from client_session where token_hash = ${hash} for update`.execute(tx)
     const late = beat(0, held.session.token)
-    await waiting(db, 1)
+    await areWaiting({ db }, 1)
     await pause(Date.parse(end) - Date.now() + 10)
     const next = start(1, { license_key, device: machine(1) })
     // It waits too, or is done.
-    await Promise.race([next, waiting(db, 2)])
+    await Promise.race([next, areWaiting({ db }, 2)])
     return { late, next }
   })
   const [late, next] = await Promise.all([answers.late, answers.next])

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, type TestContext, test } from 'vitest'
-import { type Db, inTransaction } from '../../src/db/database.ts'
+import { inTransaction } from '../../src/db/database.ts'
 import { createKey } from '../../src/features/api-keys/index.ts'
 import { selectStoreById } from '../../src/features/stores/index.ts'
 import type { Json } from '../harness.ts'
 import { marketForAll } from './market-for-all.ts'
+import { areWaiting } from './meanwhile.ts'
 
 /** What becomes of an app while others name it. */
 
@@ -40,17 +40,6 @@ async function openSeller(context: TestContext) {
   return { ask, app, db: house.db, door: doors[0] }
 }
 
-/** Until so many statements wait for a row that somebody holds. */
-async function waiting(db: Db, count: number): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`
-      select from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    if (rows.length >= count) return
-    await pause(5)
-  }
-}
-
 test('an app that is disabled while a session begins ends that too, and neither waits in a circle', async (context) => {
   const { ask, app, db } = await openSeller(context)
   const made = await ask('POST', '/keys', { app_id: app.id, max_sessions: 1, max_devices: 1 })
@@ -67,9 +56,9 @@ test('an app that is disabled while a session begins ends that too, and neither 
   const { next, disabled } = await inTransaction(db, async (tx) => {
     await sql`select from device where id = ${held.device.id} for update`.execute(tx)
     const next = start()
-    await waiting(db, 1)
+    await areWaiting({ db }, 1)
     const disabled = ask('PATCH', `/apps/${app.id}`, { status: 'disabled', name: 'Raced off' })
-    await waiting(db, 2)
+    await areWaiting({ db }, 2)
     return { next, disabled }
   })
   expect([(await next).json.code, (await disabled).status]).toEqual(['VALID', 200])
@@ -97,13 +86,13 @@ test('a record that is made for an app while it is deleted finds none', async (c
   const answers = await inTransaction(db, async (tx) => {
     await sql`select from serverside_string where app_id = ${app.id} for update`.execute(tx)
     const deleted = ask('DELETE', `/apps/${app.id}`)
-    await waiting(db, 1)
+    await areWaiting({ db }, 1)
     const made = [
       ask('PUT', `/license-policies/${variant.id}`, { app_id: app.id }),
       ask('POST', '/keys', { app_id: app.id }),
       ask('POST', '/serverside-strings', { ...string, name: 'late' }),
     ]
-    await waiting(db, 1 + made.length)
+    await areWaiting({ db }, 1 + made.length)
     return { deleted, made }
   })
   expect((await answers.deleted).status).toBe(200)

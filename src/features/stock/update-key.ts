@@ -23,14 +23,15 @@ export async function updateKey(
     const variant = found(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
     const place = { product_id: variant.product_id, variant_id: variantId }
     await watchStock(tx, shop, variant.product_id, async () => {
-      const stock = found(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
+      // How it is counted may have changed until its counters were ours.
+      const locked = found(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
       const { status } = found(await q.lockKey(tx, store.id, variantId, id), 'Stock key')
       if (status !== 'available' && status !== 'reserved') {
         throw invalidState(status, 'Only a key that is available or reserved can be changed.')
       }
       await q.updateKey(tx, store.id, id, changeOf(shop, patch)).catch(refuseTaken)
       const units = unitsOf(patch.status ?? status) - unitsOf(status)
-      if (stock.stock_mode === 'calculated') await moveUnits(tx, shop, place, units)
+      if (locked.stock_mode === 'calculated') await moveUnits(tx, shop, place, units)
     })
     const key = found(await q.lockKey(tx, store.id, variantId, id), 'Stock key')
     return { key: showKey(shop, key as q.StoredKey, 'masked') }
