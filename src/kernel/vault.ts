@@ -3,7 +3,9 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
 } from 'node:crypto'
 
@@ -52,9 +54,9 @@ export function createVault(keys: readonly Uint8Array[], pepper: Uint8Array): Va
   if (!first) throw new RangeError('A vault needs a key.')
   let sealing = kidOf(first)
   const masters = new Map(keys.map((key) => [kidOf(key), key]))
-  const subKeys = new Map<string, Buffer>()
+  const subKeys = new Map<string, KeyObject>()
 
-  function subKey(kid: string, purpose: string): Buffer {
+  function subKey(kid: string, purpose: string): KeyObject {
     const name = `${kid}|${purpose}`
     const known = subKeys.get(name)
     if (known) return known
@@ -109,7 +111,7 @@ export function createVault(keys: readonly Uint8Array[], pepper: Uint8Array): Va
     hmac: (purpose, text) => createHmac('sha256', hmacKey(purpose)).update(text).digest(),
   }
 
-  function hmacKey(purpose: string): Buffer {
+  function hmacKey(purpose: string): KeyObject {
     const name = `pepper|${purpose}`
     const key = subKeys.get(name) ?? derive(pepper, purpose)
     subKeys.set(name, key)
@@ -128,8 +130,8 @@ function nextNonce(): Buffer {
   return nonce
 }
 
-const derive = (key: Uint8Array, purpose: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', key, '', `tradepost ${purpose}`, 32))
+const derive = (key: Uint8Array, purpose: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `tradepost ${purpose}`, 32)))
 
 const bytesOf = ({ column, storeId, row }: Place): Buffer =>
   Buffer.from(`${column}|${storeId}|${row}`)

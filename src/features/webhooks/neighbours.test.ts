@@ -131,7 +131,7 @@ test('while stores that hang hold nearly all places, what is left of them is use
   const noted = (error: unknown) => expect(error).toBeUndefined()
   const claims = createClaims(shop.app, { lanes, room: () => 13, meter: NO_METER, noted })
   expect(lanes.size()).toBe(87)
-  expect(await claims.take()).toHaveLength(5)
+  expect(await claims.take(0)).toHaveLength(5)
 })
 
 test('what could not be begun in time is given back, for its lease is nearly over', async () => {
@@ -141,7 +141,7 @@ test('what could not be begun in time is given back, for its lease is nearly ove
   const lanes = createLanes(100, () => {})
   const noted = (error: unknown) => expect(error).toBeUndefined()
   const options = { lanes, meter: NO_METER, noted, targets: createTargets(shop.db) }
-  const [one] = await createClaims(shop.app, { ...options, room: () => 1 }).take()
+  const [one] = await createClaims(shop.app, { ...options, room: () => 1 }).take(0)
   if (!one) throw new Error('Nothing was claimed.')
   const results: Result[] = []
   const buffer = {
@@ -153,10 +153,11 @@ test('what could not be begun in time is given back, for its lease is nearly ove
   const sender = createSender({ allowedHosts: shop.app.config.webhookAllowedHosts })
   const executor = createExecutor(shop.app, { ...options, sender, buffer })
   const target = await selectTarget(shop.db, one.endpoint_id)
-  executor.begin(one, performance.now() - 20_000, target)
+  const now = performance.now()
+  executor.begin(one, { claimed_at: now - 20_000, read_at: now, target })
   await until(() => results.length === 1)
   expect(results[0]).toMatchObject({ sent: false, row: { status: 'pending', wait_ms: 0 } })
-  executor.begin(one, performance.now(), target)
+  executor.begin(one, { claimed_at: now, read_at: now, target })
   await until(() => results.length === 2)
   expect(results[1]).toMatchObject({ sent: true, row: { status: 'succeeded' } })
   expect(arrived).toEqual(['/fine'])
@@ -212,6 +213,6 @@ test('of events that go to many endpoints fewer are taken, and the store after t
   const [live, other] = [(await tellerOf(shop.live)).id, (await tellerOf(shop.other)).id]
   const storesOf = (tries: Try[]) => tries.map((one) => one.store_id)
   // At the first look half of the room is kept for retries.
-  expect(storesOf(await claims.take())).toEqual(Array(2 * ENDPOINTS).fill(live))
-  expect(storesOf(await claims.take())).toContain(other)
+  expect(storesOf(await claims.take(0))).toEqual(Array(2 * ENDPOINTS).fill(live))
+  expect(storesOf(await claims.take(0))).toContain(other)
 })

@@ -9,7 +9,7 @@ import { firstTries, type Try, triedAgain } from './try.ts'
 
 export interface Claims {
   /** First tries of events, and retries that are due, for which there is room. */
-  take(): Promise<Try[]>
+  take(unbegun: number): Promise<Try[]>
 }
 
 /** A statement of the embedded database holds up the shop's own calls, so there it takes less. */
@@ -43,8 +43,8 @@ export function createClaims(app: App, { lanes, room, meter, noted }: ClaimOptio
   }
 
   return {
-    async take() {
-      const limit = Math.min(most, room())
+    async take(unbegun) {
+      const limit = Math.min(most, room() - unbegun)
       if (limit < 1) return []
       const skip = [...lanes.crowded(), ...lanes.resting()]
       const isTime = performance.now() >= retriesAt

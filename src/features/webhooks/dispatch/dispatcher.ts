@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { App } from '../../../app.ts'
 import { isUnavailable } from '../../../db/failure.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
@@ -9,6 +9,7 @@ import { createExecutor } from './executor.ts'
 import { createLanes } from './lanes.ts'
 import { createResultBuffer } from './result-buffer.ts'
 import { createTargets } from './targets.ts'
+import type { Try } from './try.ts'
 
 /** Sends what waits: first tries of events, and retries that are due. */
 export interface Dispatcher {
@@ -20,8 +21,17 @@ export interface Dispatcher {
 const IN_HAND_MAX = 2_000
 /** How often it looks when nothing woke it: nobody else writes to an embedded database. */
 const LOOK_MS = { server: 200, embedded: SECOND_MS }
+/** How many begin before others have their turn, and requests leave. */
+const AT_ONCE = 32
 const STOP_WAIT_MS = 11 * SECOND_MS
 const LANES_LOOK_MS = 5
+
+interface Taken {
+  claimed_at: number
+  tries: readonly Try[]
+}
+
+const NOTHING: Taken = { claimed_at: 0, tries: [] }
 
 export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const sender = createSender({ allowedHosts: app.config.webhookAllowedHosts })
@@ -40,31 +50,38 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const ended = loop()
 
   async function loop() {
-    while (!stopped) {
-      const claimed = await claimSome().catch(noted)
-      if (claimed === 0) await bell.wait(look_ms)
+    let taken = NOTHING
+    while (!stopped || taken.tries.length > 0) {
+      // While many begin, the database already looks for more.
+      const next = taken.tries.length > AT_ONCE ? take(taken.tries.length) : undefined
+      await begin(taken)
+      taken = await (next ?? take(0))
+      if (taken.tries.length === 0) await bell.wait(look_ms)
     }
   }
 
-  async function claimSome(): Promise<number> {
-    if (buffer.isBehind()) return 0
+  /** `unbegun` were taken before and are still to begin. */
+  async function take(unbegun: number): Promise<Taken> {
+    if (stopped || buffer.isBehind()) return NOTHING
     const claimed_at = performance.now()
-    const tries = await claims.take()
-    if (tries.length === 0) return 0
-    meter.claimed()
-    try {
-      const known = await targets.read(new Set(tries.map((one) => one.endpoint_id)))
-      for (const one of tries) executor.begin(one, claimed_at, known.get(one.endpoint_id))
-    } catch (error) {
-      for (const one of tries) executor.giveBack(one)
-      throw error
+    const tries = await claims.take(unbegun)
+    if (tries.length > 0) meter.claimed()
+    return { claimed_at, tries }
+  }
+
+  async function begin({ tries, claimed_at }: Taken) {
+    if (tries.length === 0) return
+    const read_at = performance.now()
+    const known = await targets.read(new Set(tries.map((one) => one.endpoint_id))).catch(noted)
+    for (const [at, one] of tries.entries()) {
+      if (at % AT_ONCE === AT_ONCE - 1) await turn()
+      if (known) executor.begin(one, { claimed_at, read_at, target: known.get(one.endpoint_id) })
+      else executor.giveBack(one)
     }
-    return tries.length
   }
 
   function noted(error: unknown) {
     app.log[isUnavailable(error) ? 'warn' : 'error']({ err: error }, 'webhooks could not be sent')
-    return 0
   }
 
   return {

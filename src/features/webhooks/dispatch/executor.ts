@@ -7,7 +7,6 @@ import { isSpent } from '../result.rules.ts'
 import type { Outcome } from '../sending/outcome.rules.ts'
 import type { Sender } from '../sending/sender.ts'
 import { attempt, untried } from './attempt.ts'
-import { createSigner } from './headers.ts'
 import type { Lanes } from './lanes.ts'
 import type { ResultBuffer } from './result-buffer.ts'
 import type { Targets } from './targets.ts'
@@ -15,10 +14,17 @@ import type { Try } from './try.ts'
 
 /** Decides what happens to a delivery that was taken: it is sent, it waits, or it is over. */
 export interface Executor {
-  /** `claimed_at` by `performance.now()`; without a target there is nobody to send to. */
-  begin(one: Try, claimed_at: number, target: Target | undefined): void
+  begin(one: Try, state: Beginning): void
   /** It was not tried, and is due at once. */
   giveBack(one: Try): void
+}
+
+/** Moments by `performance.now()`. */
+export interface Beginning {
+  claimed_at: number
+  /** Without one there is nobody to send to. */
+  target: Target | undefined
+  read_at: number
 }
 
 export interface ExecutorOptions {
@@ -35,12 +41,13 @@ export interface ExecutorOptions {
  * answer, and then it has to be written down.
  */
 const BEGIN_MAX_MS = 10 * SECOND_MS
-/** For how long after the claim a target is taken to be as it was read then. */
+/** For how long a target is taken to be as it was read. */
 const READ_MAX_MS = 100
 
 export function createExecutor(app: App, options: ExecutorOptions): Executor {
   const { sender, targets, lanes, buffer, meter, noted } = options
-  const signing = { sender, signer: createSigner(app) }
+  const { vault, clock } = app
+  const signing = { sender, signer: { vault, clock, opened: new WeakMap() } }
   const giveBack = (one: Try) => buffer.add(untried(app, one, { status: 'pending', wait_ms: 0 }))
 
   /** Why a delivery is not sent to a target as it is now; nothing where it is. */
@@ -81,16 +88,16 @@ export function createExecutor(app: App, options: ExecutorOptions): Executor {
 
   return {
     giveBack,
-    begin(one, claimed_at, target) {
+    begin(one, { claimed_at, target, read_at }) {
       const status = hindrance(one, target)
       if (!target || status) return end(one, status)
       lanes.enter({
         store_id: one.store_id,
         endpoint_id: one.endpoint_id,
         run() {
-          const age_ms = performance.now() - claimed_at
-          if (age_ms <= BEGIN_MAX_MS && !buffer.isBehind()) {
-            return age_ms <= READ_MAX_MS ? send(one, target) : sendLater(one)
+          const now = performance.now()
+          if (now - claimed_at <= BEGIN_MAX_MS && !buffer.isBehind()) {
+            return now - read_at <= READ_MAX_MS ? send(one, target) : sendLater(one)
           }
           giveBack(one)
           return Promise.resolve(undefined)

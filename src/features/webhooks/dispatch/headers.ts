@@ -1,4 +1,3 @@
-import type { App } from '../../../app.ts'
 import { eventId } from '../../../events/event-id.ts'
 import type { Clock } from '../../../kernel/time.ts'
 import type { Vault } from '../../../kernel/vault.ts'
@@ -21,23 +20,8 @@ export interface Signed {
 export interface Signer {
   vault: Pick<Vault, 'open'>
   clock: Clock
-}
-
-/** A signer that remembers what it opened: that takes as long as the signature itself. */
-export function createSigner({ vault, clock }: Pick<App, 'vault' | 'clock'>): Signer {
-  const opened = new WeakMap<Uint8Array, Buffer>()
-  return {
-    clock,
-    vault: {
-      open(place, sealed) {
-        const known = opened.get(sealed)
-        if (known) return known
-        const secret = vault.open(place, sealed)
-        opened.set(sealed, secret)
-        return secret
-      },
-    },
-  }
+  /** Secrets that were opened before, where they are remembered: that takes as long as to sign. */
+  opened?: WeakMap<Uint8Array, string>
 }
 
 /** The headers of a delivery (specification, "Request headers"). `t` is always real time. */
@@ -56,11 +40,18 @@ export function headersOf(signer: Signer, signed: Signed): Record<string, string
 }
 
 /** While a rolled secret overlaps, both sign; the new one comes last (decision 19). */
-function secretsOf({ vault, clock }: Signer, target: Target): string[] {
-  const place = secretPlace(target.store_id, target.public_id)
-  const current = vault.open(place, target.secret_enc).toString()
+function secretsOf(signer: Signer, target: Target): string[] {
+  const current = secretOf(signer, target, target.secret_enc)
   const { prev_secret_enc, prev_secret_until } = target
-  const overlaps = prev_secret_until !== null && Date.parse(prev_secret_until) > clock.now()
+  const overlaps = prev_secret_until !== null && Date.parse(prev_secret_until) > signer.clock.now()
   if (!prev_secret_enc || !overlaps) return [current]
-  return [vault.open(place, prev_secret_enc).toString(), current]
+  return [secretOf(signer, target, prev_secret_enc), current]
+}
+
+function secretOf({ vault, opened }: Signer, target: Target, sealed: Buffer): string {
+  const known = opened?.get(sealed)
+  if (known !== undefined) return known
+  const secret = vault.open(secretPlace(target.store_id, target.public_id), sealed).toString()
+  opened?.set(sealed, secret)
+  return secret
 }

@@ -14,15 +14,25 @@ export interface Secrecy {
 /** A second address is tried after this: half a second is too short for a satellite link. */
 const NEXT_ADDRESS_MS = SECOND_MS
 
+export interface SocketHearer {
+  /** Called once; for https, without a failure only after the certificate was verified. */
+  onOpen(failure: SendFailure | undefined): void
+  /** The bytes are lent: the next that come, to any socket, are written over them. */
+  onBytes(bytes: Buffer): void
+}
+
 /**
- * Opens a socket to one of the vetted addresses and to no other. `done` is called once, for https
- * only after the certificate was verified.
+ * What sockets read into, all of them: each hands on what it read before the next one reads. A buffer
+ * of its own for each read costs more than all the rest of reading an answer.
  */
+const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024)
+
+/** Opens a socket to one of the vetted addresses and to no other. */
 export function openSocket(
   target: Target,
   addresses: readonly string[],
   secrecy: Secrecy,
-  done: (failure: SendFailure | undefined) => void,
+  { onOpen, onBytes }: SocketHearer,
 ): Socket {
   const way = {
     host: target.host,
@@ -31,6 +41,13 @@ export function openSocket(
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
     noDelay: true,
+    onread: {
+      buffer: READ_BUFFER,
+      callback(length: number) {
+        onBytes(READ_BUFFER.subarray(0, length))
+        return true
+      },
+    },
   }
   const socket = target.secure
     ? openTls({
@@ -46,11 +63,11 @@ export function openSocket(
   socket.once('connect', () => {
     if (target.secure) failing = tlsFailureOf
   })
-  const failed = (error: Error) => done(failing(error))
+  const failed = (error: Error) => onOpen(failing(error))
   socket.once('error', failed)
   socket.once(target.secure ? 'secureConnect' : 'connect', () => {
     socket.off('error', failed)
-    done(undefined)
+    onOpen(undefined)
   })
   return socket
 }

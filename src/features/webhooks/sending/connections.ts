@@ -22,8 +22,6 @@ interface Origin extends Destination {
  * turn. Pools are apart, so that a receiver that hangs for one store does not keep another's waiting.
  * The origins longest unused are forgotten, with their idle connections.
  */
-// undici's Pool goes on using a connection that it no longer counts after that failed once, so its
-// limit does not hold, and what waits in it cannot be taken out at the deadline.
 export class Connections {
   readonly #wiring: Wiring
   readonly #limits: Limits
@@ -37,7 +35,7 @@ export class Connections {
 
   run(exchange: Exchange): void {
     const origin = this.#originOf(exchange)
-    const connection = origin.idle.pop() ?? this.#newConnection(origin)
+    const connection = this.#free(origin)
     if (connection) this.#start(exchange, connection)
     else {
       exchange.wait()
@@ -57,7 +55,7 @@ export class Connections {
     if (clean) origin.idle.push(connection)
     else this.#drop(connection, origin)
     const [next] = origin.waiting
-    const free = next && (origin.idle.pop() ?? this.#newConnection(origin))
+    const free = next && this.#free(origin)
     if (!next || !free) return
     origin.waiting.delete(next)
     this.#start(next, free)
@@ -109,12 +107,19 @@ export class Connections {
     }
   }
 
+  #free(origin: Origin): Connection | undefined {
+    for (let idle = origin.idle.pop(); idle; idle = origin.idle.pop()) {
+      if (idle.isUsable()) return idle
+      this.#drop(idle, origin)
+    }
+    return this.#newConnection(origin)
+  }
+
   #newConnection(origin: Origin): Connection | undefined {
     if (origin.connections.size >= this.#limits.sockets_per_origin) return undefined
-    const connection = new HttpConnection(this.#wiring, origin, () => {
-      // A connection that carries an exchange already connects anew for it.
-      if (origin.idle.includes(connection)) this.#drop(connection, origin)
-    })
+    const connection = new HttpConnection(this.#wiring, origin, () =>
+      this.#drop(connection, origin),
+    )
     origin.connections.add(connection)
     return connection
   }

@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net'
 import type { Target } from '../../../network/address.rules.ts'
+import type { AnswerHearer } from './answer-reader.ts'
 import {
   answered,
   bodyText,
@@ -7,20 +9,23 @@ import {
   type Outcome,
   SendFailure,
 } from './outcome.rules.ts'
+import type { Trace } from './tracing.ts'
 
 export interface ExchangeOptions {
   target: Target
   /** The connections that it may take. */
   pool: string
-  /** Names and values in turn. */
-  headers: string[]
-  body: Uint8Array
+  /** The whole request, as it goes on the wire. */
+  bytes: Buffer
+  trace: Trace | undefined
   /** Hears how it went, once. */
   resolve: (outcome: Outcome) => void
 }
 
 /** A connection, which carries one exchange at a time. */
 export interface Connection {
+  /** Whether it is open, as far as is known. */
+  isUsable(): boolean
   post(exchange: Exchange): void
   /** Closes it at once, whatever it was doing. */
   cut(): void
@@ -32,8 +37,6 @@ export interface ExchangeOwner {
   body_max: number
   /** `clean`: the answer was read to its end, the connection may serve another request. */
   ended(exchange: Exchange, clean: boolean): void
-  /** Nothing of the request has left: it may be sent on another connection. */
-  again(exchange: Exchange): void
 }
 
 /** How long it waits for a connection, as a share of its deadline: less than that is not enough to answer. */
@@ -41,39 +44,34 @@ const WAIT_SHARE = 0.5
 /** Interim answers (1xx) taken before the receiver is held to be playing. */
 const INTERIM_MAX = 1_000
 
-/**
- * One request and its answer, as undici's handler. Its own timer ends it at the deadline, to the
- * millisecond; undici's timers have a grain of 500 ms.
- */
-// The handler's older form: for the newer one undici parses every header, and nobody reads them.
-export class Exchange {
+/** One request and its answer. Its own timer ends it at the deadline, to the millisecond. */
+export class Exchange implements AnswerHearer {
   readonly target: Target
   readonly pool: string
-  readonly headers: string[]
-  readonly body: Uint8Array
+  readonly bytes: Buffer
+  readonly #owner: ExchangeOwner
+  readonly #trace: Trace | undefined
+  readonly #resolve: (outcome: Outcome) => void
   /** What has taken it. */
   #connection: Connection | undefined = undefined
   #began = false
-  readonly #owner: ExchangeOwner
-  readonly #resolve: (outcome: Outcome) => void
   #started = performance.now()
   #timer: NodeJS.Timeout | undefined = undefined
   #over = false
   #written = false
-  #repeated = false
   #interim = 0
   #status: number | undefined = undefined
   #answered_ms = 0
   #chunks: Buffer[] = []
   #size = 0
 
-  constructor(owner: ExchangeOwner, { target, pool, headers, body, resolve }: ExchangeOptions) {
+  constructor(owner: ExchangeOwner, { target, pool, bytes, trace, resolve }: ExchangeOptions) {
     this.#owner = owner
+    this.#trace = trace
     this.#resolve = resolve
     this.target = target
     this.pool = pool
-    this.headers = headers
-    this.body = body
+    this.bytes = bytes
   }
 
   /** No connection is free. It does not wait long, and if it waits in vain, its receiver is not to blame. */
@@ -81,7 +79,7 @@ export class Exchange {
     this.#timer ??= setTimeout(onWaitedInVain, this.#owner.deadline_ms * WAIT_SHARE, this)
   }
 
-  /** A connection takes it; its deadline begins with the first. */
+  /** A connection takes it; its deadline begins. */
   begin(connection: Connection): void {
     this.#connection = connection
     if (this.#began) return
@@ -98,41 +96,37 @@ export class Exchange {
     return connection
   }
 
-  onConnect(): void {
+  onSent(socket: Socket): void {
     this.#written = true
+    this.#trace?.sent(socket)
   }
 
-  onHeaders(status: number): boolean {
-    if (this.#over) return true
+  onHeaders(status: number): void {
+    if (this.#over) return
     if (status >= 200) {
       this.#status = status
       this.#answered_ms = this.#elapsed()
+      this.#trace?.answered(status)
     } else if (++this.#interim > INTERIM_MAX) {
       this.onError(new SendFailure('invalid_response', 'The receiver sends interim answers only.'))
     }
-    return true
   }
 
-  onData(chunk: Buffer): boolean {
-    if (this.#over) return true
-    this.#chunks.push(chunk)
-    this.#size += chunk.length
+  onData(bytes: Buffer): void {
+    if (this.#over) return
+    // One byte more than is kept tells that there was more.
+    const taken = bytes.subarray(0, this.#owner.body_max + 1 - this.#size)
+    this.#chunks.push(Buffer.from(taken))
+    this.#size += taken.length
     if (this.#size > this.#owner.body_max) this.#end(false)
-    return true
   }
 
-  onComplete(): void {
-    this.#end(true)
+  /** The answer is whole; whether its connection may serve another request. */
+  onComplete(clean: boolean): void {
+    this.#end(clean)
   }
 
   onError(error: unknown): void {
-    if (this.#over) return
-    // undici fails what waits on an idle connection when that breaks, though nothing was sent.
-    if (!this.#written && !this.#repeated && !(error instanceof SendFailure)) {
-      this.#repeated = true
-      this.#owner.again(this)
-      return
-    }
     this.#end(false, failureOf(error))
   }
 
@@ -165,6 +159,7 @@ export class Exchange {
         ? failed(failure ?? failureOf(new Error()), Math.round(this.#elapsed()))
         : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
     const told = this.#hadItsTime() ? outcome : { ...outcome, unsent: true as const }
+    this.#trace?.ended(this.#status === undefined ? failure : undefined)
     this.#owner.ended(this, clean)
     this.#resolve(told)
   }

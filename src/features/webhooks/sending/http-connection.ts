@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net'
-import { Client } from 'undici'
-import { SECOND_MS } from '../../../kernel/time.ts'
 import type { Target } from '../../../network/address.rules.ts'
 import type { HostResolver, Resolution } from '../../../network/resolver.ts'
+import { AnswerReader } from './answer-reader.ts'
 import { openSocket } from './connect.ts'
 import type { Connection, Exchange } from './exchange.ts'
+import type { Outbox } from './outbox.ts'
 import { failureOf, SendFailure } from './outcome.rules.ts'
 
 /** What every connection of a sender shares. */
 export interface Wiring {
   resolver: HostResolver
-  deadline_ms: number
   /** PEM of the only authority to trust, for tests. */
   ca?: string | undefined
   counters: { sockets: number; blocked: number }
+  outbox: Outbox
 }
 
 /** Where a connection leads; `session` is the newest TLS session with it. */
@@ -22,85 +22,130 @@ export interface Destination {
   session: Buffer | undefined
 }
 
-type Connected = (failure: SendFailure | undefined, socket: Socket | undefined) => void
-
-const KEEP_ALIVE_MS = 4 * SECOND_MS
-const HEADER_MAX = 16 * 1024
-/** undici's own timers come later than ours, in case ours has a fault. */
-const BACKSTOP_MS = 5 * SECOND_MS
-
-/** One connection to a destination, made when it is needed, one request at a time. */
+/** One HTTP/1.1 connection to a destination, made with its first request, one request at a time (decision 110). */
 export class HttpConnection implements Connection {
   readonly #wiring: Wiring
   readonly #destination: Destination
-  readonly #client: Client
-  /** A socket that undici does not hold yet. */
-  #opening: Socket | undefined = undefined
+  readonly #closed: () => void
+  #socket: Socket | undefined = undefined
+  #isOpen = false
   #cut = false
+  #exchange: Exchange | undefined = undefined
+  #reader: AnswerReader | undefined = undefined
+  #keep_ms = 0
 
+  /** `closed` is called when it broke while it carried nothing. */
   constructor(wiring: Wiring, destination: Destination, closed: () => void) {
     this.#wiring = wiring
     this.#destination = destination
-    this.#client = new Client(destination.target.origin, {
-      pipelining: 1,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      // A receiver's `Keep-Alive: timeout=600` shall not hold a socket for ten minutes.
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      maxHeaderSize: HEADER_MAX,
-      headersTimeout: wiring.deadline_ms + BACKSTOP_MS,
-      bodyTimeout: wiring.deadline_ms + BACKSTOP_MS,
-      connect: (_options, callback) =>
-        this.#connect((failure, socket) =>
-          socket ? callback(null, socket) : callback(failureOf(failure), null),
-        ),
-    })
-    this.#client.on('connect', () => {
-      wiring.counters.sockets++
-    })
-    this.#client.on('disconnect', () => {
-      wiring.counters.sockets--
-      closed()
-    })
+    this.#closed = closed
+  }
+
+  isUsable(): boolean {
+    return this.#isOpen && this.#socket?.writable === true
   }
 
   post(exchange: Exchange): void {
-    const { target, headers, body } = exchange
-    const { origin, path } = target
-    const request = { method: 'POST', origin, path, headers, body, blocking: false }
-    this.#client.dispatch(request, exchange)
+    this.#exchange = exchange
+    if (this.#isOpen) this.#wiring.outbox.add(() => this.#write())
+    else this.#connect()
   }
 
   cut(): void {
-    if (this.#cut) return
     this.#cut = true
-    this.#opening?.destroy()
-    this.#client.destroy(null, () => undefined)
+    this.#exchange = undefined
+    this.#socket?.destroy()
   }
 
-  // Runs for each new socket, so that a name is vetted anew whenever its addresses may be others.
-  #connect(done: Connected): void {
+  // A name is vetted anew whenever its addresses may be others: for each new socket.
+  #connect(): void {
     this.#wiring.resolver.resolve(this.#destination.target.host).then(
-      (found) => this.#open(found, done),
-      () => done(new SendFailure('dns_error', 'The host name could not be looked up.'), undefined),
+      (found) => this.#open(found),
+      () => this.#fail(new SendFailure('dns_error', 'The host name could not be looked up.')),
     )
   }
 
-  #open(found: Resolution, done: Connected): void {
+  #open(found: Resolution): void {
     if (this.#cut) return
     if ('why' in found) {
       if (found.error_code === 'blocked_address') this.#wiring.counters.blocked++
-      done(new SendFailure(found.error_code, found.why), undefined)
+      this.#fail(new SendFailure(found.error_code, found.why))
       return
     }
     const { target, session } = this.#destination
     const secrecy = { ca: this.#wiring.ca, session }
-    const socket = openSocket(target, found.addresses, secrecy, (failure) => {
-      this.#opening = undefined
-      done(failure, failure ? undefined : socket)
+    const socket = openSocket(target, found.addresses, secrecy, {
+      onOpen: (failure) => (failure ? this.#fail(failure) : this.#opened(socket)),
+      onBytes: (bytes) => this.#read(bytes),
     })
-    this.#opening = socket
+    this.#socket = socket
     socket.on('session', (newest: Buffer) => {
       this.#destination.session = newest
     })
+  }
+
+  #opened(socket: Socket): void {
+    const { counters } = this.#wiring
+    this.#isOpen = true
+    counters.sockets++
+    socket.on('close', () => {
+      counters.sockets--
+      this.#broken(undefined)
+    })
+    socket.on('error', (error) => this.#broken(error))
+    socket.on('end', () => this.#broken(undefined))
+    socket.on('timeout', () => {
+      if (!this.#exchange) this.#broken(undefined)
+    })
+    this.#write()
+  }
+
+  #write(): void {
+    const exchange = this.#exchange
+    const socket = this.#socket
+    if (!exchange || !socket) return
+    this.#reader = new AnswerReader(exchange)
+    socket.write(exchange.bytes)
+    exchange.onSent(socket)
+  }
+
+  #read(bytes: Buffer): void {
+    const exchange = this.#exchange
+    const reader = this.#reader
+    // Nobody was asked anything: what comes now could be taken for the next answer.
+    if (!exchange || !reader) this.#broken(undefined)
+    else this.#readAnswer(exchange, reader, bytes)
+  }
+
+  #readAnswer(exchange: Exchange, reader: AnswerReader, bytes: Buffer): void {
+    try {
+      const keep_ms = reader.read(bytes)
+      if (keep_ms === undefined || exchange !== this.#exchange) return
+      this.#exchange = undefined
+      if (keep_ms > 0) this.#keepFor(keep_ms)
+      exchange.onComplete(keep_ms > 0)
+    } catch (error) {
+      exchange.onError(error)
+    }
+  }
+
+  /** Every byte there or back begins the time anew. */
+  #keepFor(keep_ms: number): void {
+    if (keep_ms === this.#keep_ms) return
+    this.#keep_ms = keep_ms
+    this.#socket?.setTimeout(keep_ms)
+  }
+
+  #broken(error: Error | undefined): void {
+    const exchange = this.#exchange
+    if (!exchange) {
+      this.cut()
+      this.#closed()
+    } else if (!error && this.#reader?.end()) exchange.onComplete(false)
+    else this.#fail(error ?? new Error())
+  }
+
+  #fail(error: Error): void {
+    this.#exchange?.onError(failureOf(error))
   }
 }

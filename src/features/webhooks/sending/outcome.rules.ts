@@ -38,7 +38,6 @@ const REFUSED = ['connection_refused', 'The receiver refused the connection.'] a
 const UNREACHABLE = ['connection_refused', 'The receiver could not be reached.'] as const
 const RESET = ['connection_reset', 'The connection broke before an answer came.'] as const
 const TIMEOUT = ['timeout', 'The receiver did not answer in time.'] as const
-const BROKEN = ['invalid_response', 'The answer is not valid HTTP/1.1.'] as const
 const NOT_TLS = ['tls_error', 'No TLS connection could be made.'] as const
 const UNTRUSTED = ['tls_error', "The receiver's certificate is not trusted."] as const
 
@@ -53,12 +52,7 @@ const FAILURES: Record<string, readonly [ErrorCode, string]> = {
   ECONNRESET: RESET,
   ECONNABORTED: RESET,
   EPIPE: RESET,
-  UND_ERR_SOCKET: RESET,
   ETIMEDOUT: TIMEOUT,
-  UND_ERR_HEADERS_TIMEOUT: TIMEOUT,
-  UND_ERR_BODY_TIMEOUT: TIMEOUT,
-  UND_ERR_HEADERS_OVERFLOW: ['invalid_response', "The answer's header is larger than 16 KB."],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: BROKEN,
   EPROTO: NOT_TLS,
   CERT_HAS_EXPIRED: ['tls_error', "The receiver's certificate has expired."],
   CERT_NOT_YET_VALID: ['tls_error', "The receiver's certificate is not valid yet."],
@@ -71,15 +65,10 @@ const FAILURES: Record<string, readonly [ErrorCode, string]> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
 }
 
-/** undici gives all of its socket errors one code; these two mean that bytes came, but no answer. */
-const BAD_BYTES = ['bad response', 'bad upgrade']
-
 /** Any error of the way there and back, in our words. */
 export function failureOf(error: unknown): SendFailure {
   if (error instanceof SendFailure) return error
-  const { name, message, code = '' } = error as Error & { code?: string }
-  const answered = name === 'HTTPParserError' || BAD_BYTES.includes(message)
-  if (answered) return new SendFailure(...BROKEN)
+  const { code = '' } = error as Error & { code?: string }
   if (code.startsWith('ERR_SSL_')) return new SendFailure(...NOT_TLS)
   return new SendFailure(...(FAILURES[code] ?? RESET))
 }

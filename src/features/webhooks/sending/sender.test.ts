@@ -19,28 +19,60 @@ import {
   success,
 } from './sender.fixture.ts'
 
-type Told = { method: string; origin: string; path: string; headers: string[] }
+interface Told {
+  request: {
+    method: string
+    origin: string
+    path: string
+    headers: string[]
+    addHeader(name: string, value: string): void
+  }
+  response?: { statusCode: number }
+  error?: Error
+}
+
+/** What is told on undici's channels from now on, as OpenTelemetry hears it. */
+function tellings(heard: (name: string, message: Told) => void) {
+  const names = ['create', 'headers', 'trailers', 'error']
+  for (const name of names) {
+    const channel = `undici:request:${name}`
+    const hear = (message: unknown) => heard(name, message as Told)
+    subscribe(channel, hear)
+    onTestFinished(() => void unsubscribe(channel, hear))
+  }
+}
 
 describe('what is sent', () => {
-  test('is told on the channels that OpenTelemetry makes spans of, from the request to its answer', async () => {
+  test('is told on the channels that OpenTelemetry makes spans of, from the request to its end', async () => {
     const told: unknown[] = []
-    const hear = (message: unknown) => {
-      const { request, response } = message as { request: Told; response?: { statusCode: number } }
+    tellings((name, { request, response, error }) => {
       const { method, origin, path, headers } = request
-      told.push([method, `${origin}${path}`, headers.includes('evt_1'), response?.statusCode])
-    }
-    const channels = ['undici:request:create', 'undici:request:headers']
-    for (const channel of channels) subscribe(channel, hear)
-    onTestFinished(() => {
-      for (const channel of channels) unsubscribe(channel, hear)
+      const carries = headers.includes('evt_1')
+      told.push([
+        name,
+        `${method} ${origin}${path}`,
+        carries,
+        response?.statusCode ?? error?.message,
+      ])
+      if (name === 'create') request.addHeader('traceparent', '00-1-2-01')
     })
-    const { port } = await receiver(okay)
+    const { port, received } = await receiver((socket, nth) => {
+      if (nth === 1) okay(socket)
+      else socket.destroy()
+    })
     const request = requestTo(port)
-    await senderWith().send(request)
+    const sender = senderWith()
+    await sender.send(request)
+    await sender.send(request)
+    const name = `POST ${request.url}`
     expect(told).toEqual([
-      ['POST', request.url, true, undefined],
-      ['POST', request.url, true, 200],
+      ['create', name, true, undefined],
+      ['headers', name, true, 200],
+      ['trailers', name, true, undefined],
+      ['create', name, true, undefined],
+      ['error', name, true, 'The connection broke before an answer came.'],
     ])
+    expect(received[0]).toContain('traceparent: 00-1-2-01\r\n')
   })
 
   test('the exact bytes, with the fixed headers above those of the caller', async () => {
@@ -79,6 +111,46 @@ describe('answers', () => {
       ...success(204, ''),
       response_body: null,
     })
+  })
+
+  test('interim answers are passed over', async () => {
+    const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nlink: </a>\r\n\r\n'
+    const text = `${interim}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`
+    expect(await outcomeOf(says(text))).toEqual(success(200, 'ok'))
+  })
+
+  test('chunks are put together, and their connection is kept', async () => {
+    const text =
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n'
+    const { port, received } = await receiver(says(text))
+    const sender = senderWith()
+    expect(await sender.send(requestTo(port))).toEqual(success(200, 'abc'))
+    expect(await sender.send(requestTo(port))).toEqual(success(200, 'abc'))
+    expect(received).toHaveLength(1)
+  })
+
+  test('a body without a length lasts until the receiver closes', async () => {
+    const outcome = await outcomeOf((socket) => {
+      socket.write('HTTP/1.0 200 OK\r\n\r\nall ')
+      setTimeout(() => socket.end('of it'), 20)
+    })
+    expect(outcome).toEqual(success(200, 'all of it'))
+  })
+
+  test('what a receiver says unasked is never taken for the next answer', async () => {
+    const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
+    const NO = 'HTTP/1.1 500 No\r\ncontent-length: 2\r\n\r\nno'
+    const { port, received } = await receiver((socket, nth) => {
+      socket.write(nth === 1 ? `${OK}${NO}` : OK)
+      if (nth === 2) setTimeout(() => socket.write(NO), 20)
+    })
+    const sender = senderWith()
+    for (let n = 0; n < 3; n++) {
+      expect(await sender.send(requestTo(port))).toEqual(success(200, 'ok'))
+      await new Promise((resolve) => setTimeout(resolve, 60))
+    }
+    expect(received).toHaveLength(3)
+    expect(sender.stats().sockets).toBe(1)
   })
 
   test.each([302, 307, 400, 410, 429, 500])(

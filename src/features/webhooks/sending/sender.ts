@@ -4,12 +4,15 @@ import { checkTarget, type Refusal, type Target } from '../../../network/address
 import { createResolver, type HostResolver } from '../../../network/resolver.ts'
 import { Connections, type Limits } from './connections.ts'
 import { Exchange, type ExchangeOwner } from './exchange.ts'
+import { Outbox } from './outbox.ts'
 import { failed, failureOf, type Outcome, SendFailure } from './outcome.rules.ts'
+import { type Headers, requestBytes } from './request.rules.ts'
+import { traceRequest } from './tracing.ts'
 
 export interface SendRequest {
   url: string
-  /** The fixed headers below win over these. */
-  headers: Record<string, string>
+  /** The fixed ones win over these. */
+  headers: Headers
   body: Uint8Array
   /** Whose connections it takes: of one origin each pool has its own, and waits for no other. */
   pool?: number
@@ -49,27 +52,12 @@ const LIMITS: Limits = { sockets_per_origin: 10, origins: 2_000 }
 const BODY_MAX = 4 * 1024
 const TARGETS_MAX = 2_000
 
-const FIXED_HEADERS = [
-  'content-type',
-  'application/json',
-  'user-agent',
-  'Tradepost-Webhooks/1',
-  'accept-encoding',
-  'identity',
-]
-
-/** What a caller may not set: the fixed ones, and those that belong to the connection. */
-const RESERVED_HEADERS = new Set([
-  ...['content-type', 'user-agent', 'accept-encoding', 'host', 'content-length', 'connection'],
-  ...['keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
-])
-
 /** The sender of webhooks: bytes, a URL and headers go in, an outcome comes out (decisions 15 and 16). */
 export function createSender(options: SenderOptions): Sender {
   const { allowedHosts, deadline_ms = DEADLINE_MS } = options
   const resolver = options.resolver ?? createResolver({ allowedHosts })
   const counters = { sockets: 0, blocked: 0 }
-  const wiring = { resolver, deadline_ms, ca: options.ca, counters }
+  const wiring = { resolver, ca: options.ca, counters, outbox: new Outbox() }
   const connections = new Connections(wiring, { ...LIMITS, ...options.limits })
   const targetOf = rememberTargets(allowedHosts)
   let in_flight = 0
@@ -82,38 +70,34 @@ export function createSender(options: SenderOptions): Sender {
       in_flight--
       if (in_flight === 0) closed?.()
     },
-    again(exchange) {
-      connections.end(exchange, false)
-      connections.run(exchange)
-    },
   }
 
   return { send, close, stats: () => ({ in_flight, ...connections.stats() }) }
 
-  function send({ url, headers, body, pool = 0 }: SendRequest): Promise<Outcome> {
+  function send(request: SendRequest): Promise<Outcome> {
     if (closed) {
       const failure = new SendFailure('connection_refused', 'The sender is shutting down.')
       return Promise.resolve({ ...failed(failure, 0), unsent: true })
     }
-    const target = targetOf(url)
+    const target = targetOf(request.url)
     if ('refusal' in target) {
       counters.blocked++
       return Promise.resolve(failed(new SendFailure('blocked_address', target.why), 0))
     }
+    try {
+      return post(target, request)
+    } catch (error) {
+      return Promise.resolve(failed(failureOf(error), 0))
+    }
+  }
+
+  function post(target: Target, { headers, body, pool = 0 }: SendRequest): Promise<Outcome> {
+    const trace = traceRequest(target, headers)
+    const bytes = requestBytes(target, trace?.headers ?? headers, body)
     in_flight++
     return new Promise((resolve) => {
-      const exchange = new Exchange(owner, {
-        target,
-        pool: `${pool} ${target.origin}`,
-        headers: withFixed(headers),
-        body,
-        resolve,
-      })
-      try {
-        connections.run(exchange)
-      } catch (error) {
-        exchange.onError(failureOf(error))
-      }
+      const own = `${pool} ${target.origin}`
+      connections.run(new Exchange(owner, { target, pool: own, bytes, trace, resolve }))
     })
   }
 
@@ -127,14 +111,6 @@ export function createSender(options: SenderOptions): Sender {
     connections.closeAll()
     resolver.close()
   }
-}
-
-function withFixed(headers: Record<string, string>): string[] {
-  const all = [...FIXED_HEADERS]
-  for (const [name, value] of Object.entries(headers)) {
-    if (!RESERVED_HEADERS.has(name.toLowerCase())) all.push(name, value)
-  }
-  return all
 }
 
 // Taking a URL apart is no small part of a delivery, and the same few come again and again.

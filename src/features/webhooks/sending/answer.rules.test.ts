@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { readHead } from './answer.rules.ts'
+
+const head = (...lines: string[]) => readHead(`${lines.join('\r\n')}\r\n\r\n`)
+const OK = 'HTTP/1.1 200 OK'
+
+describe('how long a body is', () => {
+  test.each([
+    ['a length', ['Content-Length: 12'], 12],
+    ['the same length twice', ['content-length: 12', 'Content-Length: 12'], 12],
+    ['the same length twice in a line', ['content-length: 12, 12'], 12],
+    ['no length', [], 'until_end'],
+    ['chunks', ['Transfer-Encoding: chunked'], 'chunked'],
+    ['chunks of something packed', ['transfer-encoding: gzip, Chunked'], 'chunked'],
+    ['another coding', ['transfer-encoding: gzip'], 'until_end'],
+    ['chunks and a length', ['content-length: 3', 'transfer-encoding: chunked'], 'chunked'],
+    ['a field that only ends alike', ['x-content-length: 3'], 'until_end'],
+  ])('%s', (_, fields, body) => {
+    expect(head(OK, ...fields)).toMatchObject({ status: 200, body })
+  })
+
+  test.each([100, 103, 204, 304])('%i has none, whatever it says', (status) => {
+    expect(head(`HTTP/1.1 ${status}`, 'content-length: 9')).toMatchObject({ status, body: 0 })
+  })
+})
+
+describe('for how long a connection is kept', () => {
+  const LENGTH = 'content-length: 0'
+
+  test.each([
+    ['HTTP/1.1', [LENGTH], 4_000],
+    ['HTTP/1.1', [LENGTH, 'connection: close'], 0],
+    ['HTTP/1.1', [LENGTH, 'connection: x, Close'], 0],
+    ['HTTP/1.1', [], 0],
+    ['HTTP/1.1', [LENGTH, 'keep-alive: timeout=600'], 4_000],
+    ['HTTP/1.1', [LENGTH, 'keep-alive: max=9, timeout=3'], 2_000],
+    ['HTTP/1.1', [LENGTH, 'keep-alive: timeout=1'], 0],
+    ['HTTP/1.1', [LENGTH, 'transfer-encoding: chunked'], 0],
+    ['HTTP/1.0', [LENGTH], 0],
+    ['HTTP/1.0', [LENGTH, 'connection: keep-alive'], 4_000],
+    ['HTTP/1.0', [LENGTH, 'connection: keep-alive, close'], 0],
+  ])('%s with %j: %i ms', (version, fields, keep_ms) => {
+    expect(head(`${version} 200 OK`, ...fields)).toMatchObject({ keep_ms })
+  })
+})
+
+test('lines may end with LF alone, values may be folded, and a reason may be missing', () => {
+  const folded = 'content-length: 3\n'
+  expect(readHead(`HTTP/1.1 201\nx: a\n b\n${folded}\n`)).toMatchObject({ status: 201, body: 3 })
+})
+
+test.each([
+  ['another protocol', 'ICY 200 OK\r\n\r\n'],
+  ['another version', 'HTTP/2.0 200 OK\r\n\r\n'],
+  ['no status', 'HTTP/1.1 OK\r\n\r\n'],
+  ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n'],
+  ['a status that begins with 0', 'HTTP/1.1 020 OK\r\n\r\n'],
+  ['a line without a name', `${OK}\r\nhello\r\n\r\n`],
+  ['a space behind a name', `${OK}\r\nContent-Length : 3\r\n\r\n`],
+  ['a NUL in a value', `${OK}\r\nx: a\0b\r\n\r\n`],
+  ['a CR in a value', `${OK}\r\nx: a\rb\r\n\r\n`],
+  ['a length that is none', `${OK}\r\ncontent-length: 0x3\r\n\r\n`],
+  ['a negative length', `${OK}\r\ncontent-length: -1\r\n\r\n`],
+  ['two lengths', `${OK}\r\ncontent-length: 3\r\ncontent-length: 4\r\n\r\n`],
+])('%s is no head', (_, text) => {
+  expect(readHead(text)).toBeUndefined()
+})
