@@ -148,3 +148,19 @@ create table webhook_stat_delta (
   duration_ms bigint[]         not null,
   last_at     timestamptz(3)[] not null
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
+
+-- These grow fast and are found by their keys, so a small sample plans as well as a large one, which
+-- would hold everybody up each time they doubled.
+do $$
+declare grown record;
+begin
+  for grown in
+    select attrelid::regclass as name, attname
+      from pg_attribute
+     where attnum > 0
+       and attrelid in ('event'::regclass, 'webhook_fanout'::regclass, 'webhook_delivery'::regclass,
+                        'webhook_retry'::regclass, 'webhook_attempt'::regclass)
+  loop
+    execute format('alter table %s alter %I set statistics 10', grown.name, grown.attname);
+  end loop;
+end $$;

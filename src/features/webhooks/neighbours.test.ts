@@ -179,7 +179,7 @@ test('of due retries a store gets its share at a time, however many endpoints it
     endpoint_ids.map((endpoint_id, at) => ({ store_id, endpoint_id, delivery_id: no * 32 + at })),
   )
   await spill(retries)
-  const all = { afterEndpoint: 0, room: new Map(), roomOfOthers: 10, perStore: 16, limit: 64 }
+  const all = { afterEndpoint: 0, room: [], roomOfOthers: 10, perStore: 16, limit: 64 }
   const claimed = await claimRetries(shop.db, { ...all, crowded: [] })
   const of = (storeId: number) => claimed.filter((row) => row.store_id === storeId)
   expect(of(live)).toHaveLength(16)
@@ -192,13 +192,46 @@ test('of due retries a store gets its share at a time, however many endpoints it
   expect(await claimRetries(shop.db, { ...all, crowded: [live, other] })).toEqual([])
 })
 
-test('of waiting events a store gives so many at a time', async () => {
+test('of waiting events a store gives so many at a time, and no more than its endpoints have room for', async () => {
   await dispatcher.stop()
   await endpoint(shop.live, '/one')
+  await endpoint(shop.live, '/two')
   await emit(shop.live, 40)
-  const all = { afterStore: 0, skip: [], events: 100, limit: 100 }
-  const claimed = await claimEvents(shop.db, { ...all, perStore: { least: 12, most: 30 } })
-  expect(claimed).toHaveLength(30)
+  const store_id = (await tellerOf(shop.live)).id
+  const ids = await shop.db.selectFrom('webhook_endpoint').select('id').orderBy('id').execute()
+  const claim = (places: number[], triesPerEvent = 1) =>
+    claimEvents(shop.db, {
+      afterStore: 0,
+      skip: [],
+      room: places.map((each, at) => ({ store_id, endpoint_id: ids[at]?.id ?? 0, places: each })),
+      roomOfOthers: 10,
+      triesPerEvent,
+      perStore: { least: 12, most: 20 },
+      events: 100,
+      limit: 100,
+    })
+  expect(await claim([0, 0])).toHaveLength(0)
+  expect(await claim([0, 3])).toHaveLength(3)
+  expect(await claim([0, 3], 2)).toHaveLength(2)
+  expect(await claim([0])).toHaveLength(10)
+  expect(await claim([])).toHaveLength(20)
+})
+
+test('a store whose only endpoint hangs is not asked for what there is no room for', async () => {
+  await endpoint(shop.other, '/hang')
+  await endpoint(shop.live, '/fine')
+  await emit(shop.other, 500)
+  await until(() => hanging.length === 10)
+  for (let n = 0; n < 20; n++) {
+    await emit(shop.live, 1)
+    await until(() => arrived.length === n + 1)
+  }
+  const { count } = await shop.db
+    .selectFrom('webhook_retry')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  // What the first look took before the endpoint was known to be full.
+  expect(count).toBeLessThanOrEqual(200)
 })
 
 test('of events that go to many endpoints fewer are taken, and the store after them is next', async () => {

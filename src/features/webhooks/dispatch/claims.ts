@@ -46,10 +46,9 @@ export function createClaims(app: App, { lanes, room, meter, noted }: ClaimOptio
     async take(unbegun) {
       const limit = Math.min(most, room() - unbegun)
       if (limit < 1) return []
-      const skip = [...lanes.crowded(), ...lanes.resting()]
       const isTime = performance.now() >= retriesAt
       // Half is kept for retries that may be due, however many events wait.
-      const first = await claimEvents(skip, isTime ? Math.ceil(limit / 2) : limit).catch(nothing)
+      const first = await claimEvents(lanes, isTime ? Math.ceil(limit / 2) : limit).catch(nothing)
       const left = limit - first.length
       const look = (isTime || first.length === 0) && left > 0
       return look ? [...first, ...(await retries(left))] : first
@@ -62,15 +61,23 @@ type Noting = Pick<ClaimOptions, 'meter' | 'noted'>
 /** Events of a store at a time, where others wait too, and where none do: its endpoints have few places. */
 const PER_STORE = { least: 12, most: 200 }
 
-/** Takes events for their first tries, going round the stores but for those to `skip`. */
+/** Takes events for their first tries, going round the stores. */
 function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
   let lastStore = 0
   /** Of the last claim. */
   let triesPerEvent = 1
 
-  return async (skip: readonly number[], limit: number): Promise<Try[]> => {
+  return async (lanes: Lanes, limit: number): Promise<Try[]> => {
     const most = Math.ceil(limit / triesPerEvent)
-    const options = { skip, perStore: PER_STORE, events: most, limit }
+    const options = {
+      skip: [...lanes.crowded(), ...lanes.resting()],
+      room: lanes.room(),
+      roomOfOthers: PLACES_MAX,
+      triesPerEvent,
+      perStore: PER_STORE,
+      events: most,
+      limit,
+    }
     let events = await claim.claimEvents(db, { afterStore: lastStore, ...options })
     if (events.length === 0 && lastStore > 0) {
       events = await claim.claimEvents(db, { afterStore: 0, ...options })

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../../kernel/time.ts'
+import type { EndpointRoom } from '../queries/claim.ts'
 import type { Outcome } from '../sending/outcome.rules.ts'
 import { PLACES_MAX, placesAfter } from './pace.rules.ts'
 
@@ -22,19 +23,20 @@ export interface Lanes {
   /** Gives back what was not begun. */
   empty(): void
   /** Places that are free, for endpoints that are in use or slow; all others have `PLACES_MAX`. */
-  room(): ReadonlyMap<number, number>
+  room(): EndpointRoom[]
   /** Stores that get no more places for now. */
   crowded(): number[]
   /**
    * Stores whose last work met an endpoint that hangs with all its places taken. Their events wait a
-   * moment: each that is taken and given back is written twice, and a backlog of them at full speed would
-   * slow everybody else.
+   * moment: what is taken and given back is written twice, and a backlog of that at full speed would slow
+   * everybody else.
    */
   resting(): number[]
   size(): number
 }
 
 interface Lane {
+  store_id: number
   running: number
   /** When a try of it ended last, or it began. */
   endedAt: number
@@ -42,7 +44,9 @@ interface Lane {
   queue: Work[]
 }
 
-const REST_MS = 200
+/** An endpoint that answered nobody for so long hangs, if all its places are taken. */
+const HANGS_MS = 200
+const REST_MS = 10
 
 export function createLanes(size_max: number, onFree: () => void): Lanes {
   const lanes = new Map<number, Lane>()
@@ -51,13 +55,14 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
   const paces = createPaces()
   const shares = createShares(size_max)
 
-  async function begin(lane: Lane, { store_id, endpoint_id, run }: Work): Promise<void> {
+  async function begin(lane: Lane, work: Work): Promise<void> {
     lane.running++
-    const outcome = await run()
+    const { store_id, endpoint_id } = work
+    const outcome = await work.run()
     lane.running--
     lane.endedAt = performance.now()
     shares.leave(store_id)
-    if (outcome) paces.note(endpoint_id, outcome)
+    if (outcome) paces.note(work, outcome)
     while (lane.running < paces.of(endpoint_id)) {
       const next = lane.queue.shift()
       if (!next) break
@@ -70,7 +75,7 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
   return {
     enter(work) {
       const { endpoint_id, store_id } = work
-      const lane = lanes.get(endpoint_id) ?? newLane()
+      const lane = lanes.get(endpoint_id) ?? newLane(store_id)
       const most = paces.of(endpoint_id)
       const isFull = lane.running >= most && lane.queue.length >= most
       if (isFull && hangs(lane)) hungAt.set(store_id, performance.now())
@@ -91,10 +96,11 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
     },
     room() {
       const room = paces.slow()
-      for (const [id, { running, queue }] of lanes) {
-        room.set(id, Math.max(0, paces.of(id) - running - queue.length))
+      for (const [endpoint_id, { store_id, running, queue }] of lanes) {
+        const places = Math.max(0, paces.of(endpoint_id) - running - queue.length)
+        room.set(endpoint_id, { store_id, endpoint_id, places })
       }
-      return room
+      return [...room.values()]
     },
     crowded: shares.crowded,
     resting() {
@@ -106,28 +112,38 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
   }
 }
 
-const newLane = (): Lane => ({ running: 0, endedAt: performance.now(), queue: [] })
+const newLane = (store_id: number): Lane => ({
+  store_id,
+  running: 0,
+  endedAt: performance.now(),
+  queue: [],
+})
 
-const hangs = ({ endedAt }: Lane): boolean => performance.now() - endedAt > REST_MS
+const hangs = ({ endedAt }: Lane): boolean => performance.now() - endedAt > HANGS_MS
 
 /** For how long it is remembered that an endpoint was slow, when nothing is sent to it. */
 const SLOW_MS = 10 * MINUTE_MS
 
 /** How many at once each endpoint gets; those that keep up are not remembered. */
 function createPaces() {
-  const slow = new Map<number, { places: number; at: number }>()
+  const slow = new Map<number, EndpointRoom & { at: number }>()
   const placesOf = (endpointId: number) => slow.get(endpointId)?.places ?? PLACES_MAX
   return {
     of: (endpointId: number) => Math.floor(placesOf(endpointId)),
-    note(endpointId: number, outcome: Outcome) {
-      const places = placesAfter(placesOf(endpointId), outcome)
-      if (places < PLACES_MAX) slow.set(endpointId, { places, at: performance.now() })
-      else slow.delete(endpointId)
+    note({ store_id, endpoint_id }: Omit<EndpointRoom, 'places'>, outcome: Outcome) {
+      const places = placesAfter(placesOf(endpoint_id), outcome)
+      const at = performance.now()
+      if (places < PLACES_MAX) slow.set(endpoint_id, { store_id, endpoint_id, places, at })
+      else slow.delete(endpoint_id)
     },
     slow() {
       const since = performance.now() - SLOW_MS
       for (const [id, { at }] of slow) if (at < since) slow.delete(id)
-      return new Map([...slow].map(([id, { places }]) => [id, Math.floor(places)]))
+      const whole = [...slow.values()].map(({ at: _, ...one }) => ({
+        ...one,
+        places: Math.floor(one.places),
+      }))
+      return new Map(whole.map((one) => [one.endpoint_id, one]))
     },
   }
 }

@@ -17,11 +17,23 @@ export interface ClaimedEvent {
   clock_offset_ms: number
 }
 
+/** How many tries of an endpoint may begin now. */
+export interface EndpointRoom {
+  store_id: number
+  endpoint_id: number
+  places: number
+}
+
 export interface EventClaim {
   /** Begins behind this store. */
   afterStore: number
   /** Stores to take nothing of. */
   skip: readonly number[]
+  /** Endpoints that are in use or slow; all others have `roomOfOthers`. */
+  room: readonly EndpointRoom[]
+  roomOfOthers: number
+  /** What is taken of an event, as far as is known. */
+  triesPerEvent: number
   /** Of one store, however few or many wait. */
   perStore: { least: number; most: number }
   /** Events to look at. */
@@ -33,12 +45,14 @@ export interface EventClaim {
 /**
  * Takes events that wait for their first tries: a few of each store, or an equal share where few stores
  * wait, beginning after the store that was served last, so that no store waits behind another's backlog.
- * A lease that ran out is free. Of the stores that are to be left alone it takes none.
+ * A lease that ran out is free. Of the stores that are to be left alone it takes none, and of the others no
+ * more than their endpoints have room for: what finds none is written twice.
  */
 export async function claimEvents(
   db: Db,
-  { afterStore, skip, perStore, events, limit }: EventClaim,
+  { afterStore, skip, room, roomOfOthers, triesPerEvent, perStore, events, limit }: EventClaim,
 ): Promise<ClaimedEvent[]> {
+  const busy = [...new Set(room.map((one) => one.store_id))]
   const { rows } = await sql<ClaimedEvent>`-- planned anew
     with recursive waiting as (
       (select store_id from webhook_fanout where store_id > ${afterStore} order by store_id limit 1)
@@ -48,9 +62,15 @@ export async function claimEvents(
         from waiting w
        where w.store_id is not null
     ), open as materialized (
-      select store_id
-        from waiting
-       where store_id is not null and store_id <> all(${skip}::bigint[])
+      select w.store_id, e.places
+        from waiting w
+        cross join lateral (
+          select sum(coalesce(r.places, ${roomOfOthers}::int)) as places
+            from webhook_endpoint e
+            left join ${placesOf(room)} on r.endpoint_id = e.id
+           where e.store_id = w.store_id and e.enabled and e.deleted_at is null
+             and w.store_id = any(${busy}::bigint[])) e
+       where w.store_id is not null and w.store_id <> all(${skip}::bigint[])
     ), share as materialized (
       select least(${perStore.most}::int, greatest(${perStore.least}::int, ${events}::int / greatest(count(*), 1)))
                as events
@@ -65,7 +85,7 @@ export async function claimEvents(
             from webhook_fanout
            where store_id = w.store_id and lease_until <= clock_timestamp()
            order by no
-           limit (select events from share)
+           limit least((select events from share), ceil(w.places / ${triesPerEvent}::float)::bigint)
              for update skip locked) f
        limit ${events}
     ), picked as (
@@ -86,6 +106,10 @@ export async function claimEvents(
      order by l.store_id, l.no`.execute(db)
   return rows
 }
+
+const placesOf = (room: readonly EndpointRoom[]) => sql`
+  unnest(${room.map((one) => one.endpoint_id)}::bigint[], ${room.map((one) => one.places)}::int[])
+    as r(endpoint_id, places)`
 
 /** A delivery that was tried before, or had to wait, taken for 30 s. */
 export interface ClaimedRetry {
@@ -110,8 +134,8 @@ export interface ClaimedRetry {
 export interface RetryClaim {
   /** Begins behind this endpoint. */
   afterEndpoint: number
-  /** Tries that an endpoint has room for, where that is not what all others have. */
-  room: ReadonlyMap<number, number>
+  /** Endpoints that are in use or slow; all others have `roomOfOthers`. */
+  room: readonly EndpointRoom[]
   roomOfOthers: number
   /** Stores to take nothing of. */
   crowded: readonly number[]
@@ -140,8 +164,7 @@ export async function claimRetries(
     ), due as materialized (
       select q.store_id, q.delivery_id, q.endpoint_id, q.lease_token
         from waiting w
-        left join unnest(${[...room.keys()]}::bigint[], ${[...room.values()]}::int[])
-               as r(endpoint_id, places) on r.endpoint_id = w.endpoint_id
+        left join ${placesOf(room)} on r.endpoint_id = w.endpoint_id
         cross join lateral (
           select store_id, delivery_id, endpoint_id, lease_token
             from webhook_retry
