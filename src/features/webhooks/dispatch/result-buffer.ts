@@ -17,8 +17,6 @@ export interface ResultBuffer {
 
 /** A statement of the embedded database holds up the shop's own calls, so there it writes less. */
 const BATCH_MAX = { server: 500, embedded: 200 }
-/** How many write at once, each on a connection of its own; the embedded database has one. */
-const WRITERS = { server: 2, embedded: 1 }
 const GATHER_MS = 10
 const RETRY_MS = 250
 /** At the end: beyond that the leases are over anyway, and the tries are made again. */
@@ -45,30 +43,10 @@ export interface BufferOptions {
 }
 
 /**
- * Gathers results for a few milliseconds, so that many are written with one commit. All of an event go
- * to the same writer: the last of them takes its fan-out away, so it must not be written first.
+ * Gathers results for a few milliseconds, so that many are written with one commit, one batch after the
+ * other: two at once would be smaller, and wait for each other's locks.
  */
 export function createResultBuffer(
-  app: Pick<App, 'db' | 'log' | 'config'>,
-  options: BufferOptions,
-): ResultBuffer {
-  const count = WRITERS[app.config.databaseUrl ? 'server' : 'embedded']
-  const writers = Array.from({ length: count }, () => createWriter(app, options))
-  return {
-    add(result) {
-      const event = Math.floor(result.row.delivery_id / 32)
-      writers[event % count]?.add(result)
-    },
-    size: () => writers.reduce((sum, writer) => sum + writer.size(), 0),
-    isBehind: () => writers.some((writer) => writer.isBehind()),
-    async close() {
-      await Promise.all(writers.map((writer) => writer.close()))
-    },
-  }
-}
-
-/** One batch after the other. */
-function createWriter(
   { db, log, config }: Pick<App, 'db' | 'log' | 'config'>,
   { meter, onWritten }: BufferOptions,
 ): ResultBuffer {
