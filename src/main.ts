@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
@@ -14,6 +15,7 @@ import { answerCommand } from './process/answer-command.ts'
 import { banner } from './process/banner.ts'
 import { seedDemo } from './process/demo.ts'
 import { openLog } from './process/log.ts'
+import { needFolder } from './process/need-folder.ts'
 import { openApp } from './process/open-app.ts'
 import { describeReady, removeReadyFile, writeReadyFile } from './process/ready-file.ts'
 import { StartError } from './process/start-error.ts'
@@ -61,6 +63,8 @@ const signalled = () =>
 
 /** One shop, one process on a folder (decision 42). With a database server no lock is taken. */
 async function underLock(run: Run): Promise<void> {
+  await needFolder('DATA_DIR', run.config.dataDir)
+  await needFolder('TRADEPOST_READY_FILE', dirname(run.config.readyFile))
   if (run.config.databaseUrl) return announced(run, () => {})
   let app: App | undefined
   const stopping = new AbortController()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -142,6 +142,23 @@ test('an address that is not of this machine is named, and exits 2', async () =>
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toBe('HOST: 192.0.2.1 is no address of this machine.\n')
 })
+
+test.each(['DATA_DIR', 'TRADEPOST_READY_FILE'])(
+  'a place that %s cannot have is named, with why, and exits 2',
+  async (variable) => {
+    const file = join(place.dataDir, 'not-a-folder')
+    await writeFile(file, '')
+    const places = [[join(file, 'data'), 'a file stands in its way']]
+    if (process.platform === 'linux') places.push(['/proc/shop', 'no folder can be made there'])
+    for (const [folder = '', why] of places) {
+      const named = variable === 'DATA_DIR' ? folder : join(folder, 'ready.json')
+      const other = { DATA_DIR: join(place.dataDir, 'other'), [variable]: named }
+      const { code, stdout, stderr } = await place.run(['start'], other)
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toBe(`${variable}: ${folder} cannot be used, because ${why}. Set another.\n`)
+    }
+  },
+)
 
 test('later starts keep stores and keys, and no longer show keys; another secrets key is refused', async () => {
   first.signal('SIGINT')
