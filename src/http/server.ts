@@ -1,6 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import { isUnavailable } from '../db/failure.ts'
 import { errorForLog } from '../kernel/error-for-log.ts'
@@ -64,10 +69,18 @@ export function openServer(
   })
   server.setErrorHandler((error, request, reply) => {
     const failure = meant(error)
-    if (failure.status >= 500) request.log.error({ err: errorForLog(error) }, failure.code)
+    note(request, failure, error)
     send(reply, render(failure, request.id, request.url))
   })
   return server
+}
+
+/** A failure of ours is told with its place; that the database is away, which all who ask hear, in a line. */
+function note({ log }: FastifyRequest, { status, code }: StoreError, error: unknown): void {
+  if (status < 500) return
+  const err = errorForLog(error)
+  if (code === 'SERVICE_UNAVAILABLE') log.warn({ reason: err.message, sqlstate: err.code }, code)
+  else log.error({ err }, code)
 }
 
 /**

@@ -43,7 +43,8 @@ test('a database that stops while serving: 503 at once, alive, and open again so
   await withPostgres(context, async (postgres, env) => {
     const place = await openPlace(env)
     try {
-      const { origin, live } = await place.start()
+      const server = await place.start()
+      const { origin, live } = server
       const headers = { 'x-api-key': live.api_key ?? '', 'x-store-hash': live.id }
       const products = () => fetch(`${origin}/v1/products`, { headers })
       expect((await products()).status).toBe(200)
@@ -57,6 +58,13 @@ test('a database that stops while serving: 503 at once, alive, and open again so
         expect(Date.now() - asked).toBeLessThan(ALERT_MS)
       }
       expect(await statusOf(`${origin}/healthz`)).toBe(200)
+      const refusals = server.stdout().match(/.*"SERVICE_UNAVAILABLE".*/g) ?? []
+      expect(refusals.length).toBeGreaterThanOrEqual(2)
+      // Each of many callers meets it: a line each, which does not say where in our code.
+      for (const line of refusals) {
+        expect(JSON.parse(line)).toMatchObject({ level: 40, reason: expect.any(String) })
+        expect(line).not.toContain('node:')
+      }
 
       await postgres.start()
       await until(async () => (await products()).status === 200, RECOVERY_MS)
