@@ -39,10 +39,18 @@ describe('for how long a connection is kept', () => {
     ['HTTP/1.0', [LENGTH], 0],
     ['HTTP/1.0', [LENGTH, 'connection: keep-alive'], 4_000],
     ['HTTP/1.0', [LENGTH, 'connection: keep-alive, close'], 0],
+    ['HTTP/1.0', ['transfer-encoding: chunked', 'connection: keep-alive'], 0],
   ])('%s with %j: %i ms', (version, fields, keep_ms) => {
     expect(head(`${version} 200 OK`, ...fields)).toMatchObject({ keep_ms })
   })
 })
+
+test.each(['content-length: 3', 'transfer-encoding: chunked'])(
+  'none after an answer without a body that speaks of one: %s',
+  (field) => {
+    expect(head('HTTP/1.1 204', field)).toMatchObject({ body: 0, keep_ms: 0 })
+  },
+)
 
 test('lines may end with LF alone, values may be folded, and a reason may be missing', () => {
   const folded = 'content-length: 3\n'

@@ -37,11 +37,16 @@ export function readHead(text: string): AnswerHead | undefined {
   const isEmpty = WITHOUT_BODY.includes(status) || status < 200
   const body = isEmpty ? 0 : bodyOf(lengths, codings)
   if (body === undefined) return undefined
-  // Whose length is told twice, in different ways, may mean something else by it.
-  const isPlain = lengths.length === 0 || codings.length === 0
+  // Where the end is doubtful, what is behind it could be taken for the next answer.
+  const isPlain = isEmpty
+    ? codings.length === 0 && lengths.every((one) => one === '0')
+    : codings.length === 0 || (lengths.length === 0 && speaks11(whole))
   const keep_ms = isPlain && body !== 'until_end' ? keepOf(whole) : 0
   return { status, body, keep_ms }
 }
+
+/** HTTP/1.0 knew no chunks: who sends them none the less is not trusted further (RFC 9112, section 6.1). */
+const speaks11 = (whole: string): boolean => whole[7] === '1'
 
 /** A field that comes several times is one list (RFC 9110, section 5.3). */
 function listOf(whole: string, field: RegExp): string[] {
@@ -62,7 +67,7 @@ function bodyOf(lengths: string[], codings: string[]): AnswerHead['body'] | unde
 
 function keepOf(whole: string): number {
   const connection = listOf(whole, CONNECTION)
-  const persists = whole[7] === '1' || connection.includes('keep-alive')
+  const persists = speaks11(whole) || connection.includes('keep-alive')
   if (!persists || connection.includes('close')) return 0
   const hint = KEEP_ALIVE.exec(whole)
   if (!hint) return KEEP_MS_MAX
