@@ -67,6 +67,12 @@ export class Connections {
     return { origins: this.#origins.size, waiting, ...this.#wiring.counters }
   }
 
+  /** Ends what waits for a connection. */
+  giveBack(): void {
+    for (const { waiting } of this.#origins.values())
+      for (const exchange of waiting) exchange.onWaitedInVain()
+  }
+
   closeAll(): void {
     for (const { connections } of this.#origins.values())
       for (const connection of connections) connection.cut()

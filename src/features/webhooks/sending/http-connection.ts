@@ -59,10 +59,13 @@ export class HttpConnection implements Connection {
 
   // A name is vetted anew whenever its addresses may be others: for each new socket.
   #connect(): void {
-    this.#wiring.resolver.resolve(this.#destination.target.host).then(
-      (found) => this.#open(found),
-      () => this.#fail(new SendFailure('dns_error', 'The host name could not be looked up.')),
-    )
+    this.#wiring.resolver
+      .resolve(this.#destination.target.host)
+      .then(
+        (found) => this.#open(found),
+        () => this.#fail(new SendFailure('dns_error', 'The host name could not be looked up.')),
+      )
+      .catch((error) => this.#fail(error))
   }
 
   #open(found: Resolution): void {

@@ -197,4 +197,27 @@ describe('connections', () => {
     expect(await sender.send(requestTo(port))).toEqual(refused)
     await sender.close()
   })
+
+  test('closing gives back what waits for a connection', async () => {
+    const { port, received } = await receiver((socket) => setTimeout(() => okay(socket), 50))
+    const sender = senderWith({ limits: { sockets_per_origin: 1 } })
+    const sends = Promise.all([1, 2].map(() => sender.send(requestTo(port))))
+    await sender.close()
+    expect(await sends).toEqual([success(200, 'ok'), { ...failure('timeout'), unsent: true }])
+    expect(received.join('').match(/POST/g)).toHaveLength(1)
+  })
+
+  test('whoever closes while another does waits for the same', async () => {
+    const { port } = await receiver((socket) => setTimeout(() => okay(socket), 50))
+    const sender = senderWith()
+    const underWay = sender.send(requestTo(port))
+    await Promise.all([sender.close(), sender.close()])
+    expect(await underWay).toEqual(success(200, 'ok'))
+  })
+
+  test('one that cannot even be begun is a failure', async () => {
+    const resolver = { resolve: async () => ({ addresses: [] }), close: () => undefined }
+    const sender = senderWith({ resolver })
+    expect(await sender.send(requestTo(4000, 'localhost'))).toEqual(failure('connection_reset'))
+  })
 })

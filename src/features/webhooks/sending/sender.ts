@@ -42,7 +42,10 @@ export interface SenderStats {
 export interface Sender {
   /** POSTs once. Never rejects: what goes wrong is in the outcome. */
   send(request: SendRequest): Promise<Outcome>
-  /** Lets what is under way end, at most `deadline_ms`, then closes every connection. */
+  /**
+   * Gives back unsent what waits for a connection, lets what is under way end, at most `deadline_ms`,
+   * then closes every connection.
+   */
   close(): Promise<void>
   stats(): SenderStats
 }
@@ -62,6 +65,7 @@ export function createSender(options: SenderOptions): Sender {
   const targetOf = rememberTargets(allowedHosts)
   let in_flight = 0
   let closed: (() => void) | undefined
+  let closing: Promise<void> | undefined
   const owner: ExchangeOwner = {
     deadline_ms,
     body_max: BODY_MAX,
@@ -70,6 +74,11 @@ export function createSender(options: SenderOptions): Sender {
       in_flight--
       if (in_flight === 0) closed?.()
     },
+  }
+
+  const close = () => {
+    closing ??= shutDown()
+    return closing
   }
 
   return { send, close, stats: () => ({ in_flight, ...connections.stats() }) }
@@ -101,9 +110,10 @@ export function createSender(options: SenderOptions): Sender {
     })
   }
 
-  async function close(): Promise<void> {
+  async function shutDown(): Promise<void> {
     await new Promise<void>((resolve) => {
       closed = resolve
+      connections.giveBack()
       if (in_flight === 0) resolve()
     })
     // Who sent what ended last hears of it first: its outcome is still to be written down.
