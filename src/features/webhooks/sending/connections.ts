@@ -123,9 +123,10 @@ export class Connections {
 
   #newConnection(origin: Origin): Connection | undefined {
     if (origin.connections.size >= this.#limits.sockets_per_origin) return undefined
-    const connection = new HttpConnection(this.#wiring, origin, () =>
-      this.#drop(connection, origin),
-    )
+    const connection = new HttpConnection(this.#wiring, origin, (unwritten) => {
+      this.#drop(connection, origin)
+      if (unwritten) this.run(unwritten)
+    })
     origin.connections.add(connection)
     return connection
   }

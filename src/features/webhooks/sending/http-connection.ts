@@ -22,20 +22,27 @@ export interface Destination {
   session: Buffer | undefined
 }
 
+const NOTHING = Buffer.alloc(0)
+
 /** One HTTP/1.1 connection to a destination, made with its first request, one request at a time (decision 110). */
 export class HttpConnection implements Connection {
   readonly #wiring: Wiring
   readonly #destination: Destination
-  readonly #closed: () => void
+  readonly #closed: (unwritten: Exchange | undefined) => void
   #socket: Socket | undefined = undefined
   #isOpen = false
   #cut = false
   #exchange: Exchange | undefined = undefined
+  /** Of the exchange's answer; none while its request is not written. */
   #reader: AnswerReader | undefined = undefined
   #keep_ms = 0
 
-  /** `closed` is called when it broke while it carried nothing. */
-  constructor(wiring: Wiring, destination: Destination, closed: () => void) {
+  /** `closed` is called when it broke with no request written, and gets the one that was to be. */
+  constructor(
+    wiring: Wiring,
+    destination: Destination,
+    closed: (unwritten: Exchange | undefined) => void,
+  ) {
     this.#wiring = wiring
     this.#destination = destination
     this.#closed = closed
@@ -47,13 +54,15 @@ export class HttpConnection implements Connection {
 
   post(exchange: Exchange): void {
     this.#exchange = exchange
-    if (this.#isOpen) this.#wiring.outbox.add(() => this.#write())
+    const { outbox } = this.#wiring
+    // A receiver that closed right after its answer is heard in the turn between, before a request is lost.
+    if (this.#isOpen) outbox.add(() => outbox.add(() => this.#write()))
     else this.#connect()
   }
 
   cut(): void {
     this.#cut = true
-    this.#exchange = undefined
+    this.#leave()
     this.#socket?.destroy()
   }
 
@@ -124,12 +133,30 @@ export class HttpConnection implements Connection {
     try {
       const keep_ms = reader.read(bytes)
       if (keep_ms === undefined || exchange !== this.#exchange) return
-      this.#exchange = undefined
-      if (keep_ms > 0) this.#keepFor(keep_ms)
-      exchange.onComplete(keep_ms > 0)
+      if (this.#socket?.writableLength) this.#awaitWritten(exchange, reader)
+      else this.#complete(exchange, keep_ms)
     } catch (error) {
       exchange.onError(error)
     }
+  }
+
+  // A receiver may answer before it has read the whole request, and read the rest none the less.
+  #awaitWritten(exchange: Exchange, reader: AnswerReader): void {
+    this.#socket?.write('', (error) => {
+      if (!error) this.#readAnswer(exchange, reader, NOTHING)
+    })
+  }
+
+  #complete(exchange: Exchange, keep_ms: number): void {
+    this.#leave()
+    if (keep_ms > 0) this.#keepFor(keep_ms)
+    exchange.onComplete(keep_ms > 0)
+  }
+
+  /** An idle connection holds nothing of what it carried. */
+  #leave(): void {
+    this.#exchange = undefined
+    this.#reader = undefined
   }
 
   /** Every byte there or back begins the time anew. */
@@ -141,10 +168,11 @@ export class HttpConnection implements Connection {
 
   #broken(error: Error | undefined): void {
     const exchange = this.#exchange
-    if (!exchange) {
+    const reader = this.#reader
+    if (!exchange || !reader) {
       this.cut()
-      this.#closed()
-    } else if (!error && this.#reader?.end()) exchange.onComplete(false)
+      this.#closed(exchange)
+    } else if (!error && reader.end()) exchange.onComplete(false)
     else this.#fail(error ?? new Error())
   }
 

@@ -110,6 +110,16 @@ describe('connections', () => {
     expect(received).toHaveLength(3)
   })
 
+  test('what waited for one that is closed right after an answer goes over another', async () => {
+    const { port, received } = await receiver((socket) => {
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+    })
+    const sender = senderWith({ limits: { sockets_per_origin: 1 } })
+    const outcomes = await Promise.all([1, 2, 3].map(() => sender.send(requestTo(port))))
+    expect(outcomes.map((each) => each.ok)).toEqual([true, true, true])
+    expect(received.map((each) => each.match(/POST/g)?.length)).toEqual([1, 1, 1])
+  })
+
   test('one that broke while idle costs nothing', async () => {
     const { port, received } = await receiver((socket) => {
       okay(socket)

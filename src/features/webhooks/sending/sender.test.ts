@@ -96,6 +96,27 @@ describe('what is sent', () => {
     ])
   })
 
+  test.each(['', 'connection: close\r\n'])(
+    'all of it, also where the answer comes first (%j)',
+    async (field) => {
+      const { port, received } = await receiver((socket, nth) => {
+        if (nth > 1) return okay(socket)
+        socket.write(`HTTP/1.1 200 OK\r\n${field}content-length: 2\r\n\r\nok`)
+        socket.pause()
+        setTimeout(() => socket.resume(), 50)
+      })
+      // More than the system takes for a receiver that does not read.
+      const body = Buffer.alloc(24_000_000, 'x')
+      const sender = senderWith({ deadline_ms: 20 * DEADLINE_MS })
+      expect(await sender.send({ ...requestTo(port), body })).toEqual(success(200, 'ok'))
+      await expect
+        .poll(() => received[0]?.split('\r\n\r\n')[1]?.length, { timeout: 10_000 })
+        .toBe(body.length)
+      expect(await sender.send(requestTo(port))).toEqual(success(200, 'ok'))
+      expect(received).toHaveLength(field ? 2 : 1)
+    },
+  )
+
   test('a header that is not one ends in an outcome, and nothing is sent', async () => {
     const { port, received } = await receiver(okay)
     const headers = { 'Service-Event-Id': 'a\r\nx: y' }
