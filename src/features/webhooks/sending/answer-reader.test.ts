@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AnswerReader } from './answer-reader.ts'
 import { SendFailure } from './outcome.rules.ts'
 
@@ -110,6 +110,15 @@ function cutAt(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   const pieces = places.slice(1).map((to, at) => bytes.subarray(places[at], to))
   return pieces.filter((piece) => piece.length > 0)
 }
+
+test('a head that comes byte by byte is looked through once', () => {
+  const head = Buffer.from(`HTTP/1.1 200 OK\n${'x:\n'.repeat(200)}content-length: 0\r\n\r\n`)
+  const pieces = [...head].map((byte) => Buffer.from([byte]))
+  const looks = vi.spyOn(Buffer.prototype, 'indexOf')
+  onTestFinished(() => looks.mockRestore())
+  expect(read(pieces)).toMatchObject({ statuses: [200], kept: 4_000 })
+  expect(looks.mock.calls.length).toBeLessThan(3 * head.length)
+})
 
 test('any bytes are read or refused', () => {
   const pieces = fc.array(fc.uint8Array({ maxLength: 64 }), { maxLength: 8 })

@@ -55,7 +55,8 @@ export class AnswerReader {
   /** Gives what stands behind the head, once that is whole. */
   #readHead(bytes: Buffer): Buffer | undefined {
     const all = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes])
-    const end = endOfHead(all)
+    // What was looked through before may end with half of the empty line.
+    const end = endOfHead(all, Math.max(0, this.#head.length - 2))
     if ((end ?? all.length) > HEAD_MAX) {
       throw new SendFailure('invalid_response', "The answer's header is larger than 16 KB.")
     }
@@ -94,9 +95,9 @@ const notHttp = () => new SendFailure('invalid_response', 'The answer is not val
 /** What begins otherwise need not be waited for. */
 const mayBeHead = (bytes: Buffer): boolean => 'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7))
 
-/** Behind the first empty line. */
-function endOfHead(bytes: Buffer): number | undefined {
-  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) {
+/** Behind the first empty line whose predecessor ends at `from` or later. */
+function endOfHead(bytes: Buffer, from: number): number | undefined {
+  for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF) return at + 2
     if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3
   }
