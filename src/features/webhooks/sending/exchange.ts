@@ -79,7 +79,7 @@ export class Exchange implements AnswerHearer {
     this.#timer ??= setTimeout(onWaitedInVain, this.#owner.deadline_ms * WAIT_SHARE, this)
   }
 
-  /** A connection takes it; its deadline begins. */
+  /** A connection takes it; with the first its deadline begins. */
   begin(connection: Connection): void {
     this.#connection = connection
     if (this.#began) return
