@@ -233,7 +233,7 @@ describe('answers', () => {
   })
 })
 
-/** undici's own timers come up to 500 ms late. */
+/** How late a busy machine may be. */
 const GRAIN_MS = 400
 
 describe('the deadline', () => {
