@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -81,6 +81,21 @@ test('stopping lets end what is on its way, begins nothing more, and keeps no le
   await allArrived(PLACES + 5)
   await next.stop()
   expect(receiver.received).toHaveLength(PLACES + 5)
+})
+
+test('what was taken when it is told to stop is not sent, and no lease is kept on it', async () => {
+  await happen(5)
+  const statements = await shop.statements(async () => {
+    const dispatcher = startDispatcher(shop.app)
+    // The claim is on its way to the database.
+    await nextTurn()
+    await dispatcher.stop()
+  })
+  expect(statements.some((text) => text.includes('webhook_lease'))).toBe(true)
+  expect((await log()).map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(
+    new Array(5).fill('pending 0'),
+  )
+  expect(receiver.received).toHaveLength(0)
 })
 
 test('a try that outlives the wait of a stop is written down all the same', async () => {

@@ -75,7 +75,8 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
     const known = await targets.read(new Set(tries.map((one) => one.endpoint_id))).catch(noted)
     for (const [at, one] of tries.entries()) {
       if (at % AT_ONCE === AT_ONCE - 1) await turn()
-      if (known) executor.begin(one, { claimed_at, read_at, target: known.get(one.endpoint_id) })
+      if (known && !stopped)
+        executor.begin(one, { claimed_at, read_at, target: known.get(one.endpoint_id) })
       else executor.giveBack(one)
     }
   }
