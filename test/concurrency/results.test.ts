@@ -3,7 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { inTransaction } from '../../src/db/database.ts'
 import { EVENT_TYPES, type EventType } from '../../src/events/types.ts'
 
+import { untried } from '../../src/features/webhooks/dispatch/attempt.ts'
+import { createClaims } from '../../src/features/webhooks/dispatch/claims.ts'
+import { createLanes } from '../../src/features/webhooks/dispatch/lanes.ts'
+import { type Result, recordResults } from '../../src/features/webhooks/dispatch/record-results.ts'
+import type { Try } from '../../src/features/webhooks/dispatch/try.ts'
 import { startDispatcher } from '../../src/features/webhooks/index.ts'
+import { NO_METER } from '../../src/features/webhooks/metrics.ts'
 import { sampleEvent } from '../../src/features/webhooks/trigger-event.ts'
 import type { Json } from '../harness.ts'
 import type { Unavailable } from '../postgres/server.ts'
@@ -84,6 +90,65 @@ test('what was sent and is not written down takes the place of what waits', asyn
   expect(taken).toBeGreaterThan(0)
   expect(taken).toBeLessThanOrEqual(IN_HAND_MAX)
   expect(receiver.received).toHaveLength(EVENTS)
+})
+
+test('a success counts although somebody else is at work on its endpoint', async (context) => {
+  postgresOrSkip(context, server)
+  const { doors, storeId } = await market.openShop()
+  const hook = { url: receiver.url, events: ['order.created'] }
+  await call(doors[0], 'POST', '/webhooks', { body: hook })
+  await record(storeId, ['order.created'])
+  const health = () =>
+    market.app.db
+      .selectFrom('webhook_endpoint')
+      .select('last_success_at')
+      .where('store_id', '=', storeId)
+      .executeTakeFirstOrThrow()
+
+  const unlock = await meanwhile(
+    market.app,
+    `select from webhook_endpoint where store_id = ${storeId} for no key update`,
+  )
+  const dispatcher = startDispatcher(market.app)
+  await receiver.until(1)
+  const stopped = dispatcher.stop()
+  await pause(200)
+  await unlock()
+  await stopped
+  expect((await health()).last_success_at).not.toBeNull()
+})
+
+test('two workers that write failures of the same endpoints count each of them', async (context) => {
+  postgresOrSkip(context, server)
+  const { doors, storeId } = await market.openShop()
+  const { app } = market
+  const [endpoints, rounds] = [4, 6]
+  for (let n = 0; n < endpoints; n++) {
+    const hook = { url: `${receiver.url}/${n}`, events: ['order.created'] }
+    await call(doors[0], 'POST', '/webhooks', { body: hook })
+  }
+  await record(storeId, Array(2 * rounds).fill('order.created'))
+  const noted = (error: unknown) => expect(error).toBeUndefined()
+  const lanes = createLanes(1_000, () => {})
+  const claims = createClaims(app, { lanes, room: () => 1_000, meter: NO_METER, noted })
+  const tries = [...(await claims.take(0)), ...(await claims.take(0))]
+  expect(tries).toHaveLength(2 * rounds * endpoints)
+  const failed = (one: Try): Result => {
+    const result = untried(app, one, { status: 'failed', wait_ms: null })
+    return { ...result, sent: true, row: { ...result.row, attempts: 1, duration_ms: 5 } }
+  }
+  const batches = Array.from({ length: 2 * rounds }, (_, n) =>
+    tries.filter((one) => one.event.no === tries[n * endpoints]?.event.no).map(failed),
+  )
+  await Promise.all(
+    batches.map((batch, n) => recordResults(app.db, n % 2 ? batch : batch.reverse())),
+  )
+  const counts = await app.db
+    .selectFrom('webhook_endpoint')
+    .select('failures_in_row')
+    .where('store_id', '=', storeId)
+    .execute()
+  expect(counts.map((one) => one.failures_in_row)).toEqual(Array(endpoints).fill(2 * rounds))
 })
 
 test('an event stays in hand until all its results are written, whichever comes last', async (context) => {

@@ -150,9 +150,9 @@ export interface Report {
 
 /**
  * Locks the endpoints that fare otherwise than before, always in the order of their ids, and reads how
- * they do. One that goes on well is left alone: its latest success is known to the second, or to when
- * somebody else has it locked, who notes the same. Nobody waits while holding such a lock, so it may be
- * out of order.
+ * they do. One that goes on well is left alone: its latest success is known to the second. Where somebody
+ * else has it locked, that may wait for the next batch, but no longer: who has it need not be writing a
+ * success. These locks are not waited for, so they may be out of order.
  */
 export async function lockHealth(tx: Tx, reports: readonly Report[]): Promise<EndpointHealth[]> {
   const { rows } = await sql<EndpointHealth>`
@@ -166,6 +166,7 @@ export async function lockHealth(tx: Tx, reports: readonly Report[]): Promise<En
         from webhook_endpoint e
         join r on r.id = e.id
        where not r.well or e.failures_in_row > 0
+          or coalesce(e.last_success_at < r.at - interval '3 s', true)
        order by e.id
          for no key update of e
     ), well as materialized (
@@ -174,7 +175,7 @@ export async function lockHealth(tx: Tx, reports: readonly Report[]): Promise<En
         cross join r
         join webhook_endpoint e on e.id = r.id
        where r.well and e.failures_in_row = 0
-         and coalesce(e.last_success_at < r.at - interval '1 s', true)
+         and e.last_success_at between r.at - interval '3 s' and r.at - interval '1 s'
          for no key update of e skip locked
     )
     select * from unwell union all select * from well`.execute(tx)
