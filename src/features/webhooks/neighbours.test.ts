@@ -84,7 +84,7 @@ async function emit(as: OpenedSide, count: number): Promise<void> {
   const store = await tellerOf(as)
   const events = Array.from({ length: count }, () => sampleEvent('order.created', 'EUR'))
   await inTransaction(shop.db, (tx) =>
-    shop.app.ledger.record(tx, store, new Date().toISOString(), events),
+    shop.app.ledger.record(tx, store, new Date(shop.app.clock.now()).toISOString(), events),
   )
 }
 
@@ -212,10 +212,75 @@ test('of waiting events a store gives so many at a time, and no more than its en
     })
   expect(await claim([0, 0])).toHaveLength(0)
   expect(await claim([0, 3])).toHaveLength(3)
-  expect(await claim([0, 3], 2)).toHaveLength(2)
+  // Of events that both hear, as many as one of them has room for.
+  expect(await claim([0, 3], 2)).toHaveLength(3)
+  expect(await claim([3, 3], 2)).toHaveLength(3)
   expect(await claim([0])).toHaveLength(10)
   expect(await claim([])).toHaveLength(20)
 })
+
+test('a store without room leaves its share to the others', async () => {
+  await dispatcher.stop()
+  await endpoint(shop.other, '/full')
+  await endpoint(shop.live, '/fine')
+  await emit(shop.other, 30)
+  await emit(shop.live, 30)
+  const { id: store_id } = await tellerOf(shop.other)
+  const full = await shop.db
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .where('store_id', '=', store_id)
+    .executeTakeFirstOrThrow()
+  const claimed = await claimEvents(shop.db, {
+    afterStore: 0,
+    skip: [],
+    room: [{ store_id, endpoint_id: full.id, places: 0 }],
+    roomOfOthers: 10,
+    triesPerEvent: 1,
+    perStore: { least: 1, most: 200 },
+    events: 24,
+    limit: 24,
+  })
+  expect(claimed).toHaveLength(24)
+})
+
+test.each(['deleted', 'turned off'])(
+  'what waits for an endpoint that was %s does not wait for one that hangs',
+  async (how) => {
+    await dispatcher.stop()
+    await endpoint(shop.live, '/hang')
+    const { webhook } = (await endpoint(shop.live, '/gone')).json
+    const store_id = (await tellerOf(shop.live)).id
+    const [hangs] = await shop.db
+      .selectFrom('webhook_endpoint')
+      .select('id as endpoint_id')
+      .orderBy('id')
+      .execute()
+    const claim = () =>
+      claimEvents(shop.db, {
+        afterStore: 0,
+        skip: [],
+        room: [{ store_id, endpoint_id: hangs?.endpoint_id ?? 0, places: 0 }],
+        roomOfOthers: 10,
+        triesPerEvent: 1,
+        perStore: { least: 12, most: 200 },
+        events: 100,
+        limit: 100,
+      })
+    await emit(shop.live, 15)
+    if (how === 'deleted') await shop.delete(`/webhooks/${webhook.id}`)
+    else await shop.patch(`/webhooks/${webhook.id}`, { enabled: false })
+    shop.forward(1_000)
+    await emit(shop.live, 5)
+    expect(await claim()).toHaveLength(10)
+    await shop.db.deleteFrom('webhook_fanout').where('lease_token', '<>', 0).execute()
+    expect(await claim()).toHaveLength(10)
+    await shop.db.deleteFrom('webhook_fanout').where('lease_token', '<>', 0).execute()
+    // Nothing is left of what it heard.
+    await emit(shop.live, 5)
+    expect(await claim()).toHaveLength(0)
+  },
+)
 
 test('a store whose only endpoint hangs is not asked for what there is no room for', async () => {
   await endpoint(shop.other, '/hang')

@@ -52,7 +52,6 @@ export async function claimEvents(
   db: Db,
   { afterStore, skip, room, roomOfOthers, triesPerEvent, perStore, events, limit }: EventClaim,
 ): Promise<ClaimedEvent[]> {
-  const busy = [...new Set(room.map((one) => one.store_id))]
   const { rows } = await sql<ClaimedEvent>`-- planned anew
     with recursive waiting as (
       (select store_id from webhook_fanout where store_id > ${afterStore} order by store_id limit 1)
@@ -61,16 +60,17 @@ export async function claimEvents(
                where f.store_id > w.store_id order by f.store_id limit 1)
         from waiting w
        where w.store_id is not null
+    ), room as materialized (
+      select store_id, greatest(max(places), ceil(sum(places) / ${triesPerEvent}::float)::bigint) as events
+        from (${placesIn(room, roomOfOthers)}) p
+       group by store_id
     ), open as materialized (
-      select w.store_id, e.places
+      select w.store_id, r.events
         from waiting w
-        cross join lateral (
-          select sum(coalesce(r.places, ${roomOfOthers}::int)) as places
-            from webhook_endpoint e
-            left join ${placesOf(room)} on r.endpoint_id = e.id
-           where e.store_id = w.store_id and e.enabled and e.deleted_at is null
-             and w.store_id = any(${busy}::bigint[])) e
+        left join room r on r.store_id = w.store_id
        where w.store_id is not null and w.store_id <> all(${skip}::bigint[])
+         and coalesce(r.events, 1) > 0
+       order by w.store_id
     ), share as materialized (
       select least(${perStore.most}::int, greatest(${perStore.least}::int, ${events}::int / greatest(count(*), 1)))
                as events
@@ -85,7 +85,7 @@ export async function claimEvents(
             from webhook_fanout
            where store_id = w.store_id and lease_until <= clock_timestamp()
            order by no
-           limit least((select events from share), ceil(w.places / ${triesPerEvent}::float)::bigint)
+           limit least((select events from share), w.events)
              for update skip locked) f
        limit ${events}
     ), picked as (
@@ -110,6 +110,27 @@ export async function claimEvents(
 const placesOf = (room: readonly EndpointRoom[]) => sql`
   unnest(${room.map((one) => one.endpoint_id)}::bigint[], ${room.map((one) => one.places)}::int[])
     as r(endpoint_id, places)`
+
+/**
+ * Of each endpoint of the stores that wait and are busy. One that was turned off or deleted has places too,
+ * while the oldest event that waits is older than that: what waits for it has only to be put aside. Each
+ * part is read once for all stores: a look at all the room for each of them would cost their square.
+ */
+const placesIn = (room: readonly EndpointRoom[], roomOfOthers: number) => sql`
+  select e.store_id,
+         case when e.is_on then coalesce(r.places, ${roomOfOthers}::int) else ${roomOfOthers}::int end as places
+    from (select e.store_id, e.id, e.enabled and e.deleted_at is null as is_on,
+                 coalesce(e.deleted_at, e.disabled_at) as since
+            from waiting w
+            join unnest(${[...new Set(room.map((one) => one.store_id))]}::bigint[]) as busy(store_id)
+              on busy.store_id = w.store_id
+            join webhook_endpoint e on e.store_id = w.store_id) e
+    left join ${placesOf(room)} on r.endpoint_id = e.id
+   where e.is_on or e.since >= (
+           select created_at
+             from event
+            where store_id = e.store_id
+              and no = (select min(no) from webhook_fanout f where f.store_id = e.store_id))`
 
 /** A delivery that was tried before, or had to wait, taken for 30 s. */
 export interface ClaimedRetry {
