@@ -24,6 +24,9 @@ export interface EndpointRoom {
   places: number
 }
 
+/** For each try that may begin another one may queue, so that a place is not idle until the next claim. */
+const BEGUN_AND_QUEUED = 2
+
 export interface EventClaim {
   /** Begins behind this store. */
   afterStore: number
@@ -61,7 +64,8 @@ export async function claimEvents(
         from waiting w
        where w.store_id is not null
     ), room as materialized (
-      select store_id, greatest(max(places), ceil(sum(places) / ${triesPerEvent}::float)::bigint) as events
+      select store_id,
+             ${BEGUN_AND_QUEUED}::int * greatest(max(places), ceil(sum(places) / ${triesPerEvent}::float)::bigint) as events
         from (${placesIn(room, roomOfOthers)}) p
        group by store_id
     ), open as materialized (
