@@ -54,7 +54,7 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
     while (!stopped || taken.tries.length > 0) {
       // While many begin, the database already looks for more.
       const next = taken.tries.length > AT_ONCE ? take(taken.tries.length) : undefined
-      await begin(taken)
+      await begin(taken).catch(noted)
       taken = await (next ?? take(0))
       if (taken.tries.length === 0) await bell.wait(look_ms)
     }
@@ -64,7 +64,7 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   async function take(unbegun: number): Promise<Taken> {
     if (stopped || buffer.isBehind()) return NOTHING
     const claimed_at = performance.now()
-    const tries = await claims.take(unbegun)
+    const tries = (await claims.take(unbegun).catch(noted)) ?? []
     if (tries.length > 0) meter.claimed()
     return { claimed_at, tries }
   }

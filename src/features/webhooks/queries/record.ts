@@ -150,41 +150,22 @@ export interface Report {
 
 /**
  * Locks the endpoints that fare otherwise than before, always in the order of their ids, and reads how
- * they do. One that goes on well is left alone: its latest success is known to the second. Where somebody
- * else has it locked, that may wait for the next batch, but no longer: who has it need not be writing a
- * success. These locks are not waited for, so they may be out of order.
+ * they do. One that goes on well is left alone: its latest success is known to the second.
  */
 export async function lockHealth(tx: Tx, reports: readonly Report[]): Promise<EndpointHealth[]> {
   const { rows } = await sql<EndpointHealth>`
-    with r as materialized (
-      select *
-        from unnest(${reports.map((one) => one.endpoint_id)}::bigint[],
-                    ${reports.map((one) => one.well)}::boolean[],
-                    ${reports.map((one) => one.at)}::timestamptz[]) as r(id, well, at)
-    ), unwell as materialized (
-      select ${HEALTH}
-        from webhook_endpoint e
-        join r on r.id = e.id
-       where not r.well or e.failures_in_row > 0
-          or coalesce(e.last_success_at < r.at - interval '3 s', true)
-       order by e.id
-         for no key update of e
-    ), well as materialized (
-      select ${HEALTH}
-        from (select count(*) from unwell) first
-        cross join r
-        join webhook_endpoint e on e.id = r.id
-       where r.well and e.failures_in_row = 0
-         and e.last_success_at between r.at - interval '3 s' and r.at - interval '1 s'
-         for no key update of e skip locked
-    )
-    select * from unwell union all select * from well`.execute(tx)
+    select e.store_id, e.id, e.enabled and e.listening_until is null as enabled,
+           e.deleted_at is not null as deleted, e.failures_in_row, e.last_success_at
+      from webhook_endpoint e
+      join unnest(${reports.map((one) => one.endpoint_id)}::bigint[],
+                  ${reports.map((one) => one.well)}::boolean[],
+                  ${reports.map((one) => one.at)}::timestamptz[]) as r(id, well, at) on r.id = e.id
+     where not r.well or e.failures_in_row > 0
+        or coalesce(e.last_success_at < r.at - interval '1 s', true)
+     order by e.id
+       for no key update of e`.execute(tx)
   return rows
 }
-
-const HEALTH = sql`
-  e.store_id, e.id, e.enabled and e.listening_until is null as enabled,
-  e.deleted_at is not null as deleted, e.failures_in_row, e.last_success_at`
 
 export async function updateHealth(tx: Tx, rows: readonly EndpointHealth[]): Promise<void> {
   if (rows.length === 0) return
