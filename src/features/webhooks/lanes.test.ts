@@ -12,6 +12,7 @@ const BUSY = { ok: false, status_code: 503, error_code: 'http_status' } as Outco
 const workOf = (work: Partial<Work> = {}): Work => ({
   store_id: 1,
   endpoint_id: 1,
+  bytes: 100,
   run: never,
   giveBack: nothing,
   ...work,
@@ -29,6 +30,7 @@ test('an endpoint has so many places, as long a queue, and then none', () => {
   expect(lanes.room()).toEqual([roomOf(0)])
   lanes.enter(workOf({ endpoint_id: 2 }))
   expect(lanes.size()).toBe(2 * PLACES_MAX + 1)
+  expect(lanes.bytes()).toBe(100 * lanes.size())
 })
 
 test('a store rests a moment where an endpoint hangs with all its places taken', async () => {
@@ -55,6 +57,7 @@ test('what was not begun is given back, once', () => {
   lanes.empty()
   expect(back).toBe(3)
   expect(lanes.size()).toBe(PLACES_MAX)
+  expect(lanes.bytes()).toBe(100 * PLACES_MAX)
 })
 
 test('stores that hang take equal shares, and one as large is left for the others', () => {

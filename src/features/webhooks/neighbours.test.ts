@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTradepost, type Tradepost } from '../../../test/harness.ts'
-import { inTransaction } from '../../db/database.ts'
+import { inTransaction, type Tx } from '../../db/database.ts'
 import type { OpenedSide } from '../account/index.ts'
 import { createClaims } from './dispatch/claims.ts'
 import { createExecutor } from './dispatch/executor.ts'
@@ -14,7 +14,7 @@ import { createTargets } from './dispatch/targets.ts'
 import type { Try } from './dispatch/try.ts'
 import { type Dispatcher, startDispatcher } from './index.ts'
 import { NO_METER } from './metrics.ts'
-import { claimEvents, claimRetries, selectTarget } from './queries/claim.ts'
+import { claimEvents, claimRetries, PAYLOADS_MAX, selectTarget } from './queries/claim.ts'
 import { createSender } from './sending/sender.ts'
 import { sampleEvent } from './trigger-event.ts'
 
@@ -125,7 +125,8 @@ test('while stores that hang hold nearly all places, what is left of them is use
   for (const [at, count] of [50, 25, 12].entries()) {
     const store_id = 1_000_000 + at
     for (let n = 0; n < count; n++) {
-      lanes.enter({ store_id, endpoint_id: store_id * 100 + n, run: never, giveBack: () => {} })
+      const endpoint_id = store_id * 100 + n
+      lanes.enter({ store_id, endpoint_id, bytes: 0, run: never, giveBack: () => {} })
     }
   }
   const noted = (error: unknown) => expect(error).toBeUndefined()
@@ -218,6 +219,31 @@ test('of waiting events a store gives so many at a time, and no more than its en
   expect(await claim([3, 3], 2)).toHaveLength(6)
   expect(await claim([0])).toHaveLength(20)
   expect(await claim([])).toHaveLength(25)
+})
+
+test('of large payloads fewer are taken at once, for first tries and for retries', async () => {
+  await dispatcher.stop()
+  await endpoint(shop.live, '/one')
+  const store = await tellerOf(shop.live)
+  for (let n = 0; n < 3; n++) {
+    const event = sampleEvent('order.created', 'EUR')
+    Object.assign(event.object, { text: 'x'.repeat(PAYLOADS_MAX / 2) })
+    const record = (tx: Tx) => shop.app.ledger.record(tx, store, new Date().toISOString(), [event])
+    await inTransaction(shop.db, record)
+  }
+  const lanes = createLanes(1_000, () => {})
+  const noted = (error: unknown) => expect(error).toBeUndefined()
+  const claims = createClaims(shop.app, { lanes, room: () => 1_000, meter: NO_METER, noted })
+  const [some, rest] = [await claims.take(0), await claims.take(0)]
+  expect([some, rest].map((tries) => tries.length)).toEqual([2, 1])
+
+  const taken = [...some, ...rest]
+  await spill(
+    taken.map(({ store_id, endpoint_id, delivery_id }) => ({ store_id, endpoint_id, delivery_id })),
+  )
+  const all = { afterEndpoint: 0, room: [], roomOfOthers: 10, perStore: 16, limit: 64, crowded: [] }
+  expect(await claimRetries(shop.db, all)).toHaveLength(2)
+  expect(await claimRetries(shop.db, all)).toHaveLength(1)
 })
 
 test('a store without room leaves its share to the others', async () => {

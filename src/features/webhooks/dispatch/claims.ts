@@ -83,7 +83,8 @@ function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
       events = await claim.claimEvents(db, { afterStore: 0, ...options })
     }
     const taken = events.reduce((sum, { endpoint_ids }) => sum + endpoint_ids.length, 0)
-    const isAll = events.length < most && taken < limit
+    const bytes = events.reduce((sum, { payload_enc }) => sum + payload_enc.length, 0)
+    const isAll = events.length < most && taken < limit && bytes < claim.PAYLOADS_MAX
     lastStore = isAll ? 0 : (events.at(-1)?.store_id ?? 0)
     if (events.length > 0) triesPerEvent = Math.max(1, taken / events.length)
     const lost = events.filter((event) => event.lost)

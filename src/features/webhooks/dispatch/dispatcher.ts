@@ -19,6 +19,8 @@ export interface Dispatcher {
 
 /** Sent, or about to be, or not written down yet: what a crash would send once more. */
 const IN_HAND_MAX = 2_000
+/** Payloads under way; each is in memory three times, sealed, open and as a request. */
+const BYTES_MAX = 64 * 1024 * 1024
 /** How often it looks when nothing woke it: nobody else writes to an embedded database. */
 const LOOK_MS = { server: 200, embedded: SECOND_MS }
 /** How many begin before others have their turn, and requests leave. */
@@ -38,7 +40,7 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const bell = createBell()
   const buffer = createResultBuffer(app, { meter, onWritten: bell.ring })
   const lanes = createLanes(IN_HAND_MAX, bell.ring)
-  const room = () => IN_HAND_MAX - lanes.size() - buffer.size()
+  const room = () => (lanes.bytes() < BYTES_MAX ? IN_HAND_MAX - lanes.size() - buffer.size() : 0)
   const claims = createClaims(app, { lanes, room, meter, noted })
   const targets = createTargets(app.db)
   const executor = createExecutor(app, { sender, targets, lanes, buffer, meter, noted })

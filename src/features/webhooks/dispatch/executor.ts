@@ -94,6 +94,7 @@ export function createExecutor(app: App, options: ExecutorOptions): Executor {
       lanes.enter({
         store_id: one.store_id,
         endpoint_id: one.endpoint_id,
+        bytes: one.event.payload_enc.length,
         run() {
           const now = performance.now()
           if (now - claimed_at <= BEGIN_MAX_MS && !buffer.isBehind()) {

@@ -7,6 +7,8 @@ import { PLACES_MAX, placesAfter } from './pace.rules.ts'
 export interface Work {
   store_id: number
   endpoint_id: number
+  /** Of its payload. */
+  bytes: number
   /** Never rejects; gives nothing where the try itself failed. */
   run: () => Promise<Outcome | undefined>
   giveBack: () => void
@@ -33,6 +35,8 @@ export interface Lanes {
    */
   resting(): number[]
   size(): number
+  /** Of all payloads. */
+  bytes(): number
 }
 
 interface Lane {
@@ -57,11 +61,11 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
 
   async function begin(lane: Lane, work: Work): Promise<void> {
     lane.running++
-    const { store_id, endpoint_id } = work
+    const { endpoint_id } = work
     const outcome = await work.run()
     lane.running--
     lane.endedAt = performance.now()
-    shares.leave(store_id)
+    shares.leave(work)
     if (outcome) paces.note(work, outcome)
     while (lane.running < paces.of(endpoint_id)) {
       const next = lane.queue.shift()
@@ -82,15 +86,15 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
       if (isFull || shares.isCrowded(store_id)) return work.giveBack()
       hungAt.delete(store_id)
       lanes.set(endpoint_id, lane)
-      shares.take(store_id)
+      shares.take(work)
       if (lane.running < most) void begin(lane, work)
       else lane.queue.push(work)
     },
     empty() {
       for (const { queue } of lanes.values()) {
-        for (const { store_id, giveBack } of queue.splice(0)) {
-          shares.leave(store_id)
-          giveBack()
+        for (const work of queue.splice(0)) {
+          shares.leave(work)
+          work.giveBack()
         }
       }
     },
@@ -109,6 +113,7 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
       return [...hungAt.keys()]
     },
     size: shares.size,
+    bytes: shares.bytes,
   }
 }
 
@@ -152,20 +157,24 @@ function createPaces() {
 function createShares(size_max: number) {
   const taken = new Map<number, number>()
   let size = 0
+  let bytes = 0
   const isCrowded = (storeId: number) => (taken.get(storeId) ?? 0) >= size_max - size
   return {
     isCrowded,
-    take(storeId: number) {
+    take(work: Work) {
       size++
-      taken.set(storeId, (taken.get(storeId) ?? 0) + 1)
+      bytes += work.bytes
+      taken.set(work.store_id, (taken.get(work.store_id) ?? 0) + 1)
     },
-    leave(storeId: number) {
+    leave(work: Work) {
       size--
-      const left = (taken.get(storeId) ?? 0) - 1
-      if (left > 0) taken.set(storeId, left)
-      else taken.delete(storeId)
+      bytes -= work.bytes
+      const left = (taken.get(work.store_id) ?? 0) - 1
+      if (left > 0) taken.set(work.store_id, left)
+      else taken.delete(work.store_id)
     },
     crowded: () => [...taken.keys()].filter(isCrowded),
     size: () => size,
+    bytes: () => bytes,
   }
 }

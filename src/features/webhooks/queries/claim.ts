@@ -24,6 +24,9 @@ export interface EndpointRoom {
   places: number
 }
 
+/** Bytes of payloads that are taken at once; one that is larger is taken alone. */
+export const PAYLOADS_MAX = 16 * 1024 * 1024
+
 /** For each try that may begin another one may queue, so that a place is not idle until the next claim. */
 const BEGUN_AND_QUEUED = 2
 
@@ -94,8 +97,12 @@ export async function claimEvents(
        limit ${events}
     ), picked as (
       select store_id, no, lease_token
-        from (select *, sum(tries) over (order by store_id, no) - tries as before from found) f
-       where before < ${limit}
+        from (select f.*, sum(tries) over so_far - tries as tries_before,
+                     sum(octet_length(e.payload_enc)) over so_far - octet_length(e.payload_enc) as bytes_before
+                from found f
+                join event e using (store_id, no)
+              window so_far as (order by f.store_id, f.no)) f
+       where tries_before < ${limit} and bytes_before < ${PAYLOADS_MAX}
     ), leased as (
       update webhook_fanout f
          set lease_until = clock_timestamp() + interval '30 s', lease_token = lease.token
@@ -200,13 +207,20 @@ export async function claimRetries(
              for update skip locked) q
        where w.endpoint_id is not null
        limit ${4 * limit}
-    ), picked as (
-      select store_id, delivery_id, lease_token
+    ), shared as (
+      select *
         from (select d.*, row_number() over (partition by store_id order by endpoint_id) as place
                 from due d) d
        where place <= ${perStore}
        order by place
        limit ${limit}
+    ), picked as (
+      select store_id, delivery_id, lease_token
+        from (select d.*, sum(octet_length(e.payload_enc)) over (order by d.place, d.store_id)
+                     - octet_length(e.payload_enc) as bytes_before
+                from shared d
+                join event e on e.store_id = d.store_id and e.no = d.delivery_id >> 5) d
+       where bytes_before < ${PAYLOADS_MAX}
     ), leased as (
       update webhook_retry q
          set due_at = clock_timestamp() + interval '30 s', lease_token = lease.token,
