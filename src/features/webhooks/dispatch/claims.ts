@@ -8,7 +8,7 @@ import { PLACES_MAX, untilNextLook } from './pace.rules.ts'
 import { firstTries, type Try, triedAgain } from './try.ts'
 
 export interface Claims {
-  /** First tries of events, and retries that are due, for which there is room. */
+  /** First tries, and retries that are due, for which there is room beside those that have not begun yet. */
   take(unbegun: number): Promise<Try[]>
 }
 

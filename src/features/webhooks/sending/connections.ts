@@ -125,6 +125,7 @@ export class Connections {
     if (origin.connections.size >= this.#limits.sockets_per_origin) return undefined
     const connection = new HttpConnection(this.#wiring, origin, (unwritten) => {
       this.#drop(connection, origin)
+      unwritten?.leave()
       if (unwritten) this.run(unwritten)
     })
     origin.connections.add(connection)
