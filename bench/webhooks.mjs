@@ -1,8 +1,8 @@
 // Webhooks on their way: 1 KB payloads to 200 endpoints on this machine, every attempt recorded.
 //
-//   node bench/webhooks.mjs [rivals] [embedded] [history] [memory] [latency] [neighbour]
-//                           [profile] [--count=60000] [--heard=1] [--rounds=3] [--stored=200000]
-//                           [--backlog=100000] [--waiting=100000]
+//   node bench/webhooks.mjs [rivals] [rivals-request] [rivals-dispatch] [embedded] [history]
+//                           [memory] [latency] [neighbour] [profile] [--count=60000] [--heard=1]
+//                           [--rounds=3] [--stored=200000] [--backlog=100000] [--waiting=100000]
 //
 // --stored=2000000 and --backlog=1000000 are the sizes that the bars speak of; they take minutes.
 import { parseArgs } from 'node:util'

@@ -1,5 +1,5 @@
-// A Redis of our own, where the program is installed. It keeps what it was told as BullMQ's guide for
-// production has it: an append-only file, flushed each second.
+// A Redis of our own, where the program is installed. It keeps what it was told, as a database does:
+// an append-only file that is flushed before the answer.
 import { spawn, spawnSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,7 +15,7 @@ export async function openRedis(later) {
   if (!program) return undefined
   const port = await freePort()
   const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', openFolder(later)]
-  const durable = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec']
+  const durable = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
   const child = spawn(program, [...place, ...durable], { stdio: 'ignore' })
   later(() => endChild(child))
   const until = Date.now() + START_TIMEOUT_MS

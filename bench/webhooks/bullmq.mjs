@@ -2,8 +2,8 @@
 import { Worker } from 'bullmq'
 import { posterTo } from './post.mjs'
 
-process.once('message', async ({ id, urls, port, queue }) => {
-  const send = posterTo(urls)
+process.once('message', async ({ id, urls, way, port, queue }) => {
+  const send = posterTo(urls, way)
   const worker = new Worker(queue, ({ data }) => send(data), {
     connection: { host: '127.0.0.1', port, maxRetriesPerRequest: null },
     concurrency: 100,

@@ -2,8 +2,8 @@
 import { Logger, run } from 'graphile-worker'
 import { posterTo } from './post.mjs'
 
-process.once('message', async ({ id, urls, databaseUrl }) => {
-  const send = posterTo(urls)
+process.once('message', async ({ id, urls, way, databaseUrl }) => {
+  const send = posterTo(urls, way)
   const runner = await run({
     preset: {
       worker: {

@@ -11,14 +11,14 @@ import { payloadOf } from './payload.mjs'
 const BATCH = 2_000
 const QUEUE = 'webhooks'
 
-export async function openGraphileWorker(later, { urls, databaseUrl, pid }) {
+export async function openGraphileWorker(later, { urls, way, databaseUrl, pid }) {
   const utils = await makeWorkerUtils({ connectionString: databaseUrl })
   later(() => utils.release())
   await utils.migrate()
   return {
     name: 'graphile-worker',
     fill: (count) => inBatches(urls, count, (jobs) => utils.addJobs(jobs.map(asTask))),
-    start: () => begin(later, './graphile-worker.mjs', { urls, databaseUrl }, pid),
+    start: () => begin(later, './graphile-worker.mjs', { urls, way, databaseUrl }, pid),
     async left() {
       const [{ n }] = await ask(databaseUrl, 'select count(*)::int as n from graphile_worker.jobs')
       return n
@@ -26,7 +26,7 @@ export async function openGraphileWorker(later, { urls, databaseUrl, pid }) {
   }
 }
 
-export async function openBullmq(later, { urls, redis }) {
+export async function openBullmq(later, { urls, way, redis }) {
   const queue = new Queue(QUEUE, { connection: { host: '127.0.0.1', port: redis.port } })
   later(() => queue.close())
   return {
@@ -35,7 +35,8 @@ export async function openBullmq(later, { urls, redis }) {
       inBatches(urls, count, (jobs) =>
         queue.addBulk(jobs.map((data) => ({ name: 'send', data, opts: KEEP_NOTHING }))),
       ),
-    start: () => begin(later, './bullmq.mjs', { urls, port: redis.port, queue: QUEUE }, redis.pid),
+    start: () =>
+      begin(later, './bullmq.mjs', { urls, way, port: redis.port, queue: QUEUE }, redis.pid),
     left: () => queue.getJobCountByTypes('waiting', 'active', 'delayed', 'failed', 'completed'),
   }
 }
