@@ -26,6 +26,7 @@ export interface Plan {
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
+  'Rows Removed by Join Filter'?: number
   'Rows Removed by Index Recheck'?: number
   Plans?: Plan[]
 }
@@ -35,7 +36,8 @@ export const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flat
 /** The rows that a node gave or threw away. */
 export function lookedAt(node: Plan): number {
   const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Index Recheck': lost = 0 } = node
-  return (node['Actual Rows'] + filtered + lost) * node['Actual Loops']
+  const { 'Rows Removed by Join Filter': unmatched = 0 } = node
+  return (node['Actual Rows'] + filtered + lost + unmatched) * node['Actual Loops']
 }
 
 /** Runs statements anew, and gives the plan of each. */

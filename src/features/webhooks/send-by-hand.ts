@@ -8,6 +8,7 @@ import { headersOf } from './dispatch/headers.ts'
 import { endByHand, lostByHand } from './end-by-hand.ts'
 import * as q from './queries/by-hand.ts'
 import { selectTarget, type Target } from './queries/claim.ts'
+import { deliveryIdOf } from './queries/delivery-id.ts'
 import { recordLostRetries } from './queries/record.ts'
 import { lockWebhook } from './queries/webhooks.ts'
 import type { SendResult } from './schema.ts'
@@ -60,7 +61,7 @@ async function leaseSample(
   const webhook = found(await lockWebhook(tx, shop.store.id, webhookId), 'Endpoint')
   const type = asked ?? EVENT_TYPES.find((one) => webhook.events.includes(one)) ?? 'order.created'
   const no = await shop.emitTest(tx, sampleEvent(type, shop.store.currency))
-  const id = no * 32
+  const id = deliveryIdOf(no, 0)
   await q.insertTestDelivery(tx, shop.store.id, { id, endpointId: webhook.id, now: shop.now })
   return lease(tx, shop, id)
 }

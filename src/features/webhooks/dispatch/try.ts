@@ -1,4 +1,5 @@
 import type * as claim from '../queries/claim.ts'
+import { deliveryIdOf } from '../queries/delivery-id.ts'
 import type { Progress } from '../result.rules.ts'
 import type { Fanout, Result } from './record-results.ts'
 
@@ -32,7 +33,7 @@ export function firstTries(event: claim.ClaimedEvent): Try[] {
   return endpoint_ids.flatMap((endpoint_id, place) => {
     if (endpoint_id === 0) return []
     const progress = { attempts: 0, step: 0, lost: 0 }
-    const delivery_id = no * 32 + place
+    const delivery_id = deliveryIdOf(no, place)
     return { lane: 'first', store_id, delivery_id, endpoint_id, token, progress, event, fanout }
   })
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import { WORKER_LOST } from '../outcome-texts.ts'
+import { eventNo, placeOf } from './delivery-id.ts'
+import { keepAttempts } from './history.ts'
 
 /** A delivery with what is needed to send it by hand. */
 export interface Sendable {
@@ -21,7 +23,7 @@ export async function selectSendable(
   const { rows } = await sql<Sendable & { endpoint_id: number }>`
     select d.id as delivery_id, d.endpoint_id, d.attempts, e.no, e.tag, e.type, e.payload_enc
       from webhook_delivery d
-      join event e on e.store_id = d.store_id and e.no = d.id >> 5
+      join event e on e.store_id = d.store_id and e.no = ${eventNo('d.id')}
      where d.store_id = ${storeId} and d.id = ${id}
        for key share of e`.execute(tx)
   return rows[0]
@@ -36,8 +38,8 @@ export async function lockPosition(
   const { rows } = await sql<{ running: boolean }>`
     select lease_until > clock_timestamp() as running
       from webhook_fanout
-     where store_id = ${storeId} and no = ${id}::bigint >> 5
-       and coalesce(endpoint_ids[(${id}::bigint & 31)::int + 1], 0) <> 0
+     where store_id = ${storeId} and no = ${eventNo(id)}
+       and coalesce(endpoint_ids[${placeOf(id)}], 0) <> 0
        for update`.execute(tx)
   return rows[0]
 }
@@ -47,7 +49,7 @@ export async function lockPosition(
  * as an attempt (decision 39); one that ended while we looked has its row already.
  */
 export async function takePosition(tx: Tx, storeId: number, id: number): Promise<void> {
-  const position = sql`(${id}::bigint & 31)::int + 1`
+  const position = placeOf(id)
   await sql`
     with written as (
       insert into webhook_delivery (store_id, id, endpoint_id, status, attempts, next_attempt_at,
@@ -61,7 +63,7 @@ export async function takePosition(tx: Tx, storeId: number, id: number): Promise
           select f.lease_token <> 0 as lost,
                  case when f.lease_token = 0 then e.created_at
                       else clock_timestamp() + s.clock_offset_ms * interval '1 ms' end as at) m
-       where f.store_id = ${storeId} and f.no = ${id}::bigint >> 5
+       where f.store_id = ${storeId} and f.no = ${eventNo(id)}
           on conflict (store_id, id) do nothing
       returning store_id, id, endpoint_id, attempts
     ), waiting as (
@@ -70,10 +72,10 @@ export async function takePosition(tx: Tx, storeId: number, id: number): Promise
         from written
     )
     update webhook_fanout set endpoint_ids[${position}] = 0
-     where store_id = ${storeId} and no = ${id}::bigint >> 5`.execute(tx)
+     where store_id = ${storeId} and no = ${eventNo(id)}`.execute(tx)
   await sql`
     delete from webhook_fanout
-     where store_id = ${storeId} and no = ${id}::bigint >> 5 and 0 = all(endpoint_ids)`.execute(tx)
+     where store_id = ${storeId} and no = ${eventNo(id)} and 0 = all(endpoint_ids)`.execute(tx)
 }
 
 /** The lease of a try that nobody ended, if there is one. */
@@ -180,13 +182,7 @@ export async function recordByHand(
          and q.lease_token = ${token} and q.by_hand
          for update of q
     ), older as (
-      insert into webhook_attempt (store_id, delivery_id, attempt, status_code, error, duration_ms,
-                                   response_body, manual, worker_lost, created_at)
-      select d.store_id, d.id, d.attempts, d.status_code, d.error, d.duration_ms, d.response_body,
-             d.manual, d.worker_lost, d.attempted_at
-        from webhook_delivery d
-        join held h on h.store_id = d.store_id and h.delivery_id = d.id
-       where d.attempts > 0
+      ${keepAttempts(sql`join held h on h.store_id = d.store_id and h.delivery_id = d.id`)}
     ), oldest as (
       delete from webhook_attempt a
        using held h, webhook_delivery d
@@ -288,9 +284,9 @@ export async function selectSecrets(
      where w.store_id = ${storeId}
        and w.id = coalesce((select endpoint_id from webhook_delivery
                              where store_id = ${storeId} and id = ${deliveryId}),
-                           (select endpoint_ids[(${deliveryId}::bigint & 31)::int + 1]
+                           (select endpoint_ids[${placeOf(deliveryId)}]
                               from webhook_fanout
-                             where store_id = ${storeId} and no = ${deliveryId}::bigint >> 5))`.execute(
+                             where store_id = ${storeId} and no = ${eventNo(deliveryId)}))`.execute(
     db,
   )
   return rows[0]

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
+import { eventNo } from './delivery-id.ts'
 
 /** An event whose first tries a worker took for 30 s, with what is needed to make them. */
 export interface ClaimedEvent {
@@ -67,10 +68,7 @@ export async function claimEvents(
         from waiting w
        where w.store_id is not null
     ), room as materialized (
-      select store_id,
-             ${BEGUN_AND_QUEUED}::int * greatest(max(places), ceil(sum(places) / ${triesPerEvent}::float)::bigint) as events
-        from (${placesIn(room, roomOfOthers)}) p
-       group by store_id
+      ${roomOfStores({ room, roomOfOthers, triesPerEvent })}
     ), open as materialized (
       select w.store_id, r.events
         from waiting w
@@ -123,25 +121,32 @@ const placesOf = (room: readonly EndpointRoom[]) => sql`
     as r(endpoint_id, places)`
 
 /**
- * Of each endpoint of the stores that wait and are busy. One that was turned off or deleted has places too,
- * while the oldest event that waits is older than that: what waits for it has only to be put aside. Each
- * part is read once for all stores: a look at all the room for each of them would cost their square.
+ * Events that may be taken of each store that waits and is busy, as its endpoints have places. One that was
+ * turned off or deleted counts while the oldest event that waits is older than that: what waits for it has
+ * only to be put aside.
  */
-const placesIn = (room: readonly EndpointRoom[], roomOfOthers: number) => sql`
-  select e.store_id,
-         case when e.is_on then coalesce(r.places, ${roomOfOthers}::int) else ${roomOfOthers}::int end as places
-    from (select e.store_id, e.id, e.enabled and e.deleted_at is null as is_on,
-                 coalesce(e.deleted_at, e.disabled_at) as since
-            from waiting w
-            join unnest(${[...new Set(room.map((one) => one.store_id))]}::bigint[]) as busy(store_id)
-              on busy.store_id = w.store_id
-            join webhook_endpoint e on e.store_id = w.store_id) e
-    left join ${placesOf(room)} on r.endpoint_id = e.id
-   where e.is_on or e.since >= (
-           select created_at
-             from event
-            where store_id = e.store_id
-              and no = (select min(no) from webhook_fanout f where f.store_id = e.store_id))`
+const roomOfStores = ({
+  room,
+  roomOfOthers,
+  triesPerEvent,
+}: Pick<EventClaim, 'room' | 'roomOfOthers' | 'triesPerEvent'>) => sql`
+      select store_id, ${BEGUN_AND_QUEUED}::int
+             * greatest(max(places), ceil(sum(places) / ${triesPerEvent}::float)::bigint) as events
+        from (select e.store_id, coalesce(r.places, ${roomOfOthers}::int) as places
+                from unnest(${[...new Set(room.map((one) => one.store_id))]}::bigint[]) as busy(store_id)
+                cross join lateral (
+                  select v.created_at
+                    from webhook_fanout f
+                    join event v on v.store_id = f.store_id and v.no = f.no
+                   where f.store_id = busy.store_id
+                   order by f.no
+                   limit 1) oldest
+                join webhook_endpoint e
+                  on e.store_id = busy.store_id
+                 and (e.enabled and e.deleted_at is null
+                      or coalesce(e.deleted_at, e.disabled_at) >= oldest.created_at)
+                left join ${placesOf(room)} on r.endpoint_id = e.id) p
+       group by store_id`
 
 /** A delivery that was tried before, or had to wait, taken for 30 s. */
 export interface ClaimedRetry {
@@ -219,7 +224,7 @@ export async function claimRetries(
         from (select d.*, sum(octet_length(e.payload_enc)) over (order by d.place, d.store_id)
                      - octet_length(e.payload_enc) as bytes_before
                 from shared d
-                join event e on e.store_id = d.store_id and e.no = d.delivery_id >> 5) d
+                join event e on e.store_id = d.store_id and e.no = ${eventNo('d.delivery_id')}) d
        where bytes_before < ${PAYLOADS_MAX}
     ), leased as (
       update webhook_retry q
@@ -233,7 +238,7 @@ export async function claimRetries(
     select l.*, d.attempts, e.no, e.tag, e.type, e.test, e.payload_enc, e.created_at, s.clock_offset_ms
       from leased l
       join webhook_delivery d on d.store_id = l.store_id and d.id = l.delivery_id
-      join event e on e.store_id = l.store_id and e.no = l.delivery_id >> 5
+      join event e on e.store_id = l.store_id and e.no = ${eventNo('l.delivery_id')}
       join store s on s.id = l.store_id`.execute(db)
   return rows
 }

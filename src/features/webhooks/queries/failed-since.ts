@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
+import { eventNo } from './delivery-id.ts'
 
 /** Which deliveries failed. */
 export interface FailedSince {
@@ -13,7 +14,7 @@ export interface FailedSince {
 const failedSince = (storeId: number, { since, samples }: FailedSince) => sql`
   from webhook_delivery d
   join webhook_endpoint w on w.store_id = d.store_id and w.id = d.endpoint_id
-  join event e on e.store_id = d.store_id and e.no = d.id >> 5
+  join event e on e.store_id = d.store_id and e.no = ${eventNo('d.id')}
  where d.store_id = ${storeId} and w.deleted_at is null and (${samples} or not e.test)
    and (d.status = 'failed' and d.updated_at >= ${since}
         or d.status = 'pending' and d.attempts > 0 and d.attempted_at >= ${since})

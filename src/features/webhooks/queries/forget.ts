@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { isOfEvent } from './delivery-id.ts'
 
 export interface StoreToPrune {
   store_id: number
@@ -46,7 +47,7 @@ export async function lockForgotten(
       left join lateral (
         select true as waits from webhook_retry q
          where q.store_id = e.store_id
-           and q.delivery_id >= e.no * 32 and q.delivery_id < (e.no + 1) * 32
+           and ${isOfEvent('q.delivery_id', 'e.no')}
          limit 1) q on true
      where e.store_id = ${store_id} and e.created_at < ${oldest_kept}
        and f.waits is not true and q.waits is not true
@@ -72,16 +73,16 @@ export async function deleteForgotten(
        where not exists (select from webhook_fanout f where f.store_id = ${storeId} and f.no = x.no)
          and not exists (select from webhook_retry q
                           where q.store_id = ${storeId}
-                            and q.delivery_id >= x.no * 32 and q.delivery_id < (x.no + 1) * 32)
+                            and ${isOfEvent('q.delivery_id', 'x.no')})
     ), attempts as (
       delete from webhook_attempt a
        using gone g
        where a.store_id = ${storeId}
-         and a.delivery_id >= g.no * 32 and a.delivery_id < (g.no + 1) * 32
+         and ${isOfEvent('a.delivery_id', 'g.no')}
     ), deliveries as (
       delete from webhook_delivery d
        using gone g
-       where d.store_id = ${storeId} and d.id >= g.no * 32 and d.id < (g.no + 1) * 32
+       where d.store_id = ${storeId} and ${isOfEvent('d.id', 'g.no')}
     )
     delete from event e
      using gone g

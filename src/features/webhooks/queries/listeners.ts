@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { eventNo } from './delivery-id.ts'
+import { keepAttempts } from './history.ts'
 
 /** Makes an endpoint that of a listener, from which something must be heard again in this time. */
 export async function startListening(
@@ -48,7 +50,7 @@ export async function selectParked(
     select d.id as delivery_id, d.attempts, e.no, e.tag, e.type, e.payload_enc
       from webhook_retry q
       join webhook_delivery d on d.store_id = q.store_id and d.id = q.delivery_id
-      join event e on e.store_id = q.store_id and e.no = q.delivery_id >> 5
+      join event e on e.store_id = q.store_id and e.no = ${eventNo('q.delivery_id')}
      where q.store_id = ${storeId} and q.endpoint_id = ${endpointId} and q.due_at = 'infinity'
        and q.lease_token = 0
      order by q.delivery_id
@@ -65,7 +67,7 @@ export async function selectParkedPayload(
   const { rows } = await sql<Pick<Parked, 'tag' | 'payload_enc'>>`
     select e.tag, e.payload_enc
       from webhook_delivery d
-      join event e on e.store_id = d.store_id and e.no = d.id >> 5
+      join event e on e.store_id = d.store_id and e.no = ${eventNo('d.id')}
      where d.store_id = ${storeId} and d.id = ${deliveryId} and d.endpoint_id = ${endpointId}`.execute(
     db,
   )
@@ -106,13 +108,7 @@ export async function recordRelayed(
          and q.delivery_id = r.delivery_id and q.due_at = 'infinity' and q.lease_token = 0
       returning q.delivery_id
     ), older as (
-      insert into webhook_attempt (store_id, delivery_id, attempt, status_code, error, duration_ms,
-                                   response_body, manual, worker_lost, created_at)
-      select d.store_id, d.id, d.attempts, d.status_code, d.error, d.duration_ms, d.response_body,
-             d.manual, d.worker_lost, d.attempted_at
-        from webhook_delivery d
-        join ended x on x.delivery_id = d.id
-       where d.store_id = ${storeId} and d.attempts > 0
+      ${keepAttempts(sql`join ended x on d.store_id = ${storeId} and x.delivery_id = d.id`)}
     )
     update webhook_delivery d
        set status = case when r.ok then 'succeeded' else 'failed' end, attempts = d.attempts + 1,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { countedTo } from '../../../kernel/page.ts'
 import type { Attempt, DeliveryQuery, ListedDelivery } from '../schema.ts'
+import { deliveryAt, eventNo, isOfEvent } from './delivery-id.ts'
 
 export type LoggedDelivery = Omit<ListedDelivery, 'object' | 'event' | 'payload_redacted'> & {
   event: { no: number; tag: number; type: string; test: boolean; object_id: string }
@@ -42,7 +43,7 @@ const writtenOf = (storeId: number, narrowed: RawBuilder<unknown>): Part => ({
     from event e
     cross join lateral (
       select * from webhook_delivery
-       where store_id = e.store_id and id >= e.no * 32 and id < e.no * 32 + 32
+       where store_id = e.store_id and ${isOfEvent('id', 'e.no')}
        order by id desc
        limit 32) d
     left join webhook_retry q on q.store_id = d.store_id and q.delivery_id = d.id
@@ -62,7 +63,7 @@ const unwrittenIn = (storeId: number, narrowed: RawBuilder<unknown>): Part => ({
     from webhook_fanout f
     join event e on e.store_id = f.store_id and e.no = f.no
     cross join lateral (
-      select f.no * 32 + x.place - 1 as id, x.endpoint_id, e.created_at,
+      select ${deliveryAt('f.no', 'x.place')} as id, x.endpoint_id, e.created_at,
              case when f.lease_until > clock_timestamp() then 'delivering' else 'pending' end as status
         from unnest(f.endpoint_ids) with ordinality as x(endpoint_id, place)
        where x.endpoint_id <> 0) d
@@ -104,7 +105,7 @@ export async function selectLog(
         ),
         sql` union all `,
       )}) l order by ${order} limit ${limit} offset ${offset}) l
-      join event e on e.store_id = ${storeId} and e.no = l.id >> 5
+      join event e on e.store_id = ${storeId} and e.no = ${eventNo('l.id')}
       join webhook_endpoint w on w.store_id = ${storeId} and w.id = l.endpoint_id
      order by ${order}`.execute(db)
   const count = await sql<{ total: number }>`-- planned anew
@@ -198,11 +199,11 @@ export async function selectDelivery(
       from (${sql.join(
         [
           writtenIn(storeId, sql`d.id = ${id}`),
-          unwrittenIn(storeId, sql`f.no = ${id}::bigint >> 5 and d.id = ${id}`),
+          unwrittenIn(storeId, sql`f.no = ${eventNo(id)} and d.id = ${id}`),
         ].map(({ columns, from }) => sql`select ${columns} ${from}`),
         sql` union all `,
       )}) l
-      join event e on e.store_id = ${storeId} and e.no = l.id >> 5
+      join event e on e.store_id = ${storeId} and e.no = ${eventNo('l.id')}
       join webhook_endpoint w on w.store_id = ${storeId} and w.id = l.endpoint_id
 `.execute(db)
   return rows[0]

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { WORKER_LOST } from '../outcome-texts.ts'
+import { deliveryAt } from './delivery-id.ts'
+import { keepAttempts } from './history.ts'
 
 /** What became of one try, as it is written down. */
 export interface ResultRow {
@@ -104,15 +106,9 @@ export async function updateRetryResults(tx: Tx, rows: readonly ResultRow[]): Pr
     ), held as (
       select * from ended union all select * from waiting
     ), older as (
-      insert into webhook_attempt (store_id, delivery_id, attempt, status_code, error, duration_ms,
-                                   response_body, manual, worker_lost, created_at)
-      select d.store_id, d.id, d.attempts, d.status_code, d.error, d.duration_ms, d.response_body,
-             d.manual, d.worker_lost, d.attempted_at
-        from webhook_delivery d
+      ${keepAttempts(sql`
         join held h on h.store_id = d.store_id and h.delivery_id = d.id
-        join r on r.store_id = d.store_id and r.delivery_id = d.id
-       where d.attempts > 0 and d.attempts < r.attempts
-          on conflict do nothing
+        join r on r.store_id = d.store_id and r.delivery_id = d.id and r.attempts > d.attempts`)}
     )
     update webhook_delivery d
        set status = r.status, attempts = r.attempts, next_attempt_at = r.at + r.wait_ms * interval '1 ms',
@@ -193,7 +189,7 @@ export async function salvageEvents(tx: Tx, events: readonly FinishedEvent[]): P
     ), written as (
       insert into webhook_delivery (store_id, id, endpoint_id, status, attempts, next_attempt_at,
                                     attempted_at, error, worker_lost, created_at, updated_at)
-      select l.store_id, l.no * 32 + x.place - 1, x.endpoint_id, 'pending', 1, m.at, m.at,
+      select l.store_id, ${deliveryAt('l.no', 'x.place')}, x.endpoint_id, 'pending', 1, m.at, m.at,
              ${WORKER_LOST}, true, e.created_at, m.at
         from lost l
         join event e on e.store_id = l.store_id and e.no = l.no
@@ -223,14 +219,7 @@ export async function recordLostRetries(tx: Tx, rows: readonly LostRetry[]): Pro
       select * from unnest(${rows.map((one) => one.store_id)}::bigint[],
                            ${rows.map((one) => one.delivery_id)}::bigint[]) as x(store_id, delivery_id)
     ), older as (
-      insert into webhook_attempt (store_id, delivery_id, attempt, status_code, error, duration_ms,
-                                   response_body, manual, worker_lost, created_at)
-      select d.store_id, d.id, d.attempts, d.status_code, d.error, d.duration_ms, d.response_body,
-             d.manual, d.worker_lost, d.attempted_at
-        from webhook_delivery d
-        join x on x.store_id = d.store_id and x.delivery_id = d.id
-       where d.attempts > 0
-          on conflict do nothing
+      ${keepAttempts(sql`join x on x.store_id = d.store_id and x.delivery_id = d.id`)}
     )
     update webhook_delivery d
        set attempts = d.attempts + 1, error = ${WORKER_LOST}, worker_lost = true, manual = false,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { ListedWebhook, Webhook, WebhookPatch } from '../schema.ts'
+import { deliveryAt } from './delivery-id.ts'
 import { hoursOf } from './stats.ts'
 
 const WEBHOOK = sql`
@@ -51,7 +52,7 @@ export async function selectWebhooks(
                        limit ${PENDING_MAX}) f
                 cross join lateral unnest(f.endpoint_ids) with ordinality as x(endpoint_id, place)
                where (select true from webhook_delivery d
-                       where d.store_id = f.store_id and d.id = f.no * 32 + x.place - 1) is null) p
+                       where d.store_id = f.store_id and d.id = ${deliveryAt('f.no', 'x.place')}) is null) p
        group by endpoint_id
     )
     select ${WEBHOOK},
