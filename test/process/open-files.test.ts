@@ -1,6 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+
+import { buildOnce, ROOT } from './build-once.ts'
 import { call } from './client.ts'
 import { openPlace } from './spawn-server.ts'
 
@@ -30,3 +34,33 @@ test('many idle connections do not harm the embedded database, which shares the 
     await place.close()
   }
 }, 120_000)
+
+test('a webhook that no file is left for was not sent, and its receiver is not to blame', async () => {
+  await buildOnce()
+  const sender = join(ROOT, 'dist/features/webhooks/sending/sender.js')
+  const program = `
+    import { closeSync, openSync } from 'node:fs'
+    import { createServer } from 'node:http'
+    import { createSender } from ${JSON.stringify(sender)}
+    const receiver = createServer((_, answer) => answer.end('ok')).listen(0, '127.0.0.1')
+    await new Promise((resolve) => receiver.once('listening', resolve))
+    const { send, close } = createSender({ allowedHosts: new Set(['127.0.0.1']) })
+    const url = 'http://127.0.0.1:' + receiver.address().port + '/hook'
+    const post = () => send({ url, headers: {}, body: Buffer.from('{}') })
+    const files = []
+    for (;;) try { files.push(openSync('/dev/null')) } catch { break }
+    const none = await post()
+    files.forEach((file) => closeSync(file))
+    const some = await post()
+    await close()
+    receiver.close()
+    console.log(JSON.stringify([none, some]))`
+  const line = ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath]
+  const [shell = '', ...words] = [...line, '--input-type=module', '--eval', program]
+  const { stdout, stderr } = spawnSync(shell, words, { encoding: 'utf8', timeout: 30_000 })
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toMatchObject([
+    { unsent: true, error: 'connection_refused: This server has no room for a connection.' },
+    { ok: true, status_code: 200 },
+  ])
+}, 60_000)

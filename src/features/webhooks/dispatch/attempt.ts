@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts'
 import { payloadPlace } from '../../../events/ledger.ts'
-import { iso } from '../../../kernel/time.ts'
+import { iso, SECOND_MS } from '../../../kernel/time.ts'
 import type { Target } from '../queries/claim.ts'
 import type { ResultRow } from '../queries/record.ts'
 import { resultOf } from '../result.rules.ts'
@@ -20,6 +20,9 @@ export interface Signing {
   signer: Signer
 }
 
+/** What could not be sent just now could not be a moment later either. */
+const UNSENT_WAIT_MS = SECOND_MS
+
 /** Sends one delivery and says what became of it. */
 export async function attempt(
   app: App,
@@ -32,7 +35,7 @@ export async function attempt(
   const headers = headersOf(signer, { target, no, tag, type, attempt: progress.attempts + 1, body })
   const outcome = await sender.send({ url: target.url, body, headers, pool: store_id })
   if (outcome.unsent) {
-    return { outcome, result: untried(app, one, { status: 'pending', wait_ms: 0 }) }
+    return { outcome, result: untried(app, one, { status: 'pending', wait_ms: UNSENT_WAIT_MS }) }
   }
   const chance = event.clock_offset_ms > 0 ? 0 : Math.random()
   const row = rowOf(app, one, resultOf(progress, outcome, chance), outcome)

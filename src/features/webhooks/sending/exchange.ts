@@ -158,7 +158,8 @@ export class Exchange implements AnswerHearer {
       this.#status === undefined
         ? failed(failure ?? failureOf(new Error()), Math.round(this.#elapsed()))
         : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
-    const told = this.#hadItsTime() ? outcome : { ...outcome, unsent: true as const }
+    const isUnsent = failure?.ours || !this.#hadItsTime()
+    const told = isUnsent ? { ...outcome, unsent: true as const } : outcome
     this.#trace?.ended(this.#status === undefined ? failure : undefined)
     this.#owner.ended(this, clean)
     this.#resolve(told)

@@ -19,7 +19,7 @@ export interface Outcome {
   response_body: string | null
   /** From the start, DNS included, to the end of the header block or to the failure. */
   duration_ms: number
-  /** No connection was free in time: nothing was sent, and the receiver is not to blame. */
+  /** Nothing was sent for want of a connection or of open files: the receiver is not to blame. */
   unsent?: true
 }
 
@@ -27,10 +27,13 @@ export interface Outcome {
 export class SendFailure extends Error {
   override name = 'SendFailure'
   readonly error_code: ErrorCode
+  /** Whether it lies with this machine. */
+  readonly ours: boolean
 
-  constructor(error_code: ErrorCode, sentence: string) {
+  constructor(error_code: ErrorCode, sentence: string, ours = false) {
     super(sentence)
     this.error_code = error_code
+    this.ours = ours
   }
 }
 
@@ -40,6 +43,9 @@ const RESET = ['connection_reset', 'The connection broke before an answer came.'
 const TIMEOUT = ['timeout', 'The receiver did not answer in time.'] as const
 const NOT_TLS = ['tls_error', 'No TLS connection could be made.'] as const
 const UNTRUSTED = ['tls_error', "The receiver's certificate is not trusted."] as const
+
+/** This machine has no files, or no memory, left for another socket. */
+const OURS = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])
 
 /** Texts of errors name addresses, so only their codes are read. */
 const FAILURES: Record<string, readonly [ErrorCode, string]> = {
@@ -69,6 +75,9 @@ const FAILURES: Record<string, readonly [ErrorCode, string]> = {
 export function failureOf(error: unknown): SendFailure {
   if (error instanceof SendFailure) return error
   const { code = '' } = error as Error & { code?: string }
+  if (OURS.has(code)) {
+    return new SendFailure('connection_refused', 'This server has no room for a connection.', true)
+  }
   if (code.startsWith('ERR_SSL_')) return new SendFailure(...NOT_TLS)
   return new SendFailure(...(FAILURES[code] ?? RESET))
 }
