@@ -13,10 +13,7 @@ export interface Answer {
 }
 
 /** A call that carries a key: in whose name, and what exactly it asks. */
-export interface KeyedCall {
-  storeId: number
-  keyId: number
-  key: string
+export interface KeyedCall extends q.Scope {
   method: string
   path: string
   body: Uint8Array | undefined
@@ -78,21 +75,31 @@ export function createIdempotency(vault: Vault): Idempotency {
 
   /** First commits a row that says "running", so that no other process begins while we wait. */
   async function askThenHandle(db: Db, call: KeyedCall, work: Work, ask: () => Promise<void>) {
-    const stored = await inTransaction(db, async (tx) => {
+    const begun = await inTransaction(db, async (tx) => {
       const answer = await claim(tx, call)
       if (answer) return answer
       work.read()
-      await q.upsertRunning(tx, rowOf(call))
-      return undefined
+      return { until: await q.upsertRunning(tx, rowOf(call)) }
     })
-    if (stored) return stored
+    if ('status' in begun) return begun
+    try {
+      return await answerAsked(db, call, work, ask)
+    } catch (error) {
+      // Whoever is told to repeat the call must find it open. Otherwise its time runs out by itself.
+      await q.deleteRunning(db, call, begun.until).catch(() => {})
+      throw error
+    }
+  }
+
+  async function answerAsked(db: Db, call: KeyedCall, work: Work, ask: () => Promise<void>) {
+    let answer = (tx: Tx) => handleInSavepoint(tx, work)
     try {
       await ask()
     } catch (error) {
       if (!isAnswer(error)) throw error
-      return inTransaction(db, (tx) => storeAnswer(tx, call, work.render(error)))
+      answer = async () => work.render(error)
     }
-    return inTransaction(db, async (tx) => storeAnswer(tx, call, await handleInSavepoint(tx, work)))
+    return inTransaction(db, async (tx) => storeAnswer(tx, call, await answer(tx)))
   }
 
   /**

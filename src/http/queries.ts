@@ -9,6 +9,13 @@ interface Row {
   created_at: string
 }
 
+/** What an answer is kept for. */
+export interface Scope {
+  storeId: number
+  keyId: number
+  key: string
+}
+
 export interface StoredAnswer {
   request_hash: Buffer
   running: boolean
@@ -26,7 +33,7 @@ export async function tryLock(tx: Tx, lock: bigint): Promise<boolean> {
 
 export async function selectAnswer(
   tx: Tx,
-  { storeId, keyId, key }: { storeId: number; keyId: number; key: string },
+  { storeId, keyId, key }: Scope,
 ): Promise<StoredAnswer | undefined> {
   const { rows } = await sql<StoredAnswer>`
     select request_hash, coalesce(running_until > clock_timestamp(), false) as running,
@@ -51,15 +58,34 @@ export async function upsertAnswer(
     .execute()
 }
 
-/** 30 s: who crashed while it spoke to the network is repeated after that. */
-export async function upsertRunning(tx: Tx, row: Row): Promise<void> {
-  await sql`
+/** Until when it is held: who crashed while it spoke to the network is repeated after 30 s. */
+export async function upsertRunning(tx: Tx, row: Row): Promise<string> {
+  const { rows } = await sql<{ running_until: string }>`
     insert into idempotent_answer (store_id, api_key_id, key, request_hash, created_at, running_until)
     values (${row.store_id}, ${row.api_key_id}, ${row.key}, ${row.request_hash}, ${row.created_at},
             clock_timestamp() + interval '30 s')
         on conflict (store_id, api_key_id, key) do update
        set request_hash = excluded.request_hash, created_at = excluded.created_at,
-           running_until = excluded.running_until, status = null, body_enc = null`.execute(tx)
+           running_until = excluded.running_until, status = null, body_enc = null
+    returning running_until`.execute(tx)
+  const [running] = rows
+  if (!running) throw new Error('A row that was written did not come back.')
+  return running.running_until
+}
+
+/** The call ended without an answer; a later one that holds its key is left alone. */
+export async function deleteRunning(
+  db: Db,
+  { storeId, keyId, key }: Scope,
+  until: string,
+): Promise<void> {
+  await db
+    .deleteFrom('idempotent_answer')
+    .where('store_id', '=', storeId)
+    .where('api_key_id', '=', keyId)
+    .where('key', '=', key)
+    .where('running_until', '=', until)
+    .execute()
 }
 
 export const savepoint = (tx: Tx) => sql`savepoint handler`.execute(tx)

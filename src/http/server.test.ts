@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import type { StoreError } from '../kernel/errors.ts'
+import { type StoreError, unavailable } from '../kernel/errors.ts'
 import { openServer } from './server.ts'
 
 const render = ({ status, code }: StoreError) => ({ status, body: JSON.stringify({ code }) })
@@ -19,4 +19,30 @@ test('the log names the route and not the path, which may open what it leads to'
     { method: 'GET', path: null, status: 404 },
   ])
   expect(lines.join()).not.toContain('SECRET')
+})
+
+test.each([
+  [
+    'a file',
+    unavailable(
+      'Files cannot be kept now.',
+      1,
+      Object.assign(new Error('disk full'), { code: 'ENOSPC' }),
+    ),
+  ],
+  ['the database', Object.assign(new Error('disk full'), { code: '53100' })],
+])('what keeps %s away is told to the log, and to nobody else', async (_, error) => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  const server = openServer(log, [], render)
+  onTestFinished(() => server.close())
+  server.get('/', async () => {
+    throw error
+  })
+  const answer = await server.inject('/')
+  expect(answer).toMatchObject({ statusCode: 503, body: '{"code":"SERVICE_UNAVAILABLE"}' })
+  const failed = (error as { code?: string; cause?: { code: string } }).cause?.code ?? error.code
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 40, reason: 'disk full', failed },
+  ])
 })

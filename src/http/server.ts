@@ -75,11 +75,12 @@ export function openServer(
   return server
 }
 
-/** A failure of ours is told with its place; that the database is away, which all who ask hear, in a line. */
+/** A failure of ours is told with its place; that database or disk are away, which all who ask hear, in a line. */
 function note({ log }: FastifyRequest, { status, code }: StoreError, error: unknown): void {
   if (status < 500) return
   const err = errorForLog(error)
-  if (code === 'SERVICE_UNAVAILABLE') log.warn({ reason: err.message, sqlstate: err.code }, code)
+  const { message, code: failed } = (err.cause ?? err) as typeof err
+  if (code === 'SERVICE_UNAVAILABLE') log.warn({ reason: message, failed }, code)
   else log.error({ err }, code)
 }
 

@@ -90,9 +90,11 @@ export const taken = (field: string, why: string) => invalid(field, why, { reaso
 export const invalidState = (status: string, why: string) =>
   new StoreError('INVALID_STATE', why, { status })
 
-/** The failure that says "not now": the caller may repeat the call as it was. */
-export const unavailable = (why: string, retryAfter_s = 1) =>
-  new StoreError('SERVICE_UNAVAILABLE', why, undefined, { 'retry-after': String(retryAfter_s) })
+/** The failure that says "not now": the caller may repeat the call as it was. The log hears the cause. */
+export const unavailable = (why: string, retryAfter_s = 1, cause?: unknown) => {
+  const headers = { 'retry-after': String(retryAfter_s) }
+  return Object.assign(new StoreError('SERVICE_UNAVAILABLE', why, undefined, headers), { cause })
+}
 
 /** A refusal of the Client Security API, which has no codes: its status says what it is (decision 9). */
 export class PlainError extends StoreError {

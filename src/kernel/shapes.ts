@@ -48,9 +48,6 @@ export const Text = (max: number, min = 1) =>
     .max(max, `Write at most ${max} characters.`)
     .refine((text) => !/[^\P{Cc}\t\r\n]/u.test(text), 'Remove control characters.')
 
-/** Such a text where there is one: no text is null, not `""` (decision 28). */
-export const Note = (max: number) => Text(max).min(1, 'Write at least one character.')
-
 export const Percent = z
   .number()
   .min(0, 'Use 0 to 100.')

@@ -56,9 +56,7 @@ export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    throw Object.assign(unavailable('Files cannot be kept now; repeat the call.', RETRY_S), {
-      cause,
-    })
+    throw unavailable('Files cannot be kept now; repeat the call.', RETRY_S, cause)
   }
 }
 

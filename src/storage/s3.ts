@@ -81,7 +81,7 @@ export function openS3(options: S3Options, incomingFolder: string): Storage {
       const failed = answer instanceof Error || answer.statusCode >= 500
       if (!failed) return answer
       if (!(answer instanceof Error)) await answer.body.dump()
-      if (attempt === TRIES) throw gone()
+      if (attempt === TRIES) throw gone(answer)
       await pause(PAUSE_MS * attempt)
     }
   }
@@ -112,7 +112,12 @@ const bodyOf = ({ path, size_bytes, sha256 }: Received) => ({
 const baseOf = ({ endpoint, bucket, region }: S3Options): string =>
   endpoint ? `${endpoint}/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`
 
-const gone = () => unavailable('The file storage does not answer; repeat the call.', 5)
+const gone = (last: Error | Answer) =>
+  unavailable(
+    'The file storage does not answer; repeat the call.',
+    5,
+    last instanceof Error ? last : new Error(`The file storage answered ${last.statusCode}.`),
+  )
 
 /** A refusal means a wrong key, bucket or clock: the log says which, and the caller that it is us. */
 function expectStatus({ statusCode }: Answer, expected: readonly number[]): void {

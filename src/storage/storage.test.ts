@@ -177,7 +177,10 @@ describe.each(['disk', 's3'] as const)('the waiting room on %s', (kind) => {
 
   test('that cannot be made is 503, and works again once it can', async () => {
     await writeFile(join(dataDir, 'files'), 'in the way')
-    await expect(keep(Buffer.from('x'))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    await expect(keep(Buffer.from('x'))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      cause: { code: 'ENOTDIR' },
+    })
     await rm(join(dataDir, 'files'))
     expect(String(await read(await keep(Buffer.from('x'))))).toBe('x')
   })
@@ -201,6 +204,7 @@ describe('a bucket that fails', () => {
     const received = await storage.receive(Readable.from([Buffer.from('x')]), MIB)
     await expect(storage.put(newBlobId(), received)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
+      cause: { message: 'The file storage answered 500.' },
     })
     await storage.discard(received)
     expect(await filesIn()).toEqual([])

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { Db } from '../db/database.ts'
+import type { App } from '../app.ts'
 import { createWebhookMetrics, type WebhookMetrics } from '../features/webhooks/index.ts'
 import { type Clock, systemClock } from '../kernel/time.ts'
 
 export interface Metrics {
   contentType: string
   /** The page. What the database tells is left as it was where that cannot be reached. */
-  print(db: Db): Promise<string>
+  print(app: Pick<App, 'db' | 'log'>): Promise<string>
   /** Counts every answer of the server, by route and status. */
   watch(server: FastifyInstance): void
   countStatement(): void
@@ -36,8 +36,10 @@ export function createMetrics(clock: Clock = systemClock): Metrics {
 
   return {
     contentType: register.contentType,
-    async print(db) {
-      await webhooks.refresh(db).catch(() => {})
+    async print({ db, log }) {
+      await webhooks
+        .refresh(db)
+        .catch((err) => log.warn({ err }, 'the queue of webhooks could not be counted'))
       return register.metrics()
     },
     webhooks,

@@ -58,7 +58,7 @@ export function mountOperations(server: FastifyInstance, app: App, operations: O
     reply.header('content-type', 'application/json; charset=utf-8').send(securityApi)
   })
   server.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', metrics.contentType).send(await metrics.print(app.db)),
+    reply.header('content-type', metrics.contentType).send(await metrics.print(app)),
   )
 }
 

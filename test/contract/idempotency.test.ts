@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createIdempotency } from '../../src/http/idempotency.ts'
+import { type StoreError, unavailable } from '../../src/kernel/errors.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../src/kernel/time.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { addKeys, keysNamed, orderOf, product } from '../build.ts'
@@ -344,5 +346,52 @@ describe('a stored answer', () => {
     const anew = await shop.post(pathOf(e, ask), ask.body, keyed(key))
     expect(anew.status).toBe(201)
     expect(anew.headers['idempotency-replayed']).toBeUndefined()
+  })
+
+  test('that ended without an answer is open at once, and one that another holds by now is left alone', async () => {
+    const { id: storeId } = await shop.db
+      .selectFrom('store')
+      .select('id')
+      .where('hash', '=', shop.live.id)
+      .executeTakeFirstOrThrow()
+    const key = newKey()
+    const call = {
+      storeId,
+      keyId: 1,
+      key,
+      method: 'POST',
+      path: '/x',
+      body: undefined,
+      now: iso(Date.now()),
+    }
+    const { once } = createIdempotency(shop.app.vault)
+    const work = (ask: () => Promise<void>) => ({
+      read: () => {},
+      ask,
+      handle: async () => ({ status: 201, body: 'done' }),
+      render: (error: StoreError) => ({ status: error.status, body: error.message }),
+    })
+    const away = async () => {
+      throw unavailable('The disk is full.')
+    }
+    await expect(once(shop.db, call, work(away))).rejects.toThrow('The disk is full.')
+    const late = async () => {
+      await sql`update idempotent_answer set running_until = ${iso(Date.now() + HOUR_MS)}
+                 where key = ${key}`.execute(shop.db)
+      return away()
+    }
+    await expect(once(shop.db, call, work(late))).rejects.toThrow('The disk is full.')
+    await expect(once(shop.db, call, work(away))).rejects.toThrow('still running')
+    await sql`update idempotent_answer set running_until = now() where key = ${key}`.execute(
+      shop.db,
+    )
+    expect(
+      await once(
+        shop.db,
+        call,
+        work(async () => {}),
+      ),
+    ).toMatchObject({ status: 201, body: 'done' })
+    expect(await once(shop.db, call, work(away))).toMatchObject({ status: 201, body: 'done' })
   })
 })

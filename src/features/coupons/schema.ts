@@ -4,12 +4,12 @@ import {
   DateTime,
   Email,
   Line,
-  Note,
   PageQuery,
   Percent,
   ProductRef,
   QueryBoolean,
   QueryTime,
+  Text,
 } from '../../kernel/shapes.ts'
 import { Items } from '../products/index.ts'
 
@@ -69,7 +69,7 @@ const CouponFields = {
   allowed_emails: z.array(z.string()).describe('Who may use it; empty means everybody.'),
   applies_to_renewals: z.boolean().describe('Whether renewals of a subscription keep it.'),
   active: z.boolean().describe('Whether it can be used.'),
-  note: Note(1_000).nullable().describe('For the seller.'),
+  note: Text(1_000).nullable().describe('For the seller.'),
 }
 
 export const Coupon = z

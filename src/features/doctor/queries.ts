@@ -254,7 +254,11 @@ export const INVARIANTS: readonly Invariant[] = [
     sql`
       select f.store_id, f.no
         from webhook_fanout f
-       where f.lease_until <= clock_timestamp() - interval '60 s' and f.lease_token <> 0`,
+       where not exists (
+               select from unnest(f.endpoint_ids) with ordinality as x(endpoint_id, place)
+                where x.endpoint_id <> 0
+                  and not exists (select from webhook_delivery d
+                                   where d.store_id = f.store_id and d.id = f.no * 32 + x.place - 1))`,
   ),
 ]
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DateTime, Note } from '../../kernel/shapes.ts'
+import { DateTime, Text } from '../../kernel/shapes.ts'
 
 export const Delivery = z
   .object({
@@ -39,7 +39,7 @@ const DELIVERED_TEXT_MAX = 64 * 1024
 export const NewDelivery = z
   .strictObject({
     order_item_id: z.int().positive().describe('The line that is delivered.'),
-    text: Note(DELIVERED_TEXT_MAX)
+    text: Text(DELIVERED_TEXT_MAX)
       .optional()
       .describe('What is handed over. Absent: keys from stock, or the files of the product.'),
   })

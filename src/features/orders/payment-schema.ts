@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cents, DateTime, HttpUrl, Line, Note } from '../../kernel/shapes.ts'
+import { Cents, DateTime, HttpUrl, Line, Text } from '../../kernel/shapes.ts'
 
 const KINDS = ['manual', 'crypto', 'balance', 'card', 'free', 'test'] as const
 
@@ -47,8 +47,8 @@ export const NewManualPayment = z
       .optional()
       .describe('Minor units; absent: what is still owed.'),
     reference: Line(255).nullable().default(null).describe('Such as the number of a transfer.'),
-    note: Note(1_000).nullable().default(null).describe('For the seller.'),
-    proof_text: Note(5_000).nullable().default(null).describe('What the customer says of it.'),
+    note: Text(1_000).nullable().default(null).describe('For the seller.'),
+    proof_text: Text(5_000).nullable().default(null).describe('What the customer says of it.'),
     proof_url: HttpUrl.nullable().default(null).describe('A picture or document.'),
     status: z
       .enum(['approved', 'pending_review'])
@@ -60,7 +60,7 @@ export type NewManualPayment = z.output<typeof NewManualPayment>
 
 export const Review = z
   .strictObject({
-    note: Note(1_000).nullable().optional().describe('For the seller; null clears.'),
+    note: Text(1_000).nullable().optional().describe('For the seller; null clears.'),
   })
   .meta({ id: 'PaymentReview' })
 export type Review = z.output<typeof Review>
@@ -71,7 +71,7 @@ export const NewRefund = z
       .optional()
       .describe('Minor units; absent: all that is left of what was paid.'),
     reason: z.enum(REASONS).default('other').describe('Why it is given back.'),
-    note: Note(1_000).nullable().default(null).describe('For the seller.'),
+    note: Text(1_000).nullable().default(null).describe('For the seller.'),
     restock: z
       .boolean()
       .default(false)

@@ -6,12 +6,12 @@ import {
   HttpUrl,
   Line,
   Metadata,
-  Note,
   OneOrMoreOf,
   PageQuery,
   PathId,
   ProductRef,
   QueryTime,
+  Text,
 } from '../../kernel/shapes.ts'
 import { Items } from '../products/index.ts'
 import { Delivery } from './delivery-schema.ts'
@@ -205,7 +205,7 @@ export type NewOrder = z.output<typeof NewOrder>
 
 export const OrderPatch = z
   .strictObject({
-    note: Note(5_000).nullable().describe('For the seller; null clears.'),
+    note: Text(5_000).nullable().describe('For the seller; null clears.'),
     metadata: Metadata.describe('Notes of your own; replaces all that were there.'),
     customer_email: Email.describe(
       'Who buys, while the order is unpaid; a new one makes a customer.',
