@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { isRange } from '../kernel/net.ts'
+import { KEY_BYTES } from '../kernel/vault.ts'
 
 export const ROLES = ['all', 'api', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -8,7 +9,6 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const NOT_YET = ['TRADEPOST_REDIS_URL']
 const ALLOWED_HOSTS = 'TRADEPOST_WEBHOOK_ALLOWED_HOSTS'
 const DATABASE_EXAMPLE = 'postgres://user:password@host:5432/database'
-const KEY_BYTES = 32
 const MAX_FILE_BYTES = 100 * 1024 * 1024
 /** What S3 takes in one piece, which is how files are sent there. */
 const MAX_FILE_BYTES_MAX = 5 * 1024 ** 3

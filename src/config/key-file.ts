@@ -1,7 +1,6 @@
 import { link, open, readFile, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-
-const KEY_BYTES = 32
+import { KEY_BYTES } from '../kernel/vault.ts'
 
 const fileIn = (dataDir: string): string => join(dataDir, 'secrets.key')
 

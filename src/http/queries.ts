@@ -93,8 +93,8 @@ export const rollbackToSavepoint = (tx: Tx) => sql`rollback to savepoint handler
 
 const FORGET_BATCH = 1_000
 
-/** Removes a batch of answers that can no longer be replayed, and says how many. */
-export async function deleteAnswersBefore(db: Db, moment: string): Promise<number> {
+/** Removes a batch of answers that can no longer be replayed, and says whether there may be more. */
+export async function deleteAnswersBefore(db: Db, moment: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from idempotent_answer
      where (store_id, api_key_id, key) in (
@@ -103,5 +103,5 @@ export async function deleteAnswersBefore(db: Db, moment: string): Promise<numbe
         where created_at < ${moment}
         order by created_at
         limit ${FORGET_BATCH})`.execute(db)
-  return Number(numAffectedRows ?? 0)
+  return Number(numAffectedRows ?? 0) === FORGET_BATCH
 }

@@ -9,6 +9,8 @@ import {
   randomBytes,
 } from 'node:crypto'
 
+/** Of a master key, and of the pepper. */
+export const KEY_BYTES = 32
 const VERSION = 1
 const KID_BYTES = 4
 const NONCE_BYTES = 12

@@ -4,10 +4,8 @@ import type { Config } from '../config/config.ts'
 import { isWholeKey, makeKeyFile, readKeyFile } from '../config/key-file.ts'
 import type { Db } from '../db/database.ts'
 import * as q from '../features/secrets/index.ts'
-import { createVault, kidOf, type Vault } from '../kernel/vault.ts'
+import { createVault, KEY_BYTES, kidOf, type Vault } from '../kernel/vault.ts'
 import { StartError } from './start-error.ts'
-
-const KEY_BYTES = 32
 
 /** The master keys: those of the environment, else the file in `DATA_DIR`, made on the first start. */
 export async function readSecretsKeys({

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type App, shopOf, storeNow } from '../app.ts'
-import { type ApiKey, type Keyring, openKeyring } from '../features/api-keys/index.ts'
+import { type ApiKey, type Keyring, openKeyring, opens } from '../features/api-keys/index.ts'
 import { createNotes, type Notes } from '../features/client-runtime/index.ts'
 import {
   type BookedStore,
@@ -188,11 +188,7 @@ function comesFrom(key: ApiKey, ip: string): boolean {
 async function storeFor({ book }: GateContext, key: ApiKey, hash: string): Promise<BookedStore> {
   const store = isHash(hash) ? await book.find(hash) : undefined
   if (!store) throw refusal('STORE_NOT_FOUND', 'There is no store with this x-store-hash.')
-  const opens =
-    key.account_id === store.account_id &&
-    key.livemode === store.livemode &&
-    (key.store_ids === null || key.store_ids.includes(store.id))
-  if (opens) return store
+  if (opens(key, store)) return store
   throw refusal('STORE_NOT_ALLOWED', 'This API key is not valid for this store.')
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { shopOf, storeNow } from '../app.ts'
-import type { ApiKey } from '../features/api-keys/index.ts'
+import { type ApiKey, opens } from '../features/api-keys/index.ts'
 import { type BookedStore, planOf } from '../features/stores/index.ts'
 import type { Authenticated } from '../http/mount.ts'
 import { PlainError } from '../kernel/errors.ts'
@@ -67,11 +67,6 @@ async function storeOf(context: GateContext, key: ApiKey, hash: unknown): Promis
     throw new PlainError(401, 'This API key opens several stores: send x-store-hash.')
   }
   const store = typeof hash === 'string' && isHash(hash) ? await context.book.find(hash) : undefined
-  const opens =
-    store &&
-    key.account_id === store.account_id &&
-    key.livemode === store.livemode &&
-    (key.store_ids === null || key.store_ids.includes(store.id))
-  if (opens) return store
+  if (store && opens(key, store)) return store
   throw new PlainError(403, 'This API key is not valid for the store in x-store-hash.')
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { App } from '../../app.ts'
 import { addToKeyFile } from '../../config/key-file.ts'
 import { atLeisure, inTransaction } from '../../db/database.ts'
+import { KEY_BYTES } from '../../kernel/vault.ts'
 import * as q from './queries.ts'
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
 
@@ -12,7 +13,6 @@ export interface Rotated {
 }
 
 const BATCH = 500
-const KEY_BYTES = 32
 
 /**
  * Seals every value with the first key of TRADEPOST_SECRETS_KEY, or with a new one where the key lies

@@ -1,0 +1,10 @@
+import type { ApiKey } from './queries.ts'
+
+/** Whether a key opens a store: of its account and its side, and among its stores where it names some. */
+export const opens = (
+  key: Pick<ApiKey, 'account_id' | 'livemode' | 'store_ids'>,
+  store: { id: number; account_id: number; livemode: boolean },
+): boolean =>
+  key.account_id === store.account_id &&
+  key.livemode === store.livemode &&
+  (key.store_ids === null || key.store_ids.includes(store.id))
