@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
@@ -133,6 +134,39 @@ test('a category counts none of the products that are removed while they are put
       ...removed.map((id) => call(door, 'DELETE', `/products/${id}`)),
       put(),
     ])
+  }
+  await market.expectSweepClean()
+}, 60_000)
+
+test('products that are moved between categories at once are all moved, and counted where they are', async (context) => {
+  const shop = await market.openShop(context)
+  const [door] = shop.doors
+  const make = async (path: string, body: Json) => (await call(door, 'POST', path, { body })).json
+  const { db } = shop.app
+  const categories: number[] = []
+  for (const name of ['x', 'y', 'z']) {
+    categories.push((await make('/categories', { name })).category.id)
+  }
+  const products: string[] = []
+  for (let n = 0; n < 8; n++) {
+    const body = { name: `P${n}`, price_cents: 1, category_ids: categories }
+    products.push((await make('/products', body)).product.id)
+  }
+  // So many that PostgreSQL looks for each by its id, and looks again for one that changed meanwhile.
+  await sql`
+    insert into category (store_id, name, slug, visibility, position, created_at, updated_at)
+    select ${shop.storeId}, n, n, 'public', n, now(), now()
+      from generate_series(1, 20000) as n`.execute(db)
+  await sql`analyze category, product_category`.execute(db)
+  for (let round = 0; round < 8; round++) {
+    const replies = await Promise.all(
+      products.map((id, n) =>
+        call(door, 'PATCH', `/products/${id}`, {
+          body: { category_ids: [categories[(round + n) % 3]] },
+        }),
+      ),
+    )
+    expect(replies.map((reply) => reply.status)).toEqual(products.map(() => 200))
   }
   await market.expectSweepClean()
 }, 60_000)

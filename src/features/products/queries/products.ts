@@ -187,6 +187,10 @@ export async function updateContent(tx: Tx, storeId: number, productId: number, 
 /**
  * Lists the product in these categories and no others; says which do not exist. Their rows, which count
  * their products, are locked in the order of their ids.
+ *
+ * The changes are grouped although no category stands there twice: of a row that changed since the
+ * statement began PostgreSQL joins the newest version anew, and a bare union would then run the delete
+ * and the insert again, which it refuses.
  */
 export async function replaceCategories(
   tx: Tx,
@@ -216,9 +220,11 @@ export async function replaceCategories(
     ), counted as (
       update category c
          set product_count = c.product_count + n.change
-        from (select category_id, -1 as change from gone
-               union all
-              select category_id, 1 from added) n
+        from (select category_id, sum(change) as change
+                from (select category_id, -1 as change from gone
+                       union all
+                      select category_id, 1 from added) each_one
+               group by category_id) n
        where c.store_id = ${storeId} and c.id = n.category_id
     )
     select id from known where id = any(${ids}::bigint[])`.execute(tx)
