@@ -98,7 +98,7 @@ describe('adding keys', () => {
   })
 
   test('keys keep their letters, spaces and lines', async () => {
-    const keys = ['  spaced ', 'line 1\nline 2\ttab', 'Ключ-😀', 'x'.repeat(2048)]
+    const keys = ['  spaced ', 'line 1\nline 2\ttab', 'Ключ-😀', '😀'.repeat(2048)]
     const game = await product(shop, {}, { keys })
     expect((await listed(game)).map((key) => key.value).reverse()).toEqual(keys)
   })
@@ -241,6 +241,28 @@ describe('deleting keys', () => {
     expect((await shop.delete(path(game))).json.count).toBe(0)
     expect(await shop.events()).toEqual([])
     expect(await listed(game)).toHaveLength(1)
+  })
+
+  test('all at once: no statement takes more than a part of many', async () => {
+    const game = await product(shop, {}, { keys: ['MANY-0001'] })
+    await sql`
+      insert into stock_key (store_id, variant_id, value_enc, value_hmac, status, created_at)
+      select k.store_id, k.variant_id, '', decode(md5(n::text), 'hex'), 'available', k.created_at
+        from stock_key k, generate_series(1, 20000) as n
+       where k.variant_id = ${game.variantId}`.execute(shop.db)
+    await sql`update stock set on_hand = 20001 where variant_id = ${game.variantId}`.execute(
+      shop.db,
+    )
+    await order(shop, game.id)
+    let answer: Json
+    const statements = await shop.statements(async () => {
+      answer = (await shop.delete(path(game))).json
+    })
+    expect(answer).toEqual({ success: true, deleted: true, count: 20_000 })
+    expect(statements.filter((one) => one.includes('delete from stock_key'))).toHaveLength(2)
+    expect(await stockOf(game)).toEqual([0])
+    expect(await shop.events()).toContain('product.out_of_stock')
+    expect(await listed(game)).toMatchObject([{ value: 'MANY-0001' }])
   })
 
   test('of a variant that is not on sale does not tell again of a product that ran out before', async () => {

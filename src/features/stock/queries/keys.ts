@@ -157,32 +157,53 @@ export async function deleteKey(tx: Tx, storeId: number, id: number): Promise<vo
   await remove(tx, storeId, sql`select ${id}::bigint as id`)
 }
 
-/** Removes available keys, the newest first, as many as nobody holds. */
+const DELETED_AT_ONCE = 10_000
+
+/**
+ * Removes available keys, the newest first, as many as nobody holds. A statement takes a part of them:
+ * one over half a million would outlast the time that a statement has.
+ */
 export async function deleteAvailable(
   tx: Tx,
   storeId: number,
   variantId: number,
   count: number,
 ): Promise<number> {
-  return remove(
-    tx,
-    storeId,
-    sql`
-    select id from stock_key
-     where store_id = ${storeId} and variant_id = ${variantId} and status = 'available'
-     order by id desc
-     limit ${count}`,
-  )
+  let gone = 0
+  let oldest: number | null = Number.MAX_SAFE_INTEGER
+  while (oldest !== null && gone < count) {
+    const removed: Removed = await remove(
+      tx,
+      storeId,
+      sql`
+      select id from stock_key
+       where store_id = ${storeId} and variant_id = ${variantId} and status = 'available'
+         and id < ${oldest}
+       order by id desc
+       limit ${Math.min(DELETED_AT_ONCE, count - gone)}`,
+    )
+    gone += removed.count
+    oldest = removed.count < DELETED_AT_ONCE ? null : removed.oldest
+  }
+  return gone
+}
+
+interface Removed {
+  count: number
+  oldest: number | null
 }
 
 // The links of deliveries go first, in a statement of their own: the foreign key looks at the rest.
-async function remove(tx: Tx, storeId: number, which: RawBuilder<unknown>): Promise<number> {
+async function remove(tx: Tx, storeId: number, which: RawBuilder<unknown>): Promise<Removed> {
   await sql`
     delete from delivery_key
      where store_id = ${storeId} and not live and stock_key_id in (${which})`.execute(tx)
-  const { numAffectedRows } = await sql`
-    delete from stock_key where store_id = ${storeId} and id in (${which})`.execute(tx)
-  return Number(numAffectedRows ?? 0)
+  const { rows } = await sql<Removed>`
+    with gone as (
+      delete from stock_key where store_id = ${storeId} and id in (${which}) returning id
+    )
+    select count(*) as count, min(id) as oldest from gone`.execute(tx)
+  return rows[0] ?? { count: 0, oldest: null }
 }
 
 /** Available keys of variants whose counters do not count them. Their counters are locked already. */
