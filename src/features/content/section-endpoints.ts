@@ -43,7 +43,7 @@ export const sectionEndpoints = [
     example: { short_description: 'Now with layers.' },
     response: OneDetails,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    handle: ({ shop, params, body }) => updateProduct(shop, params.id, { details: body }),
+    handle: ({ shop, params, body }) => updateProduct(shop, params.id, { details: body }, ''),
   }),
   endpoint({
     id: 'seo.get',

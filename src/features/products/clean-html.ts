@@ -1,5 +1,6 @@
 import type sanitize from 'sanitize-html'
-import type { Details } from './schema.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { type Details, HTML_MAX } from './schema.ts'
 
 const ALLOWED: sanitize.IOptions = {
   allowedAttributes: {
@@ -22,8 +23,20 @@ export async function cleanHtml(html: string): Promise<string> {
   })
 }
 
-/** Details with their HTML cleaned on the way in; if nothing is left of it there is none (decision 28). */
-export async function cleanDetails(details: Partial<Details>): Promise<Partial<Details>> {
+/**
+ * Details with their HTML cleaned on the way in; if nothing is left of it there is none (decision 28).
+ * What is longer then, by tags that were missing and signs that are written out, could not be sent back.
+ */
+export async function cleanDetails(
+  details: Partial<Details>,
+  at: string,
+): Promise<Partial<Details>> {
   if (!details.description_html) return details
-  return { ...details, description_html: (await cleanHtml(details.description_html)) || null }
+  const description_html = await cleanHtml(details.description_html)
+  const { length } = [...description_html]
+  if (length > HTML_MAX) {
+    const why = `Write at most ${HTML_MAX} characters; with all its tags closed this has ${length}.`
+    throw invalid(`${at}description_html`, why)
+  }
+  return { ...details, description_html: description_html || null }
 }

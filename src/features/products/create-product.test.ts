@@ -357,3 +357,17 @@ test('HTML is cleaned on the way in: what could run is gone, what is text stays'
   const again = await shop.patch(`/products/${json.product.id}`, { details: { description_html } })
   expect(again.json.details.description_html).toBe(cleaned)
 })
+
+test('HTML that is too long when its tags are closed is refused: it could not be sent back', async () => {
+  const limit = '<b>'.repeat(14_285)
+  const { status, json } = await create({ details: { description_html: limit } })
+  expect([status, json.details.description_html.length]).toEqual([201, 99_995])
+  const description_html = `${limit}<b>`
+  const refused = await create({ details: { description_html } })
+  expect([refused.status, refused.json.details.field]).toEqual([422, 'details.description_html'])
+  const path = `/products/${json.product.id}`
+  const patched = await shop.patch(path, { details: { description_html } })
+  expect(patched.json.details.field).toBe('details.description_html')
+  const alone = await shop.patch(`${path}/details`, { description_html })
+  expect(alone.json.details.field).toBe('description_html')
+})

@@ -17,7 +17,7 @@ export async function createProduct(shop: Shop, sent: NewProduct): Promise<Produ
   const { store, now } = shop
   const plan = planVariants(sent, sent.type ?? 'serial')
   const fields = asNewProduct(sent, store.currency, plan.price_cents)
-  const details = await cleanDetails(sent.details ?? {})
+  const details = await cleanDetails(sent.details ?? {}, 'details.')
   const methods = planMethods(store.livemode, [], sent.methods)
 
   return refusingTaken(sent, () =>

@@ -64,9 +64,11 @@ const ProductFields = {
     .describe('Units at which stock counts as low; null means never.'),
 }
 
+export const HTML_MAX = 100_000
+
 const DetailsFields = {
   short_description: Text(500).nullable().describe('One or two sentences.'),
-  description_html: Text(100_000)
+  description_html: Text(HTML_MAX)
     .nullable()
     .describe('HTML; scripts and unsafe parts are removed.'),
   youtube_url: HttpUrl.nullable().describe('A video to show.'),

@@ -13,16 +13,17 @@ import { readProduct } from './show-product.ts'
 /** What lists count products by (decision 100). */
 const FACETS = ['status', 'visibility', 'active', 'type', 'product_kind'] as const
 
-/** Changes a product. Fields left out keep their value; null clears a nullable one. */
+/** Changes a product. Fields left out keep their value; null clears a nullable one. `at` is where details stand. */
 export async function updateProduct(
   shop: Shop,
   ref: string,
   patch: ProductPatch,
+  at = 'details.',
 ): Promise<ProductSections> {
   const { store, now } = shop
   const { category_ids, details, seo, methods, currency, ...fields } = patch
 
-  const content = { ...(await cleanDetails(details ?? {})), ...seo }
+  const content = { ...(await cleanDetails(details ?? {}, at)), ...seo }
 
   return refusingTaken({}, () =>
     inTransaction(shop.db, async (tx) => {
