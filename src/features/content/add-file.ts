@@ -70,5 +70,7 @@ async function checkPlace(shop: Shop, db: Db, product: number, variantId: number
     throw invalid('variant_id', 'This product has no variant with this id.')
   }
   const files = await q.selectFiles(db, shop.store.id, product)
-  if (files.length >= FILES_MAX) throw invalid('', `A product has at most ${FILES_MAX} files.`)
+  if (files.length >= FILES_MAX) {
+    throw invalid('name', `A product has at most ${FILES_MAX} files; delete one first.`)
+  }
 }

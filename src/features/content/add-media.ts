@@ -33,7 +33,7 @@ export async function bringMedia(
   const upload = file && checkUpload(sniff(file.head), kind)
   const siblings = await q.selectMedia(shop.db, shop.store.id, product)
   // Asked again with the product locked; here it spares a file that would be in nobody's list.
-  placeOf(siblings, upload?.kind ?? kind ?? 'image', is_main)
+  placeOf(siblings, upload?.kind ?? kind ?? 'image', { url, is_main })
   if (file && upload) return keep(shop, file, upload)
   if (url === undefined) throw invalid('url', 'Send an address, or a file.')
   if (kind === 'video') return { kind, url, blob_id: null, meta: {} }
@@ -79,13 +79,13 @@ async function keep(
 export async function addMedia(
   shop: Shop,
   ref: string,
-  { is_main }: AddedMedia,
+  sent: AddedMedia,
   brought: Brought,
 ): Promise<{ media: Media }> {
   const { store, now } = shop
   return inTransaction(shop.db, async (tx) => {
     const product = await lockedProduct(shop, tx, ref)
-    const place = placeOf(await q.selectMedia(tx, store.id, product), brought.kind, is_main)
+    const place = placeOf(await q.selectMedia(tx, store.id, product), brought.kind, sent)
     if (brought.blob_id) await useBlob(tx, store.id, brought.blob_id)
     if (place.is_main) await q.setMain(tx, store.id, product)
     const id = await q.insertMedia(tx, store.id, product, { ...brought, ...place, created_at: now })

@@ -110,6 +110,13 @@ describe('a file', () => {
     expect((await shop.get(`/products/${id}/files`)).json.files).toEqual([])
   })
 
+  test('is one of at most 100', async () => {
+    const { id } = await product(shop)
+    for (let n = 0; n < 100; n++) await fileOf(id)
+    const { status, json } = await fileOf(id)
+    expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', 'name'])
+  })
+
   test('may be base64 in a JSON body, and of one variant', async () => {
     const { id, variantId } = await product(shop)
     const body = { name: 'hello.txt', content_base64: 'SGVsbG8h', variant_id: variantId }

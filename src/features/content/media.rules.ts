@@ -1,5 +1,5 @@
 import { invalid } from '../../kernel/errors.ts'
-import { MEDIA_MAX, type Media } from './schema.ts'
+import { type AddedMedia, MEDIA_MAX, type Media } from './schema.ts'
 
 type Known = Pick<Media, 'id' | 'kind' | 'position' | 'is_main'>
 
@@ -7,9 +7,12 @@ type Known = Pick<Media, 'id' | 'kind' | 'position' | 'is_main'>
 export function placeOf(
   siblings: readonly Known[],
   kind: Media['kind'],
-  is_main: boolean | undefined,
+  { url, is_main }: Pick<AddedMedia, 'url' | 'is_main'>,
 ): { position: number; is_main: boolean } {
-  if (siblings.length >= MEDIA_MAX) throw invalid('', `A product has at most ${MEDIA_MAX} media.`)
+  if (siblings.length >= MEDIA_MAX) {
+    const field = url === undefined ? 'file' : 'url'
+    throw invalid(field, `A product has at most ${MEDIA_MAX} media; delete one first.`)
+  }
   if (is_main && kind !== 'image') throw invalid('is_main', 'Only an image can be the main one.')
   const position = Math.max(-1, ...siblings.map((one) => one.position)) + 1
   const first = kind === 'image' && !siblings.some((one) => one.is_main)

@@ -47,6 +47,9 @@ afterAll(async () => {
   await shop.close()
 })
 
+/** The beginning of a file of the ISO base media format. */
+const ofBrand = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0${brand}mp42`)
+
 const folder = () => join(shop.app.config.dataDir, 'files')
 /** Names of all files in storage; none are half-way. */
 async function stored(): Promise<string[]> {
@@ -97,6 +100,8 @@ describe('an upload', () => {
     ['an SVG', [{ bytes: Buffer.from('<svg onload="x"/>'), type: 'image/png' }], {}, 'file'],
     ['HTML named a picture', [{ bytes: Buffer.from('<html>'), name: 'a.png' }], {}, 'file'],
     ['nothing at all', [{ bytes: Buffer.alloc(0) }], {}, 'file'],
+    ['a photo in the container of a video', [{ bytes: ofBrand('heic') }], {}, 'file'],
+    ['sound in the container of a video', [{ bytes: ofBrand('M4A ') }], {}, 'file'],
     ['another kind than it says', [{ bytes: MP4 }], { kind: 'image' }, 'kind'],
     ['a video as the main image', [{ bytes: MP4 }], { is_main: 'true' }, 'is_main'],
     ['an unknown field', [{ bytes: PNG }], { colour: 'red' }, 'colour'],
@@ -239,6 +244,21 @@ describe('of several', () => {
     await shop.delete(`${path}/${png}`)
     expect(await mains()).toEqual([])
     expect((await shop.delete(`${path}/${png}`)).status).toBe(404)
+  })
+
+  test('there are at most 50, and a refusal names what was sent', async () => {
+    const { id } = await product(shop)
+    await sql`
+      insert into product_media
+             (store_id, product_id, kind, url, position, is_main, meta, created_at)
+      select store_id, id, 'video', 'https://videos.example.com', n, false, '{}', now()
+        from product, generate_series(1, 50) as n
+       where hash_id = ${id}`.execute(shop.db)
+    const file = await upload(id, formOf([{ bytes: PNG }]))
+    expect([file.status, file.json.details.field]).toEqual([422, 'file'])
+    const body = { url: 'https://videos.example.com', kind: 'video' }
+    const { status, json } = await shop.post(`/products/${id}/media`, body)
+    expect([status, json.details.field]).toEqual([422, 'url'])
   })
 
   test('the order is what `ids` says, and facts are kept', async () => {

@@ -21,6 +21,9 @@ const video = (extension: string, mime_type: string, at: number, bytes: string):
   bytes,
 })
 
+/** What an MP4 says it is. Others in the same container are photos (HEIC), sound (M4A), or QuickTime. */
+const MP4_BRANDS = ['mp4', 'iso', 'avc1', 'M4V', 'dash', 'MSNV', 'XAVC']
+
 const MARKS: readonly Mark[] = [
   image('png', 'image/png', 0, '\x89PNG\r\n\x1a\n'),
   image('jpg', 'image/jpeg', 0, '\xff\xd8\xff'),
@@ -28,7 +31,7 @@ const MARKS: readonly Mark[] = [
   image('gif', 'image/gif', 0, 'GIF89a'),
   image('webp', 'image/webp', 8, 'WEBP'),
   image('avif', 'image/avif', 4, 'ftypavif'),
-  video('mp4', 'video/mp4', 4, 'ftyp'),
+  ...MP4_BRANDS.map((brand) => video('mp4', 'video/mp4', 4, `ftyp${brand}`)),
   video('webm', 'video/webm', 0, '\x1a\x45\xdf\xa3'),
 ]
 

@@ -52,7 +52,7 @@ export function planVariant(
   sent: NewVariant,
 ): VariantRow {
   if (siblings.length >= VARIANTS_MAX) {
-    throw invalid('', `A product has at most ${VARIANTS_MAX} variants.`)
+    throw invalid('name', `A product has at most ${VARIANTS_MAX} variants; delete one first.`)
   }
   const after = Math.max(-1, ...siblings.map((one) => one.sort_order)) + 1
   const type = product.type as Variant['delivery_type']

@@ -220,7 +220,7 @@ describe('what is refused, by its field, changes nothing', () => {
     const variants = Array.from({ length: 100 }, (_, n) => ({ name: `V${n}` }))
     const full = await product(shop, { variants })
     const { status, json } = await shop.post(`/products/${full.id}/variants`, { name: 'V100' })
-    expect([status, json.code]).toEqual([422, 'VALIDATION_FAILED'])
+    expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', 'name'])
   })
 
   test('a variant under another product, or of another store', async () => {
