@@ -240,14 +240,17 @@ const inCategory = (storeId: number, id: number) => sql`
   p.id in (select l.product_id from product_category l
             where l.store_id = ${storeId} and l.category_id = ${id})`
 
-/** The index gives whoever has all runs of characters of the text; of these, who has them in a row. */
+/**
+ * The index gives whoever has all runs of characters of the text; of these, who has them in a row. A
+ * single character has no run: asked for none, the index would give everybody of every store.
+ */
 function containing(storeId: number, search: string) {
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const sizes = [...search].length < 3 ? '{2}' : '{3}'
+  const { length } = [...search]
   // From subqueries the planner takes no values, so it does not plan anew for each.
-  const grams = sql`(select grams(${storeId}::bigint, ${search}, ${sizes}))`
+  const grams = sql`(select grams(${storeId}::bigint, ${search}, ${length < 3 ? '{2}' : '{3}'}))`
   const text = sql`(select lower(${like}))`
   return sql`
-    p.grams @> ${grams}
-    and (lower(p.name) like ${text} or p.slug like ${text} or lower(p.sku) like ${text})`
+    ${length === 1 ? sql`` : sql`p.grams @> ${grams} and`}
+    (lower(p.name) like ${text} or p.slug like ${text} or lower(p.sku) like ${text})`
 }
