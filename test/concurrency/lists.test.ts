@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { marketForAll } from './market-for-all.ts'
+import { areWaiting, meanwhile } from './meanwhile.ts'
 
 const market = marketForAll()
 
@@ -168,5 +169,29 @@ test('products that are moved between categories at once are all moved, and coun
     )
     expect(replies.map((reply) => reply.status)).toEqual(products.map(() => 200))
   }
+  await market.expectSweepClean()
+}, 60_000)
+
+test('categories get a new order while products are listed in several, and neither waits in vain', async (context) => {
+  const shop = await market.openShop(context)
+  const [door] = shop.doors
+  const make = async (path: string, body: Json) => (await call(door, 'POST', path, { body })).json
+  const { category: first } = await make('/categories', { name: 'x' })
+  const { category: second } = await make('/categories', { name: 'y' })
+  const { product } = await make('/products', { name: 'P', price_cents: 1 })
+  // Its row now stands behind that of the second, too.
+  await call(door, 'PATCH', `/categories/${first.id}`, { body: { name: 'changed' } })
+  const letGo = await meanwhile(
+    shop.app,
+    `select from category where id = ${first.id} for no key update`,
+  )
+  const category_ids = [first.id, second.id]
+  const listed = call(door, 'PATCH', `/products/${product.id}`, { body: { category_ids } })
+  await areWaiting(shop.app, 1)
+  const ids = [second.id, first.id]
+  const ordered = call(door, 'PUT', '/categories/order', { body: { ids } })
+  await areWaiting(shop.app, 2)
+  await letGo()
+  expect([(await listed).status, (await ordered).status]).toEqual([200, 200])
   await market.expectSweepClean()
 }, 60_000)

@@ -75,6 +75,16 @@ export async function selectIds(
   return rows.map((row) => row.id)
 }
 
+/** All of them, locked in the order of their ids, as whoever lists a product in several locks them. */
+export async function lockIds(tx: Tx, storeId: number, { table }: Kind<Shelf>): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(table)}
+     where store_id = ${storeId}
+     order by id
+       for no key update`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
 export type ShelfRow = Pick<
   Category,
   'name' | 'slug' | 'description' | 'image_url' | 'visibility' | 'created_at'

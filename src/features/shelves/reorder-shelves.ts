@@ -13,7 +13,7 @@ export function reorderShelves<S extends Shelf>(
 ): Promise<S[]> {
   return inTransaction(db, async (tx) => {
     await q.lockShelves(tx, store.id, kind)
-    checkOrder(await q.selectIds(tx, store.id, kind), ids)
+    checkOrder(await q.lockIds(tx, store.id, kind), ids)
     await q.updatePositions(tx, store.id, kind, ids)
     const all = { limit: SHELVES_MAX, offset: 0 }
     return (await q.selectShelves(tx, store.id, kind, all)).shelves
