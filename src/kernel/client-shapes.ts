@@ -1,17 +1,9 @@
 import { z } from 'zod'
-import { LIST_LIMIT_MAX, PageQuery } from './shapes.ts'
+import { IdText, LIST_LIMIT_MAX, PageQuery, PathId } from './shapes.ts'
 
 /** Pieces that the shapes of the Client Security API share. */
 
-/** An id in a path: `1e3`, `0x10`, `-1`, `01` and what is past 2^53 are nobody's, so 404. */
-export const RecordId = z
-  .string()
-  .regex(/^[1-9]\d{0,15}$/)
-  .transform(Number)
-  .refine(Number.isSafeInteger)
-  .meta({ openapi: { type: 'integer', minimum: 1 } })
-
-export const RecordPath = z.object({ id: RecordId.describe('The record.') })
+export const RecordPath = z.object({ id: PathId.describe('The record.') })
 
 /** What an action tells beside its record. */
 export const Message = z.string().describe('What was done, for people.')
@@ -19,21 +11,10 @@ export const Message = z.string().describe('What was done, for people.')
 export const AppId = z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('The app.')
 export const NewAppId = AppId.optional().describe('The app; the default one where it is left out.')
 
-const queryId = (why: string) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/, why)
-    .transform(Number)
-    .refine(Number.isSafeInteger, why)
-    .meta({ openapi: { type: 'integer', minimum: 1 } })
-
-/** An id as a filter. */
-export const QueryId = queryId('Use the id of a record.')
-
 /** A page that begins behind a record: `cursor` takes `next_cursor` of the page before. */
 export const CursorQuery = {
   limit: PageQuery.limit,
-  cursor: queryId('Use next_cursor of the page before.')
+  cursor: IdText('Use next_cursor of the page before.')
     .optional()
     .describe('`next_cursor` of the page before.'),
 }

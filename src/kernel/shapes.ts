@@ -7,15 +7,17 @@ import { isHash } from './ids.ts'
 export const LIST_LIMIT_MAX = 100
 const LIST_LIMIT_DEFAULT = 25
 
-const NO_ID = 'Use the id of a record, such as 42.'
+/** An integer id as text is digits only: `1e3`, `01`, `-1` and what is past 2^53 are nobody's id. */
+export const IdText = (why: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, why)
+    .transform(Number)
+    .refine(Number.isSafeInteger, why)
+    .meta({ openapi: { type: 'integer', minimum: 1 } })
 
-/** An integer id in a path is digits only: `1e3`, `01`, `-1` and what is past 2^53 are nobody's id. */
-export const PathId = z
-  .string()
-  .regex(/^[1-9]\d{0,15}$/, NO_ID)
-  .transform(Number)
-  .refine(Number.isSafeInteger, NO_ID)
-  .meta({ openapi: { type: 'integer', minimum: 1 } })
+/** In a path or a query. */
+export const PathId = IdText('Use the id of a record, such as 42.')
 
 export const Cents = z
   .int('Use an integer in minor units, such as 1999 for 19.99.')

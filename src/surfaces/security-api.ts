@@ -15,8 +15,9 @@ import type { Endpoint } from '../http/endpoint.ts'
 import { type Answer, createIdempotency } from '../http/idempotency.ts'
 import { mount } from '../http/mount.ts'
 import type { Download } from '../http/openapi/print-security.ts'
-import { RecordId, RecordPath } from '../kernel/client-shapes.ts'
+import { RecordPath } from '../kernel/client-shapes.ts'
 import { notFound, type StoreError } from '../kernel/errors.ts'
+import { PathId } from '../kernel/shapes.ts'
 import type { Gate } from './gate.ts'
 import { authenticateSecurity } from './security-gate.ts'
 
@@ -72,7 +73,7 @@ function mountContent(server: FastifyInstance, gate: Gate) {
   if (!e) throw new Error('There is no endpoint of files.')
   server.get<{ Params: { id: string } }>(CONTENT_PATH, async (request, reply) => {
     const who = await authenticateSecurity(gate.context, { request, reply, e })
-    const id = RecordId.safeParse(request.params.id)
+    const id = PathId.safeParse(request.params.id)
     if (!id.success) throw notFound('File')
     const shop = who.shopOn(gate.context.app.db)
     const { status, headers, body } = await downloadFile(shop, id.data, request.headers)

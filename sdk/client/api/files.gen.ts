@@ -49,7 +49,7 @@ export type FilesCreateBody = NewProductFile | {
   /** What it is called, if not as it was sent. */
   name?: string
   /** Of which variant; of all where left out. */
-  variant_id?: string
+  variant_id?: number
 }
 
 export interface NewProductFile {

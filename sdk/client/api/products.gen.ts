@@ -236,7 +236,7 @@ export interface ProductsListQuery extends PageQuery {
   /** Products in this category. */
   category_id?: number
   /** Products in this group. */
-  group_id?: string
+  group_id?: number
   /** Part of the name, slug or SKU, without case. */
   search?: string
   /** Made at this moment or later. */

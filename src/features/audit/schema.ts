@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CursorQuery, QueryId } from '../../kernel/client-shapes.ts'
-import { DateTime, Line, QueryTime } from '../../kernel/shapes.ts'
+import { CursorQuery } from '../../kernel/client-shapes.ts'
+import { DateTime, Line, PathId, QueryTime } from '../../kernel/shapes.ts'
 
 export const AuditEvent = z
   .object({
@@ -21,7 +21,7 @@ export type AuditEvent = z.output<typeof AuditEvent>
 export const AuditQuery = z.object({
   ...CursorQuery,
   record_type: Line(64).optional().describe('Only of this kind of record.'),
-  record_id: QueryId.optional().describe('Only of this record.'),
+  record_id: PathId.optional().describe('Only of this record.'),
   action: Line(64).optional().describe('Only this action.'),
   created_from: QueryTime.optional().describe('From then on.'),
   created_to: QueryTime.optional().describe('Before then.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CursorQuery, QueryId } from '../../kernel/client-shapes.ts'
-import { DateTime, QueryTime } from '../../kernel/shapes.ts'
+import { CursorQuery } from '../../kernel/client-shapes.ts'
+import { DateTime, PathId, QueryTime } from '../../kernel/shapes.ts'
 import { REPORT_ACTIONS, ReportKind } from '../apps/index.ts'
 
 export const ClientReport = z
@@ -21,8 +21,8 @@ export type ClientReport = z.output<typeof ClientReport>
 
 export const ReportQuery = z.object({
   ...CursorQuery,
-  app_id: QueryId.optional().describe('Only of this app.'),
-  key_id: QueryId.optional().describe('Only of this license key.'),
+  app_id: PathId.optional().describe('Only of this app.'),
+  key_id: PathId.optional().describe('Only of this license key.'),
   kind: ReportKind.optional().describe('Only of this kind.'),
   created_from: QueryTime.optional().describe('From then on.'),
   created_to: QueryTime.optional().describe('Before then.'),

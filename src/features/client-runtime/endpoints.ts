@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { clientEndpointsOf, RawAnswer } from '../../http/client-endpoint.ts'
-import { HandleName, Message, RecordId } from '../../kernel/client-shapes.ts'
+import { HandleName, Message } from '../../kernel/client-shapes.ts'
 import { knowsTag } from '../../kernel/etag.ts'
-import { DateTime } from '../../kernel/shapes.ts'
+import { DateTime, PathId } from '../../kernel/shapes.ts'
 import type { LiveSession } from './call.ts'
 import { fetchContent, showManifest } from './fetch-file.ts'
 import { heartbeat } from './heartbeat.ts'
@@ -139,7 +139,7 @@ export const clientEndpoints = [
     proof: 'checked',
     nonce: true,
     limit: 'session_calls',
-    params: z.object({ id: RecordId.describe('The device.') }),
+    params: z.object({ id: PathId.describe('The device.') }),
     response: z.object({ message: Message }),
     handle: async (call) => {
       await freeOwnDevice(call, call.session, call.params.id)

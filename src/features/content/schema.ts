@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DateTime, HttpUrl, Line, Text } from '../../kernel/shapes.ts'
+import { DateTime, HttpUrl, IdText, Line, Text } from '../../kernel/shapes.ts'
 import { Media } from '../products/index.ts'
 
 export { Media }
@@ -96,10 +96,7 @@ export const NewFile = z
 /** Beside an uploaded file. */
 export const FileForm = z.strictObject({
   name: z.string().min(1).max(255).optional().describe('What it is called, if not as it was sent.'),
-  variant_id: z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/, 'Use the id of a variant.')
-    .transform(Number)
+  variant_id: IdText('Use the id of a variant.')
     .optional()
     .describe('Of which variant; of all where left out.'),
 })

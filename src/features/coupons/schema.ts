@@ -11,10 +11,9 @@ import {
   QueryTime,
   Text,
 } from '../../kernel/shapes.ts'
-import { Items } from '../products/index.ts'
+import { Items, METHODS } from '../products/index.ts'
 
 const TYPES = ['percentage', 'fixed'] as const
-const METHODS = ['manual', 'crypto', 'card', 'balance', 'test'] as const
 
 /** Why a coupon cannot be used (decision 8). */
 export const REASONS = [
@@ -35,7 +34,7 @@ const NAMED_MAX = 500
 const EMAILS_MAX = 1_000
 
 const Uses = z.int().min(1, 'Use 1 or more.').max(USES_MAX, `Use at most ${USES_MAX}.`).nullable()
-const RecordId = z.int('Use the id of a record.').positive('Use the id of a record.')
+const PathId = z.int('Use the id of a record.').positive('Use the id of a record.')
 const listOf = <T extends z.ZodType>(one: T, max: number) =>
   z.array(one).max(max, `Name at most ${max}.`)
 
@@ -91,8 +90,8 @@ const SentFields = {
     'Until when, this moment no longer; null means for ever.',
   ),
   product_ids: listOf(ProductRef, NAMED_MAX).describe('Products it applies to.'),
-  variant_ids: listOf(RecordId, NAMED_MAX).describe('Variants it applies to.'),
-  category_ids: listOf(RecordId, NAMED_MAX).describe(
+  variant_ids: listOf(PathId, NAMED_MAX).describe('Variants it applies to.'),
+  category_ids: listOf(PathId, NAMED_MAX).describe(
     'Categories it applies to. With all three lists empty it applies to everything.',
   ),
   payment_methods: listOf(z.enum(METHODS), METHODS.length).describe(

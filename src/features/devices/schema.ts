@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { CursorQuery, NewAppId, QueryId } from '../../kernel/client-shapes.ts'
+import { CursorQuery, NewAppId } from '../../kernel/client-shapes.ts'
 import { isRange } from '../../kernel/net.ts'
-import { DateTime, Line, PageQuery } from '../../kernel/shapes.ts'
+import { DateTime, Line, PageQuery, PathId } from '../../kernel/shapes.ts'
 
 const PRINTABLE = /^[\x20-\x7e]+$/
 
@@ -93,7 +93,7 @@ export type NewDeviceBan = z.output<typeof NewDeviceBan>
 
 export const BanQuery = z.object({
   ...PageQuery,
-  app_id: QueryId.optional().describe('Only of this app.'),
+  app_id: PathId.optional().describe('Only of this app.'),
 })
 export type BanQuery = z.output<typeof BanQuery>
 

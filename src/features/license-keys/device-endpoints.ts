@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { Message, NextCursor, RecordId, RecordPath } from '../../kernel/client-shapes.ts'
+import { Message, NextCursor, RecordPath } from '../../kernel/client-shapes.ts'
+import { PathId } from '../../kernel/shapes.ts'
 import { CursorPage, Device, listDevices, listSessions, Session } from '../devices/index.ts'
 import { LicenseFile, NewLicenseFile, Reset } from './action-schema.ts'
 import { changeKey } from './change-keys.ts'
@@ -10,7 +11,7 @@ import { resetDevices } from './reset-devices.ts'
 import { LicenseKey } from './schema.ts'
 import { getKey } from './show-keys.ts'
 
-const DevicePath = RecordPath.extend({ device_id: RecordId.describe('The device.') })
+const DevicePath = RecordPath.extend({ device_id: PathId.describe('The device.') })
 
 export const keyDeviceEndpoints = [
   endpoint({

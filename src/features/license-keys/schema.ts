@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CursorQuery, Level, NewAppId, QueryId } from '../../kernel/client-shapes.ts'
-import { DateTime, Email, Line, OneOrMoreOf, QueryTime, Text } from '../../kernel/shapes.ts'
+import { CursorQuery, Level, NewAppId } from '../../kernel/client-shapes.ts'
+import { DateTime, Email, Line, OneOrMoreOf, PathId, QueryTime, Text } from '../../kernel/shapes.ts'
 import { countWildcards, WILDCARDS_MIN } from './key-text.rules.ts'
 
 export const KEYS_MAX = 1_000
@@ -207,7 +207,7 @@ export type KeyPatch = z.output<typeof KeyPatch>
 
 export const KeyQuery = z.object({
   ...CursorQuery,
-  app_id: QueryId.optional().describe('Only of this app.'),
+  app_id: PathId.optional().describe('Only of this app.'),
   status: OneOrMoreOf(KEY_STATUSES).describe(
     '`banned`, `suspended`, `expired`, `unused`, `active`.',
   ),

@@ -2,6 +2,15 @@ export { createProduct } from './create-product.ts'
 export { getVariants, lockedProduct, productId } from './find-product.ts'
 export { findSellables, type Wanted } from './find-sellables.ts'
 export { Items } from './item-schema.ts'
-export { Details, DetailsPatch, Media, Method, MethodsPatch, Seo, SeoPatch } from './schema.ts'
+export {
+  Details,
+  DetailsPatch,
+  METHODS,
+  Media,
+  Method,
+  MethodsPatch,
+  Seo,
+  SeoPatch,
+} from './schema.ts'
 export { getProduct, withAddresses } from './show-product.ts'
 export { updateProduct } from './update-product.ts'

@@ -1,5 +1,5 @@
 import { invalid } from '../../kernel/errors.ts'
-import type { Method, NewProduct, Product } from './schema.ts'
+import { METHODS, type Method, type NewProduct, type Product } from './schema.ts'
 
 export type ProductRow = Omit<
   Product,
@@ -65,9 +65,7 @@ export function checkCurrency(sent: string | undefined, currency: string): void 
 
 /** The payment methods a store has: `test` on its test side only (decision 4). */
 export const methodsOf = (livemode: boolean): Method['method'][] =>
-  livemode
-    ? ['manual', 'crypto', 'card', 'balance']
-    : ['manual', 'crypto', 'card', 'balance', 'test']
+  METHODS.filter((method) => method !== 'test' || !livemode)
 
 /** All methods of the store, each as sent, as it was, or enabled. */
 export function planMethods(

@@ -3,6 +3,7 @@ import {
   Cents,
   DateTime,
   HttpUrl,
+  IdText,
   Line,
   Metadata,
   OneOrMoreOf,
@@ -223,19 +224,10 @@ export const ProductQuery = z.object({
   product_kind: OneOrMoreOf(KINDS).describe('`single`, `subscription`, `bundle`.'),
   active: QueryBoolean.optional().describe('`true` or `false`.'),
   in_stock: QueryBoolean.optional().describe('Whether a variant of it can be sold now.'),
-  category_id: z
-    .string()
-    .regex(/^\d{1,15}$/, 'Use the id of a category.')
-    .transform(Number)
-    .meta({ openapi: { type: 'integer', minimum: 1 } })
+  category_id: IdText('Use the id of a category.')
     .optional()
     .describe('Products in this category.'),
-  group_id: z
-    .string()
-    .regex(/^\d{1,15}$/, 'Use the id of a group.')
-    .transform(Number)
-    .optional()
-    .describe('Products in this group.'),
+  group_id: IdText('Use the id of a group.').optional().describe('Products in this group.'),
   search: z.string().max(200).optional().describe('Part of the name, slug or SKU, without case.'),
   created_from: QueryTime.optional().describe('Made at this moment or later.'),
   created_to: QueryTime.optional().describe('Made before this moment.'),

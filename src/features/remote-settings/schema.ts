@@ -6,11 +6,10 @@ import {
   LEVEL_NEEDS_LICENSE,
   Level,
   NewAppId,
-  QueryId,
   Status,
 } from '../../kernel/client-shapes.ts'
 import { isRefusedKey } from '../../kernel/json.ts'
-import { DateTime, PageQuery, Text } from '../../kernel/shapes.ts'
+import { DateTime, PageQuery, PathId, Text } from '../../kernel/shapes.ts'
 
 export const TYPES = ['boolean', 'integer', 'number', 'string', 'json'] as const
 export type SettingType = (typeof TYPES)[number]
@@ -168,6 +167,6 @@ export const Rollback = z
 
 export const SettingQuery = z.object({
   ...PageQuery,
-  app_id: QueryId.optional().describe('Only of this app.'),
+  app_id: PathId.optional().describe('Only of this app.'),
 })
 export type SettingQuery = z.output<typeof SettingQuery>

@@ -7,10 +7,9 @@ import {
   holdsTogether,
   LEVEL_NEEDS_LICENSE,
   Level,
-  QueryId,
   Status,
 } from '../../kernel/client-shapes.ts'
-import { DateTime, PageQuery } from '../../kernel/shapes.ts'
+import { DateTime, PageQuery, PathId } from '../../kernel/shapes.ts'
 
 export const FILE_BYTES_MAX = 100 * 1024 * 1024
 
@@ -89,6 +88,6 @@ export type FilePatch = z.output<typeof FilePatch>
 
 export const FileQuery = z.object({
   ...PageQuery,
-  app_id: QueryId.optional().describe('Only of this app.'),
+  app_id: PathId.optional().describe('Only of this app.'),
 })
 export type FileQuery = z.output<typeof FileQuery>

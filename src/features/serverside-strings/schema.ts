@@ -7,10 +7,9 @@ import {
   LEVEL_NEEDS_LICENSE,
   Level,
   NewAppId,
-  QueryId,
   Status,
 } from '../../kernel/client-shapes.ts'
-import { DateTime, PageQuery, Text } from '../../kernel/shapes.ts'
+import { DateTime, PageQuery, PathId, Text } from '../../kernel/shapes.ts'
 
 const VALUE_BYTES_MAX = 65_536
 
@@ -81,6 +80,6 @@ export const StringStatus = z
 
 export const StringQuery = z.object({
   ...PageQuery,
-  app_id: QueryId.optional().describe('Only of this app.'),
+  app_id: PathId.optional().describe('Only of this app.'),
 })
 export type StringQuery = z.output<typeof StringQuery>
