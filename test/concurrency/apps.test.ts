@@ -1,47 +1,18 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { expect, type TestContext, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/database.ts'
-import { createKey } from '../../src/features/api-keys/index.ts'
-import { selectStoreById } from '../../src/features/stores/index.ts'
 import type { Json } from '../harness.ts'
 import { marketForAll } from './market-for-all.ts'
 import { areWaiting } from './meanwhile.ts'
+import { openSeller } from './open-seller.ts'
 
 /** What becomes of an app while others name it. */
 
 const market = marketForAll()
 
-/** The seller of a new store, and an app of theirs. */
-async function openSeller(context: TestContext) {
-  const { app: house, storeId, doors } = await market.openShop(context)
-  const store = await selectStoreById(house.db, storeId)
-  if (!store) throw new Error('No such store.')
-  const { key } = await createKey(house, {
-    account_id: store.account_id,
-    livemode: store.livemode,
-    kind: 'security',
-    store_ids: [storeId],
-    rate_limit: 0,
-  })
-  async function ask(method: string, path: string, body?: Json, bearer = key) {
-    const response = await fetch(`${doors[0].origin}/security/v1${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${bearer}`,
-        'client-nonce': randomBytes(16).toString('base64url'),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, json: (await response.json()) as Json }
-  }
-  const { app } = (await ask('POST', '/apps', { name: 'Raced' })).json
-  return { ask, app, db: house.db, door: doors[0] }
-}
-
 test('an app that is disabled while a session begins ends that too, and neither waits in a circle', async (context) => {
-  const { ask, app, db } = await openSeller(context)
+  const { ask, app, db } = await openSeller(market, context)
   const made = await ask('POST', '/keys', { app_id: app.id, max_sessions: 1, max_devices: 1 })
   const license_key = made.json.keys[0].key
   const device = { fingerprint: 'machine-000000000001' }
@@ -70,7 +41,7 @@ test('an app that is disabled while a session begins ends that too, and neither 
 })
 
 test('a record that is made for an app while it is deleted finds none', async (context) => {
-  const { ask, app, db, door } = await openSeller(context)
+  const { ask, app, db, door } = await openSeller(market, context)
   const product = await fetch(`${door.origin}/v1/products`, {
     method: 'POST',
     headers: {

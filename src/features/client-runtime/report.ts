@@ -1,7 +1,7 @@
 import { inTransaction } from '../../db/database.ts'
 import { never } from '../../kernel/never.ts'
 import { insertReport } from '../client-reports/index.ts'
-import { banByReport } from '../license-keys/index.ts'
+import { banByReport, lockKey } from '../license-keys/index.ts'
 import type { Call, LiveSession } from './call.ts'
 import * as q from './queries/sessions.ts'
 import type { Report } from './schema.ts'
@@ -27,6 +27,8 @@ export function report(
         return
       case 'ban_device':
         if (key_id === null || device_id === null) return
+        // Before the device and its sessions, as wherever sessions begin and devices are freed.
+        await lockKey(tx, shop, key_id)
         await q.banDevice(tx, store.id, device_id)
         return q.endSessionsOfDevice(tx, store.id, { keyId: key_id, deviceId: device_id, now })
       case 'ban_key':
