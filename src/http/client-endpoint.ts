@@ -20,7 +20,7 @@ export interface ClientCall<P, Q, B, S> {
   shop: Shop
   app: CalledApp
   /** The address that it came from. */
-  ip: string
+  ip: string | undefined
   /** `Client-Nonce`, as it was sent. */
   nonce: string
   session: S

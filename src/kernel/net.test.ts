@@ -25,6 +25,7 @@ test.each([
   '2001:db8::/129',
   '010.0.0.1',
   ' 10.0.0.1',
+  'fe80::1%eth0',
 ])('"%s" is neither', (text) => {
   expect(isRange(text)).toBe(false)
 })

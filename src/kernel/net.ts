@@ -8,11 +8,11 @@ export function canonicalIp(text: string): string | undefined {
   return isIP(bare) ? bare : undefined
 }
 
-/** Whether a text is an address, or a range such as `10.0.0.0/8` or `2001:db8::/32`. */
+/** Whether a text is an address, or a range such as `10.0.0.0/8` or `2001:db8::/32`. A zone is none. */
 export function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const family = isIP(address)
-  if (!family || rest.length > 0) return false
+  if (!family || address.includes('%') || rest.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 

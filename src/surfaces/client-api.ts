@@ -9,7 +9,7 @@ import { refuseStrays, send } from '../http/mount.ts'
 import { readRequest } from '../http/read-request.ts'
 import { compileSerializer, type Serializer } from '../http/serializer.ts'
 import { invalid, notFound, PlainError, StoreError } from '../kernel/errors.ts'
-import { neighbourhoodOf } from '../kernel/net.ts'
+import { canonicalIp, neighbourhoodOf } from '../kernel/net.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { AppBook, Called } from './app-book.ts'
 import type { GateContext } from './gate.ts'
@@ -235,7 +235,7 @@ function callOf(
   return {
     shop: shopOf(app, store, app.db, now),
     app: { id: called.app.id, public_id: called.app.public_id },
-    ip: request.ip,
+    ip: canonicalIp(request.ip),
     nonce: nonceOf(request) ?? '',
     session: undefined,
     params: undefined,

@@ -127,6 +127,21 @@ describe('a ban of a machine or of addresses', () => {
     expect([(await here.call()).status, (await there.call()).status]).toEqual([401, 200])
   })
 
+  test('of an IPv4 address holds where it is written as IPv6, as a listener for both does', async () => {
+    const { call, codeOf } = await sessionOf('::ffff:203.0.113.8')
+    await banned({ ip_cidr: '203.0.113.8' })
+    expect([(await call()).status, await codeOf()]).toEqual([401, 'DEVICE_BANNED'])
+  })
+
+  test.each(['fe80::1%eth0', 'unknown', '203.0.113.9:4711'])(
+    'of addresses is none for a caller from %s, who is answered all the same',
+    async (ip) => {
+      await banned({ ip_cidr: '198.18.0.0/15' })
+      const { call, codeOf } = await sessionOf(ip)
+      expect([(await call()).status, await codeOf()]).toEqual([200, 'VALID'])
+    },
+  )
+
   test.each<[string, (device: Json) => Json, string]>([
     ['a machine', ({ fingerprint }) => ({ fingerprint }), '192.0.2.1'],
     ['an address', () => ({ ip_cidr: '192.0.2.2' }), '192.0.2.2'],
@@ -154,6 +169,8 @@ describe('a ban of a machine or of addresses', () => {
     expect(await refused({ fingerprint, ip_cidr: '192.0.2.0/24' })).toEqual([422, 'fingerprint'])
     expect(await refused({ ip_cidr: '192.0.2.1/24' })).toEqual([422, 'ip_cidr'])
     expect(await refused({ ip_cidr: '2001:db8::1/64' })).toEqual([422, 'ip_cidr'])
+    expect(await refused({ ip_cidr: 'fe80::1%eth0' })).toEqual([422, 'ip_cidr'])
+    expect(await refused({ ip_cidr: '::ffff:192.0.2.1' })).toEqual([422, 'ip_cidr'])
     const { id, key } = await keyOf()
     await program.start({ license_key: key, device: machine() })
     const [{ id: device_id }] = (await made(seller.get(`/keys/${id}/devices`))).devices

@@ -271,6 +271,7 @@ create table device_ban (
   check ((fingerprint_hash is null) <> (ip_cidr is null))
 );
 create index on device_ban (store_id, app_id, fingerprint_hash);
+create index on device_ban (store_id, app_id, ip_cidr) where ip_cidr is not null;
 create index on device_ban (store_id, key_id) where key_id is not null;
 
 -- What client programs saw of attempts to cheat them.

@@ -15,7 +15,8 @@ export interface LiveSession {
 export interface Call {
   shop: Shop
   app: { id: number; public_id: string }
-  ip: string
+  /** Where it comes from; undefined where that is no address. */
+  ip: string | undefined
   nonce: string
   countUnknown(): void
   /** Counts a call of a session that is known by another thing than its token; or refuses it. */

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { notFound, PlainError } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Vault } from '../../kernel/vault.ts'
-import type { Shop } from '../../shop.ts'
 import type { AskedRange } from '../../storage/range.rules.ts'
 import type { ByteRange } from '../../storage/storage.ts'
 import {
@@ -113,7 +112,7 @@ async function hashed(content: Content, { start, end }: ByteRange, read: () => P
 
 /** The session that was granted something, if it still may go on. */
 async function sessionOf(
-  { shop, app, ip }: { shop: Shop; app: { id: number }; ip: string },
+  { shop, app, ip }: Pick<Call, 'shop' | 'app' | 'ip'>,
   { session_id }: { session_id: number },
 ): Promise<SessionRow | undefined> {
   const { db, store, now } = shop

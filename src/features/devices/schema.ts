@@ -77,6 +77,8 @@ export const NewDeviceBan = z
     ip_cidr: z
       .string()
       .refine(isRange, 'Use an address or a range such as 203.0.113.0/24.')
+      // Who calls is known by IPv4 then, so this would be a ban of nobody.
+      .refine((text) => !/^::ffff:\d+\./i.test(text), 'Write IPv4 addresses as such.')
       .refine((text) => isNetwork(text), 'The range has bits beyond its length; clear them.')
       .optional()
       .describe('addresses.'),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { ClientApp } from '../../apps/index.ts'
+import { type Asker, isBannedAt } from './banned.ts'
 
 /** All that decides on a license key, as it is now. */
 export interface FactsRow {
@@ -36,26 +37,13 @@ export interface FactsRow {
   device_components: Record<string, string> | null
 }
 
-export interface FactsAsked {
+export interface FactsAsked extends Asker {
   appId: number
   hmacs: readonly Buffer[]
   fingerprint_hash: Buffer | undefined
-  ip: string
-  now: string
   /** Seats are counted only where one is asked for. */
   countSeats: boolean
 }
-
-/** Whether the machine or the address is banned in the app. Each half has the index for it. */
-const bannedAt = ({ fingerprint_hash, ip, now }: FactsAsked) => sql`
-  (exists (select from device_ban b
-            where b.store_id = a.store_id and b.app_id = a.id
-              and b.fingerprint_hash = ${fingerprint_hash ?? null}::bytea
-              and (b.expires_at is null or b.expires_at > ${now}))
-   or exists (select from device_ban b
-               where b.store_id = a.store_id and b.app_id = a.id and b.fingerprint_hash is null
-                 and b.ip_cidr >>= ${ip}::inet
-                 and (b.expires_at is null or b.expires_at > ${now})))`
 
 // Why not `= any`: of an array the planner does not know the length, so it plans anew for each call, or
 // takes an index that reads all keys of the app.
@@ -99,7 +87,7 @@ export async function selectFacts(
     ${lapsed}
     select a.status as app_status, a.min_version, a.allowed_checksums, a.device_policy,
            a.allow_public_session, a.session_ttl_seconds, a.heartbeat_seconds, a.grace_seconds,
-           a.config_version, ${bannedAt(asked)} as banned, k.id as key_id, k.level, k.entitlements,
+           a.config_version, ${isBannedAt(sql`${asked.fingerprint_hash ?? null}::bytea`, asked)} as banned, k.id as key_id, k.level, k.entitlements,
            k.expires_at, k.duration_seconds, k.expiry_basis, k.banned_at, k.ban_expires_at,
            k.public_ban_reason, k.suspended_at, k.first_activated_at, k.last_validated_at,
            k.max_devices, k.devices_count, k.max_sessions, ${asked.countSeats ? SEATS : sql`0`} as live_sessions,

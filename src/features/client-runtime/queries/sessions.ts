@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { ClientApp } from '../../apps/index.ts'
+import { type Asker, isBannedAt } from './banned.ts'
 
 export interface NewDeviceRow {
   app_id: number
@@ -116,10 +117,8 @@ export interface SessionRow {
   banned: boolean
 }
 
-interface Asking {
+interface Asking extends Asker {
   appId: number
-  ip: string
-  now: string
 }
 
 const sessionWhere = (
@@ -132,14 +131,7 @@ const sessionWhere = (
          s.ended_reason, k.level, k.entitlements, k.expires_at, k.banned_at, k.ban_expires_at,
          k.suspended_at, k.first_activated_at, a.status as app_status, a.heartbeat_seconds,
          a.grace_seconds, a.report_rules, a.config_version,
-         (exists (select from device_ban b
-                   where b.store_id = a.store_id and b.app_id = a.id
-                     and b.fingerprint_hash = d.fingerprint_hash
-                     and (b.expires_at is null or b.expires_at > ${now}))
-          or exists (select from device_ban b
-                      where b.store_id = a.store_id and b.app_id = a.id
-                        and b.fingerprint_hash is null and b.ip_cidr >>= ${ip}::inet
-                        and (b.expires_at is null or b.expires_at > ${now}))) as banned
+         ${isBannedAt(sql`d.fingerprint_hash`, { ip, now })} as banned
     from client_session s
     join client_app a on a.store_id = s.store_id and a.id = s.app_id
     left join license_key k on k.store_id = s.store_id and k.id = s.key_id
