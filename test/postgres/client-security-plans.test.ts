@@ -72,7 +72,7 @@ const many = (store: number, { key, app }: { key: number; app: number }): string
    select ${store}, ${app}, ${key}, decode(md5(n::text), 'hex'), now(), now(), now(), now()
      from generate_series(1, ${ROWS}) n`,
   `insert into audit_event (store_id, action, record_type, record_id, created_at)
-   select ${store}, 'a' || n % 10000, 't' || n % 10, n % 10000, now() - n * interval '1 minute'
+   select ${store}, 'a' || n % 10000, case when n % 10000 = 3 then 'rare' else 't' || n % 10 end, n % 10000, now() - n * interval '1 minute'
      from generate_series(1, ${ROWS}) n`,
   `insert into client_report (store_id, app_id, key_id, session_id, kind, detail, action, created_at)
    select ${store}, ${app}, n % 10000 + ${key}, 1, 'k' || n % 10000, '', 'log',
@@ -108,6 +108,8 @@ const LISTS: [string, () => string, number][] = [
   ['sessions of a key', () => `/keys/${ids.key}/sessions`, 25],
   ['changes', () => '/audit-events', 25],
   ['changes of a record', () => '/audit-events?record_type=t7&record_id=17', 10],
+  ['changes of rare records', () => '/audit-events?record_type=rare', 10],
+  ['changes of records of an id', () => '/audit-events?record_id=17', 10],
   ['changes of a kind', () => '/audit-events?action=a17', 10],
   ['changes long ago', () => `/audit-events?created_to=${ago(ROWS - 10)}`, 10],
   ['reports', () => '/client-reports', 25],

@@ -308,6 +308,7 @@ create table audit_event (
   created_at   timestamptz(3) not null,
   primary key (store_id, id)
 );
-create index on audit_event (store_id, record_type, record_id, id);
+create index on audit_event (store_id, record_type, id);
+create index on audit_event (store_id, record_id, id);
 create index on audit_event (store_id, action, id);
 create index on audit_event (store_id, created_at);
