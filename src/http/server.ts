@@ -90,12 +90,13 @@ function note({ log }: FastifyRequest, { status, code }: StoreError, error: unkn
  */
 export function answerBeforeBody(this: Server, request: IncomingMessage, response: ServerResponse) {
   const read = request._read
+  const { shouldKeepAlive } = response
   response.shouldKeepAlive = false
   request._read = (bytes) => {
     request._read = read
     if (!response.headersSent) {
       response.writeContinue()
-      response.shouldKeepAlive = true
+      response.shouldKeepAlive = shouldKeepAlive
     }
     read.call(request, bytes)
   }

@@ -343,6 +343,12 @@ describe('an upload that asks before it sends', () => {
     expect(said).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /)
   })
 
+  test('that was to be the last of its connection ends it', async () => {
+    const said = await say([post('last'), 'Content-Length: 5', 'Connection: close'], 'bytes')
+    expect(said).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /)
+    expect(said).toMatch(/^connection: close\r$/im)
+  })
+
   test('is refused without a byte of it, and the connection ends', async () => {
     const said = await say([post('large'), 'Content-Length: 104857601'], 'bytes')
     expect(said).toMatch(/^HTTP\/1.1 413 /)
