@@ -122,11 +122,10 @@ function signatureOf(
 
 /** Of the bytes that leave; those of a stream were hashed before. */
 function bodyHashOf(request: FastifyRequest, payload: unknown): string {
+  if (request.method === 'HEAD') return sha256Hex('')
   const known = request.getDecorator<string | null>('bodyHash')
   if (known) return known
-  const sent =
-    request.method !== 'HEAD' && (typeof payload === 'string' || Buffer.isBuffer(payload))
-  return sha256Hex(sent ? payload : '')
+  return sha256Hex(typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : '')
 }
 
 /** The limits of an app, refused before any license key or token is looked up. */
@@ -254,7 +253,11 @@ function callOf(
         ofSession(token_hash.toString('base64url')),
         called.app.rate_limits.session_calls,
       ),
-    note: (what, id) => context.notes.add(what, { store_id: store.id, id, at: now }),
+    note(what, id) {
+      // Who only asks for the head got nothing.
+      if (request.method === 'HEAD') return
+      context.notes.add(what, { store_id: store.id, id, at: now })
+    },
     setHeader: (name, value) => void reply.header(name, value),
   }
 }

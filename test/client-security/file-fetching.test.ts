@@ -44,6 +44,17 @@ test('a download counts once, in however many parts it was fetched', async () =>
   expect(await counted()).toBe(3)
 })
 
+test('the head of a file is signed as an answer without bytes, and is no download', async () => {
+  const fresh = await aFile(seller, { app_id: String(program.appId) })
+  const token = await newToken()
+  const { grant } = (await program.call('GET', `/files/${fresh.name}`, { token })).json
+  const head = await program.call('HEAD', `/files/${fresh.name}/content?grant=${grant}`)
+  expect([head.status, head.headers['content-length']]).toEqual([200, String(fresh.size_bytes)])
+  await shop.gate.flush()
+  const { serverside_file } = await made(seller.get(`/serverside-files/${fresh.id}`))
+  expect(serverside_file.download_count).toBe(0)
+})
+
 /** How often the storage was asked while the work was done. */
 async function reads(work: () => Promise<unknown>): Promise<number> {
   const spy = vi.spyOn(shop.app.storage, 'get')
