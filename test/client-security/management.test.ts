@@ -46,6 +46,20 @@ describe('every call of management', () => {
     },
   )
 
+  test.each(named(WALKED))(
+    '%s compares If-Match if its description says so, and only then',
+    async (_, e) => {
+      const { payload } = await shop.server.inject('/security/openapi.json')
+      const path = e.path.replace(/:([a-z_]+)/g, '{$1}')
+      const { parameters = [] } = JSON.parse(payload).paths[path][e.method.toLowerCase()]
+      const isPrinted = parameters.some(({ name }: { name: string }) => name === 'If-Match')
+      const { params, body } = await prepare(e, seller)
+      const headers = { 'if-match': '"987654"' }
+      const { status } = await seller.call(e.method, pathOf(e, params), { body, headers })
+      expect(status).toBe(isPrinted ? 412 : (e.status ?? 200))
+    },
+  )
+
   test.each(named(WITH_ID))('%s of another store is as if it never was', async (_, e) => {
     const { params, body } = await prepare(e, seller)
     const theirs = await askOf(next, e, { params, body })

@@ -190,13 +190,22 @@ const ofSeller = (e: Download): Json => ({
   security: [{ Bearer: [] }, { ApiKeyHeader: [] }, { ApiKeyHeaderLegacy: [] }],
 })
 
+/** Whose records have a `version`. */
+const VERSIONED = ['serverside_strings', 'serverside_files', 'remote_settings']
+
+const comparesVersions = ({ id, method }: Endpoint): boolean => {
+  const [area = '', verb] = id.split('.')
+  return VERSIONED.includes(area) && method !== 'GET' && verb !== 'create'
+}
+
 function managed(e: Endpoint, book: SchemaBook): Json {
   const changes = e.method === 'PUT' || e.method === 'PATCH'
+  const versioned = comparesVersions(e)
   const parameters = [
     ...(e.params ? parametersIn('path', e.params, book) : []),
     ...(e.query ? parametersIn('query', e.query, book) : []),
     ...(e.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
-    ...(changes ? [IF_MATCH] : []),
+    ...(versioned ? [IF_MATCH] : []),
   ]
   const statuses = [
     ...(e.body ? [400, 413, 415] : []),
@@ -204,7 +213,7 @@ function managed(e: Endpoint, book: SchemaBook): Json {
     403,
     ...(e.params || e.errors.includes('NOT_FOUND') ? [404] : []),
     ...(e.method === 'POST' || changes || e.errors.includes('INVALID_STATE') ? [409] : []),
-    ...(changes ? [412] : []),
+    ...(versioned ? [412] : []),
     ...(e.query || e.method !== 'GET' ? [422] : []),
     ...[429, 500, 503],
   ]
