@@ -153,6 +153,15 @@ describe('a key that rests', () => {
     expect(status).toBe(401)
   })
 
+  test('is the only one that has a reason to be', async () => {
+    const { id } = await keyOf()
+    for (const body of [{ suspend_reason: 'Unpaid.' }, { suspended: false, suspend_reason: 'x' }]) {
+      const { status, json } = await seller.patch(`/keys/${id}`, body)
+      expect([status, json.error]).toEqual([422, expect.stringMatching(/^suspend_reason: /)])
+    }
+    expect((await keyRow(id)).suspend_reason).toBeNull()
+  })
+
   test('keeps since when, and forgets why once it goes on', async () => {
     const { id } = await keyOf()
     const patch = (body: Json) => made(seller.patch(`/keys/${id}`, body))

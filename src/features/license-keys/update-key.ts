@@ -1,21 +1,36 @@
+import { invalid } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { endSessions } from '../devices/index.ts'
 import type { Work } from './change-keys.ts'
-import { updateKeys } from './queries/keys.ts'
+import { type KeyRow, updateKeys } from './queries/keys.ts'
 import type { KeyPatch } from './schema.ts'
 
 /** Changes a key. Fewer devices than it has keep working, and new ones are refused; suspending ends sessions. */
 export const updateKey =
   ({ store, now }: Shop, { suspended, ...sent }: KeyPatch): Work =>
   async (tx, keys) => {
-    for (const { id, suspended_at } of keys) {
-      const rests = suspended ?? suspended_at !== null
-      await updateKeys(tx, store.id, [id], {
+    for (const key of keys) {
+      await updateKeys(tx, store.id, [key.id], {
         ...sent,
-        ...(suspended !== undefined && { suspended_at: rests ? (suspended_at ?? now) : null }),
-        ...(suspended === false && { suspend_reason: null }),
+        ...rest(key, { suspended, suspend_reason: sent.suspend_reason }, now),
         updated_at: now,
       })
-      if (suspended) await endSessions(tx, store.id, { keyIds: [id], now, reason: 'suspended' })
+      const ending = { keyIds: [key.id], now, reason: 'suspended' }
+      if (suspended) await endSessions(tx, store.id, ending)
     }
   }
+
+/** Since when a key rests then, if that changes. Only one that does has a reason. */
+function rest(
+  { suspended_at }: KeyRow,
+  { suspended, suspend_reason }: Pick<KeyPatch, 'suspended' | 'suspend_reason'>,
+  now: string,
+) {
+  if (suspend_reason && !(suspended ?? suspended_at !== null)) {
+    throw invalid('suspend_reason', 'Leave it out: the key is not suspended.')
+  }
+  if (suspended === undefined) return {}
+  return suspended
+    ? { suspended_at: suspended_at ?? now }
+    : { suspended_at: null, suspend_reason: null }
+}
