@@ -142,6 +142,22 @@ describe('a ban of a machine or of addresses', () => {
     },
   )
 
+  test('of a machine holds where it brings another fingerprint and is known by its parts', async () => {
+    const byParts = await programOf(shop, seller, { device_policy: { match: 'any' } })
+    const { key } = await keyOf({}, byParts)
+    const { fingerprint } = machine()
+    const components = { disk: 'WD-4711' }
+    await byParts.start({ license_key: key, device: { fingerprint, components } })
+    const disguised = machine({ components })
+    expect((await byParts.validate(key, { device: disguised })).code).toBe('VALID')
+    await made(seller.post('/device-bans', { app_id: byParts.appId, fingerprint, reason: 'Test' }))
+    const { code } = await byParts.start({ license_key: key, device: disguised })
+    expect([code, (await byParts.validate(key, { device: disguised })).code]).toEqual([
+      'DEVICE_BANNED',
+      'DEVICE_BANNED',
+    ])
+  })
+
   test.each<[string, (device: Json) => Json, string]>([
     ['a machine', ({ fingerprint }) => ({ fingerprint }), '192.0.2.1'],
     ['an address', () => ({ ip_cidr: '192.0.2.2' }), '192.0.2.2'],

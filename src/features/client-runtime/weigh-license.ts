@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
-import { hashComponents, hashFingerprint } from '../devices/index.ts'
+import { hashComponents, hashFingerprint, isMachineBanned } from '../devices/index.ts'
 import { statusOf } from '../license-keys/index.ts'
 import type { Call } from './call.ts'
 import { type DeviceFacts, type Facts, sameParts } from './outcome.rules.ts'
@@ -72,7 +72,7 @@ export async function weighLicense(
 /** By its fingerprint; else by its parts, where the app's policy asks for them. */
 async function deviceOf(
   db: Db,
-  { shop }: Asker,
+  { shop, app }: Asker,
   row: q.FactsRow,
   machine: HashedDevice,
 ): Promise<q.KnownDevice | undefined> {
@@ -88,7 +88,12 @@ async function deviceOf(
   const { match } = row.device_policy
   if (match === 'exact' || Object.keys(machine.components).length === 0) return undefined
   const candidates = await q.selectCandidates(db, shop.store.id, row.key_id)
-  return candidates.find((one) => sameParts(match, one.components, machine.components))
+  const known = candidates.find((one) => sameParts(match, one.components, machine.components))
+  if (!known) return undefined
+  // Banned by the fingerprint that it registered with, it does not come back with another.
+  const { fingerprint_hash } = known
+  const asked = { appId: app.id, fingerprint_hash, now: shop.now }
+  return (await isMachineBanned(db, shop.store.id, asked)) ? { ...known, status: 'banned' } : known
 }
 
 function deviceFacts(row: q.FactsRow, known: q.KnownDevice, machine: HashedDevice): DeviceFacts {

@@ -124,6 +124,11 @@ export interface KnownDevice {
   components: Record<string, string>
 }
 
+/** A device that a machine may be, though its fingerprint is another. */
+export interface Candidate extends KnownDevice {
+  fingerprint_hash: Buffer
+}
+
 const CANDIDATES_MAX = 1_000
 
 /** Devices of a key that have parts to compare. */
@@ -131,9 +136,9 @@ export async function selectCandidates(
   db: Db,
   storeId: number,
   keyId: number,
-): Promise<KnownDevice[]> {
-  const { rows } = await sql<KnownDevice>`
-    select id, status, public_key, components
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select id, fingerprint_hash, status, public_key, components
       from device
      where store_id = ${storeId} and key_id = ${keyId} and components <> '{}'::jsonb
      order by id
