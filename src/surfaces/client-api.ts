@@ -76,8 +76,18 @@ export function mountClientApi(
 
 /** Found by the path itself, so that also what has no route is signed. */
 async function calledBy(book: AppBook, request: FastifyRequest): Promise<Called | undefined> {
-  const [, publicId] = /^\/client\/(app_[0-9A-Za-z]{22})(?:[/?]|$)/.exec(pathOf(request)) ?? []
-  return publicId === undefined ? undefined : book.find(publicId)
+  const [, sent = ''] = /^\/client\/([^/?]+)/.exec(pathOf(request)) ?? []
+  const publicId = decoded(sent)
+  return /^app_[0-9A-Za-z]{22}$/.test(publicId) ? book.find(publicId) : undefined
+}
+
+/** An id may be escaped like the rest of a path; what does not decode is none. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return ''
+  }
 }
 
 /** As it was sent, byte for byte, relative to the API's address. */

@@ -59,6 +59,22 @@ describe('signed answers', () => {
     expect(statuses).toEqual([200, 200, 404, 405, 404, 404, 200, 401, 415, 422, 422, 413])
   })
 
+  test('of an app whose id is escaped too', async () => {
+    const path = `/client/%61${program.publicId.slice(1)}/key-set`
+    const response = await shop.server.inject({ url: `${BASE}${path}` })
+    const [key] = (await made(seller.get(`/apps/${program.appId}/signing-keys`))).signing_keys
+    const signed = isSigned(new Map([[key.kid, publicKeyOf(key.public_key)]]), {
+      publicId: program.publicId,
+      method: 'GET',
+      path,
+      nonce: '-',
+      status: response.statusCode,
+      header: String(response.headers['service-response-signature']),
+      body: response.rawPayload,
+    })
+    expect([response.statusCode, signed]).toEqual([200, true])
+  })
+
   test('an unknown app has no key to sign with', async () => {
     for (const id of ['app_0000000000000000000000', 'app_x', '..%2f']) {
       const url = `${BASE}/client/${id}/key-set`
