@@ -34,7 +34,7 @@ const NAMED_MAX = 500
 const EMAILS_MAX = 1_000
 
 const Uses = z.int().min(1, 'Use 1 or more.').max(USES_MAX, `Use at most ${USES_MAX}.`).nullable()
-const PathId = z.int('Use the id of a record.').positive('Use the id of a record.')
+const RecordId = z.int('Use the id of a record.').positive('Use the id of a record.')
 const listOf = <T extends z.ZodType>(one: T, max: number) =>
   z.array(one).max(max, `Name at most ${max}.`)
 
@@ -90,8 +90,8 @@ const SentFields = {
     'Until when, this moment no longer; null means for ever.',
   ),
   product_ids: listOf(ProductRef, NAMED_MAX).describe('Products it applies to.'),
-  variant_ids: listOf(PathId, NAMED_MAX).describe('Variants it applies to.'),
-  category_ids: listOf(PathId, NAMED_MAX).describe(
+  variant_ids: listOf(RecordId, NAMED_MAX).describe('Variants it applies to.'),
+  category_ids: listOf(RecordId, NAMED_MAX).describe(
     'Categories it applies to. With all three lists empty it applies to everything.',
   ),
   payment_methods: listOf(z.enum(METHODS), METHODS.length).describe(
