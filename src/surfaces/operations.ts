@@ -3,7 +3,11 @@ import type { App } from '../app.ts'
 import { ping } from '../db/database.ts'
 import { EVENT_DOCUMENTATION } from '../events/documentation.ts'
 import { clientEndpoints } from '../features/client-runtime/endpoints.ts'
-import { selectOldestDueAge, type WebhookMetrics } from '../features/webhooks/index.ts'
+import {
+  selectAnyLease,
+  selectOldestDueAge,
+  type WebhookMetrics,
+} from '../features/webhooks/index.ts'
 import { printOpenApi } from '../http/openapi/print.ts'
 import { printSecurityOpenApi } from '../http/openapi/print-security.ts'
 import { unavailable } from '../kernel/errors.ts'
@@ -62,12 +66,18 @@ export function mountOperations(server: FastifyInstance, app: App, operations: O
   )
 }
 
-/** What is due and not taken must be seen: a worker that stands still says nothing itself (decision 74). */
-async function checkSending({ config, db, clock }: App, webhooks: WebhookMetrics): Promise<void> {
-  // A process that only answers is ready to answer.
-  if (config.role === 'api' || clock.now() - webhooks.lastClaim() < STILL_MS) return
+/**
+ * What is due and taken by nobody must be seen, and a worker has no page to say so itself: whoever is asked
+ * answers for all (decision 74).
+ */
+async function checkSending(
+  { db, clock }: App,
+  { lastClaim, meter }: WebhookMetrics,
+): Promise<void> {
+  if (clock.now() - lastClaim() < STILL_MS) return
   if ((await selectOldestDueAge(db)) < STILL_MS) return
-  throw unavailable('Webhooks are due, and none was taken for 30 seconds.')
+  if (await selectAnyLease(db)) return meter.claimed()
+  throw unavailable('Webhooks are due, and no process took any for 30 seconds.')
 }
 
 const json = (reply: FastifyReply, value: unknown) =>

@@ -6,4 +6,4 @@ export { removeSilentListenersJob } from './listen/remove-silent-listeners.job.t
 export { lostByHandJob } from './lost-by-hand.job.ts'
 export { createWebhookMetrics, type Meter, type WebhookMetrics } from './metrics.ts'
 export { moveWaitingJob } from './move-waiting.job.ts'
-export { selectOldestDueAge } from './queries/queue.ts'
+export { selectAnyLease, selectOldestDueAge } from './queries/queue.ts'

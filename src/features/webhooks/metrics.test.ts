@@ -4,6 +4,8 @@ import { order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
 import { SECOND_MS } from '../../kernel/time.ts'
+import { openGate } from '../../surfaces/gate.ts'
+import { openSurfaces } from '../../surfaces/server.ts'
 import { type Dispatcher, selectOldestDueAge, startDispatcher } from './index.ts'
 
 let shop: Tradepost
@@ -232,5 +234,57 @@ describe('readiness', () => {
     expect(await ready()).toBe(503)
     shop.metrics.webhooks.meter.claimed()
     expect(await ready()).toBe(200)
+  })
+
+  test.each([
+    [
+      'first tries',
+      sql`update webhook_fanout set lease_token = 1, lease_until = now() + interval '20 s'
+           where no = (select min(no) from webhook_fanout)`,
+      sql`update webhook_fanout set lease_until = now() - interval '31 s' where lease_token = 1`,
+    ],
+    [
+      'retries',
+      sql`insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at, lease_token)
+          select store_id, 1, id, 1, now() + interval '20 s', 1 from webhook_endpoint
+           order by id desc limit 1`,
+      sql`update webhook_retry set due_at = now() - interval '31 s'`,
+    ],
+  ])('knows %s that another process took, and when that one is gone', async (_, took, died) => {
+    await happen()
+    await happen()
+    await wait(31 * SECOND_MS)
+    expect(await ready()).toBe(503)
+    await took.execute(shop.db)
+    expect(await ready()).toBe(200)
+    await died.execute(shop.db)
+    await wait(31 * SECOND_MS)
+    expect(await ready()).toBe(503)
+  })
+
+  test('does not take a retry that only comes due soon for one that was taken', async () => {
+    await happen()
+    await sql`insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
+              select store_id, 1, id, 1, now() + interval '20 s' from webhook_endpoint
+               order by id desc limit 1`.execute(shop.db)
+    await wait(31 * SECOND_MS)
+    expect(await ready()).toBe(503)
+  })
+
+  test('fails at a process that only answers, since a worker has no page of its own', async () => {
+    const answering = { ...shop.app, config: { ...shop.app.config, role: 'api' as const } }
+    const operations = {
+      version: '0',
+      storeApiUrl: '',
+      metrics: shop.metrics,
+      leaving: () => false,
+    }
+    const server = await openSurfaces(answering, openGate(answering), operations)
+    const status = async () => (await server.inject('/readyz')).statusCode
+    expect(await status()).toBe(200)
+    await happen()
+    await wait(31 * SECOND_MS)
+    expect(await status()).toBe(503)
+    await server.close()
   })
 })

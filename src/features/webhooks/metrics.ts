@@ -8,7 +8,7 @@ import type { SenderStats } from './sending/sender.ts'
 /** What the dispatcher tells of its work. */
 export interface Meter {
   attempted(outcome: Pick<Outcome, 'ok' | 'error_code' | 'duration_ms'>): void
-  /** Something was claimed: this process sends. */
+  /** Something was claimed, here or by another process: webhooks are sent. */
   claimed(): void
   /** Leases that ran out: their process died, or stood still. */
   lost(leases: number): void
@@ -21,7 +21,7 @@ export interface WebhookMetrics {
   meter: Meter
   /** Reads what only the database knows, before a page is printed. */
   refresh(db: Db): Promise<void>
-  /** When this process claimed something last, or began; machine time. */
+  /** When something was claimed last, as far as this process saw, or when it began; machine time. */
   lastClaim(): number
 }
 

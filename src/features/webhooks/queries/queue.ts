@@ -26,28 +26,32 @@ export async function selectQueue(db: Db): Promise<Queue> {
   return { ...row, oldest_due_age_ms: await selectOldestDueAge(db) }
 }
 
+/** The stores whose events wait for first tries, and the endpoints whose retries wait, by one step each. */
+const WAITING = sql`
+  stores as (
+    (select store_id from webhook_fanout order by store_id limit 1)
+     union all
+    select (select f.store_id from webhook_fanout f
+             where f.store_id > s.store_id order by f.store_id limit 1)
+      from stores s
+     where s.store_id is not null
+  ), endpoints as (
+    (select endpoint_id from webhook_retry where due_at < 'infinity' order by endpoint_id limit 1)
+     union all
+    select (select q.endpoint_id from webhook_retry q
+             where q.endpoint_id > w.endpoint_id and q.due_at < 'infinity'
+             order by q.endpoint_id limit 1)
+      from endpoints w
+     where w.endpoint_id is not null
+  )`
+
 /**
  * For how long, in milliseconds, the oldest thing that is due was not taken: 0 where nothing is due.
  * It steps from store to store and from endpoint to endpoint, and looks at the first of each only.
  */
 export async function selectOldestDueAge(db: Db): Promise<number> {
   const { rows } = await sql<{ age_ms: number | null }>`
-    with recursive stores as (
-      (select store_id from webhook_fanout order by store_id limit 1)
-       union all
-      select (select f.store_id from webhook_fanout f
-               where f.store_id > s.store_id order by f.store_id limit 1)
-        from stores s
-       where s.store_id is not null
-    ), endpoints as (
-      (select endpoint_id from webhook_retry where due_at < 'infinity' order by endpoint_id limit 1)
-       union all
-      select (select q.endpoint_id from webhook_retry q
-               where q.endpoint_id > w.endpoint_id and q.due_at < 'infinity'
-               order by q.endpoint_id limit 1)
-        from endpoints w
-       where w.endpoint_id is not null
-    ), due as (
+    with recursive ${WAITING}, due as (
       select f.due_at
         from stores s
         join store t on t.id = s.store_id
@@ -72,4 +76,27 @@ export async function selectOldestDueAge(db: Db): Promise<number> {
     select (extract(epoch from clock_timestamp() - min(due_at)) * 1000)::bigint as age_ms
       from due`.execute(db)
   return Math.max(0, rows[0]?.age_ms ?? 0)
+}
+
+/**
+ * Whether a worker, of whichever process, has something in hand: a claim of the last 30 s that is not done.
+ * It is the oldest event of a store that is taken first.
+ */
+export async function selectAnyLease(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    with recursive ${WAITING}
+    select exists (
+             select
+               from stores s
+              cross join lateral (
+                select lease_until from webhook_fanout
+                 where store_id = s.store_id order by no limit 1) f
+              where f.lease_until > clock_timestamp())
+        or exists (
+             select
+               from endpoints w
+               join webhook_retry q on q.endpoint_id = w.endpoint_id
+              where q.due_at > clock_timestamp() and q.due_at < clock_timestamp() + interval '31 s'
+                and q.lease_token <> 0 and not q.by_hand) as held`.execute(db)
+  return rows[0]?.held ?? false
 }
