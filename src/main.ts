@@ -49,16 +49,18 @@ const HEAP_GROWING_PERCENT = 150
 /** The process: lock, listen, open, serve, wait for a signal; and close in reverse order. */
 export function main(config: Config, demo: boolean): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
+  // Whoever read it has left, or its disk is full: the shop goes on.
+  process.stdout.on('error', () => {})
   const log = openLog(config.logLevel)
   if (config.unused.length > 0) log.warn({ variables: config.unused }, 'not used by this version')
   const run = { config, demo, log, metrics: createMetrics(), stopped: signalled() }
   return underLock({ ...run, commands: new Set() })
 }
 
+/** SIGHUP comes when the terminal closes. */
 const signalled = () =>
   new Promise((resolve) => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
+    for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, resolve)
   })
 
 /** One shop, one process on a folder (decision 42). With a database server no lock is taken. */

@@ -84,6 +84,38 @@ test('an IPv6 host stands in brackets in the address', () => {
   expect(configOf({ HOST: '::1' }).publicUrl).toBe('http://[::1]:4100')
 })
 
+test('a HOST in brackets is the address in them', () => {
+  expect(configOf({ HOST: '[::1]' })).toMatchObject({
+    host: '::1',
+    publicUrl: 'http://[::1]:4100',
+  })
+})
+
+test.each(['http://localhost', 'localhost:3000', '*', 'my host'])(
+  'a webhook host %s, which would never fit, is a fault',
+  (host) => {
+    const [fault] = faultsOf({ TRADEPOST_WEBHOOK_ALLOWED_HOSTS: `127.0.0.1,::1,[::1],${host}` })
+    expect(fault).toMatch(/^TRADEPOST_WEBHOOK_ALLOWED_HOSTS: .*such as localhost/)
+    expect(fault).toContain(`"${host}"`)
+  },
+)
+
+test.each([
+  'user@shop.example.com',
+  ':hunter2@shop.example.com',
+  'shop.example.com/?a=1',
+  'shop.example.com#a',
+])('a public address https://%s, behind which no path can be put, is a fault', (rest) => {
+  const faults = faultsOf({ TRADEPOST_PUBLIC_URL: `https://${rest}` })
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toMatch(/^TRADEPOST_PUBLIC_URL: write an address without/)
+  expect(faults[0]).not.toContain('hunter2')
+})
+
+test('a list of secrets keys that holds none is a fault, and no reason to make one', () => {
+  expect(faultsOf({ TRADEPOST_SECRETS_KEY: ',' })[0]).toMatch(/^TRADEPOST_SECRETS_KEY: write/)
+})
+
 test('an empty variable is one that is not set', () => {
   expect(configOf({ PORT: ' ', LOG_LEVEL: '', DATABASE_URL: '' })).toMatchObject({
     port: 4100,

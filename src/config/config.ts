@@ -8,6 +8,8 @@ export type Role = (typeof ROLES)[number]
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const NOT_YET = ['TRADEPOST_REDIS_URL']
 const ALLOWED_HOSTS = 'TRADEPOST_WEBHOOK_ALLOWED_HOSTS'
+/** A name or an address, without a port. */
+const HOST_NAME = /^(?![^:]+:\d+$)[a-z0-9._:[\]-]+$/
 const DATABASE_EXAMPLE = 'postgres://user:password@host:5432/database'
 const MAX_FILE_BYTES = 100 * 1024 * 1024
 /** What S3 takes in one piece, which is how files are sent there. */
@@ -59,15 +61,14 @@ export type Checked = { config: Config } | { faults: string[] }
 export function readConfig(env: Environment): Checked {
   const read = createReader(env)
   const port = read.integer('PORT', [0, 65_535], 4100)
-  const host = read.text('HOST') ?? '127.0.0.1'
+  // An address of IPv6 stands in brackets only where a port follows.
+  const host = (read.text('HOST') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1')
   const dataDir = resolve(read.text('DATA_DIR') ?? './data')
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const config: Config = {
     port,
     host,
-    publicUrl: (
-      read.url('TRADEPOST_PUBLIC_URL', ['http:', 'https:'], 'https://shop.example.com') ?? origin
-    ).replace(/\/+$/, ''),
+    publicUrl: publicUrl(read) ?? origin,
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:'], DATABASE_EXAMPLE),
     dataDir,
     role: read.oneOf('TRADEPOST_ROLE', ROLES, 'all'),
@@ -76,7 +77,7 @@ export function readConfig(env: Environment): Checked {
     trustedProxies: proxies(read),
     dbPool: read.integer('TRADEPOST_DB_POOL', [2, 1_000], 10),
     maxFileBytes: read.integer('TRADEPOST_MAX_FILE_BYTES', [1, MAX_FILE_BYTES_MAX], MAX_FILE_BYTES),
-    webhookAllowedHosts: new Set(read.list(ALLOWED_HOSTS).map((one) => one.toLowerCase())),
+    webhookAllowedHosts: hosts(read),
     webhookAllowedHostsGiven: read.text(ALLOWED_HOSTS) !== undefined,
     s3: s3(read),
     smtp: smtp(read),
@@ -133,6 +134,29 @@ function createReader(env: Environment) {
   }
 }
 
+/** Paths of ours are put behind it. */
+function publicUrl(read: Reader): string | undefined {
+  const name = 'TRADEPOST_PUBLIC_URL'
+  const given = read.url(name, ['http:', 'https:'], 'https://shop.example.com')
+  if (given === undefined) return undefined
+  const { username, password, search, hash } = new URL(given)
+  if (username || password || search || hash) {
+    read.fault(name, 'write an address without a user, ? or #, such as https://shop.example.com.')
+  }
+  return given.replace(/\/+$/, '')
+}
+
+function hosts(read: Reader): Set<string> {
+  const given = read.list(ALLOWED_HOSTS).map((one) => one.toLowerCase())
+  for (const host of given.filter((one) => !HOST_NAME.test(one))) {
+    read.fault(
+      ALLOWED_HOSTS,
+      `"${host}" is no host such as localhost: write no http:// and no port.`,
+    )
+  }
+  return new Set(given)
+}
+
 function proxies(read: Reader): string[] {
   const ranges = read.list('TRADEPOST_TRUSTED_PROXIES')
   for (const range of ranges.filter((one) => !isRange(one))) {
@@ -144,7 +168,8 @@ function proxies(read: Reader): string[] {
 function secretsKeys(read: Reader): Buffer[] {
   const name = 'TRADEPOST_SECRETS_KEY'
   const keys = read.list(name).map((text) => Buffer.from(text, 'base64'))
-  if (keys.every((key) => key.length === KEY_BYTES)) return keys
+  const given = keys.length > 0 || read.text(name) === undefined
+  if (given && keys.every((key) => key.length === KEY_BYTES)) return keys
   read.fault(name, 'write the base64 of 32 bytes, as `openssl rand -base64 32` makes it.')
   return []
 }

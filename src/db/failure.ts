@@ -1,5 +1,9 @@
-/** SQLSTATE classes and codes that say "not now": connection, resources, limits, shutdown, lost races. */
-const NOT_NOW = /^(08|53|57|58)|^(25P0[23]|40001|40P01|55P03)$/
+/**
+ * SQLSTATE classes and codes that say "not now": connection, resources, limits, shutdown, lost races. So do
+ * a server that became a read-only standby, and one that lets us in no more or lost our database: the shop
+ * was open there before.
+ */
+const NOT_NOW = /^(08|28|53|57|58)|^(25006|25P0[23]|3D000|40001|40P01|55P03)$/
 const NO_ROUTE = [
   'ECONNREFUSED',
   'ECONNRESET',

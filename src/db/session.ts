@@ -119,10 +119,13 @@ export class StatementNames {
 /**
  * A query that timed out leaves its connection in an unknown state, perhaps inside a transaction, and
  * Kysely would give it back to the pool as it is. One whose prepared statement no longer fits a table
- * that was migrated meanwhile would fail for ever.
+ * that was migrated meanwhile would fail for ever; so would one to a server that became a read-only
+ * standby, while a new one is led to the server that took over.
  */
 const isSpoiled = ({ message, code }: Error & { code?: string }) =>
-  message === 'Query read timeout' || (code === '0A000' && message.startsWith('cached plan'))
+  message === 'Query read timeout' ||
+  code === '25006' ||
+  (code === '0A000' && message.startsWith('cached plan'))
 
 const socketOf = (client: pg.PoolClient) =>
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream

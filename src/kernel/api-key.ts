@@ -11,9 +11,13 @@ const PREFIXES = {
 const RANDOM_LENGTH = 34
 const CHECKSUM_LENGTH = 6
 
+/** What keys of a kind and a side begin with. */
+export const prefixOf = (kind: KeyKind, livemode: boolean): string =>
+  PREFIXES[kind][livemode ? 'live' : 'test']
+
 /** A new key: its prefix, 34 random characters (about 202 bits), and 6 that catch a slip of the hand. */
 export function newApiKey(kind: KeyKind, livemode: boolean): string {
-  const text = PREFIXES[kind][livemode ? 'live' : 'test'] + randomText(RANDOM_LENGTH)
+  const text = prefixOf(kind, livemode) + randomText(RANDOM_LENGTH)
   return text + checksum(text)
 }
 

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { holdFolder } from '../control/folder-lock.ts'
 import { openDatabase } from '../db/database.ts'
 import { type Migrated, migrate } from '../db/migrate.ts'
+import { asRefusal } from './database-refusal.ts'
 import { openPlace } from './open-app.ts'
 
 /** Migrates the database of the settings, without opening the shop on it. */
@@ -13,6 +14,8 @@ export async function migrateAt(settings: Config, dryRun: boolean): Promise<Migr
   const db = openDatabase({ ...place.options, poolSize: 1, queryTimeout_ms: 0 })
   try {
     return await migrate(db, { dryRun })
+  } catch (error) {
+    throw asRefusal(settings, error)
   } finally {
     await db.destroy()
     await place.close()

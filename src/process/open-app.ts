@@ -6,11 +6,12 @@ import { allowedHosts, type Config } from '../config/config.ts'
 import { type DatabaseOptions, openDatabase } from '../db/database.ts'
 import type { EngineDeath } from '../db/embedded/engine.ts'
 import { isUnavailable } from '../db/failure.ts'
-import { type Migrated, migrate, NewerSchemaError } from '../db/migrate.ts'
+import { type Migrated, migrate } from '../db/migrate.ts'
 import { openLedger } from '../events/ledger.ts'
 import { createCaches } from '../kernel/caches.ts'
 import { SECOND_MS, systemClock } from '../kernel/time.ts'
 import { openStorage } from '../storage/open-storage.ts'
+import { asRefusal, hostOf } from './database-refusal.ts'
 import { openVault, readSecretsKeys } from './open-secrets.ts'
 import { StartError } from './start-error.ts'
 
@@ -99,23 +100,21 @@ async function migratePatiently(
     try {
       return await migrate(db)
     } catch (error) {
-      if (error instanceof NewerSchemaError) throw new StartError(error.message)
-      if (!isUnavailable(error)) throw error
+      const refusal = asRefusal(config, error)
+      if (refusal instanceof StartError || !isUnavailable(error)) throw refusal
+      const [database, reason] = [hostOf(config), reasonOf(error)]
       if (Date.now() + wait_ms > until) {
-        throw new StartError(`The database at ${hostOf(config)} could not be reached for 30 s.`, 1)
+        throw new StartError(
+          `The database at ${database} could not be reached for 30 s: ${reason}.`,
+          1,
+        )
       }
-      log.warn(
-        { database: hostOf(config), reason: reasonOf(error) },
-        'the database cannot be reached yet',
-      )
+      log.warn({ database, reason }, 'the database cannot be reached yet')
     } finally {
       await db.destroy()
     }
     await pause(wait_ms)
   }
 }
-
-/** Never with its password. */
-const hostOf = ({ databaseUrl }: Config) => (databaseUrl ? new URL(databaseUrl).host : 'embedded')
 
 const reasonOf = (error: unknown) => (error as { code?: string }).code ?? (error as Error).message

@@ -115,7 +115,14 @@ describe.concurrent('with the embedded database of a running server', () => {
     async () => {
       const made = await plain(place, 'stores create --name Corner')
       expect(made).toMatchObject({ code: 0, stderr: '' })
-      expect(made.stdout).toMatch(/Live side {2}\S{12} {2}sk_live_/)
+      for (const side of ['live', 'test']) {
+        const key = `${side}_[0-9A-Za-z]{40}`
+        const lines = `store id  (\\S{12})\n  API key   sk_${key}\n  security  sec_${key}\n  app       app_`
+        expect(made.stdout).toMatch(new RegExp(`${side} side\n  ${lines}`, 'i'))
+      }
+      const [, store] = /store id {2}(\S{12})/.exec(made.stdout) ?? []
+      const { stdout: keys } = await plain(place, `keys list --store ${store}`)
+      expect(keys).toMatch(/^\d+ {2}sk_live_….{4} {2}First key {2}active\n\d+ {2}sec_live_…/)
       const examined = await plain(place, 'doctor')
       expect(examined).toMatchObject({ code: 0, stderr: '' })
       expect(examined.stdout).toMatch(/^ok {4}/m)

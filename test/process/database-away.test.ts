@@ -91,7 +91,7 @@ if (process.env.KILLS !== undefined) {
       expect(await waiting.ended).toBe(1)
       expect(Date.now() - since).toBeGreaterThan(20_000)
       expect(Date.now() - since).toBeLessThan(40_000)
-      expect(waiting.stderr()).toMatch(/could not be reached for 30 s\.\n$/)
+      expect(waiting.stderr()).toMatch(/could not be reached for 30 s: ECONNREFUSED\.\n$/)
       expect(waiting.stdout() + waiting.stderr()).not.toContain('not-for-logs')
     })
   }, 60_000)

@@ -15,7 +15,7 @@ test('many idle connections do not harm the embedded database, which shares the 
   const place = await openPlace()
   const idle: Socket[] = []
   try {
-    const { origin, live } = await place.start({}, FILES_MAX)
+    const { origin, live } = await place.start({}, `ulimit -n ${FILES_MAX}`)
     const door = { origin, store: live.id, key: live.api_key ?? '' }
     const { port } = new URL(origin)
     for (let n = 0; n < IDLE; n++) {
@@ -64,3 +64,14 @@ test('a webhook that no file is left for was not sent, and its receiver is not t
     { ok: true, status_code: 200 },
   ])
 }, 60_000)
+
+test('where too few files may be open it says so, instead of ending in the midst of loading', async () => {
+  const place = await openPlace()
+  try {
+    const { code, stdout, stderr } = await place.run(['start'], {}, 'ulimit -n 256')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toBe('Only 256 files may be open at once. Allow more: ulimit -n 1024\n')
+  } finally {
+    await place.close()
+  }
+})

@@ -55,10 +55,10 @@ export interface Place {
   readyFile: string
   /** `tradepost …`, without waiting for anything. */
   spawn(args: readonly string[], env?: Env): Running
-  /** `tradepost start --demo`, until its ready file is there; it may have so many files open at once. */
-  start(env?: Env, files_max?: number): Promise<Server>
+  /** `tradepost start --demo`, until its ready file is there. A shell says something before, as `ulimit -n 512`. */
+  start(env?: Env, before?: string): Promise<Server>
   /** `tradepost …`, to its end. */
-  run(args: readonly string[], env?: Env): Promise<Ran>
+  run(args: readonly string[], env?: Env, before?: string): Promise<Ran>
   /** Ends all that was started here, and removes the folder. */
   close(): Promise<void>
 }
@@ -88,12 +88,11 @@ export async function openPlace(settings: Env = {}): Promise<Place> {
   function begin(
     args: readonly string[],
     env: Env = {},
-    files_max?: number,
+    before?: string,
   ): Running & { child: ChildProcess } {
     const line = [process.execPath, PROGRAM, ...args]
-    const limit =
-      files_max === undefined ? [] : ['sh', '-c', `ulimit -n ${files_max}; exec "$@"`, 'sh']
-    const [program = '', ...words] = [...limit, ...line]
+    const shell = before === undefined ? [] : ['sh', '-c', `${before}; exec "$@"`, 'sh']
+    const [program = '', ...words] = [...shell, ...line]
     const child = spawn(program, words, {
       cwd: workplace.folder,
       env: environment(env),
@@ -107,8 +106,8 @@ export async function openPlace(settings: Env = {}): Promise<Place> {
     dataDir,
     readyFile,
     spawn: begin,
-    async start(env = {}, files_max) {
-      const { child, ...running } = begin(['start', '--demo'], env, files_max)
+    async start(env = {}, before) {
+      const { child, ...running } = begin(['start', '--demo'], env, before)
       // The watchdog ends it should this process be killed.
       workplace.watch(child)
       const ready = await readyOf(running, child, env.TRADEPOST_READY_FILE ?? readyFile)
@@ -117,8 +116,8 @@ export async function openPlace(settings: Env = {}): Promise<Place> {
       if (!live || !test) throw new Error('The ready file names no demo store.')
       return { ...running, ready, live, test, origin: new URL(ready.store_api).origin }
     },
-    async run(args, env) {
-      const running = begin(args, env)
+    async run(args, env, before) {
+      const running = begin(args, env, before)
       const code = await running.ended
       return { code, stdout: running.stdout(), stderr: running.stderr() }
     },

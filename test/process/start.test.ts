@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -57,6 +57,22 @@ test('the first start writes where it is and the first keys into a file for the 
     'ready.json',
   ])
 })
+
+test('in a DATA_DIR that is open to all, what lies there is for the owner alone, also where it was not', async () => {
+  const dataDir = await mkdtemp(join(dirname(place.dataDir), 'open-'))
+  await chmod(dataDir, 0o755)
+  const other = await openPlace({ DATA_DIR: dataDir, TRADEPOST_READY_FILE: join(dataDir, 'r') })
+  try {
+    for (const times of [1, 2]) {
+      expect((await other.run(['migrate'])).code, `${times}`).toBe(0)
+      expect(await modeOf(join(dataDir, 'pg'))).toBe('700')
+      await chmod(join(dataDir, 'pg'), 0o755)
+    }
+  } finally {
+    await other.close()
+    await rm(dataDir, { recursive: true })
+  }
+}, 60_000)
 
 test('the first start prints ids, keys, a curl line that works, and where the data lies', async () => {
   const printed = first.stdout()

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -21,9 +21,10 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
     // What a maker that outlived its start still writes to is left for it, or for the next start.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
   }
-  if (await holdsCluster(dataDir)) return
+  if (await holdsCluster(dataDir)) return closeToOthers(dataDir)
 
   const made = join(parent, aside + randomBytes(4).toString('hex'))
+  await mkdir(made, { mode: 0o700 })
   await makeCluster(made)
   await rename(made, dataDir)
   await flush(parent)
@@ -45,6 +46,13 @@ async function holdsCluster(dataDir: string): Promise<boolean> {
     )
   }
   return true
+}
+
+/** PGlite makes files that everybody may write to, and the folder around may be open to all. */
+async function closeToOthers(dataDir: string): Promise<void> {
+  await chmod(dataDir, 0o700).catch((error) => {
+    if (error.code !== 'EPERM') throw error
+  })
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {

@@ -1,7 +1,7 @@
 import { CommandError, command, needed, text } from '../../command.ts'
 import { CURRENCIES } from '../../kernel/money.ts'
 import { PLAN_NAMES } from '../stores/index.ts'
-import { openStore } from './open-store.ts'
+import { type OpenedSide, openStore } from './open-store.ts'
 
 const PLANS: readonly string[] = PLAN_NAMES
 const NAME_MAX = 120
@@ -30,11 +30,17 @@ export const accountCommands = [
       return openStore(app, { name, currency, plan })
     },
     print: ({ live, test }) =>
-      [
-        `Live side  ${live.id}  ${live.api_key}`,
-        `Test side  ${test.id}  ${test.api_key}`,
-        '',
-        'The keys will not be shown again.',
-      ].join('\n'),
+      [...lines('Live', live), ...lines('Test', test), 'The keys will not be shown again.'].join(
+        '\n',
+      ),
   }),
+]
+
+const lines = (side: string, { id, api_key, security_key, app_public_id }: OpenedSide) => [
+  `${side} side`,
+  `  store id  ${id}`,
+  `  API key   ${api_key}`,
+  `  security  ${security_key}`,
+  `  app       ${app_public_id}`,
+  '',
 ]

@@ -1,5 +1,5 @@
 import { CommandError, command, type Input, needed, text, texts } from '../../command.ts'
-import type { KeyKind } from '../../kernel/api-key.ts'
+import { type KeyKind, prefixOf } from '../../kernel/api-key.ts'
 import { isRange } from '../../kernel/net.ts'
 import { iso } from '../../kernel/time.ts'
 import { storeNamed } from '../stores/index.ts'
@@ -17,12 +17,12 @@ export const keyCommands = [
     options: [
       {
         flags: '--store <hash>',
-        description: 'a store it opens',
+        description: 'a store it opens; again for another one',
         required: true,
         repeatable: true,
       },
       { flags: '--permissions <list>', description: 'a:read,b:write or all', required: true },
-      { flags: '--expires-at <time>', description: 'ISO 8601' },
+      { flags: '--expires-at <time>', description: 'ISO 8601, such as 2099-01-31T00:00:00Z' },
       { flags: '--allowed-ips <list>', description: 'addresses or CIDRs it may be used from' },
       { flags: '--kind <kind>', description: 'store (the default) or security' },
       { flags: '--rate-limit <n>', description: 'calls a minute; default 300, 0 = none' },
@@ -84,7 +84,7 @@ export const keyCommands = [
       keys
         .map(
           (key) =>
-            `${key.id}  …${key.last4}  ${key.name}  ${key.revoked_at ? 'revoked' : 'active'}`,
+            `${key.id}  ${prefixOf(key.kind, key.livemode)}…${key.last4}  ${key.name}  ${key.revoked_at ? 'revoked' : 'active'}`,
         )
         .join('\n') || 'No keys.',
   }),

@@ -9,7 +9,7 @@ export const clockCommands = [
   command({
     name: 'clock advance',
     summary:
-      "Move the clock of a store's test side; returns when everything that became due has run.",
+      "Move the clock of a store's test side by 45s, 90m, 12h or 3d; returns when everything that became due has run.",
     args: ['<duration>'],
     options: [{ flags: '--store <hash>', description: 'a test side', required: true }],
     needsWorkers: true,

@@ -26,7 +26,7 @@ export const storeCommands = [
 
   command({
     name: 'features set',
-    summary: 'Switch features of a store.',
+    summary: 'Switch features of a store: affiliates=on,shipping=off.',
     args: ['<switches>'],
     options: [STORE_OPTION],
     async run(app, input) {

@@ -42,7 +42,8 @@ export const webhookCommands = [
 
   command({
     name: 'webhooks trigger',
-    summary: 'Send a sample event to every endpoint that is subscribed to its type.',
+    summary:
+      'Send a sample event, such as order.completed, to every endpoint that is subscribed to its type.',
     args: ['<type>'],
     options: [STORE],
     needsWorkers: true,
@@ -107,7 +108,7 @@ export const webhookCommands = [
 
   command({
     name: 'webhooks standard-headers',
-    summary: 'Send the headers of Standard Webhooks too, or no longer.',
+    summary: 'Send the headers of Standard Webhooks too (on), or no longer (off).',
     args: ['<endpoint>', '<state>'],
     options: [STORE],
     async run(app, input) {
