@@ -1,0 +1,62 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen } from '../client/open-client.ts'
+import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { ROOT } from '../process/build-once.ts'
+
+const run = promisify(execFile)
+const canRun = ['bash', 'curl', 'sed'].every((tool) => spawnSync(tool, ['--version']).status === 0)
+
+let shop: Tradepost
+let guide: string
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  guide = await readFile(join(ROOT, 'docs', 'guides', 'shipping.md'), 'utf8')
+})
+afterAll(() => shop.close())
+
+const shown = (language: string): string[] =>
+  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(
+    ([, code = '']) => code,
+  )
+
+/** The id of an order, and of its item, as whoever follows the guide reads them in the answer. */
+const READ_ORDER = `
+[ -n "$last" ] || last=$(ask "$API/orders?limit=1")
+ORDER=$(echo "$last" | sed 's/.*"order[s]*":.*\\(ord_[0-9A-Za-z]*\\)".*/\\1/')
+ITEM=$(echo "$last" | sed 's/.*"items":\\[{"id":\\([0-9]*\\).*/\\1/')`
+
+test.runIf(canRun)(
+  'every call of the guide does what it says, and answers what is shown',
+  async () => {
+    const { origin } = new URL(await listen(shop))
+    const [, ...calls] = shown('sh')
+    const header = `
+API=${origin}/v1 KEY=${shop.live.api_key} STORE=${shop.live.id}
+ask() { curl -sw '\\n' "$@" -H "x-api-key: $KEY" -H "x-store-hash: $STORE" -H 'content-type: application/json'; }
+`
+    const program = header + calls.join('\n').replace('ORDER=ord_… ITEM=7', READ_ORDER)
+    expect(program).toContain(READ_ORDER)
+    const { stdout } = await run('bash', ['-euc', `last=\n${program}`])
+    const answers: Json[] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+
+    const refused = answers.filter((one) => !one.success)
+    expect(refused.map((one) => one.details?.field)).toEqual(['regions.FR'])
+    for (const text of shown('json')) {
+      const { request_id: _, ...answer } = JSON.parse(text)
+      expect(answers).toContainEqual(expect.objectContaining(answer))
+    }
+    const { order } = answers.filter((one) => one.order).at(-1) ?? {}
+    expect(order.shipping_cents).toBe(590)
+    const { json } = await shop.get(`/orders/${order.id}`)
+    expect(json.order).toMatchObject({ status: 'completed', fulfillment_status: 'fulfilled' })
+  },
+  60_000,
+)
