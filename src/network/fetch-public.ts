@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, type Dispatcher, request } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { SECOND_MS } from '../kernel/time.ts'
 import { checkTarget } from './address.rules.ts'
 import { createResolver } from './resolver.ts'
@@ -70,6 +70,8 @@ async function open(
   const resolver = createResolver({ allowedHosts })
   const answer = await resolver.resolve(target.host).finally(() => resolver.close())
   if ('why' in answer) return { why: answer.why }
+  // Loaded with the first address: most processes never fetch, and it takes 5 MB.
+  const { Agent, request } = await import('undici')
   const agent = new Agent({ connect: { lookup: pinned(answer.addresses), autoSelectFamily: true } })
   try {
     const value = await request(target.origin + target.path, {

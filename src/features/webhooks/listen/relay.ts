@@ -1,4 +1,3 @@
-import { request } from 'undici'
 import { MINUTE_MS, SECOND_MS } from '../../../kernel/time.ts'
 import {
   answered,
@@ -23,6 +22,8 @@ export async function relay(
   const started = performance.now()
   const took_ms = () => Math.round(performance.now() - started)
   const deadline = AbortSignal.timeout(DEADLINE_MS)
+  // Loaded by the command that listens, and not by the shop.
+  const { request } = await import('undici')
   try {
     const answer = await request(url, {
       method: 'POST',
