@@ -154,6 +154,8 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
   const { config, demo, log, stopped } = run
   const made = demo ? await seedDemo(app) : []
   const url = front && app.config.publicUrl
+  // Before the workers begin, who all ask at once: a slow machine would keep this one waiting too long.
+  const ready = await describeReady(app, url, made)
   const gate = openGate(app)
   const flush = () =>
     gate.flush().catch((error) => log.warn({ err: error }, 'usage could not be written down'))
@@ -162,7 +164,6 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
   const workers = config.role === 'api' ? undefined : startWorkers(app, run.metrics.webhooks.meter)
   onOpen(app)
 
-  const ready = await describeReady(app, url, made)
   await writeReadyFile(config.readyFile, ready)
   process.stdout.write(`${banner(app, ready, demo)}\n`)
 

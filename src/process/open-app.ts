@@ -12,7 +12,7 @@ import { createCaches } from '../kernel/caches.ts'
 import { SECOND_MS, systemClock } from '../kernel/time.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { asRefusal, hostOf } from './database-refusal.ts'
-import { openVault, readSecretsKeys } from './open-secrets.ts'
+import { openVault } from './open-secrets.ts'
 import { StartError } from './start-error.ts'
 
 export interface Opened {
@@ -35,7 +35,6 @@ export async function openApp(
   config: Config,
   { log, demo = false, onConnect }: OpenOptions,
 ): Promise<Opened> {
-  const keys = await readSecretsKeys(config)
   const place = await openPlace(config, (death) => {
     log.error({ err: death }, 'the embedded database died and is started anew')
     if (death.fatal) process.exit(1)
@@ -43,7 +42,7 @@ export async function openApp(
   try {
     const migrated = await migratePatiently(config, place.options, log)
     const db = openDatabase({ ...place.options, poolSize: config.dbPool, onConnect })
-    const vault = await openVault(db, keys)
+    const vault = await openVault(db, config)
     const clock = systemClock
     const storage = await openStorage(config)
     const app: App = {

@@ -7,14 +7,9 @@ import * as q from '../features/secrets/index.ts'
 import { createVault, KEY_BYTES, kidOf, type Vault } from '../kernel/vault.ts'
 import { StartError } from './start-error.ts'
 
-/** The master keys: those of the environment, else the file in `DATA_DIR`, made on the first start. */
-export async function readSecretsKeys({
-  secretsKeys,
-  dataDir,
-}: Config): Promise<readonly Uint8Array[]> {
+/** The master keys: those of the environment, else the file in `DATA_DIR`; none before the first start. */
+async function readSecretsKeys({ secretsKeys, dataDir }: Config): Promise<readonly Uint8Array[]> {
   if (secretsKeys.length > 0) return secretsKeys
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  if (!(await readKeyFile(dataDir))) await makeKeyFile(dataDir, randomBytes(KEY_BYTES))
   const keys = (await readKeyFile(dataDir)) ?? []
   if (keys.every(isWholeKey)) return keys
   throw new StartError(
@@ -26,18 +21,27 @@ const PEPPER = { column: 'installation_secret.pepper', storeId: 0, row: 'pepper'
 
 /**
  * The vault of an installation. Its pepper lies in the database, sealed: a master key can be replaced
- * without ending every API key (decision 58). Refuses to start where a key in use is missing.
+ * without ending every API key (decision 58). Refuses to start where a key in use is missing: only a
+ * database without secrets gets a new key.
  */
-export async function openVault(db: Db, keys: readonly Uint8Array[]): Promise<Vault> {
+export async function openVault(db: Db, config: Config): Promise<Vault> {
+  const found = await readSecretsKeys(config)
+  await checkKeysInUse(db, found.map(kidOf))
+  const keys = found.length > 0 ? found : await makeSecretsKey(config)
   const [first] = keys
   if (!first) throw new StartError('There is no secrets key.')
-  await checkKeysInUse(db, keys.map(kidOf))
   await q.insertKid(db, kidOf(first))
   const sealing = createVault(keys, Buffer.alloc(KEY_BYTES))
   await q.insertPepper(db, sealing.seal(PEPPER, randomBytes(KEY_BYTES)))
   const sealed = await q.selectPepper(db)
   if (!sealed) throw new Error('The pepper was not stored.')
   return createVault(keys, sealing.open(PEPPER, sealed))
+}
+
+async function makeSecretsKey(config: Config): Promise<readonly Uint8Array[]> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await makeKeyFile(config.dataDir, randomBytes(KEY_BYTES))
+  return readSecretsKeys(config)
 }
 
 async function checkKeysInUse(db: Db, own: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -186,6 +186,14 @@ test('later starts keep stores and keys, and no longer show keys; another secret
   expect(refused.stdout).toBe('')
   expect(refused.stderr).toContain('TRADEPOST_SECRETS_KEY')
   expect(refused.stderr).not.toMatch(STACK)
+
+  // As after a restore that forgot it: none is made in its place.
+  const keyFile = join(place.dataDir, 'secrets.key')
+  const kept = join(place.dataDir, 'kept.key')
+  await rename(keyFile, kept)
+  expect(await place.run(['start'])).toMatchObject({ code: 2, stderr: refused.stderr })
+  await expect(stat(keyFile)).rejects.toThrow()
+  await rename(kept, keyFile)
 
   const readyFile = join(dirname(place.dataDir), 'elsewhere', 'ready.json')
   const second = await place.start({ TRADEPOST_READY_FILE: readyFile })
