@@ -5,6 +5,8 @@ import { existsSync } from 'node:fs'
 const FILES_MIN = 512
 
 const program = new URL('../dist/cli.js', import.meta.url)
+// Without it the report asks for the names of those that we are connected with.
+process.report.excludeNetwork = true
 const files = process.report.getReport().userLimits?.open_files?.soft
 if (files < FILES_MIN) refuse(`Only ${files} files may be open at once. Allow more: ulimit -n 1024`)
 if (!existsSync(program)) refuse('Tradepost is not built yet: npm run build')
