@@ -63,11 +63,10 @@ async function send(count: number): Promise<void> {
 async function take(): Promise<Try[]> {
   const lanes = createLanes(1_000, () => {})
   const noted = (error: unknown) => expect(error).toBeUndefined()
-  const options = { lanes, room: () => 1_000, meter: NO_METER, noted }
+  const claims = createClaims(shop.app, { lanes, room: () => 1_000, meter: NO_METER, noted })
   const taken: Try[] = []
   // It takes a few of each store at a time, and first puts those that were lost into the other lane.
-  for (let round = 0; round < 8; round++)
-    taken.push(...(await createClaims(shop.app, options).take(0)))
+  for (let round = 0; round < 8; round++) taken.push(...(await claims.take(0)))
   return taken
 }
 

@@ -50,7 +50,8 @@ export function createClaims(app: App, { lanes, room, meter, noted }: ClaimOptio
       // Half is kept for retries that may be due, however many events wait.
       const first = await claimEvents(lanes, isTime ? Math.ceil(limit / 2) : limit).catch(nothing)
       const left = limit - first.length
-      return isTime && left > 0 ? [...first, ...(await retries(left))] : first
+      const look = (isTime || first.length === 0) && left > 0
+      return look ? [...first, ...(await retries(left))] : first
     },
   }
 }
