@@ -20,7 +20,7 @@ async function resolverOver(zone: Zone, allowed: string[] = [], hosts = '') {
   const allowedHosts = new Set(allowed)
   const resolver = createResolver({ allowedHosts, servers: server.servers, hosts_file, clock })
   endings.push(() => resolver.close(), server.close)
-  return { resolver, clock, asked: server.asked }
+  return { resolver, clock, asked: server.asked, hosts_file }
 }
 
 test('all addresses of both families are found', async () => {
@@ -51,6 +51,14 @@ test('one forbidden address among good ones refuses the name', async () => {
   expect(await resolver.resolve('mixed.test')).toEqual(BLOCKED)
   expect(await resolver.resolve('six.test')).toEqual(BLOCKED)
   expect(await resolver.resolve('good.test')).toEqual({ addresses: ['8.8.8.8'] })
+})
+
+test('of many addresses the first eight are tried', async () => {
+  const { resolver } = await resolverOver((_, type) =>
+    type === 'A' ? [...Array(12).keys()].map((n) => ({ type, data: `8.8.8.${n}` })) : [],
+  )
+  const addresses = [...Array(8).keys()].map((n) => `8.8.8.${n}`)
+  expect(await resolver.resolve('many.test')).toEqual({ addresses })
 })
 
 test('a forbidden address beyond those that would be tried refuses the name', async () => {
@@ -111,8 +119,10 @@ test('a name error is a dns_error, kept for five seconds', async () => {
   const { resolver, clock, asked } = await resolverOver(() => 'name_error')
   expect(await resolver.resolve('none.test')).toEqual(UNKNOWN)
   expect(await resolver.resolve('none.test')).toEqual(UNKNOWN)
+  clock.at += 4_999
+  expect(await resolver.resolve('none.test')).toEqual(UNKNOWN)
   expect(asked.get('none.test A')).toBe(1)
-  clock.at += 5_000
+  clock.at += 1
   expect(await resolver.resolve('none.test')).toEqual(UNKNOWN)
   expect(asked.get('none.test A')).toBe(2)
 })
@@ -127,6 +137,28 @@ test('localhost and the hosts file are answered first, and vetted the same', asy
   expect(await resolver.resolve('alias.test')).toEqual(BLOCKED)
   expect(await resolver.resolve('out.test')).toEqual({ addresses: ['8.8.8.8'] })
   expect(asked.size).toBe(0)
+})
+
+test('the hosts file is read anew after a minute', async () => {
+  const { resolver, clock, hosts_file } = await resolverOver(
+    () => 'name_error',
+    [],
+    '8.8.8.8 a.test',
+  )
+  expect(await resolver.resolve('a.test')).toEqual({ addresses: ['8.8.8.8'] })
+  writeFileSync(hosts_file, '10.0.0.9 a.test')
+  clock.at += 59_999
+  expect(await resolver.resolve('a.test')).toEqual({ addresses: ['8.8.8.8'] })
+  clock.at += 1
+  expect(await resolver.resolve('a.test')).toEqual(BLOCKED)
+})
+
+test('a question that was lost is asked once more', async () => {
+  const { resolver } = await resolverOver((_, type, nth) => {
+    if (nth === 1) return 'silence'
+    return type === 'A' ? [{ type, data: '8.8.8.8' }] : []
+  })
+  expect(await resolver.resolve('lost.test')).toEqual({ addresses: ['8.8.8.8'] })
 })
 
 test('literals are vetted without a question, allowed hosts are not vetted', async () => {

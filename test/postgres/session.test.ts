@@ -95,6 +95,26 @@ test('a table is counted anew when it has doubled, and not before', async (conte
   })
 })
 
+test('a table is counted at leisure: for longer than a call may take', async (context) => {
+  await withServer(context, async (url) => {
+    const db = openDatabase({ url, queryTimeout_ms: 200 })
+    const same = (body: string) => `
+      create or replace function same(n bigint) returns bigint immutable language plpgsql as
+      'begin ${body} return n; end'`
+    try {
+      await run(db, 'create table note (id bigint, text text) with (autovacuum_enabled = off)')
+      await run(db, same(''))
+      await run(db, 'create index on note (same(id))')
+      await run(db, `insert into note select n, repeat('x', 100) from generate_series(1, 2000) n`)
+      // Counting looks at the index of every row.
+      await run(db, same('if n = 1 then perform pg_sleep(0.4); end if;'))
+      expect(await analyzeGrown(db)).toEqual(['public.note'])
+    } finally {
+      await db.destroy()
+    }
+  })
+})
+
 async function run(db: Db, text: string, ...values: unknown[]): Promise<unknown[]> {
   return (await db.executeQuery(CompiledQuery.raw(text, values))).rows
 }

@@ -148,12 +148,15 @@ describe('what arrives', () => {
         event: { id: json.id, object_id: made.id },
       },
     ])
-    expect((await show(hook)).stats).toMatchObject({
+    const [{ last_duration_ms, updated_at }] = (await log(`webhook_id=${hook.id}`)) as [Json]
+    expect((await show(hook)).stats).toEqual({
       total: 1,
       succeeded: 1,
       failed: 0,
       pending: 0,
       success_rate: 1,
+      average_duration_ms: last_duration_ms,
+      last_delivery_at: updated_at,
     })
   })
 
@@ -365,6 +368,15 @@ test('statistics tell of the past seven days, and of nothing before', async () =
     average_duration_ms: null,
     last_delivery_at: null,
   })
+})
+
+test('a sample is signed with the real time, however far the clock was moved', async () => {
+  const hook = await endpoint(200)
+  await clock('2d')
+  expect((await shop.post(`/webhooks/${hook.id}/test`, {}, as())).json.result.ok).toBe(true)
+  const [{ headers, body }] = calls as [Call]
+  const header = String(headers['service-signature'])
+  expect(verifySignature(hook.secret, header, body, Math.floor(Date.now() / 1000))).toBe(true)
 })
 
 test('the clock moved over a day sends every try on its way, at its own time', async () => {

@@ -1,4 +1,6 @@
-import type { ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -7,8 +9,10 @@ import { order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
 import type { App } from '../../app.ts'
+import { inTransaction } from '../../db/database.ts'
 import { MINUTE_MS } from '../../kernel/time.ts'
 import { startDispatcher } from './index.ts'
+import { sampleEvent } from './trigger-event.ts'
 
 let shop: Tradepost
 let receiver: Receiver
@@ -118,6 +122,72 @@ test('a try that outlives the wait of a stop is written down all the same', asyn
     vi.useRealTimers()
   }
   expect(await log()).toMatchObject([{ status: 'succeeded', attempts: 1 }])
+})
+
+describe('while the database answers no question', () => {
+  /** A name that a statement needs is another one, until the sender complained so often. */
+  async function whileMissing(of: string, name: string, complaints: number): Promise<void> {
+    await happen(3)
+    let said = 0
+    const write = (line: string) => {
+      if (line.includes('webhooks could not be sent')) said++
+    }
+    await sql.raw(`alter ${of} rename ${name} to away`).execute(shop.db)
+    const app: App = { ...shop.app, log: pino({ level: 'warn' }, { write }) }
+    const dispatcher = startDispatcher(app)
+    try {
+      await expect.poll(() => said, { timeout: 5_000 }).toBeGreaterThanOrEqual(complaints)
+      await sql.raw(`alter ${of} rename away to ${name}`).execute(shop.db)
+      await allArrived(3)
+    } finally {
+      await dispatcher.stop()
+    }
+    expect((await log()).map(({ attempts }) => attempts)).toEqual([1, 1, 1])
+    expect(receiver.received).toHaveLength(3)
+  }
+
+  test('what waits is looked for again', () =>
+    // Of both lanes at each look.
+    whileMissing('table event', 'payload_enc', 3))
+
+  test('what was taken for an endpoint that cannot be read is given back', () =>
+    whileMissing('table webhook_endpoint', 'standard_headers', 1))
+})
+
+test('payloads under way hold up to 64 MB; what waits meanwhile is sent when there is room', async () => {
+  const asked: (() => void)[] = []
+  // It reads nothing of a request before it may answer.
+  const server = createServer((request, response) => {
+    asked.push(() => void request.resume().on('end', () => response.end('ok')))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  await shop.patch(`/webhooks/${webhook.id}`, { url })
+  const others: Json[] = []
+  for (let n = 1; n < PLACES; n++)
+    others.push((await shop.post('/webhooks', { url, events: ['order.created'] })).json.webhook)
+  const store = await shop.db
+    .selectFrom('store')
+    .select(['id', 'hash', 'slug', 'name', 'livemode'])
+    .where('hash', '=', shop.live.id)
+    .executeTakeFirstOrThrow()
+  const large = sampleEvent('order.created', 'EUR')
+  Object.assign(large.object, { text: 'x'.repeat((64 * 1024 * 1024) / PLACES) })
+  await inTransaction(shop.db, (tx) =>
+    shop.app.ledger.record(tx, store, new Date().toISOString(), [large]),
+  )
+  const dispatcher = startDispatcher(shop.app)
+  await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(PLACES)
+  for (const { id } of others) await shop.delete(`/webhooks/${id}`)
+  await happen(1)
+  await pause(300)
+  expect(asked).toHaveLength(PLACES)
+  asked[0]?.()
+  await expect.poll(() => asked.length).toBe(PLACES + 1)
+  for (const answer of asked.slice(1)) answer()
+  await dispatcher.stop()
+  server.closeAllConnections()
+  server.close()
 })
 
 describe('while the database takes no results', () => {

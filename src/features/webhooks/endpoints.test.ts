@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { EVENT_TYPES } from '../../events/types.ts'
 import { HOUR_MS } from '../../kernel/time.ts'
+import { isForbiddenAddress, isLocalName } from '../../network/address.rules.ts'
+import { parseHosts } from '../../network/hosts-file.ts'
 
 let shop: Tradepost
 
@@ -97,6 +100,37 @@ describe('a new endpoint', () => {
   ])('with %s as its events is refused', async (_, events, field) => {
     const { status, json } = await create({ events })
     expect([status, json.details.field]).toEqual([422, field])
+  })
+
+  test('with a name that leads to a forbidden address is refused', async (context) => {
+    const hosts = await readFile('/etc/hosts', 'utf8').catch(() => '')
+    const [name] = [...parseHosts(hosts)].flatMap(([each, addresses]) =>
+      addresses.some(isForbiddenAddress) && !isLocalName(each) ? [each] : [],
+    )
+    if (name === undefined) return context.skip('This machine has no such name of its own.')
+    const { status, json } = await create({ url: `https://${name}/` })
+    expect([status, json.details?.field]).toEqual([422, 'url'])
+  })
+
+  test('has a description of at most 500 characters', async () => {
+    expect((await create({ description: 'x'.repeat(500) })).status).toBe(201)
+    const { status, json } = await create({ description: 'x'.repeat(501) })
+    expect([status, json.details?.field]).toEqual([422, 'description'])
+  })
+
+  test('keeps its secret sealed, for its own row and store only', async () => {
+    const { json } = await create()
+    const { store_id, secret_enc } = await shop.db
+      .selectFrom('webhook_endpoint')
+      .select(['store_id', 'secret_enc'])
+      .where('public_id', '=', json.webhook.id)
+      .executeTakeFirstOrThrow()
+    expect(secret_enc.includes(json.secret)).toBe(false)
+    const open = (storeId: number, row: string) =>
+      shop.app.vault.open({ column: 'webhook_endpoint.secret', storeId, row }, secret_enc)
+    expect(open(store_id, json.webhook.id).toString()).toBe(json.secret)
+    expect(() => open(store_id + 1, json.webhook.id)).toThrow()
+    expect(() => open(store_id, 'we_0000000000000000000000')).toThrow()
   })
 
   test.each(['secret', 'id', 'stats'])('cannot bring its own %s', async (field) => {

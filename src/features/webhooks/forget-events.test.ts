@@ -6,7 +6,7 @@ import { openReceiver, type Receiver } from '../../../test/receiver.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../kernel/time.ts'
 import { clockCommands } from '../clock/index.ts'
-import { forgetEventsJob, startDispatcher } from './index.ts'
+import { foldStatsJob, forgetEventsJob, startDispatcher } from './index.ts'
 import { deleteForgotten, lockForgotten, selectStoresToPrune } from './queries/forget.ts'
 
 /** Events, deliveries and attempts go together after 30 days (decisions 18 and 49). */
@@ -135,6 +135,23 @@ describe('after 30 days', () => {
     expect(await log()).toMatchObject([{ status: 'succeeded' }])
     await shop.delete(`/webhooks/${hook.id}`, { as: shop.test })
   })
+})
+
+test('the statistics of an hour stay for the seven days that are counted, and go after eight', async () => {
+  await ordered()
+  await sendAll()
+  await foldStatsJob.run(shop.app)
+  const hours = async () =>
+    (
+      await sql`select from webhook_stat_hour s join webhook_endpoint w on w.id = s.endpoint_id
+                where w.public_id = ${webhook.id}`.execute(shop.db)
+    ).rows.length
+  shop.forward(7 * DAY_MS)
+  await forget()
+  expect(await hours()).toBe(1)
+  shop.forward(DAY_MS + HOUR_MS)
+  await forget()
+  expect(await hours()).toBe(0)
 })
 
 test('what came to be waited for after the look is left alone', async () => {

@@ -74,6 +74,21 @@ test('the page of metrics has these names, and each says what it counts', async 
   ])
 })
 
+test('times are told from 5 ms to the 10 s of an attempt, writes from 1 ms, and up to 500 results at once', async () => {
+  const { payload } = await shop.server.inject('/metrics')
+  const buckets = (name: string) =>
+    [...payload.matchAll(new RegExp(`^tradepost_webhook_${name}_bucket.le="(.*?)"`, 'gm'))]
+      .map(([, le]) => le)
+      .join(' ')
+  expect(buckets('attempt_duration_seconds')).toBe(
+    '0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf',
+  )
+  expect(buckets('flush_duration_seconds')).toBe(
+    '0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 +Inf',
+  )
+  expect(buckets('flush_size')).toBe('1 2 5 10 25 50 100 200 500 +Inf')
+})
+
 test('attempts are counted by result and by what went wrong, and their flushes with them', async () => {
   const before = await metrics()
   const more = async (name: string) => ((await metrics())[name] ?? 0) - (before[name] ?? 0)
@@ -221,6 +236,19 @@ describe('readiness', () => {
     start()
     await receiver.until(1)
     await until(async () => (await ready()) === 200)
+  })
+
+  test('of a process that only answers does not depend on who sends', async () => {
+    await happen()
+    await wait(31 * SECOND_MS)
+    expect(await ready()).toBe(503)
+    const { config } = shop.app
+    try {
+      shop.app.config = { ...config, role: 'api' }
+      expect(await ready()).toBe(200)
+    } finally {
+      shop.app.config = config
+    }
   })
 
   test('does not mind a quiet hour: nothing is due', async () => {

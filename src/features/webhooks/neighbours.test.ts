@@ -155,7 +155,8 @@ test('what could not be begun in time is given back, for its lease is nearly ove
   const executor = createExecutor(shop.app, { ...options, sender, buffer })
   const target = await selectTarget(shop.db, one.endpoint_id)
   const now = performance.now()
-  executor.begin(one, { claimed_at: now - 20_000, read_at: now, target })
+  // It may take 15 s from then on, and its lease lasts 30 s.
+  executor.begin(one, { claimed_at: now - 10_001, read_at: now, target })
   await until(() => results.length === 1)
   expect(results[0]).toMatchObject({ sent: false, row: { status: 'pending', wait_ms: 0 } })
   executor.begin(one, { claimed_at: now, read_at: now, target })
@@ -191,6 +192,57 @@ test('of due retries a store gets its share at a time, however many endpoints it
   expect(after.every((row) => row.endpoint_id === last)).toBe(true)
   expect(after).toHaveLength(10)
   expect(await claimRetries(shop.db, { ...all, crowded: [live, other] })).toEqual([])
+})
+
+test('of due retries the endpoint behind the last is next, and a store that has enough is left out', async () => {
+  await dispatcher.stop()
+  for (const path of ['/a', '/b']) await endpoint(shop.live, path)
+  await endpoint(shop.other, '/c')
+  await emit(shop.live, 10)
+  await emit(shop.other, 4)
+  const waiting = await shop.db
+    .deleteFrom('webhook_fanout')
+    .returning(['store_id', 'no', 'endpoint_ids'])
+    .execute()
+  await spill(
+    waiting.flatMap(({ store_id, no, endpoint_ids }) =>
+      endpoint_ids.map((endpoint_id, at) => ({ store_id, endpoint_id, delivery_id: no * 32 + at })),
+    ),
+  )
+  const endpoints = await shop.db
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .orderBy('id')
+    .execute()
+  const [a, b, c] = endpoints.map(({ id }) => id)
+  const lanes = createLanes(100, () => {})
+  const noted = (error: unknown) => expect(error).toBeUndefined()
+  const claims = createClaims(shop.app, { lanes, room: () => 12, meter: NO_METER, noted })
+  const take = async () => {
+    let tries: Try[] = []
+    await until(async () => {
+      tries = await claims.take(0)
+      return tries.length > 0
+    })
+    return tries.map((one) => one.endpoint_id).sort()
+  }
+  const crowd = async (as: OpenedSide) => {
+    const { id: store_id } = await tellerOf(as)
+    const never = () => new Promise<never>(() => {})
+    for (let endpoint_id = 0; endpoint_id < 50; endpoint_id++)
+      lanes.enter({ store_id, endpoint_id, bytes: 0, run: never, giveBack: () => {} })
+  }
+  // Of each store a quarter of the room.
+  expect(await take()).toEqual([a, a, a, c, c, c])
+  await shop.db
+    .deleteFrom('webhook_retry')
+    .where('endpoint_id', '=', c ?? 0)
+    .execute()
+  expect(await take()).toEqual([a, a, a])
+  expect(await take()).toEqual([b, b, b])
+  await crowd(shop.live)
+  await pause(100)
+  expect(await claims.take(0)).toEqual([])
 })
 
 test('of waiting events a store gives so many at a time, and no more than its endpoints have room for', async () => {

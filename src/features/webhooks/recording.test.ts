@@ -330,6 +330,28 @@ describe('a result that the database refuses', () => {
     expect((await show()).stats).toMatchObject({ succeeded: 8, failed: 0, pending: 0 })
   })
 
+  test('for being too many at once is written in smaller parts', async () => {
+    await sql`
+      create function too_much() returns trigger language plpgsql as $$
+      begin
+        if (select count(*) from written) > 2 then
+          raise exception 'canceling statement due to statement timeout' using errcode = '57014';
+        end if;
+        return null;
+      end $$`.execute(shop.db)
+    await sql`
+      create trigger too_much after insert on webhook_delivery referencing new table as written
+         for each statement execute function too_much()`.execute(shop.db)
+    try {
+      await happen(8)
+      await send(8)
+    } finally {
+      await sql`drop function too_much cascade`.execute(shop.db)
+    }
+    expect((await log()).map(({ status }) => status)).toEqual(new Array(8).fill('succeeded'))
+    expect(receiver.received).toHaveLength(8)
+  })
+
   test('whatever is left out of it loses no other', async () => {
     await happen(1)
     const never = (await log())[0]?.id

@@ -91,6 +91,17 @@ test('TLS 1.1 is refused even where the machine would take it', async () => {
   expect(receiver.received.join('')).not.toContain('POST')
 })
 
+test('a server that speaks HTTP/2 as well is asked for HTTP/1.1', async () => {
+  const asked: string[] = []
+  const ALPNCallback = ({ protocols }: { protocols: string[] }) => {
+    asked.push(...protocols)
+    return protocols[0]
+  }
+  const { post } = await setUp({ ...GOOD, ALPNCallback }, CA)
+  expect(await post()).toMatchObject({ ok: true })
+  expect(asked).toEqual(['http/1.1'])
+})
+
 test('a server that wants a certificate of ours fails the attempt', async () => {
   const { post } = await setUp({ ...GOOD, requestCert: true, rejectUnauthorized: true, ca: CA }, CA)
   const outcome = await post()

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startDnsServer } from '../../../network/dns-server.fixture.ts'
 import { createResolver } from '../../../network/resolver.ts'
 import type { Outcome } from './outcome.rules.ts'
@@ -10,6 +10,7 @@ import {
   DEADLINE_MS,
   drip,
   failure,
+  LOCAL,
   okay,
   outcomeOf,
   receiver,
@@ -18,6 +19,7 @@ import {
   senderWith,
   success,
 } from './sender.fixture.ts'
+import { createSender } from './sender.ts'
 
 interface Told {
   request: {
@@ -292,6 +294,21 @@ describe('the deadline', () => {
     expect(dripped).toEqual(success(200, expect.stringMatching(/^x+$/)))
     expect(broken).toEqual(success(200, 'abc'))
     expect(hung.duration_ms).toBeLessThan(200)
+  })
+
+  test('is 10 seconds', async () => {
+    const { port } = await receiver(() => undefined)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const sender = createSender({ allowedHosts: LOCAL })
+    onTestFinished(sender.close)
+    const sent = sender.send(requestTo(port))
+    expect(sender.stats().in_flight).toBe(1)
+    vi.advanceTimersByTime(9_999)
+    expect(sender.stats().in_flight).toBe(1)
+    vi.advanceTimersByTime(1)
+    expect(sender.stats().in_flight).toBe(0)
+    expect(await sent).toMatchObject({ error_code: 'timeout', duration_ms: 10_000 })
   })
 
   test('it runs while a name is looked up', async () => {

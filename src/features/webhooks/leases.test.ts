@@ -1,0 +1,206 @@
+import type { ServerResponse } from 'node:http'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { order, product } from '../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { untried } from './dispatch/attempt.ts'
+import { createClaims } from './dispatch/claims.ts'
+import { createExecutor } from './dispatch/executor.ts'
+import { createLanes } from './dispatch/lanes.ts'
+import { type Result, recordResults } from './dispatch/record-results.ts'
+import { createTargets } from './dispatch/targets.ts'
+import type { Try } from './dispatch/try.ts'
+import { lostByHandJob, selectOldestDueAge } from './index.ts'
+import { NO_METER } from './metrics.ts'
+import { selectTarget } from './queries/claim.ts'
+import { createSender } from './sending/sender.ts'
+
+/** How long a try is somebody's own, and what a try that failed means for its endpoint. */
+
+let shop: Tradepost
+let receiver: Receiver
+let webhook: Json
+let service: string
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  service = (await product(shop, { type: 'service' })).id
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  receiver = await openReceiver()
+  const body = { url: receiver.url, events: ['order.created'] }
+  webhook = (await shop.post('/webhooks', body)).json.webhook
+})
+afterEach(async () => {
+  await shop.delete(`/webhooks/${webhook.id}`)
+  await sql`delete from webhook_fanout`.execute(shop.db)
+  await sql`delete from webhook_retry`.execute(shop.db)
+  await receiver.close()
+})
+
+const show = async (): Promise<Json> => (await shop.get(`/webhooks/${webhook.id}`)).json.webhook
+const turn = (enabled: boolean) => shop.patch(`/webhooks/${webhook.id}`, { enabled })
+const newest = async (): Promise<Json> => {
+  const { deliveries } = (await shop.get(`/events/deliveries?webhook_id=${webhook.id}`)).json
+  return (await shop.get(`/events/deliveries/${deliveries[0].id}`)).json.delivery
+}
+const resend = (id: number) => shop.post(`/events/deliveries/${id}/resend`)
+
+async function happen(times: number): Promise<void> {
+  for (let n = 0; n < times; n++) await order(shop, service)
+}
+
+async function take(): Promise<Try[]> {
+  const lanes = createLanes(1_000, () => {})
+  const noted = (error: unknown) => expect(error).toBeUndefined()
+  const options = { lanes, room: () => 1_000, meter: NO_METER, noted }
+  const taken: Try[] = []
+  for (let round = 0; round < 8; round++)
+    taken.push(...(await createClaims(shop.app, options).take(0)))
+  return taken
+}
+
+/** The 30 s of every lease, passed in no time. */
+async function loseLeases(): Promise<void> {
+  await sql`update webhook_fanout set lease_until = '-infinity'`.execute(shop.db)
+  await sql`
+    update webhook_retry set due_at = clock_timestamp() where lease_token <> 0`.execute(shop.db)
+}
+
+const failed = (one: Try): Result => {
+  const result = untried(shop.app, one, { status: 'pending', wait_ms: 60_000 })
+  const row = { ...result.row, attempts: one.progress.attempts + 1, duration_ms: 5 }
+  return { ...result, sent: true, row }
+}
+
+test('a lease lasts 30 seconds: of a first try, of a retry, and by hand', async () => {
+  const left = async (): Promise<number | undefined> => {
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from until - clock_timestamp())::float8 as seconds
+        from (select lease_until as until from webhook_fanout
+               union all select due_at from webhook_retry where lease_token <> 0) l`.execute(
+      shop.db,
+    )
+    return rows[0]?.seconds
+  }
+  const expectALease = async () => {
+    expect(await left()).toBeGreaterThan(20)
+    expect(await left()).toBeLessThanOrEqual(30)
+  }
+  await happen(1)
+  await take()
+  await expectALease()
+  await loseLeases()
+  await take()
+  await expectALease()
+  await loseLeases()
+  let finish = () => {}
+  receiver.answer((response) => {
+    finish = () => response.end('ok')
+  })
+  const resent = resend((await newest()).id)
+  await receiver.until(1)
+  await expectALease()
+  finish()
+  expect((await resent).json.result.ok).toBe(true)
+})
+
+test('a try by hand that nobody ended is not taken by the sender; a job writes it down, and its schedule goes on', async () => {
+  await happen(1)
+  await recordResults(shop.db, (await take()).map(failed))
+  await sql`
+    update webhook_retry
+       set lease_token = 7, by_hand = true, resume_at = due_at,
+           due_at = clock_timestamp() - interval '40 s'`.execute(shop.db)
+  expect(await take()).toEqual([])
+  expect(await selectOldestDueAge(shop.db)).toBe(0)
+  const before = await newest()
+  await lostByHandJob.run(shop.app)
+  const delivery = await newest()
+  expect(delivery).toMatchObject({
+    status: 'pending',
+    attempts: 2,
+    next_attempt_at: before.next_attempt_at,
+  })
+  expect(delivery.attempt_history).toMatchObject([
+    { attempt: 1, manual: false },
+    { attempt: 2, manual: true, error: expect.stringMatching(/^worker_lost: /) },
+  ])
+})
+
+test('a try by hand that ends when its lease is another one counts for nothing', async () => {
+  const held: ServerResponse[] = []
+  receiver.answer((response) => void held.push(response))
+  await happen(1)
+  const { id } = await newest()
+  const late = resend(id)
+  await receiver.until(1)
+  await loseLeases()
+  const again = resend(id)
+  await receiver.until(2)
+  held[0]?.writeHead(500).end()
+  await late
+  held[1]?.end('ok')
+  await again
+  const { status, attempt_history } = await newest()
+  expect(status).toBe('succeeded')
+  expect(attempt_history).toMatchObject([
+    { attempt: 1, status_code: null, error: expect.stringMatching(/^worker_lost: /) },
+    { attempt: 2, status_code: 200 },
+  ])
+})
+
+test('what a sender that closes gives back was not tried, and is due in a second', async () => {
+  await happen(1)
+  const [one] = await take()
+  if (!one) throw new Error('Nothing was taken.')
+  const sender = createSender({ allowedHosts: shop.app.config.webhookAllowedHosts })
+  await sender.close()
+  const results: Result[] = []
+  let attempted = 0
+  const executor = createExecutor(shop.app, {
+    sender,
+    targets: createTargets(shop.db),
+    lanes: createLanes(100, () => {}),
+    buffer: {
+      add: (result) => void results.push(result),
+      size: () => results.length,
+      isBehind: () => false,
+      close: async () => {},
+    },
+    meter: { ...NO_METER, attempted: () => void attempted++ },
+    noted: (error) => expect(error).toBeUndefined(),
+  })
+  const [claimed_at, read_at] = [performance.now(), performance.now()]
+  const target = await selectTarget(shop.db, one.endpoint_id)
+  executor.begin(one, { claimed_at, read_at, target })
+  await expect.poll(() => results).toHaveLength(1)
+  expect(results[0]).toMatchObject({
+    sent: false,
+    row: { status: 'pending', attempts: 0, wait_ms: 1_000 },
+  })
+  expect(attempted).toBe(0)
+})
+
+test('an endpoint that was turned off by hand stays so, however many running tries fail', async () => {
+  await happen(40)
+  const taken = await take()
+  await turn(false)
+  const before = await show()
+  await recordResults(shop.db, taken.map(failed))
+  expect(await show()).toEqual(before)
+  expect(before).toMatchObject({ enabled: false, disabled_reason: 'manual' })
+})
+
+test('turning an endpoint on begins its row of failures anew', async () => {
+  await happen(39)
+  await recordResults(shop.db, (await take()).map(failed))
+  await turn(false)
+  await turn(true)
+  await happen(1)
+  const [one] = (await take()).filter(({ lane }) => lane === 'first')
+  await recordResults(shop.db, one ? [failed(one)] : [])
+  expect(await show()).toMatchObject({ enabled: true })
+})
