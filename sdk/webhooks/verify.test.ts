@@ -42,6 +42,8 @@ test('bytes, fetch headers and headers in another case are fine too', async () =
   await expect(
     verify(bytes, { 'Service-Signature': header }, SECRET, options),
   ).resolves.toBeDefined()
+  const spaced = { 'service-signature': header.replace(',', ', ') }
+  await expect(verify(bytes, spaced, SECRET, options)).resolves.toBeDefined()
 })
 
 test('while a secret is rolled, one of two signatures or one of two secrets is enough', async () => {
@@ -70,6 +72,16 @@ describe('is refused', () => {
       {
         'service-signature': `${signed()['service-signature']}${`,v1=${'0'.repeat(64)}`.repeat(8)}`,
       },
+      'malformed_header',
+    ],
+    [
+      'a signature with a byte more',
+      { 'service-signature': `${signed()['service-signature']}00` },
+      'malformed_header',
+    ],
+    [
+      'a time in more than 12 digits',
+      { 'service-signature': `t=000${NOW_S},v1=${mac(SECRET, NOW_S, BODY)}` },
       'malformed_header',
     ],
     ['a short signature', { 'service-signature': `t=${NOW_S},v1=abcd` }, 'malformed_header'],

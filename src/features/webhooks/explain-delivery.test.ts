@@ -118,6 +118,8 @@ test('clock skew: an old signature says when it was made, and a wrong clock by h
   expect(await findings({ header, clock: ahead })).toMatch(
     /^The receiver's clock is (900|899) seconds ahead of ours; over 300 is refused\.\n/,
   )
+  expect(await findings({ clock: String(now_s() + 298) })).toMatch(/^Nothing is wrong/)
+  expect(await findings({ clock: String(now_s() - 302) })).toMatch(/seconds behind ours/)
   const behind = String(now_s() - 900)
   expect(await findings({ clock: behind })).toMatch(/clock is 90\d seconds behind ours/)
   expect(await findings({ clock: String(now_s()) })).toBe('Nothing is wrong with what was given.')

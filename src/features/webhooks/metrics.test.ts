@@ -209,6 +209,13 @@ describe('the oldest due age', () => {
       .execute(shop.db)
     expect(readRows(rows[0]?.['QUERY PLAN'][0].Plan)).toBeLessThan(200)
     expect(await selectOldestDueAge(shop.db)).toBeGreaterThanOrEqual(50 * SECOND_MS)
+    await sql`
+      insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
+      select store_id, 0, endpoint_id, 1, now() from webhook_retry limit 1`.execute(shop.db)
+    expect(await metrics()).toMatchObject({
+      'queue_depth{lane="first"}': 100_000,
+      'queue_depth{lane="retry"}': 100_000,
+    })
   }, 60_000)
 })
 

@@ -184,6 +184,11 @@ test('an endpoint that was deleted gets nothing, and another store neither', asy
   expect(await resend({ store: shop.other.id })).toEqual({ resent: 0, failed: 0 })
   await shop.delete(`/webhooks/${webhook.id}`)
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
+  // Nor what was given up before.
+  await sql`update webhook_delivery set status = 'failed' where status = 'cancelled'`.execute(
+    shop.db,
+  )
+  expect(await resend()).toEqual({ resent: 0, failed: 0 })
   expect(receiver.received).toHaveLength(1)
 })
 

@@ -113,6 +113,10 @@ describe('a resend', () => {
     expect(status).toBe('pending')
     const { json } = await shop.post(`/events/deliveries/${id}/resend`)
     expect(json.delivery).toMatchObject({ status: 'succeeded', attempts: 1 })
+    const { rows } = await sql`select from webhook_fanout where no = ${id}::bigint >> 5`.execute(
+      shop.db,
+    )
+    expect(rows).toEqual([])
     dispatcher = startDispatcher(shop.app)
     await dispatcher.stop()
     expect(receiver.received).toHaveLength(1)
