@@ -163,7 +163,13 @@ describe('the statistics', () => {
     expect(before).toMatchObject({ total: 3, succeeded: 3 })
     await foldStatsJob.run(shop.app)
     expect(await stats()).toEqual(before)
+    await happen(1)
+    await send(1)
+    const later = await stats()
+    await foldStatsJob.run(shop.app)
+    expect(await stats()).toEqual(later)
     expect((await sql`select from webhook_stat_delta`.execute(shop.db)).rows).toEqual([])
+    expect(later.last_delivery_at > before.last_delivery_at).toBe(true)
   })
 
   test('call nothing pending at an endpoint that got it, while another keeps its event waiting', async () => {
