@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { access } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -74,6 +74,13 @@ async function sleepingWorker(place: Place): Promise<Running> {
       () => false,
     )
   await until(ready, START_MAX_MS)
+  // Decision 54: it has no addresses.
+  expect(JSON.parse(await readFile(place.readyFile, 'utf8'))).toEqual({
+    pid: worker.pid,
+    version: expect.any(String),
+    database: expect.any(String),
+    stores: [],
+  })
   worker.signal('SIGSTOP')
   return worker
 }
