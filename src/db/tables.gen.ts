@@ -437,6 +437,11 @@ export interface Tables {
     total_cents: number
     served: Generated<boolean>
   }
+  order_search: {
+    store_id: number
+    order_id: string
+    runs: number[]
+  }
   payment: {
     store_id: number
     id: Generated<number>

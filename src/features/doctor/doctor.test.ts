@@ -190,6 +190,12 @@ const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
     'a completion that was told and did not happen',
     [sql`update "order" set status = 'paid' where status = 'completed'`],
   ],
+  ['orders_are_found', 'an order that no search finds', [sql`delete from order_search`]],
+  [
+    'orders_are_found',
+    'an order that is found by another email',
+    [sql`update "order" set customer_email = 'other@example.com'`],
+  ],
   [
     'refunded_is_refunded',
     'money that was given back without a refund',

@@ -239,6 +239,16 @@ export const INVARIANTS: readonly Invariant[] = [
        where u.live = (o.status in ('expired', 'cancelled'))`,
   ),
   breaking(
+    'orders_are_found',
+    'An order is found by its id, its number and its email.',
+    sql`
+      select o.store_id, o.id
+        from "order" o
+        left join order_search s on s.store_id = o.store_id and s.order_id = o.id
+       where s.runs is distinct from
+             runs(o.store_id, o.id || chr(10) || o.number || chr(10) || o.customer_email)`,
+  ),
+  breaking(
     'waiting_deliveries',
     'A webhook delivery waits in the retry lane exactly while it is pending.',
     sql`

@@ -113,6 +113,11 @@ describe('filters', () => {
     expect(await numbers(`search=${first.id.slice(4).toLowerCase()}`)).toEqual([1])
     expect(await numbers(`search=${first.number}`)).toContain(1)
     expect(await numbers('search=BOB_')).toEqual([2])
+    expect(await numbers('search=da')).toContain(3)
+    expect(await numbers('search=da%40')).toEqual([3, 1])
+    expect(await numbers('search=da%40e%25')).toEqual([])
+    expect(await numbers('search=da%40exa&status=cancelled')).toEqual([3])
+    expect(await numbers('search=ле')).toEqual([])
     expect(await numbers('search=_')).toEqual([4, 3, 2, 1])
     expect(await numbers('search=b%25b')).toEqual([])
     expect(await numbers('search=a_a')).toEqual([])
@@ -149,6 +154,7 @@ test.each([
   ['sort=number', 'sort'],
   ['limit=0', 'limit'],
   ['email=nobody', 'email'],
+  ['coupon_code=', 'coupon_code'],
   ['customer_id=abc', 'customer_id'],
   ['product_id=!', 'product_id'],
   ['paid_from=2026-13-01T00:00:00Z', 'paid_from'],

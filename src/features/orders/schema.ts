@@ -228,7 +228,7 @@ export const OrderQuery = z.object({
   email: Email.optional().describe("The customer's address, whole."),
   customer_id: PathId.optional().describe('The customer.'),
   product_id: ProductRef.optional(),
-  coupon_code: z.string().max(64).optional().describe('The coupon, without case.'),
+  coupon_code: Line(64).optional().describe('The coupon, without case.'),
   payment_method: OneOrMoreOf(PAYMENT_METHODS).describe('How it is paid.'),
   source: OneOrMoreOf(SOURCES).describe('`storefront`, `api`, `embed`.'),
   created_from: QueryTime.optional().describe('Made at this moment or later.'),

@@ -5,12 +5,8 @@ import type { Shop } from '../../shop.ts'
 import { linkTo } from '../content/index.ts'
 import { licenseKeyPlace } from '../license-keys/index.ts'
 import { keyPlace } from '../stock/index.ts'
-import {
-  type SealedDelivery,
-  type SealedOrder,
-  selectOrder,
-  selectOrders,
-} from './queries/orders.ts'
+import { selectOrders } from './queries/list.ts'
+import { type SealedDelivery, type SealedOrder, selectOrder } from './queries/orders.ts'
 import type { ListedOrder, Order, OrderQuery } from './schema.ts'
 
 /** One order with its payments, refunds, deliveries and history. */

@@ -43,8 +43,10 @@ test('another email gives an unpaid order to that customer, who is made and told
   expect(json.order.customer).toMatchObject({ email: 'new@example.com' })
   expect(json.order.customer.id).not.toBe(made.customer.id)
   expect(await shop.events()).toEqual(['customer.created'])
-  const { orders } = (await shop.get('/orders?email=new@example.com')).json
-  expect(orders.map((one: Json) => one.id)).toEqual([made.id])
+  for (const query of ['email=new@example.com', 'search=NEW@ex']) {
+    const { orders } = (await shop.get(`/orders?${query}`)).json
+    expect(orders.map((one: Json) => one.id)).toEqual([made.id])
+  }
   await change(made.id, { customer_email: 'new@example.com' })
   expect(await shop.events()).toEqual([])
 })

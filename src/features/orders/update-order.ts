@@ -8,7 +8,7 @@ import { checkLimits } from './create-order.ts'
 import { asNewCustomer } from './events.ts'
 import { type Buyer, upsertCustomer } from './queries/customers.ts'
 import { selectLimited } from './queries/items.ts'
-import { type LockedOrder, lockOrder } from './queries/orders.ts'
+import { indexAnew, type LockedOrder, lockOrder } from './queries/orders.ts'
 import type { Order, OrderPatch } from './schema.ts'
 import { UNPAID } from './status.rules.ts'
 
@@ -34,6 +34,7 @@ export function updateOrder(shop: Shop, id: string, patch: OrderPatch): Promise<
       }),
       ...(buyer && { customer_id: buyer.id, customer_email: buyer.email }),
     })
+    if (buyer) await indexAnew(tx, shop.store.id, id)
     if (buyer?.is_new) await shop.emit(tx, [asNewCustomer(buyer)])
     return after
   })

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import { isHash } from '../../../kernel/ids.ts'
-import { countedTo } from '../../../kernel/page.ts'
 import type { Line, Totals } from '../lines.rules.ts'
-import type { FulfillmentStatus, ListedOrder, Order, OrderQuery, Status } from '../schema.ts'
+import type { FulfillmentStatus, Order, Status } from '../schema.ts'
 
 /** An order, column by column, with its items, which lie in the table of that name. */
 const orderWith = (items: string) => sql`
@@ -21,7 +19,7 @@ const orderWith = (items: string) => sql`
     where i.store_id = o.store_id and i.order_id = o.id) as items,
   o.coupon, o.affiliate, o.shipping_address, o.shipping, o.custom_fields, o.metadata, o.note, o.ip,
   o.user_agent, o.expires_at, o.paid_at, o.completed_at, o.cancelled_at, o.created_at, o.updated_at`
-const ORDER = orderWith('order_item')
+export const ORDER = orderWith('order_item')
 
 /**
  * What happened to it. A delivery's keys come sealed, each with the hash it is sealed under; its files
@@ -127,6 +125,9 @@ export async function lockOrder(
   return rows[0]
 }
 
+/** Of all that `search` looks into. */
+const RUNS = sql`runs(o.store_id, o.id || chr(10) || o.number || chr(10) || o.customer_email)`
+
 export interface NewOrderRow extends Totals {
   id: string
   fulfillment_status: string
@@ -187,6 +188,9 @@ export async function insertOrder(
              ${row.created_at}, ${row.created_at}
         from counter
       returning *
+    ), sought as (
+      insert into order_search (store_id, order_id, runs)
+      select store_id, id, ${RUNS} from made o
     ), line as (
       insert into order_item
              (store_id, order_id, product_id, product_hash, variant_id, name, variant_name, sku,
@@ -264,69 +268,13 @@ export async function updateOrder(
   return order
 }
 
-const SORTED_BY = {
-  created_at: sql`o.created_at`,
-  paid_at: sql`o.paid_at`,
-  total_cents: sql`o.total_cents`,
-}
-
-/** A page of orders, and how many match on all pages. */
-export async function selectOrders(db: Db, storeId: number, query: OrderQuery) {
-  const where = conditions(storeId, query)
-  const direction = query.sort.startsWith('-') ? sql`desc nulls last` : sql`asc nulls first`
-  const byId = query.sort.startsWith('-') ? sql`desc` : sql`asc`
-  const sortedBy = SORTED_BY[query.sort.replace('-', '') as keyof typeof SORTED_BY]
-  const page = await sql<ListedOrder>`-- planned anew
-    select ${ORDER}
+/** For an order whose email changed. */
+export async function indexAnew(tx: Tx, storeId: number, id: string): Promise<void> {
+  await sql`
+    update order_search s set runs = ${RUNS}
       from "order" o
-     where ${where}
-     order by ${sortedBy} ${query.sort.endsWith('paid_at') ? direction : byId}, o.id ${byId}
-     limit ${query.limit} offset ${query.offset}`.execute(db)
-  const count = isFiltered(query)
-    ? sql`-- planned anew
-        select count(*) as total
-          from (select from "order" o where ${where} limit ${countedTo(query)}) o`
-    : sql`select last_number as total from order_counter where store_id = ${storeId}`
-  const { rows } = await sql<{ total: number }>`${count}`.execute(db)
-  return { orders: page.rows, total: rows[0]?.total ?? 0 }
-}
-
-/** Where it is not, the total is the newest number: numbers have no gaps, and no order is removed. */
-const isFiltered = ({ limit, offset, sort, ...filters }: OrderQuery): boolean =>
-  Object.values(filters).some((filter) => filter !== undefined)
-
-function conditions(storeId: number, query: OrderQuery) {
-  const { product_id, search, coupon_code } = query
-  const like = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const among = (column: string, values: readonly string[] | undefined) =>
-    values && sql`${sql.ref(column)} = any(${values}::text[])`
-  const product =
-    product_id &&
-    (isHash(product_id) ? sql`p.hash_id = ${product_id}` : sql`p.id = ${Number(product_id)}`)
-  const all = [
-    sql`o.store_id = ${storeId}`,
-    among('o.status', query.status),
-    among('o.refund_status', query.refund_status),
-    among('o.fulfillment_status', query.fulfillment_status),
-    among('o.payment_method', query.payment_method),
-    among('o.source', query.source),
-    query.email && sql`o.customer_email = ${query.email}`,
-    query.customer_id !== undefined && sql`o.customer_id = ${query.customer_id}`,
-    product &&
-      sql`exists (select from order_item i
-                    join product p on p.store_id = i.store_id and p.id = i.product_id
-                   where i.store_id = o.store_id and i.order_id = o.id and ${product})`,
-    coupon_code && sql`upper(o.coupon ->> 'code') = upper(${coupon_code})`,
-    query.created_from && sql`o.created_at >= ${query.created_from}`,
-    query.created_to && sql`o.created_at < ${query.created_to}`,
-    query.paid_from && sql`o.paid_at >= ${query.paid_from}`,
-    query.paid_to && sql`o.paid_at < ${query.paid_to}`,
-    like &&
-      sql`(o.id ilike ${like} or o.number::text like ${like} or o.customer_email ilike ${like})`,
-  ]
-  return sql.join(
-    all.filter((one) => typeof one === 'object'),
-    sql` and `,
+     where s.store_id = ${storeId} and s.order_id = ${id} and o.store_id = ${storeId} and o.id = ${id}`.execute(
+    tx,
   )
 }
 
