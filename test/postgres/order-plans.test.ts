@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { call } from '../process/client.ts'
 import { bigShop } from './big-shop.ts'
-import { busiest } from './plans.ts'
+import { busiest, nodesOf } from './plans.ts'
 
 /** A page of 100,000 orders looks at its own rows, and counting those that match has an end. */
 
@@ -44,7 +45,30 @@ const many = (store: number): string[] => [
   'analyze customer',
 ]
 
-const shop = bigShop(async ({ storeId }) => many(storeId))
+/** A line each, most of product 1; one order in ten thousand was sent in a parcel that was lost. */
+const sent = (store: number): string[] => [
+  `insert into order_item (store_id, order_id, product_id, product_hash, variant_id, name, variant_name,
+     delivery_type, quantity, reserved, unit_price_cents, discount_cents, total_cents)
+   select o.store_id, o.id, p.id, p.hash_id, v.id, p.name, v.name, v.delivery_type, 1, 0,
+          o.total_cents, 0, o.total_cents
+     from "order" o
+     join product p on p.store_id = o.store_id and p.id = case when o.number % 10000 = 8 then 2 else 1 end
+     join variant v on v.store_id = p.store_id and v.product_id = p.id
+    where o.store_id = ${store}`,
+  `insert into fulfillment (store_id, order_id, status, carrier_code, created_at, updated_at)
+   select store_id, id, case when number % 10000 = 1 then 'failed' else 'shipped' end, 'custom',
+          created_at, created_at
+     from "order" where store_id = ${store}`,
+  'vacuum analyze order_item, fulfillment',
+]
+
+const shop = bigShop(async ({ storeId, doors: [door] }) => {
+  for (const name of ['Often', 'Seldom']) {
+    const { status } = await call(door, 'POST', '/products', { body: { name, price_cents: 1 } })
+    expect(status).toBe(201)
+  }
+  return [...many(storeId), ...sent(storeId)]
+})
 
 test.each<[string, string, number]>([
   ['all', '', 25],
@@ -55,6 +79,8 @@ test.each<[string, string, number]>([
   ['what was sold elsewhere', '&source=embed', 10],
   ['refunds', '&refund_status=partial,full', 10],
   ['what was free', '&payment_method=free', 10],
+  ['a product', '&product_id=2', 10],
+  ['what is sold the most', '&product_id=1', 25],
   ['a coupon', '&coupon_code=rare', 10],
   ['a part of an email', '&search=RARE@', 10],
   ['a part of an id', `&search=${idOf(ROWS).slice(8, 20).toUpperCase()}`, 1],
@@ -72,6 +98,23 @@ test.each<[string, string, number]>([
   expect(plans).toHaveLength(2)
   const [count, page] = plans.map(busiest)
   expect(page).toBeLessThanOrEqual(query.includes('offset') ? 2 * LOOKED_AT_MAX : LOOKED_AT_MAX)
+  expect(count).toBeLessThanOrEqual(COUNTED_MAX)
+})
+
+test('what is skipped is not read, only counted', async () => {
+  const { plans } = await shop.look('/orders?limit=25&offset=300')
+  const lines = plans.flatMap(nodesOf).filter((node) => node['Relation Name'] === 'order_item')
+  expect(lines.map((node) => node['Actual Loops'])).toEqual([25])
+})
+
+test.each([
+  ['all', '', 25],
+  ['those that were lost', '&status=failed,cancelled', 10],
+])('the list of %s parcels reads its page only', async (_, query, length) => {
+  const { json, plans } = await shop.look(`/fulfillments?limit=25${query}`)
+  expect(json.fulfillments).toHaveLength(length)
+  const [page, count] = plans.map(busiest)
+  expect(page).toBeLessThanOrEqual(LOOKED_AT_MAX)
   expect(count).toBeLessThanOrEqual(COUNTED_MAX)
 })
 

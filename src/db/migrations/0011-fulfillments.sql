@@ -18,6 +18,7 @@ create table fulfillment (
 );
 create index on fulfillment (store_id, order_id, id);
 create index on fulfillment (store_id, created_at desc, id desc);
+create index on fulfillment (store_id, status, created_at desc, id desc);
 
 create table fulfillment_item (
   store_id       bigint  not null,

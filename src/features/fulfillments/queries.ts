@@ -40,13 +40,15 @@ export async function selectFulfillments(
     ],
     sql` and `,
   )
-  const page = await sql<Fulfillment>`
+  const page = await sql<Fulfillment>`-- planned anew
     select ${FULFILLMENT}
-      from fulfillment f
-     where ${where}
-     order by f.created_at desc, f.id desc
-     limit ${limit} offset ${offset}`.execute(db)
-  const count = await sql<{ total: number }>`
+      from (select f.*
+              from fulfillment f
+             where ${where}
+             order by f.created_at desc, f.id desc
+             limit ${limit} offset ${offset}) f
+     order by f.created_at desc, f.id desc`.execute(db)
+  const count = await sql<{ total: number }>`-- planned anew
     select count(*) as total
       from (select from fulfillment f where ${where} limit ${countedTo({ limit, offset })}) f`.execute(
     db,

@@ -34,8 +34,7 @@ export function updateOrder(shop: Shop, id: string, patch: OrderPatch): Promise<
       }),
       ...(buyer && { customer_id: buyer.id, customer_email: buyer.email }),
     })
-    if (buyer) await indexAnew(tx, shop.store.id, id)
-    if (buyer?.is_new) await shop.emit(tx, [asNewCustomer(buyer)])
+    if (buyer) await welcome(tx, shop, id, buyer)
     return after
   })
 }
@@ -73,4 +72,9 @@ async function moveTo(tx: Tx, shop: Shop, order: LockedOrder, email: string): Pr
   await checkLimits(tx, shop, await selectLimited(tx, store.id, order.id), buyer.id)
   if (order.has_coupon) await moveCoupon(tx, store.id, order.id, buyer)
   return buyer
+}
+
+async function welcome(tx: Tx, shop: Shop, id: string, buyer: Buyer): Promise<void> {
+  await indexAnew(tx, shop.store.id, id)
+  if (buyer.is_new) await shop.emit(tx, [asNewCustomer(buyer)])
 }

@@ -16,7 +16,7 @@ const SORTED_BY = {
  * have is soon met by walking through the orders.
  */
 export async function selectOrders(db: Db, storeId: number, query: OrderQuery) {
-  const where = conditions(storeId, query)
+  const where = conditions(storeId, query, await productIdOf(db, storeId, query))
   const sought = sql`${where}${lookUp(storeId, query)}`
   const most = countedTo(query)
   const count = isFiltered(query)
@@ -26,16 +26,35 @@ export async function selectOrders(db: Db, storeId: number, query: OrderQuery) {
     : sql`select last_number as total from order_counter where store_id = ${storeId}`
   const [counted] = (await sql<{ total: number }>`${count}`.execute(db)).rows
   const total = counted?.total ?? 0
-  const direction = query.sort.startsWith('-') ? sql`desc nulls last` : sql`asc nulls first`
-  const byId = query.sort.startsWith('-') ? sql`desc` : sql`asc`
-  const sortedBy = SORTED_BY[query.sort.replace('-', '') as keyof typeof SORTED_BY]
+  const order = orderOf(query)
   const { rows } = await sql<ListedOrder>`-- planned anew
     select ${ORDER}
-      from "order" o
-     where ${total < most ? sought : where}
-     order by ${sortedBy} ${query.sort.endsWith('paid_at') ? direction : byId}, o.id ${byId}
-     limit ${query.limit} offset ${query.offset}`.execute(db)
+      from (select o.*
+              from "order" o
+             where ${total < most ? sought : where}
+             order by ${order}
+             limit ${query.limit} offset ${query.offset}) o
+     order by ${order}`.execute(db)
   return { orders: rows, total }
+}
+
+function orderOf({ sort }: OrderQuery) {
+  const [falls, field] = sort.startsWith('-') ? [true, sort.slice(1)] : [false, sort]
+  const nulls = falls ? sql`desc nulls last` : sql`asc nulls first`
+  const byId = falls ? sql`desc` : sql`asc`
+  const sortedBy = SORTED_BY[field as keyof typeof SORTED_BY]
+  return sql`${sortedBy} ${field === 'paid_at' ? nulls : byId}, o.id ${byId}`
+}
+
+/**
+ * Of a product that is deleted too. Asked for by itself, so that the list is planned for how often
+ * this product was sold.
+ */
+async function productIdOf(db: Db, storeId: number, { product_id }: OrderQuery) {
+  if (product_id === undefined || !isHash(product_id)) return Number(product_id)
+  const { rows } = await sql<{ id: number }>`
+    select id from product where store_id = ${storeId} and hash_id = ${product_id}`.execute(db)
+  return rows[0]?.id ?? 0
 }
 
 /** Shorter texts are in the id of too many orders to be looked up. */
@@ -51,14 +70,11 @@ const lookUp = (storeId: number, { search = '' }: OrderQuery) =>
 const isFiltered = ({ limit, offset, sort, ...filters }: OrderQuery): boolean =>
   Object.values(filters).some((filter) => filter !== undefined)
 
-function conditions(storeId: number, query: OrderQuery) {
+function conditions(storeId: number, query: OrderQuery, productId: number) {
   const { product_id, search, coupon_code } = query
-  const like = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const like = search && `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const among = (column: string, values: readonly string[] | undefined) =>
     values && sql`${sql.ref(column)} = any(${values}::text[])`
-  const product =
-    product_id &&
-    (isHash(product_id) ? sql`p.hash_id = ${product_id}` : sql`p.id = ${Number(product_id)}`)
   const all = [
     sql`o.store_id = ${storeId}`,
     among('o.status', query.status),
@@ -68,17 +84,16 @@ function conditions(storeId: number, query: OrderQuery) {
     among('o.source', query.source),
     query.email && sql`o.customer_email = ${query.email}`,
     query.customer_id !== undefined && sql`o.customer_id = ${query.customer_id}`,
-    product &&
-      sql`exists (select from order_item i
-                    join product p on p.store_id = i.store_id and p.id = i.product_id
-                   where i.store_id = o.store_id and i.order_id = o.id and ${product})`,
+    product_id !== undefined &&
+      sql`o.id in (select i.order_id from order_item i
+                    where i.store_id = ${storeId} and i.product_id = ${productId})`,
     coupon_code && sql`upper(o.coupon ->> 'code') = upper(${coupon_code})`,
     query.created_from && sql`o.created_at >= ${query.created_from}`,
     query.created_to && sql`o.created_at < ${query.created_to}`,
     query.paid_from && sql`o.paid_at >= ${query.paid_from}`,
     query.paid_to && sql`o.paid_at < ${query.paid_to}`,
     like &&
-      sql`(o.id ilike ${like} or o.number::text like ${like} or o.customer_email ilike ${like})`,
+      sql`(o.customer_email like ${like} or lower(o.id) like ${like} or o.number::text like ${like})`,
   ]
   return sql.join(
     all.filter((one) => typeof one === 'object'),
