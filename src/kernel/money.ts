@@ -31,6 +31,9 @@ const EXPONENTS: Record<string, number> = {
 /** Every ISO 4217 code a store may keep its books in. */
 export const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
+/** The most money of one order: exact as a number, in major units too. */
+export const TOTAL_MAX = 999_999_999_999_999
+
 /** How many decimals a currency has: 2 for EUR, 0 for JPY, 3 for KWD (decision 6). */
 export const exponentOf = (currency: string): number => EXPONENTS[currency] ?? 2
 

@@ -1,5 +1,6 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { found, invalid } from '../../kernel/errors.ts'
+import { TOTAL_MAX } from '../../kernel/money.ts'
 import type { Shop } from '../../shop.ts'
 import { retakeCoupon } from '../coupons/index.ts'
 import { changeOrder } from './change-order.ts'
@@ -16,6 +17,9 @@ export interface PaymentOnOrder {
   payment: Payment
   order: Order
 }
+
+/** They are read with their order. */
+const PAYMENTS_MAX = 100
 
 /** Records a payment that arrived outside: accepted at once, or to be reviewed. */
 export function addManualPayment(
@@ -45,8 +49,11 @@ export function addManualPayment(
       reviewed_at: review ? null : now,
       created_at: now,
     })
-    if (review) return { payment, order: await waitForReview(tx, shop, order, payment) }
-    return { payment, order: await credit(tx, shop, order, payment) }
+    const record = review ? waitForReview : credit
+    const after = await record(tx, shop, order, payment)
+    if (after.payments.length > PAYMENTS_MAX)
+      throw invalid('amount_cents', `An order takes ${PAYMENTS_MAX} payments at most.`)
+    return { payment, order: after }
   })
 }
 
@@ -75,6 +82,7 @@ export async function credit(
   payment: Payment,
 ): Promise<Order> {
   const paid_cents = order.paid_cents + payment.amount_cents
+  if (paid_cents > TOTAL_MAX) throw invalid('amount_cents', `An order takes ${TOTAL_MAX} at most.`)
   if (isPaid(order)) {
     const { store, now } = shop
     await changeSpent(tx, store.id, order.customer_id, { cents: payment.amount_cents, now })

@@ -1,5 +1,5 @@
 import { invalid } from '../../kernel/errors.ts'
-import { unitPrice } from '../../kernel/money.ts'
+import { TOTAL_MAX, unitPrice } from '../../kernel/money.ts'
 import type { Wanted } from '../products/index.ts'
 import type { NewOrder } from './schema.ts'
 
@@ -102,13 +102,10 @@ export interface Totals {
   total_cents: number
 }
 
-/** Far from where a number stops being exact (2^53). */
-const TOTAL_MAX = 999_999_999_999_999
-
 /** The sum of the lines; coupons and shipping come in beside it. */
 export function totalsOf(lines: readonly Line[], shipping_cents = 0): Totals {
   const subtotal_cents = lines.reduce((sum, line) => sum + line.unit_price_cents * line.quantity, 0)
-  if (subtotal_cents > TOTAL_MAX)
+  if (subtotal_cents + shipping_cents > TOTAL_MAX)
     throw invalid('items', `An order may come to ${TOTAL_MAX} at most.`)
   const discount_cents = lines.reduce((sum, line) => sum + line.discount_cents, 0)
   return {

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { Cents, DateTime, HttpUrl, Line, Text } from '../../kernel/shapes.ts'
+import { TOTAL_MAX } from '../../kernel/money.ts'
+import { DateTime, HttpUrl, Line, Text } from '../../kernel/shapes.ts'
+
+/** As much as an order may come to. */
+const Amount = z
+  .int('Use an integer in minor units, such as 1999 for 19.99.')
+  .min(1, 'Use 1 or more.')
+  .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
 
 const KINDS = ['manual', 'crypto', 'balance', 'card', 'free', 'test'] as const
 
@@ -43,9 +50,7 @@ export type Refund = z.output<typeof Refund>
 
 export const NewManualPayment = z
   .strictObject({
-    amount_cents: Cents.min(1, 'Use 1 or more.')
-      .optional()
-      .describe('Minor units; absent: what is still owed.'),
+    amount_cents: Amount.optional().describe('Minor units; absent: what is still owed.'),
     reference: Line(255).nullable().default(null).describe('Such as the number of a transfer.'),
     note: Text(1_000).nullable().default(null).describe('For the seller.'),
     proof_text: Text(5_000).nullable().default(null).describe('What the customer says of it.'),
@@ -67,9 +72,9 @@ export type Review = z.output<typeof Review>
 
 export const NewRefund = z
   .strictObject({
-    amount_cents: Cents.min(1, 'Use 1 or more.')
-      .optional()
-      .describe('Minor units; absent: all that is left of what was paid.'),
+    amount_cents: Amount.optional().describe(
+      'Minor units; absent: all that is left of what was paid.',
+    ),
     reason: z.enum(REASONS).default('other').describe('Why it is given back.'),
     note: Text(1_000).nullable().default(null).describe('For the seller.'),
     restock: z

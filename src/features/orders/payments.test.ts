@@ -114,6 +114,41 @@ describe('a manual payment', () => {
     expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', field])
   })
 
+  test('may be as large as its order, and so may a refund', async () => {
+    const { id } = await product(shop, { type: 'service', price_cents: 99_999_999_999 })
+    const made = await order(shop, id, { items: [{ product_id: id, quantity: 10_000 }] })
+    const amount_cents = 999_999_999_990_000
+    const review = { status: 'pending_review', amount_cents }
+    const second = (await pay(made, review)).payment
+    const first = await pay(made, { amount_cents })
+    expect(first.order).toMatchObject({ status: 'paid', paid_cents: amount_cents })
+    const path = `/orders/${made.id}`
+    const more = await shop.post(`${path}/manual-payments/${second.id}/approve`)
+    expect([more.status, more.json.details.field]).toEqual([422, 'amount_cents'])
+    const beyond = await shop.post(`${path}/refund`, { amount_cents: amount_cents + 1 })
+    expect(beyond.json.code).toBe('REFUND_EXCEEDS_PAID')
+    expect((await shop.post(`${path}/refund`, { amount_cents })).status).toBe(201)
+  })
+
+  test('is refused after 100 of them, and so is a refund', async () => {
+    const made = await unpaid()
+    const path = `/orders/${made.id}`
+    const statuses = async (call: string) => {
+      const seen = []
+      for (let n = 0; n < 101; n++) {
+        const { status, json } = await shop.post(`${path}/${call}`, { amount_cents: 1 })
+        seen.push(status === 201 ? status : json.details.field)
+      }
+      return seen
+    }
+    const hundredAndOne = [...Array(100).fill(201), 'amount_cents']
+    await pay(made, { amount_cents: 999, status: 'pending_review' })
+    expect(await statuses('manual-payments')).toEqual([...hundredAndOne.slice(1), 'amount_cents'])
+    const [waiting] = (await shop.get(`${path}/payments`)).json.payments
+    await shop.post(`${path}/manual-payments/${waiting.id}/approve`)
+    expect(await statuses('refund')).toEqual(hundredAndOne)
+  })
+
   test('for another store’s order is NOT_FOUND; a key needs orders:write', async () => {
     const { id } = await unpaid()
     const path = `/orders/${id}/manual-payments`

@@ -20,6 +20,9 @@ export interface RefundOnOrder {
   order: Order
 }
 
+/** They are read with their order. */
+const REFUNDS_MAX = 100
+
 /**
  * Records that money went back; it moves none by itself. The refund that leaves nothing of what was
  * paid ends the order, and takes back what was handed over (decisions 46 and 95).
@@ -43,6 +46,8 @@ export function refundOrder(shop: Shop, id: string, sent: NewRefund): Promise<Re
       refund_status: plan.full ? 'full' : 'partial',
       refunded_cents: plan.refunded_cents,
     })
+    if (after.refunds.length > REFUNDS_MAX)
+      throw invalid('amount_cents', `An order has ${REFUNDS_MAX} refunds at most.`)
     await shop.emit(tx, [asRefunded(after, refund), ...events])
     return { refund, order: after }
   })

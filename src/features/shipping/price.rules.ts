@@ -1,5 +1,5 @@
 import { invalid } from '../../kernel/errors.ts'
-import { unitPrice } from '../../kernel/money.ts'
+import { TOTAL_MAX, unitPrice } from '../../kernel/money.ts'
 import { never } from '../../kernel/never.ts'
 import type { Wanted } from '../products/index.ts'
 import type { OfferedRate } from './quote-schema.ts'
@@ -47,14 +47,11 @@ const volumeOf = ({ length_cm, width_cm, height_cm }: Goods): bigint =>
 
 const hundredths = (side_cm: number | null) => BigInt(Math.round((side_cm ?? 0) * 100))
 
-/** Far from where a number stops being exact (2^53). */
-const SUBTOTAL_MAX = 999_999_999_999_999
-
 /** What goods come to before any coupon (decision 27). */
 export function subtotalOf(goods: readonly Goods[]): number {
   const subtotal = goods.reduce((sum, one) => sum + unitPrice(one) * one.quantity, 0)
-  if (subtotal <= SUBTOTAL_MAX) return subtotal
-  throw invalid('items', `An order may come to ${SUBTOTAL_MAX} at most.`)
+  if (subtotal <= TOTAL_MAX) return subtotal
+  throw invalid('items', `An order may come to ${TOTAL_MAX} at most.`)
 }
 
 /** How a parcel may go by the rates of a zone, in their order. Without goods to send there is no way. */
