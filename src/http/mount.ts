@@ -163,6 +163,7 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
   const who = request.getDecorator<Authenticated>('authenticated')
   const raw = {
     contentType: request.headers['content-type'],
+    contentEncoding: request.headers['content-encoding'],
     params: request.params,
     query: request.query,
     body: upload ? upload.digest : (request.body as Uint8Array | undefined),

@@ -7,6 +7,7 @@ import { sayIssue, sayParameter } from './say-issue.ts'
 /** What the wire gave. */
 export interface RawRequest {
   contentType: string | undefined
+  contentEncoding?: string | undefined
   params: unknown
   query: unknown
   body: Uint8Array | undefined
@@ -38,7 +39,8 @@ export function readRequest(e: Shapes, raw: RawRequest): Read {
   return { params, query, body }
 }
 
-function readBody(e: Shapes, { contentType, body, fields }: RawRequest): unknown {
+function readBody(e: Shapes, raw: RawRequest): unknown {
+  const { contentType, contentEncoding = 'identity', body, fields } = raw
   if (fields && e.upload) {
     refuseUnstorable(fields, '')
     return check(e.upload.form, fields, refuse)
@@ -46,6 +48,9 @@ function readBody(e: Shapes, { contentType, body, fields }: RawRequest): unknown
   const empty = body === undefined || body.length === 0
   if (!empty && !JSON_TYPE.test(contentType ?? '')) {
     throw wrongType(e)
+  }
+  if (!empty && contentEncoding.toLowerCase() !== 'identity') {
+    throw unsupported('Send the body as it is, without Content-Encoding.')
   }
   const value = empty ? {} : parseJson(body)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {

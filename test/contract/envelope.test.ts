@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Answer, Tradepost } from '../harness.ts'
@@ -101,6 +102,12 @@ describe('a body', () => {
     [
       'without a type',
       { raw: '{}', headers: { 'content-type': '' } },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'that is compressed',
+      { raw: gzipSync('{"name":"x"}'), headers: { 'content-encoding': 'gzip' } },
       415,
       'UNSUPPORTED_MEDIA_TYPE',
     ],

@@ -25,7 +25,8 @@ export type StockKey = z.output<typeof StockKey>
 /** Why a text cannot be a stock key; nothing where it can. */
 export function whyNoKey(text: string): string | undefined {
   if (text.trim() === '') return 'Write at least one character.'
-  if ([...text].length > KEY_LENGTH_MAX) return `Write at most ${KEY_LENGTH_MAX} characters.`
+  if (text.length > KEY_LENGTH_MAX && [...text].length > KEY_LENGTH_MAX)
+    return `Write at most ${KEY_LENGTH_MAX} characters.`
   return /[^\P{Cc}\t\r\n]/u.test(text) ? 'Remove control characters.' : undefined
 }
 
