@@ -3,7 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type App, shopOf, storeNow } from '../app.ts'
 import { signerAt } from '../features/apps/index.ts'
 import { clientEndpoints } from '../features/client-runtime/endpoints.ts'
-import { findSession, isNonce, type LiveSession } from '../features/client-runtime/index.ts'
+import {
+  findSession,
+  hashToken,
+  isNonce,
+  type LiveSession,
+} from '../features/client-runtime/index.ts'
 import { type ClientCall, type ClientEndpoint, RawAnswer } from '../http/client-endpoint.ts'
 import { refuseStrays, send } from '../http/mount.ts'
 import { readRequest } from '../http/read-request.ts'
@@ -149,7 +154,7 @@ function refuseTooMany(
   unknownLeft(context, request, app)
   const token = e.limit === 'session_calls' ? bearerOf(request) : undefined
   const name =
-    token === undefined ? `${e.limit}|${callerOf(request, app)}` : ofSession(sha256(token))
+    token === undefined ? `${e.limit}|${callerOf(request, app)}` : ofSession(hashToken(token))
   take(context, name, app.rate_limits[e.limit])
 }
 
@@ -159,7 +164,7 @@ function take(context: GateContext, name: string, limit: number | null) {
   if (!allowed) throw tooMany('Too many calls in the past 60 seconds.', retry_after_s)
 }
 
-const ofSession = (tokenHash: string): string => `session|${tokenHash}`
+const ofSession = (tokenHash: Buffer): string => `session|${tokenHash.toString('base64url')}`
 
 const callerOf = (request: FastifyRequest, app: CalledApp): string =>
   `${app.id}|${neighbourhoodOf(request.ip)}`
@@ -179,8 +184,6 @@ function unknownLeft(context: GateContext, request: FastifyRequest, app: CalledA
   if (remaining === 0) throw tooMany('Too many unknown keys from this address.', retry_after_s)
   return remaining
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 const tooMany = (why: string, wait_s: number) =>
   new StoreError('RATE_LIMITED', why, undefined, { 'retry-after': String(wait_s) })
@@ -258,11 +261,7 @@ function callOf(
       context.limiter.take(strangerOf(request, called.app), unknown_keys, app.clock.now())
     },
     takeSessionCall: (token_hash) =>
-      take(
-        context,
-        ofSession(token_hash.toString('base64url')),
-        called.app.rate_limits.session_calls,
-      ),
+      take(context, ofSession(token_hash), called.app.rate_limits.session_calls),
     note(what, id) {
       // Who only asks for the head got nothing.
       if (request.method === 'HEAD') return

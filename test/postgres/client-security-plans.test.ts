@@ -129,6 +129,12 @@ test.each(LISTS)(
   },
 )
 
+test('the list of bans counts as far as it says', async () => {
+  const { json, rows } = await look('/device-bans')
+  expect([json.device_bans.length, json.pagination.total]).toEqual([25, 10_000])
+  expect(rows).toBeLessThanOrEqual(10_100)
+})
+
 test('a check of a license looks at as little where 100,000 addresses are banned', async () => {
   const { app } = await get(`/apps/${ids.app}`)
   const { json, rows } = await look(`/client/${app.public_id}/validate`, { license_key: ids.text })

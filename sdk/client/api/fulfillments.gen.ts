@@ -129,7 +129,7 @@ export interface NewFulfillment {
     /** Units of it that are left. */
     quantity: number
   }[]
-  /** Absent: the default location. */
+  /** An active one; absent: the default location, if it is active. */
   location_id?: number
   /** Absent: who carries the rate of the order, else `custom`. */
   carrier_code?: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
-import type { Page } from '../../kernel/page.ts'
+import { countedTo, type Page } from '../../kernel/page.ts'
 import type { ClientApp } from './schema.ts'
 
 const COLUMNS = sql`
@@ -20,7 +20,10 @@ export async function selectApps(
      order by id desc
      limit ${limit} offset ${offset}`.execute(db)
   const count = await sql<{ total: number }>`
-    select count(*) as total from client_app where store_id = ${storeId}`.execute(db)
+    select count(*) as total
+      from (select from client_app where store_id = ${storeId} limit ${countedTo({ limit, offset })}) n`.execute(
+    db,
+  )
   return { apps: rows, total: count.rows[0]?.total ?? 0 }
 }
 

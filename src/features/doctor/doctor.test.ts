@@ -190,6 +190,11 @@ const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
     'a completion that was told and did not happen',
     [sql`update "order" set status = 'paid' where status = 'completed'`],
   ],
+  [
+    'orders_are_counted',
+    'a number that was given to no order',
+    [sql`update order_counter set last_number = last_number + 1`],
+  ],
   ['orders_are_found', 'an order that no search finds', [sql`delete from order_search`]],
   [
     'orders_are_found',

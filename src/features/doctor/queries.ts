@@ -239,6 +239,14 @@ export const INVARIANTS: readonly Invariant[] = [
        where u.live = (o.status in ('expired', 'cancelled'))`,
   ),
   breaking(
+    'orders_are_counted',
+    'The newest order number of a store is how many orders it has.',
+    sql`
+      select c.store_id
+        from order_counter c
+       where c.last_number <> (select count(*) from "order" o where o.store_id = c.store_id)`,
+  ),
+  breaking(
     'orders_are_found',
     'An order is found by its id, its number and its email.',
     sql`

@@ -26,7 +26,7 @@ export function createFulfillment(
     const items = planParcel(lines, await q.selectPacked(tx, store.id, orderId), sent.items)
     const location = await locationFor(tx, store.id, sent.location_id)
     if (sent.location_id !== undefined && location === undefined) {
-      throw invalid('location_id', 'There is no location with this id.')
+      throw invalid('location_id', 'There is no active location with this id.')
     }
     const events = await takeWaiting(tx, shop, orderId, packedLines(lines, items))
     const { shipment_status, carrier_code, tracking_number, tracking_url } = sent

@@ -148,7 +148,13 @@ describe('a parcel', () => {
     const sold = await order(shop, id, to)
     const parcel = (await ship(sold.id)).json.fulfillment
     expect(parcel).toMatchObject({ carrier_code: 'dhl', location_id: location.id })
-    await shop.delete(`/shipping/locations/${location.id}`)
+    const path = `/shipping/locations/${location.id}`
+    await shop.patch(path, { active: false })
+    const resting = await paid()
+    const refused = await ship(resting.id, { location_id: location.id })
+    expect([refused.status, refused.json.details]).toEqual([422, { field: 'location_id' }])
+    expect((await ship(resting.id)).json.fulfillment.location_id).toBeNull()
+    await shop.delete(path)
     expect((await shop.get(`/fulfillments/${parcel.id}`)).json.fulfillment.location_id).toBeNull()
     const nowhere = await ship((await paid()).id, { location_id: location.id })
     expect([nowhere.status, nowhere.json.details]).toEqual([422, { field: 'location_id' }])

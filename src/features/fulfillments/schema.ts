@@ -69,7 +69,11 @@ export const NewFulfillment = z
       .max(ITEMS_MAX, `Send at most ${ITEMS_MAX} items.`)
       .optional()
       .describe('What is in it. Absent: all that is left.'),
-    location_id: z.int().positive().optional().describe('Absent: the default location.'),
+    location_id: z
+      .int()
+      .positive()
+      .optional()
+      .describe('An active one; absent: the default location, if it is active.'),
     carrier_code: Tracking.carrier_code
       .optional()
       .describe('Absent: who carries the rate of the order, else `custom`.'),

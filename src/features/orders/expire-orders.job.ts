@@ -1,4 +1,5 @@
 import { type App, shopOf } from '../../app.ts'
+import { isUnavailable } from '../../db/failure.ts'
 import type { Job } from '../../jobs/job.ts'
 import { iso, SECOND_MS } from '../../kernel/time.ts'
 import { asStore, selectStoreById } from '../stores/index.ts'
@@ -35,6 +36,7 @@ async function attempt(app: App, storeId: number, id: string): Promise<number> {
     await expire(app, storeId, id)
     return 1
   } catch (error) {
+    if (isUnavailable(error)) throw error
     app.log.error({ err: error, order_id: id }, 'an order could not be expired')
     return 0
   }

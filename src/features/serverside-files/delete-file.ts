@@ -32,8 +32,9 @@ export async function deleteFile(
     await recordChanges(tx, shop, actor, [{ ...change, before: shown(row) }])
     return row
   })
-  const gone = await removeFile(db, storage, { store_id: store.id, id, blob_id })
-  if (!gone) throw unavailable('The file could not be deleted from storage yet; repeat the call.')
+  await removeFile(db, storage, { store_id: store.id, id, blob_id }).catch((cause) => {
+    throw unavailable('The file could not be deleted from storage yet; repeat the call.', 1, cause)
+  })
 }
 
 /**
@@ -44,14 +45,9 @@ export async function removeFile(
   db: Db,
   storage: Storage,
   { store_id, id, blob_id }: { store_id: number; id: number; blob_id: string },
-): Promise<boolean> {
-  try {
-    await storage.remove(blob_id)
-  } catch {
-    return false
-  }
+): Promise<void> {
+  await storage.remove(blob_id)
   await inTransaction(db, async (tx) => {
     if (await q.deleteFile(tx, store_id, id)) await dropBlobs(tx, store_id, [blob_id])
   })
-  return true
 }

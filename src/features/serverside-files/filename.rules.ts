@@ -10,15 +10,5 @@ export function safeFilename(text: string): string {
     .trim()
     .replace(/^\.+/, '')
     .trim()
-  return [...safe].slice(0, LENGTH_MAX).join('').slice(0, LENGTH_MAX) || FALLBACK
-}
-
-/** `Content-Disposition` of RFC 6266: ASCII for old programs, and the whole name beside it. */
-export function dispositionOf(filename: string): string {
-  const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const whole = encodeURIComponent(filename).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${whole}`
+  return safe.slice(0, LENGTH_MAX).replace(/[\ud800-\udbff]$/, '') || FALLBACK
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { countedTo } from '../../kernel/page.ts'
 import type { FileQuery, ServersideFile } from './schema.ts'
 
 export type FileRow = ServersideFile & { blob_id: string }
@@ -24,7 +25,10 @@ export async function selectFiles(
      order by id desc
      limit ${limit} offset ${offset}`.execute(db)
   const count = await sql<{ total: number }>`
-    select count(*) as total from serverside_file where ${where}`.execute(db)
+    select count(*) as total
+      from (select from serverside_file where ${where} limit ${countedTo({ limit, offset })}) n`.execute(
+    db,
+  )
   return { files: rows, total: count.rows[0]?.total ?? 0 }
 }
 

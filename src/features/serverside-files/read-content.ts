@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import { found, PlainError, unavailable } from '../../kernel/errors.ts'
+import { attachment } from '../../kernel/file-name.ts'
 import type { Shop } from '../../shop.ts'
 import { type AskedRange, rangeOf } from '../../storage/range.rules.ts'
 import type { ByteRange, Storage } from '../../storage/storage.ts'
-import { dispositionOf } from './filename.rules.ts'
 import { type FileRow, selectFile } from './queries.ts'
 
 /** Bytes of a file, as they are sent. */
@@ -38,7 +38,7 @@ export async function readContent(
     headers: {
       'content-type': file.content_type,
       'content-length': String(length),
-      'content-disposition': dispositionOf(file.filename),
+      'content-disposition': attachment(file.filename),
       'accept-ranges': 'bytes',
       etag,
       'x-content-type-options': 'nosniff',

@@ -10,12 +10,14 @@ const DOUBLINGS_MAX = 6
 export const removeFilesJob: Job = {
   name: 'remove-serverside-files',
   every_ms: MINUTE_MS / 4,
-  async run({ db, storage, clock }) {
+  async run({ db, storage, clock, log }) {
     const leaving = await selectLeaving(db, iso(clock.now()), BATCH)
     for (const file of leaving) {
-      if (await removeFile(db, storage, file)) continue
-      const wait_ms = MINUTE_MS * 2 ** Math.min(file.delete_attempts, DOUBLINGS_MAX)
-      await delayDelete(db, file, iso(clock.now() + wait_ms))
+      await removeFile(db, storage, file).catch(async (err) => {
+        log.warn({ err, file_id: file.id }, 'a file stays in storage for now')
+        const wait_ms = MINUTE_MS * 2 ** Math.min(file.delete_attempts, DOUBLINGS_MAX)
+        await delayDelete(db, file, iso(clock.now() + wait_ms))
+      })
     }
     return leaving.length === BATCH
   },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { countedTo } from '../../kernel/page.ts'
 import type { ListedString, StringQuery } from './schema.ts'
 
 export type StringRow = ListedString & { value_enc: Buffer }
@@ -20,7 +21,10 @@ export async function selectStrings(
      order by id desc
      limit ${limit} offset ${offset}`.execute(db)
   const count = await sql<{ total: number }>`
-    select count(*) as total from serverside_string where ${where}`.execute(db)
+    select count(*) as total
+      from (select from serverside_string where ${where} limit ${countedTo({ limit, offset })}) n`.execute(
+    db,
+  )
   return { strings: rows, total: count.rows[0]?.total ?? 0 }
 }
 

@@ -190,15 +190,15 @@ test('payloads under way hold up to 64 MB; what waits meanwhile is sent when the
 })
 
 describe('while the database takes no results', () => {
-  /** Counts what the dispatcher warns of: each time that results still wait for the database. */
-  function watched(): { app: App; warnings: () => number } {
-    let warnings = 0
+  /** Counts what the dispatcher says: each time that results still wait for the database. */
+  function watched(): { app: App; waits: () => number } {
+    let waits = 0
     const write = (line: string) => {
-      if (line.includes('webhook results wait for the database')) warnings++
+      if (line.includes('webhook results wait for the database')) waits++
     }
     return {
-      app: { ...shop.app, log: pino({ level: 'warn' }, { write }) },
-      warnings: () => warnings,
+      app: { ...shop.app, log: pino({ level: 'debug' }, { write }) },
+      waits: () => waits,
     }
   }
 
@@ -217,7 +217,7 @@ describe('while the database takes no results', () => {
     await happen(2 * PLACES)
     hold()
     await refuseResults()
-    const { app, warnings } = watched()
+    const { app, waits } = watched()
     const dispatcher = startDispatcher(app)
     try {
       await receiver.until(PLACES)
@@ -227,10 +227,10 @@ describe('while the database takes no results', () => {
       release(1)
       // Its place is taken before anybody knows that its result cannot be written.
       await receiver.until(PLACES + 1)
-      await expect.poll(warnings).toBeGreaterThan(0)
+      await expect.poll(waits).toBeGreaterThan(0)
       release()
-      const before = warnings()
-      await expect.poll(warnings, { timeout: 10_000 }).toBeGreaterThan(before + 2)
+      const before = waits()
+      await expect.poll(waits, { timeout: 10_000 }).toBeGreaterThan(before + 2)
       expect(receiver.received).toHaveLength(PLACES + 1)
     } finally {
       receiver.answer((response) => response.end('ok'))
@@ -243,15 +243,15 @@ describe('while the database takes no results', () => {
 
   test('nothing more is taken', async () => {
     await refuseResults()
-    const { app, warnings } = watched()
+    const { app, waits } = watched()
     const dispatcher = startDispatcher(app)
     try {
       await happen(1)
-      await expect.poll(warnings, { timeout: 5_000 }).toBeGreaterThan(0)
-      const before = warnings()
+      await expect.poll(waits, { timeout: 5_000 }).toBeGreaterThan(0)
+      const before = waits()
       await happen(1)
       // Four a second, and the dispatcher looks each second.
-      await expect.poll(warnings, { timeout: 10_000 }).toBeGreaterThan(before + 6)
+      await expect.poll(waits, { timeout: 10_000 }).toBeGreaterThan(before + 6)
       expect((await log()).map(({ status }) => status)).toEqual(['pending', 'delivering'])
       expect(receiver.received).toHaveLength(1)
     } finally {

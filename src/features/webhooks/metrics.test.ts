@@ -245,19 +245,6 @@ describe('readiness', () => {
     await until(async () => (await ready()) === 200)
   })
 
-  test('of a process that only answers does not depend on who sends', async () => {
-    await happen()
-    await wait(31 * SECOND_MS)
-    expect(await ready()).toBe(503)
-    const { config } = shop.app
-    try {
-      shop.app.config = { ...config, role: 'api' }
-      expect(await ready()).toBe(200)
-    } finally {
-      shop.app.config = config
-    }
-  })
-
   test('does not mind a quiet hour: nothing is due', async () => {
     await wait(3_600 * SECOND_MS)
     expect(await ready()).toBe(200)

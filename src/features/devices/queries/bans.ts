@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { countedTo } from '../../../kernel/page.ts'
 import type { BanQuery, DeviceBan } from '../schema.ts'
 
 const COLUMNS = sql`
@@ -18,7 +19,10 @@ export async function selectBans(
      order by id desc
      limit ${limit} offset ${offset}`.execute(db)
   const count = await sql<{ total: number }>`
-    select count(*) as total from device_ban where ${where}`.execute(db)
+    select count(*) as total
+      from (select from device_ban where ${where} limit ${countedTo({ limit, offset })}) n`.execute(
+    db,
+  )
   return { bans: rows, total: count.rows[0]?.total ?? 0 }
 }
 

@@ -66,7 +66,10 @@ const lookUp = (storeId: number, { search = '' }: OrderQuery) =>
     : sql` and o.id in (select s.order_id from order_search s
                          where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${search}))`
 
-/** Where it is not, the total is the newest number: numbers have no gaps, and no order is removed. */
+/**
+ * Where it is not, the total is the newest number: a number that was taken goes back with an order that was
+ * not made, and no order is removed.
+ */
 const isFiltered = ({ limit, offset, sort, ...filters }: OrderQuery): boolean =>
   Object.values(filters).some((filter) => filter !== undefined)
 

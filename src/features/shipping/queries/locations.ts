@@ -17,7 +17,7 @@ export async function selectLocation(
   return rows[0]
 }
 
-/** The location with this id, or without one the default; undefined where there is none. */
+/** The active location with this id, or without one the default; undefined where there is none. */
 export async function locationFor(
   db: Db,
   storeId: number,
@@ -26,7 +26,7 @@ export async function locationFor(
   const { rows } = await sql<{ id: number }>`
     select id
       from location
-     where store_id = ${storeId} and ${id === undefined ? sql`is_default` : sql`id = ${id}`}`.execute(
+     where store_id = ${storeId} and active and ${id === undefined ? sql`is_default` : sql`id = ${id}`}`.execute(
     db,
   )
   return rows[0]?.id

@@ -27,6 +27,7 @@ const LOOK_MS = { server: 200, embedded: SECOND_MS }
 const AT_ONCE = 32
 const STOP_WAIT_MS = 11 * SECOND_MS
 const LANES_LOOK_MS = 5
+const TOLD_EVERY_MS = 10 * SECOND_MS
 
 interface Taken {
   claimed_at: number
@@ -36,6 +37,7 @@ interface Taken {
 const NOTHING: Taken = { claimed_at: 0, tries: [] }
 
 export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
+  const noted = createNoted(app)
   const sender = createSender({ allowedHosts: app.config.webhookAllowedHosts })
   const bell = createBell()
   const buffer = createResultBuffer(app, { meter, onWritten: bell.ring })
@@ -83,10 +85,6 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
     }
   }
 
-  function noted(error: unknown) {
-    app.log[isUnavailable(error) ? 'warn' : 'error']({ err: error }, 'webhooks could not be sent')
-  }
-
   return {
     async stop() {
       stopped = true
@@ -99,6 +97,18 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       while (lanes.size() > 0 && Date.now() < until) await pause(LANES_LOOK_MS)
       await buffer.close()
     },
+  }
+}
+
+/** Tells the log what went wrong; that the database is away is told now and then, not at each look. */
+function createNoted({ log }: App): (error: unknown) => void {
+  let toldAt = Number.NEGATIVE_INFINITY
+  return (error) => {
+    if (!isUnavailable(error)) return log.error({ err: error }, 'webhooks could not be sent')
+    const now = performance.now()
+    if (now - toldAt < TOLD_EVERY_MS) return
+    toldAt = now
+    log.warn({ reason: (error as Error).message }, 'webhooks wait for the database')
   }
 }
 

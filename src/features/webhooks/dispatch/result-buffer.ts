@@ -19,6 +19,8 @@ export interface ResultBuffer {
 const BATCH_MAX = { server: 500, embedded: 200 }
 const GATHER_MS = 10
 const RETRY_MS = 250
+/** So often a failure that goes on is told: every ten seconds. */
+const TOLD_EVERY = 40
 /** At the end: beyond that the leases are over anyway, and the tries are made again. */
 const LAST_RETRIES_MAX = 80
 
@@ -82,11 +84,16 @@ export function createResultBuffer(
         if (!isUnavailable(error) || isTooMuch(batch, error)) return split(batch, error)
         const told = { err: error, results: batch.length }
         if (closing && tries >= LAST_RETRIES_MAX) return log.error(told, NOT_KEPT)
-        behind = true
-        log.warn(told, 'webhook results wait for the database')
-        await pause(RETRY_MS)
+        await waitForDatabase(tries, told)
       }
     }
+  }
+
+  async function waitForDatabase(tries: number, told: object): Promise<void> {
+    behind = true
+    const level = tries % TOLD_EVERY === 1 ? 'warn' : 'debug'
+    log[level](told, 'webhook results wait for the database')
+    await pause(RETRY_MS)
   }
 
   /** One row that cannot be written must not keep the others from it, and is written with less in it. */
