@@ -1,7 +1,7 @@
 // Webhooks on their way: 1 KB payloads to 200 endpoints on this machine, every attempt recorded.
 //
 //   node bench/webhooks.mjs [rivals] [rivals-request] [rivals-dispatch] [embedded] [history]
-//                           [memory] [latency] [neighbour] [profile] [--count=60000] [--heard=1]
+//                           [memory] [latency] [neighbour] [profile] [--count=80000] [--heard=1]
 //                           [--rounds=3] [--stored=200000] [--backlog=100000] [--waiting=100000]
 //
 // --stored=2000000 and --backlog=1000000 are the sizes that the bars speak of; they take minutes.
@@ -11,7 +11,7 @@ import { MORE_PARTS, PARTS } from './webhooks/parts.mjs'
 
 /** `heard`: by how many endpoints each event is. */
 const SIZES = {
-  count: 60_000,
+  count: 80_000,
   heard: 1,
   rounds: 3,
   stored: 200_000,

@@ -1,11 +1,11 @@
-// A backlog is sent: how many a second arrive, and what that costs. The first tenth is not counted:
+// A backlog is sent: how many a second arrive, and what that costs. The first quarter is not counted:
 // until then programs start, plan and compile.
 import { hasTimeFor, limited, median } from '../lib/bench.mjs'
 import { cpuOf } from '../lib/proc.mjs'
 
-const UNCOUNTED = 0.1
+const UNCOUNTED = 0.25
 const DRAIN_MAX_MS = 120_000
-const ROUNDS_MAX_MS = 150_000
+const ROUNDS_MAX_MS = 200_000
 
 /** Lets each sender drain such a backlog in turn, in rounds; a result is the medians of a sender. */
 export async function compare(receiver, senders, { count, rounds }) {

@@ -10,6 +10,8 @@ const STORES = 1_000
 const ENDPOINTS = 5
 const WAITING = 3
 const DELETED = 1_000
+/** Events of the busiest store that were sent long ago. */
+const SENT = 50_000
 
 let db: Db
 let room: EndpointRoom[]
@@ -25,10 +27,14 @@ const shop = bigShop(async ({ app, storeId }) => {
     `insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
      select id, n, n, 'order.created', 'o', decode(repeat('ab', 1000), 'hex'), '2026-01-02Z'
        from store, generate_series(1, ${WAITING}) n`,
+    `insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
+     select ${storeId}, -n, n, 'order.created', 'o', '\\x00', '2026-01-01Z'
+       from generate_series(1, ${SENT}) n`,
     `insert into webhook_fanout (store_id, no, endpoint_ids)
      select store_id, no, (select array_agg(id) from webhook_endpoint w
                             where w.store_id = e.store_id and deleted_at is null)
-       from event e`,
+       from event e
+      where no > 0`,
     'analyze',
   ]
 })

@@ -68,7 +68,10 @@ export async function claimEvents(
         from waiting w
        where w.store_id is not null
     ), room as materialized (
-      ${roomOfStores({ room, roomOfOthers, triesPerEvent })}
+      select store_id,
+             ${BEGUN_AND_QUEUED}::int * greatest(max(places), ceil(sum(places) / ${triesPerEvent}::float)::bigint) as events
+        from (${placesIn(room, roomOfOthers)}) p
+       group by store_id
     ), open as materialized (
       select w.store_id, r.events
         from waiting w
@@ -121,32 +124,25 @@ const placesOf = (room: readonly EndpointRoom[]) => sql`
     as r(endpoint_id, places)`
 
 /**
- * Events that may be taken of each store that waits and is busy, as its endpoints have places. One that was
- * turned off or deleted counts while the oldest event that waits is older than that: what waits for it has
- * only to be put aside.
+ * Of each endpoint of the stores that wait and are busy. One that was turned off or deleted has places too,
+ * while the oldest event that waits is older than that: what waits for it has only to be put aside. Each
+ * part is read once for all stores: a look at all the room for each of them would cost their square.
  */
-const roomOfStores = ({
-  room,
-  roomOfOthers,
-  triesPerEvent,
-}: Pick<EventClaim, 'room' | 'roomOfOthers' | 'triesPerEvent'>) => sql`
-      select store_id, ${BEGUN_AND_QUEUED}::int
-             * greatest(max(places), ceil(sum(places) / ${triesPerEvent}::float)::bigint) as events
-        from (select e.store_id, coalesce(r.places, ${roomOfOthers}::int) as places
-                from unnest(${[...new Set(room.map((one) => one.store_id))]}::bigint[]) as busy(store_id)
-                cross join lateral (
-                  select v.created_at
-                    from webhook_fanout f
-                    join event v on v.store_id = f.store_id and v.no = f.no
-                   where f.store_id = busy.store_id
-                   order by f.no
-                   limit 1) oldest
-                join webhook_endpoint e
-                  on e.store_id = busy.store_id
-                 and (e.enabled and e.deleted_at is null
-                      or coalesce(e.deleted_at, e.disabled_at) >= oldest.created_at)
-                left join ${placesOf(room)} on r.endpoint_id = e.id) p
-       group by store_id`
+const placesIn = (room: readonly EndpointRoom[], roomOfOthers: number) => sql`
+  select e.store_id,
+         case when e.is_on then coalesce(r.places, ${roomOfOthers}::int) else ${roomOfOthers}::int end as places
+    from (select e.store_id, e.id, e.enabled and e.deleted_at is null as is_on,
+                 coalesce(e.deleted_at, e.disabled_at) as since
+            from waiting w
+            join unnest(${[...new Set(room.map((one) => one.store_id))]}::bigint[]) as busy(store_id)
+              on busy.store_id = w.store_id
+            join webhook_endpoint e on e.store_id = w.store_id) e
+    left join ${placesOf(room)} on r.endpoint_id = e.id
+   where e.is_on or e.since >= (
+           select created_at
+             from event
+            where store_id = e.store_id
+              and no = (select min(no) from webhook_fanout f where f.store_id = e.store_id))`
 
 /** A delivery that was tried before, or had to wait, taken for 30 s. */
 export interface ClaimedRetry {
