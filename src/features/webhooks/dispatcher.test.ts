@@ -4,51 +4,30 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { order, product } from '../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
-import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Json } from '../../../test/harness.ts'
+import { hearingShop } from '../../../test/hearing-shop.ts'
 import type { App } from '../../app.ts'
 import { inTransaction } from '../../db/database.ts'
 import { MINUTE_MS } from '../../kernel/time.ts'
 import { startDispatcher } from './index.ts'
 import { sampleEvent } from './trigger-event.ts'
 
-let shop: Tradepost
-let receiver: Receiver
-let webhook: Json
-let service: string
+const hearing = hearingShop()
+const { happen, log } = hearing
 /** Requests that wait for their answer. */
 let held: ServerResponse[] = []
 
 /** Attempts at once for one endpoint, and as many that queue behind them. */
 const PLACES = 10
 
-beforeAll(async () => {
-  shop = await openTradepost()
-  service = (await product(shop, { type: 'service' })).id
-})
-afterAll(() => shop.close())
-beforeEach(async () => {
-  receiver = await openReceiver()
-  const body = { url: receiver.url, events: ['order.created'] }
-  webhook = (await shop.post('/webhooks', body)).json.webhook
+beforeEach(() => {
   held = []
 })
-afterEach(async () => {
-  await shop.delete(`/webhooks/${webhook.id}`)
-  await receiver.close()
-})
 
-const hold = () => receiver.answer((response) => void held.push(response))
+const hold = () => hearing.receiver.answer((response) => void held.push(response))
 const release = (count = held.length) => {
   for (const response of held.splice(0, count)) response.end('ok')
-}
-const log = async (): Promise<Json[]> =>
-  (await shop.get(`/events/deliveries?limit=100&webhook_id=${webhook.id}`)).json.deliveries
-
-async function happen(times: number): Promise<void> {
-  for (let n = 0; n < times; n++) await order(shop, service)
 }
 
 const allArrived = async (count: number) => {
@@ -62,8 +41,8 @@ const allArrived = async (count: number) => {
 test('stopping lets end what is on its way, begins nothing more, and keeps no lease on the rest', async () => {
   await happen(PLACES + 5)
   hold()
-  const dispatcher = startDispatcher(shop.app)
-  await receiver.until(PLACES)
+  const dispatcher = startDispatcher(hearing.shop.app)
+  await hearing.receiver.until(PLACES)
   await expect
     .poll(async () => (await log()).filter(({ status }) => status === 'delivering').length)
     .toBe(PLACES + 5)
@@ -72,25 +51,25 @@ test('stopping lets end what is on its way, begins nothing more, and keeps no le
   await expect
     .poll(async () => (await log()).filter(({ status }) => status === 'pending').length)
     .toBe(5)
-  receiver.answer((response) => response.end('ok'))
+  hearing.receiver.answer((response) => response.end('ok'))
   release()
   await stopped
-  expect(receiver.received).toHaveLength(PLACES)
+  expect(hearing.receiver.received).toHaveLength(PLACES)
   expect((await log()).map(({ status, attempts }) => `${status} ${attempts}`).sort()).toEqual([
     ...new Array(5).fill('pending 0'),
     ...new Array(PLACES).fill('succeeded 1'),
   ])
 
-  const next = startDispatcher(shop.app)
+  const next = startDispatcher(hearing.shop.app)
   await allArrived(PLACES + 5)
   await next.stop()
-  expect(receiver.received).toHaveLength(PLACES + 5)
+  expect(hearing.receiver.received).toHaveLength(PLACES + 5)
 })
 
 test('what was taken when it is told to stop is not sent, and no lease is kept on it', async () => {
   await happen(5)
-  const statements = await shop.statements(async () => {
-    const dispatcher = startDispatcher(shop.app)
+  const statements = await hearing.shop.statements(async () => {
+    const dispatcher = startDispatcher(hearing.shop.app)
     // The claim is on its way to the database.
     await nextTurn()
     await dispatcher.stop()
@@ -99,14 +78,14 @@ test('what was taken when it is told to stop is not sent, and no lease is kept o
   expect((await log()).map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(
     new Array(5).fill('pending 0'),
   )
-  expect(receiver.received).toHaveLength(0)
+  expect(hearing.receiver.received).toHaveLength(0)
 })
 
 test('a try that outlives the wait of a stop is written down all the same', async () => {
   await happen(1)
   hold()
-  const dispatcher = startDispatcher(shop.app)
-  await receiver.until(1)
+  const dispatcher = startDispatcher(hearing.shop.app)
+  await hearing.receiver.until(1)
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     const stopped = dispatcher.stop()
@@ -117,7 +96,7 @@ test('a try that outlives the wait of a stop is written down all the same', asyn
     release()
     await stopped
     // The database may be closed from now on.
-    expect(await shop.statements(() => pause(200))).toEqual([])
+    expect(await hearing.shop.statements(() => pause(200))).toEqual([])
   } finally {
     vi.useRealTimers()
   }
@@ -132,18 +111,18 @@ describe('while the database answers no question', () => {
     const write = (line: string) => {
       if (line.includes('webhooks could not be sent')) said++
     }
-    await sql.raw(`alter ${of} rename ${name} to away`).execute(shop.db)
-    const app: App = { ...shop.app, log: pino({ level: 'warn' }, { write }) }
+    await sql.raw(`alter ${of} rename ${name} to away`).execute(hearing.shop.db)
+    const app: App = { ...hearing.shop.app, log: pino({ level: 'warn' }, { write }) }
     const dispatcher = startDispatcher(app)
     try {
       await expect.poll(() => said, { timeout: 5_000 }).toBeGreaterThanOrEqual(complaints)
-      await sql.raw(`alter ${of} rename away to ${name}`).execute(shop.db)
+      await sql.raw(`alter ${of} rename away to ${name}`).execute(hearing.shop.db)
       await allArrived(3)
     } finally {
       await dispatcher.stop()
     }
     expect((await log()).map(({ attempts }) => attempts)).toEqual([1, 1, 1])
-    expect(receiver.received).toHaveLength(3)
+    expect(hearing.receiver.received).toHaveLength(3)
   }
 
   test('what waits is looked for again', () =>
@@ -164,27 +143,29 @@ test('payloads under way hold up to 64 MB; what waits meanwhile is sent when the
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const others: Json[] = []
   for (let n = 0; n < PLACES; n++)
-    others.push((await shop.post('/webhooks', { url, events: ['order.expired'] })).json.webhook)
-  const store = await shop.db
+    others.push(
+      (await hearing.shop.post('/webhooks', { url, events: ['order.expired'] })).json.webhook,
+    )
+  const store = await hearing.shop.db
     .selectFrom('store')
     .select(['id', 'hash', 'slug', 'name', 'livemode'])
-    .where('hash', '=', shop.live.id)
+    .where('hash', '=', hearing.shop.live.id)
     .executeTakeFirstOrThrow()
   const large = sampleEvent('order.expired', 'EUR')
   Object.assign(large.object, { text: 'x'.repeat((64 * 1024 * 1024) / PLACES) })
-  await inTransaction(shop.db, (tx) =>
-    shop.app.ledger.record(tx, store, new Date().toISOString(), [large]),
+  await inTransaction(hearing.shop.db, (tx) =>
+    hearing.shop.app.ledger.record(tx, store, new Date().toISOString(), [large]),
   )
-  const dispatcher = startDispatcher(shop.app)
+  const dispatcher = startDispatcher(hearing.shop.app)
   await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(PLACES)
   await happen(1)
   await pause(300)
-  expect(receiver.received).toEqual([])
+  expect(hearing.receiver.received).toEqual([])
   asked[0]?.()
-  await receiver.until(1)
+  await hearing.receiver.until(1)
   for (const answer of asked.slice(1)) answer()
   await dispatcher.stop()
-  for (const { id } of others) await shop.delete(`/webhooks/${id}`)
+  for (const { id } of others) await hearing.shop.delete(`/webhooks/${id}`)
   server.closeAllConnections()
   server.close()
 })
@@ -197,7 +178,7 @@ describe('while the database takes no results', () => {
       if (line.includes('webhook results wait for the database')) waits++
     }
     return {
-      app: { ...shop.app, log: pino({ level: 'debug' }, { write }) },
+      app: { ...hearing.shop.app, log: pino({ level: 'debug' }, { write }) },
       waits: () => waits,
     }
   }
@@ -206,12 +187,14 @@ describe('while the database takes no results', () => {
   async function refuseResults(): Promise<void> {
     await sql`
       create function refuse_results() returns trigger language plpgsql as $$
-      begin raise exception 'shutting down' using errcode = '57P03'; end $$`.execute(shop.db)
+      begin raise exception 'shutting down' using errcode = '57P03'; end $$`.execute(
+      hearing.shop.db,
+    )
     await sql`
       create trigger refuse_results before insert or update on webhook_delivery
-         for each statement execute function refuse_results()`.execute(shop.db)
+         for each statement execute function refuse_results()`.execute(hearing.shop.db)
   }
-  const takeResults = () => sql`drop function refuse_results cascade`.execute(shop.db)
+  const takeResults = () => sql`drop function refuse_results cascade`.execute(hearing.shop.db)
 
   test('what queues behind a try is not sent', async () => {
     await happen(2 * PLACES)
@@ -220,25 +203,25 @@ describe('while the database takes no results', () => {
     const { app, waits } = watched()
     const dispatcher = startDispatcher(app)
     try {
-      await receiver.until(PLACES)
+      await hearing.receiver.until(PLACES)
       await expect
         .poll(async () => (await log()).filter(({ status }) => status === 'delivering').length)
         .toBe(2 * PLACES)
       release(1)
       // Its place is taken before anybody knows that its result cannot be written.
-      await receiver.until(PLACES + 1)
+      await hearing.receiver.until(PLACES + 1)
       await expect.poll(waits).toBeGreaterThan(0)
       release()
       const before = waits()
       await expect.poll(waits, { timeout: 10_000 }).toBeGreaterThan(before + 2)
-      expect(receiver.received).toHaveLength(PLACES + 1)
+      expect(hearing.receiver.received).toHaveLength(PLACES + 1)
     } finally {
-      receiver.answer((response) => response.end('ok'))
+      hearing.receiver.answer((response) => response.end('ok'))
       await takeResults()
     }
     await allArrived(2 * PLACES)
     await dispatcher.stop()
-    expect(receiver.received).toHaveLength(2 * PLACES)
+    expect(hearing.receiver.received).toHaveLength(2 * PLACES)
   })
 
   test('nothing more is taken', async () => {
@@ -253,21 +236,21 @@ describe('while the database takes no results', () => {
       // Four a second, and the dispatcher looks each second.
       await expect.poll(waits, { timeout: 10_000 }).toBeGreaterThan(before + 6)
       expect((await log()).map(({ status }) => status)).toEqual(['pending', 'delivering'])
-      expect(receiver.received).toHaveLength(1)
+      expect(hearing.receiver.received).toHaveLength(1)
     } finally {
       await takeResults()
     }
     await allArrived(2)
     await dispatcher.stop()
-    expect(receiver.received).toHaveLength(2)
+    expect(hearing.receiver.received).toHaveLength(2)
   })
 })
 
 test('what failed together does not come back together: each waits a little longer, at most 2 %', async () => {
-  receiver.answer((response) => response.writeHead(500).end())
+  hearing.receiver.answer((response) => response.writeHead(500).end())
   await happen(8)
-  const dispatcher = startDispatcher(shop.app)
-  await receiver.until(8)
+  const dispatcher = startDispatcher(hearing.shop.app)
+  await hearing.receiver.until(8)
   await dispatcher.stop()
   const waits = (await log()).map(
     ({ next_attempt_at, updated_at }) => Date.parse(next_attempt_at) - Date.parse(updated_at),

@@ -1,11 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { order, product } from '../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
-import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { expect, test } from 'vitest'
+import type { Json } from '../../../test/harness.ts'
+import { hearingShop } from '../../../test/hearing-shop.ts'
 import { untried } from './dispatch/attempt.ts'
-import { createClaims } from './dispatch/claims.ts'
 import { createExecutor } from './dispatch/executor.ts'
 import { createLanes } from './dispatch/lanes.ts'
 import { type Result, recordResults } from './dispatch/record-results.ts'
@@ -18,59 +16,19 @@ import { createSender } from './sending/sender.ts'
 
 /** How long a try is somebody's own, and what a try that failed means for its endpoint. */
 
-let shop: Tradepost
-let receiver: Receiver
-let webhook: Json
-let service: string
+const hearing = hearingShop()
+const { happen, loseLeases, show, take, turn } = hearing
 
-beforeAll(async () => {
-  shop = await openTradepost()
-  service = (await product(shop, { type: 'service' })).id
-})
-afterAll(() => shop.close())
-beforeEach(async () => {
-  receiver = await openReceiver()
-  const body = { url: receiver.url, events: ['order.created'] }
-  webhook = (await shop.post('/webhooks', body)).json.webhook
-})
-afterEach(async () => {
-  await shop.delete(`/webhooks/${webhook.id}`)
-  await sql`delete from webhook_fanout`.execute(shop.db)
-  await sql`delete from webhook_retry`.execute(shop.db)
-  await receiver.close()
-})
-
-const show = async (): Promise<Json> => (await shop.get(`/webhooks/${webhook.id}`)).json.webhook
-const turn = (enabled: boolean) => shop.patch(`/webhooks/${webhook.id}`, { enabled })
 const newest = async (): Promise<Json> => {
-  const { deliveries } = (await shop.get(`/events/deliveries?webhook_id=${webhook.id}`)).json
-  return (await shop.get(`/events/deliveries/${deliveries[0].id}`)).json.delivery
+  const { deliveries } = (
+    await hearing.shop.get(`/events/deliveries?webhook_id=${hearing.webhook.id}`)
+  ).json
+  return (await hearing.shop.get(`/events/deliveries/${deliveries[0].id}`)).json.delivery
 }
-const resend = (id: number) => shop.post(`/events/deliveries/${id}/resend`)
-
-async function happen(times: number): Promise<void> {
-  for (let n = 0; n < times; n++) await order(shop, service)
-}
-
-async function take(): Promise<Try[]> {
-  const lanes = createLanes(1_000, () => {})
-  const noted = (error: unknown) => expect(error).toBeUndefined()
-  const options = { lanes, room: () => 1_000, meter: NO_METER, noted }
-  const taken: Try[] = []
-  for (let round = 0; round < 8; round++)
-    taken.push(...(await createClaims(shop.app, options).take(0)))
-  return taken
-}
-
-/** The 30 s of every lease, passed in no time. */
-async function loseLeases(): Promise<void> {
-  await sql`update webhook_fanout set lease_until = '-infinity'`.execute(shop.db)
-  await sql`
-    update webhook_retry set due_at = clock_timestamp() where lease_token <> 0`.execute(shop.db)
-}
+const resend = (id: number) => hearing.shop.post(`/events/deliveries/${id}/resend`)
 
 const failed = (one: Try): Result => {
-  const result = untried(shop.app, one, { status: 'pending', wait_ms: 60_000 })
+  const result = untried(hearing.shop.app, one, { status: 'pending', wait_ms: 60_000 })
   const row = { ...result.row, attempts: one.progress.attempts + 1, duration_ms: 5 }
   return { ...result, sent: true, row }
 }
@@ -81,7 +39,7 @@ test('a lease lasts 30 seconds: of a first try, of a retry, and by hand', async 
       select extract(epoch from until - clock_timestamp())::float8 as seconds
         from (select lease_until as until from webhook_fanout
                union all select due_at from webhook_retry where lease_token <> 0) l`.execute(
-      shop.db,
+      hearing.shop.db,
     )
     return rows[0]?.seconds
   }
@@ -97,11 +55,11 @@ test('a lease lasts 30 seconds: of a first try, of a retry, and by hand', async 
   await expectALease()
   await loseLeases()
   let finish = () => {}
-  receiver.answer((response) => {
+  hearing.receiver.answer((response) => {
     finish = () => response.end('ok')
   })
   const resent = resend((await newest()).id)
-  await receiver.until(1)
+  await hearing.receiver.until(1)
   await expectALease()
   finish()
   expect((await resent).json.result.ok).toBe(true)
@@ -109,15 +67,15 @@ test('a lease lasts 30 seconds: of a first try, of a retry, and by hand', async 
 
 test('a try by hand that nobody ended is not taken by the sender; a job writes it down, and its schedule goes on', async () => {
   await happen(1)
-  await recordResults(shop.db, (await take()).map(failed))
+  await recordResults(hearing.shop.db, (await take()).map(failed))
   await sql`
     update webhook_retry
        set lease_token = 7, by_hand = true, resume_at = due_at,
-           due_at = clock_timestamp() - interval '40 s'`.execute(shop.db)
+           due_at = clock_timestamp() - interval '40 s'`.execute(hearing.shop.db)
   expect(await take()).toEqual([])
-  expect(await selectOldestDueAge(shop.db)).toBe(0)
+  expect(await selectOldestDueAge(hearing.shop.db)).toBe(0)
   const before = await newest()
-  await lostByHandJob.run(shop.app)
+  await lostByHandJob.run(hearing.shop.app)
   const delivery = await newest()
   expect(delivery).toMatchObject({
     status: 'pending',
@@ -132,14 +90,14 @@ test('a try by hand that nobody ended is not taken by the sender; a job writes i
 
 test('a try by hand that ends when its lease is another one counts for nothing', async () => {
   const held: ServerResponse[] = []
-  receiver.answer((response) => void held.push(response))
+  hearing.receiver.answer((response) => void held.push(response))
   await happen(1)
   const { id } = await newest()
   const late = resend(id)
-  await receiver.until(1)
+  await hearing.receiver.until(1)
   await loseLeases()
   const again = resend(id)
-  await receiver.until(2)
+  await hearing.receiver.until(2)
   held[0]?.writeHead(500).end()
   await late
   held[1]?.end('ok')
@@ -156,13 +114,13 @@ test('what a sender that closes gives back was not tried, and is due in a second
   await happen(1)
   const [one] = await take()
   if (!one) throw new Error('Nothing was taken.')
-  const sender = createSender({ allowedHosts: shop.app.config.webhookAllowedHosts })
+  const sender = createSender({ allowedHosts: hearing.shop.app.config.webhookAllowedHosts })
   await sender.close()
   const results: Result[] = []
   let attempted = 0
-  const executor = createExecutor(shop.app, {
+  const executor = createExecutor(hearing.shop.app, {
     sender,
-    targets: createTargets(shop.db),
+    targets: createTargets(hearing.shop.db),
     lanes: createLanes(100, () => {}),
     buffer: {
       add: (result) => void results.push(result),
@@ -174,7 +132,7 @@ test('what a sender that closes gives back was not tried, and is due in a second
     noted: (error) => expect(error).toBeUndefined(),
   })
   const [claimed_at, read_at] = [performance.now(), performance.now()]
-  const target = await selectTarget(shop.db, one.endpoint_id)
+  const target = await selectTarget(hearing.shop.db, one.endpoint_id)
   executor.begin(one, { claimed_at, read_at, target })
   await expect.poll(() => results).toHaveLength(1)
   expect(results[0]).toMatchObject({
@@ -189,18 +147,18 @@ test('an endpoint that was turned off by hand stays so, however many running tri
   const taken = await take()
   await turn(false)
   const before = await show()
-  await recordResults(shop.db, taken.map(failed))
+  await recordResults(hearing.shop.db, taken.map(failed))
   expect(await show()).toEqual(before)
   expect(before).toMatchObject({ enabled: false, disabled_reason: 'manual' })
 })
 
 test('turning an endpoint on begins its row of failures anew', async () => {
   await happen(39)
-  await recordResults(shop.db, (await take()).map(failed))
+  await recordResults(hearing.shop.db, (await take()).map(failed))
   await turn(false)
   await turn(true)
   await happen(1)
   const [one] = (await take()).filter(({ lane }) => lane === 'first')
-  await recordResults(shop.db, one ? [failed(one)] : [])
+  await recordResults(hearing.shop.db, one ? [failed(one)] : [])
   expect(await show()).toMatchObject({ enabled: true })
 })

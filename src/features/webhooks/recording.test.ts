@@ -1,84 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { order, product } from '../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
-import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { describe, expect, test } from 'vitest'
+import { hearingShop } from '../../../test/hearing-shop.ts'
 import { MINUTE_MS } from '../../kernel/time.ts'
 import { untried } from './dispatch/attempt.ts'
-import { createClaims } from './dispatch/claims.ts'
-import { createLanes } from './dispatch/lanes.ts'
 import { type Result, recordResults } from './dispatch/record-results.ts'
 import type { Try } from './dispatch/try.ts'
 import { startDispatcher } from './index.ts'
-import { NO_METER } from './metrics.ts'
 
 /** What becomes of a try whose lease was lost, whose endpoint moved, or that cannot be written down. */
 
-let shop: Tradepost
-let receiver: Receiver
-let webhook: Json
-let service: string
-
-beforeAll(async () => {
-  shop = await openTradepost()
-  service = (await product(shop, { type: 'service' })).id
-})
-afterAll(() => shop.close())
-beforeEach(async () => {
-  receiver = await openReceiver()
-  const body = { url: receiver.url, events: ['order.created'] }
-  webhook = (await shop.post('/webhooks', body)).json.webhook
-})
-afterEach(async () => {
-  await shop.delete(`/webhooks/${webhook.id}`)
-  await sql`delete from webhook_fanout`.execute(shop.db)
-  await sql`delete from webhook_retry`.execute(shop.db)
-  await receiver.close()
-})
-
-const show = async (): Promise<Json> => {
-  const { webhooks } = (await shop.get('/webhooks?limit=100')).json
-  return webhooks.find((one: Json) => one.id === webhook.id)
-}
-const log = async (): Promise<Json[]> =>
-  (await shop.get(`/events/deliveries?limit=100&webhook_id=${webhook.id}`)).json.deliveries
-const turn = (enabled: boolean) => shop.patch(`/webhooks/${webhook.id}`, { enabled })
-
-async function happen(times: number): Promise<void> {
-  for (let n = 0; n < times; n++) await order(shop, service)
-}
-
-/** Lets a sender work until so many webhooks arrived, and what they brought is written down. */
-async function send(count: number): Promise<void> {
-  const before = receiver.received.length
-  const dispatcher = startDispatcher(shop.app)
-  try {
-    await receiver.until(before + count)
-  } finally {
-    await dispatcher.stop()
-  }
-}
-
-/** A worker that takes all there is, and is heard of no more until it comes with its results. */
-async function take(): Promise<Try[]> {
-  const lanes = createLanes(1_000, () => {})
-  const noted = (error: unknown) => expect(error).toBeUndefined()
-  const claims = createClaims(shop.app, { lanes, room: () => 1_000, meter: NO_METER, noted })
-  const taken: Try[] = []
-  // It takes a few of each store at a time, and first puts those that were lost into the other lane.
-  for (let round = 0; round < 8; round++) taken.push(...(await claims.take(0)))
-  return taken
-}
-
-/** The 30 s of every lease, passed in no time. */
-async function loseLeases(): Promise<void> {
-  await sql`update webhook_fanout set lease_until = '-infinity'`.execute(shop.db)
-  await sql`
-    update webhook_retry set due_at = clock_timestamp() where lease_token <> 0`.execute(shop.db)
-}
+const hearing = hearingShop()
+const { happen, log, loseLeases, send, show, take, turn } = hearing
 
 const ended = (one: Try, status: 'succeeded' | 'failed'): Result => {
-  const result = untried(shop.app, one, { status, wait_ms: null })
+  const result = untried(hearing.shop.app, one, { status, wait_ms: null })
   const row = { ...result.row, attempts: one.progress.attempts + 1, duration_ms: 5 }
   return { ...result, sent: true, row }
 }
@@ -108,7 +43,7 @@ describe('a result that lost its lease', () => {
       const { late, held } = await overtaken(lane)
       const before = await log()
       await recordResults(
-        shop.db,
+        hearing.shop.db,
         late.map((one) => ended(one, 'failed')),
       )
       // Forty failures in a row would have turned it off.
@@ -122,7 +57,7 @@ describe('a result that lost its lease', () => {
       expect(await log()).toEqual(before)
 
       await recordResults(
-        shop.db,
+        hearing.shop.db,
         held.map((one) => ended(one, 'succeeded')),
       )
       expect((await show()).stats).toMatchObject({
@@ -131,7 +66,7 @@ describe('a result that lost its lease', () => {
         pending: 0,
       })
       await recordResults(
-        shop.db,
+        hearing.shop.db,
         held.map((one) => ended(one, 'failed')),
       )
       expect(await show()).toMatchObject({ enabled: true, stats: { failed: 0 } })
@@ -141,7 +76,7 @@ describe('a result that lost its lease', () => {
   test('of the holder turns its endpoint off where it failed forty times', async () => {
     const { held } = await overtaken('first')
     await recordResults(
-      shop.db,
+      hearing.shop.db,
       held.map((one) => ended(one, 'failed')),
     )
     expect(await show()).toMatchObject({ enabled: false, disabled_reason: 'failures' })
@@ -155,10 +90,10 @@ describe('a result that lost its lease', () => {
       expect((await take())[0]?.progress.lost).toBe(lost)
     }
     await loseLeases()
-    const dispatcher = startDispatcher(shop.app)
+    const dispatcher = startDispatcher(hearing.shop.app)
     await expect.poll(async () => (await log())[0]?.status).toBe('failed')
     await dispatcher.stop()
-    expect(receiver.received).toEqual([])
+    expect(hearing.receiver.received).toEqual([])
     expect((await log())[0]).toMatchObject({ attempts: 10, next_attempt_at: null })
     expect(await show()).toMatchObject({ enabled: true, stats: { failed: 1, pending: 0 } })
   })
@@ -168,7 +103,7 @@ describe('an endpoint that is turned off and on while a try runs', () => {
   /** Holds the answer back until the returned function lets it go. */
   function holdAnswers(status: number): () => void {
     const held: (() => void)[] = []
-    receiver.answer((response) => void held.push(() => response.writeHead(status).end()))
+    hearing.receiver.answer((response) => void held.push(() => response.writeHead(status).end()))
     return () => {
       for (const go of held.splice(0)) go()
     }
@@ -177,8 +112,8 @@ describe('an endpoint that is turned off and on while a try runs', () => {
   async function whileItRuns(work: () => Promise<unknown>): Promise<void> {
     const release = holdAnswers(503)
     await happen(1)
-    const dispatcher = startDispatcher(shop.app)
-    await receiver.until(1)
+    const dispatcher = startDispatcher(hearing.shop.app)
+    await hearing.receiver.until(1)
     await work()
     release()
     await dispatcher.stop()
@@ -199,7 +134,7 @@ describe('an endpoint that is turned off and on while a try runs', () => {
   test('parks what failed meanwhile if it is still off, and sends it when it is on', async () => {
     await whileItRuns(() => turn(false))
     expect((await log())[0]).toMatchObject({ status: 'pending', next_attempt_at: null })
-    receiver.answer((response) => response.end('ok'))
+    hearing.receiver.answer((response) => response.end('ok'))
     await turn(true)
     await send(1)
     expect((await log())[0]).toMatchObject({ status: 'succeeded', attempts: 2 })
@@ -210,19 +145,19 @@ describe('an endpoint that is turned off and on while a try runs', () => {
     async (lane) => {
       await happen(1)
       if (lane === 'retry') {
-        receiver.answer((response) => response.writeHead(503).end())
+        hearing.receiver.answer((response) => response.writeHead(503).end())
         await send(1)
-        receiver.answer((response) => response.end('ok'))
-        await sql`update webhook_retry set due_at = clock_timestamp()`.execute(shop.db)
+        hearing.receiver.answer((response) => response.end('ok'))
+        await sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.shop.db)
       }
       const taken = await take()
       expect(taken.map((one) => one.lane)).toEqual([lane])
       await turn(false)
       const parked = taken.map((one) =>
-        untried(shop.app, one, { status: 'pending', wait_ms: null }),
+        untried(hearing.shop.app, one, { status: 'pending', wait_ms: null }),
       )
       await turn(true)
-      await recordResults(shop.db, parked)
+      await recordResults(hearing.shop.db, parked)
       expect((await log())[0]?.next_attempt_at).not.toBeNull()
       await send(1)
       expect((await log())[0]).toMatchObject({ status: 'succeeded' })
@@ -234,15 +169,15 @@ describe('a try of the retry lane that runs', () => {
   /** One that failed before is tried again by the dispatcher, and waits for its answer meanwhile. */
   async function whileItRuns(work: () => Promise<unknown>): Promise<void> {
     await happen(1)
-    receiver.answer((response) => response.writeHead(503).end())
+    hearing.receiver.answer((response) => response.writeHead(503).end())
     await send(1)
-    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(shop.db)
+    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.shop.db)
     let finish = () => {}
-    receiver.answer((response) => {
+    hearing.receiver.answer((response) => {
       finish = () => response.end('ok')
     })
-    const dispatcher = startDispatcher(shop.app)
-    await receiver.until(2)
+    const dispatcher = startDispatcher(hearing.shop.app)
+    await hearing.receiver.until(2)
     await work()
     finish()
     await dispatcher.stop()
@@ -255,13 +190,13 @@ describe('a try of the retry lane that runs', () => {
       await turn(true)
       expect(await take()).toEqual([])
     })
-    expect(receiver.received).toHaveLength(2)
+    expect(hearing.receiver.received).toHaveLength(2)
     expect((await log())[0]).toMatchObject({ status: 'succeeded', attempts: 2 })
   })
 
   test('is written down when it ends, though its endpoint was deleted', async () => {
     await whileItRuns(async () => {
-      await shop.delete(`/webhooks/${webhook.id}`)
+      await hearing.shop.delete(`/webhooks/${hearing.webhook.id}`)
       expect((await log())[0]).toMatchObject({ status: 'delivering', webhook: { deleted: true } })
     })
     expect((await log())[0]).toMatchObject({ status: 'succeeded', attempts: 2 })
@@ -273,12 +208,12 @@ describe('a result that the database refuses', () => {
   async function whileRefused(rule: string, work: () => Promise<void>): Promise<void> {
     await sql`
       alter table webhook_delivery add constraint refused check (${sql.raw(rule)}) not valid`.execute(
-      shop.db,
+      hearing.shop.db,
     )
     try {
       await work()
     } finally {
-      await sql`alter table webhook_delivery drop constraint refused`.execute(shop.db)
+      await sql`alter table webhook_delivery drop constraint refused`.execute(hearing.shop.db)
     }
   }
 
@@ -287,7 +222,7 @@ describe('a result that the database refuses', () => {
     await happen(8)
     const all = (await log()).map((one) => one.event.id).sort()
     const poisoned = all[4]
-    receiver.answer((response, { headers }) => {
+    hearing.receiver.answer((response, { headers }) => {
       if (headers['service-event-id'] === poisoned) response.writeHead(status).end(body)
       else response.end('ok')
     })
@@ -299,7 +234,7 @@ describe('a result that the database refuses', () => {
     const all = await log()
     const others = all.filter((one) => one.event.id !== poisoned)
     const one = all.find(({ event }) => event.id === poisoned)
-    const { delivery } = (await shop.get(`/events/deliveries/${one?.id}`)).json
+    const { delivery } = (await hearing.shop.get(`/events/deliveries/${one?.id}`)).json
     return { others, delivery }
   }
 
@@ -312,7 +247,7 @@ describe('a result that the database refuses', () => {
       expect(delivery.attempt_history).toMatchObject([{ attempt: 1, response_body: null }])
     })
     expect((await show()).stats).toMatchObject({ succeeded: 8, failed: 0, pending: 0 })
-    expect(receiver.received).toHaveLength(8)
+    expect(hearing.receiver.received).toHaveLength(8)
   })
 
   test('for all that was answered is stored as one that could not be, and tried again', async () => {
@@ -324,8 +259,8 @@ describe('a result that the database refuses', () => {
       expect(delivery.last_error).toMatch(/^record_failed: /)
       expect(delivery.next_attempt_at).not.toBeNull()
     })
-    receiver.answer((response) => response.end('ok'))
-    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(shop.db)
+    hearing.receiver.answer((response) => response.end('ok'))
+    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.shop.db)
     await send(1)
     expect((await show()).stats).toMatchObject({ succeeded: 8, failed: 0, pending: 0 })
   })
@@ -338,18 +273,18 @@ describe('a result that the database refuses', () => {
           raise exception 'canceling statement due to statement timeout' using errcode = '57014';
         end if;
         return null;
-      end $$`.execute(shop.db)
+      end $$`.execute(hearing.shop.db)
     await sql`
       create trigger too_much after insert on webhook_delivery referencing new table as written
-         for each statement execute function too_much()`.execute(shop.db)
+         for each statement execute function too_much()`.execute(hearing.shop.db)
     try {
       await happen(8)
       await send(8)
     } finally {
-      await sql`drop function too_much cascade`.execute(shop.db)
+      await sql`drop function too_much cascade`.execute(hearing.shop.db)
     }
     expect((await log()).map(({ status }) => status)).toEqual(new Array(8).fill('succeeded'))
-    expect(receiver.received).toHaveLength(8)
+    expect(hearing.receiver.received).toHaveLength(8)
   })
 
   test('whatever is left out of it loses no other', async () => {

@@ -1,41 +1,23 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { order, product } from '../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
-import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { afterEach, expect, test } from 'vitest'
+import type { Json } from '../../../test/harness.ts'
+import { hearingShop } from '../../../test/hearing-shop.ts'
 import type { Progress } from '../../command.ts'
 import { HOUR_MS, MINUTE_MS } from '../../kernel/time.ts'
 import { type Dispatcher, startDispatcher, webhookCommands } from './index.ts'
 
-let shop: Tradepost
-let receiver: Receiver
-let webhook: Json
-let service: string
+const hearing = hearingShop()
+const { happen, log, send } = hearing
 
-beforeAll(async () => {
-  shop = await openTradepost()
-  service = (await product(shop, { type: 'service' })).id
-})
-afterAll(() => shop.close())
-beforeEach(async () => {
-  receiver = await openReceiver()
-  const body = { url: receiver.url, events: ['order.created'] }
-  webhook = (await shop.post('/webhooks', body)).json.webhook
-})
-afterEach(async () => {
-  await shop.delete(`/webhooks/${webhook.id}`)
-  await receiver.close()
-  // What this test left behind is out of the next one's two hours.
-  shop.forward(3 * HOUR_MS)
-})
+// What a test left behind is out of the next one's two hours.
+afterEach(() => hearing.shop.forward(3 * HOUR_MS))
 
 const answer = (status: number) =>
-  receiver.answer((response) => response.writeHead(status).end('said'))
-const log = async (): Promise<Json[]> =>
-  (await shop.get(`/events/deliveries?limit=100&webhook_id=${webhook.id}`)).json.deliveries
+  hearing.receiver.answer((response) => response.writeHead(status).end('said'))
 const one = async ({ id }: Json): Promise<Json> =>
-  (await shop.get(`/events/deliveries/${id}`)).json.delivery
-const dueNow = () => sql`update webhook_retry set due_at = clock_timestamp()`.execute(shop.db)
+  (await hearing.shop.get(`/events/deliveries/${id}`)).json.delivery
+const dueNow = () =>
+  sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.shop.db)
 
 async function resend(
   input: Json = {},
@@ -43,25 +25,14 @@ async function resend(
 ): Promise<Json> {
   const command = webhookCommands.find(({ name }) => name === 'webhooks resend')
   const { signal } = new AbortController()
-  const asked = { store: shop.live.id, failedSince: '2h', ...input }
-  return command?.run(shop.app, asked, { emit: (progress) => void emit(progress), signal })
-}
-
-/** A sender works until so many webhooks arrived, and what they brought is written down. */
-async function send(count: number): Promise<void> {
-  const before = receiver.received.length
-  const dispatcher = startDispatcher(shop.app)
-  try {
-    await receiver.until(before + count)
-  } finally {
-    await dispatcher.stop()
-  }
+  const asked = { store: hearing.shop.live.id, failedSince: '2h', ...input }
+  return command?.run(hearing.shop.app, asked, { emit: (progress) => void emit(progress), signal })
 }
 
 /** So many events whose first try fails: nothing of them is given up for the next twenty hours. */
 async function failing(count: number): Promise<void> {
   answer(500)
-  for (let n = 0; n < count; n++) await order(shop, service)
+  await happen(count)
   await send(count)
   for (const { status, attempts } of await log()) {
     expect([status, attempts]).toEqual(['pending', 1])
@@ -70,7 +41,7 @@ async function failing(count: number): Promise<void> {
 
 test('after a downtime of two hours all that failed is sent, though nothing is given up yet', async () => {
   await failing(5)
-  shop.forward(2 * HOUR_MS - MINUTE_MS)
+  hearing.shop.forward(2 * HOUR_MS - MINUTE_MS)
   answer(200)
   const said: Progress[] = []
   expect(await resend({}, (progress) => said.push(progress))).toEqual({ resent: 5, failed: 0 })
@@ -80,9 +51,9 @@ test('after a downtime of two hours all that failed is sent, though nothing is g
   }
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
   await dueNow()
-  const dispatcher = startDispatcher(shop.app)
+  const dispatcher = startDispatcher(hearing.shop.app)
   await dispatcher.stop()
-  expect(receiver.received).toHaveLength(10)
+  expect(hearing.receiver.received).toHaveLength(10)
 })
 
 test('what fails again keeps its schedule, and is sent the next time', async () => {
@@ -102,11 +73,11 @@ test('what was given up is sent too, what was tried before that time is not', as
   const [given] = await log()
   await sql`
     update webhook_retry set step = 6, due_at = clock_timestamp()
-     where delivery_id = ${given?.id}`.execute(shop.db)
+     where delivery_id = ${given?.id}`.execute(hearing.shop.db)
   await send(1)
   expect(await one(given)).toMatchObject({ status: 'failed', attempts: 2 })
-  shop.forward(HOUR_MS)
-  await order(shop, service)
+  hearing.shop.forward(HOUR_MS)
+  await happen(1)
   await dueNow()
   answer(503)
   await send(2)
@@ -119,7 +90,7 @@ test('what was given up is sent too, what was tried before that time is not', as
 
 test('what was never tried is not sent: nothing of it failed', async () => {
   await failing(1)
-  await order(shop, service)
+  await happen(1)
   answer(200)
   expect(await resend()).toEqual({ resent: 1, failed: 0 })
   expect((await log()).map(({ status }) => status)).toEqual(['pending', 'succeeded'])
@@ -127,10 +98,10 @@ test('what was never tried is not sent: nothing of it failed', async () => {
 
 test('samples are sent only where they are asked for', async () => {
   answer(500)
-  await shop.post(`/webhooks/${webhook.id}/test`)
+  await hearing.shop.post(`/webhooks/${hearing.webhook.id}/test`)
   await webhookCommands
     .find(({ name }) => name === 'webhooks trigger')
-    ?.run(shop.app, { store: shop.live.id, type: 'order.created' })
+    ?.run(hearing.shop.app, { store: hearing.shop.live.id, type: 'order.created' })
   await send(1)
   answer(200)
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
@@ -143,13 +114,13 @@ test('what arrives by its schedule while others are sent is not sent again', asy
   const [last] = await log()
   let dispatcher: Dispatcher | undefined
   // While the first is on its way the schedule brings the last.
-  receiver.answer((response) => {
-    receiver.answer((other) => other.end('ok'))
+  hearing.receiver.answer((response) => {
+    hearing.receiver.answer((other) => other.end('ok'))
     const untilItArrived = async () => {
       await sql`
         update webhook_retry set due_at = clock_timestamp()
-         where delivery_id = ${last?.id}`.execute(shop.db)
-      dispatcher = startDispatcher(shop.app)
+         where delivery_id = ${last?.id}`.execute(hearing.shop.db)
+      dispatcher = startDispatcher(hearing.shop.app)
       await expect.poll(async () => (await one(last)).status).toBe('succeeded')
       response.end('ok')
     }
@@ -158,43 +129,43 @@ test('what arrives by its schedule while others are sent is not sent again', asy
   expect(await resend()).toEqual({ resent: 2, failed: 0 })
   await dispatcher?.stop()
   expect(await one(last)).toMatchObject({ attempts: 2 })
-  expect(receiver.received).toHaveLength(6)
+  expect(hearing.receiver.received).toHaveLength(6)
 })
 
 test('a try that runs is left alone, and counts as nothing', async () => {
   await failing(2)
   let release = () => {}
-  receiver.answer((response) => {
+  hearing.receiver.answer((response) => {
     release = () => response.end('ok')
   })
   const [running] = await log()
-  const byHand = shop.post(`/events/deliveries/${running?.id}/resend`)
-  await receiver.until(3)
+  const byHand = hearing.shop.post(`/events/deliveries/${running?.id}/resend`)
+  await hearing.receiver.until(3)
   const let_go = release
   answer(200)
   expect(await resend()).toEqual({ resent: 1, failed: 0 })
   let_go()
   expect((await byHand).json.delivery).toMatchObject({ status: 'succeeded', attempts: 2 })
-  expect(receiver.received).toHaveLength(4)
+  expect(hearing.receiver.received).toHaveLength(4)
 })
 
 test('an endpoint that was deleted gets nothing, and another store neither', async () => {
   await failing(1)
   answer(200)
-  expect(await resend({ store: shop.other.id })).toEqual({ resent: 0, failed: 0 })
-  await shop.delete(`/webhooks/${webhook.id}`)
+  expect(await resend({ store: hearing.shop.other.id })).toEqual({ resent: 0, failed: 0 })
+  await hearing.shop.delete(`/webhooks/${hearing.webhook.id}`)
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
   // Nor what was given up before.
   await sql`update webhook_delivery set status = 'failed' where status = 'cancelled'`.execute(
-    shop.db,
+    hearing.shop.db,
   )
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
-  expect(receiver.received).toHaveLength(1)
+  expect(hearing.receiver.received).toHaveLength(1)
 })
 
 test('each try has its own time, however long the command takes', async () => {
   await failing(2)
-  await resend({}, () => shop.forward(10 * MINUTE_MS))
+  await resend({}, () => hearing.shop.forward(10 * MINUTE_MS))
   const [second, first] = await Promise.all((await log()).map(one))
   const at = ({ attempt_history }: Json) => Date.parse(attempt_history[1].created_at)
   expect(at(second) - at(first)).toBeGreaterThanOrEqual(10 * MINUTE_MS)
