@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { isRange } from '../kernel/net.ts'
 import { KEY_BYTES } from '../kernel/vault.ts'
 
-export const ROLES = ['all', 'api', 'worker'] as const
+const ROLES = ['all', 'api', 'worker'] as const
 export type Role = (typeof ROLES)[number]
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']

@@ -14,7 +14,7 @@ import { newId } from '../kernel/ids.ts'
 import type { Answer } from './idempotency.ts'
 import { send } from './mount.ts'
 
-export const JSON_BODY_MAX = 1024 * 1024
+const JSON_BODY_MAX = 1024 * 1024
 export const HEADERS_BYTES_MAX = 16 * 1024
 
 /** `url` is the path as it was asked for, where it is known: surfaces have refusals of their own. */

@@ -30,13 +30,13 @@ export function cutPage<T extends { id: number }>(
   return { page, next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
-export const LEVEL_MAX = 1_000
+const LEVEL_MAX = 1_000
 export const Level = z.int().min(0, 'Use 0 to 1000.').max(LEVEL_MAX, 'Use 0 to 1000.')
 
 export const STATUSES = ['active', 'inactive'] as const
 export const Status = z.enum(STATUSES)
 
-export const ACCESSES = ['licensed', 'session', 'public'] as const
+const ACCESSES = ['licensed', 'session', 'public'] as const
 export const Access = z.enum(ACCESSES)
 export type Access = z.output<typeof Access>
 

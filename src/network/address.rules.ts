@@ -68,7 +68,7 @@ const EMBEDDING_IPV4 = [
 ]
 
 /** Ports of services that read lines or frames of their own and could be talked to by a POST. */
-export const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
+const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
   ...[0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95],
   ...[101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 138, 139, 143],
   ...[161, 179, 389, 427, 445, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554],

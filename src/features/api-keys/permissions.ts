@@ -28,10 +28,7 @@ export const PERMISSIONS: readonly string[] = AREAS.flatMap((area) => [
 ])
 
 /** Permissions of the Client Security API, and there are no others (decision 20). */
-export const SECURITY_PERMISSIONS: readonly string[] = [
-  'client_security:read',
-  'client_security:write',
-]
+const SECURITY_PERMISSIONS: readonly string[] = ['client_security:read', 'client_security:write']
 
 export const permissionsOf = (kind: KeyKind): readonly string[] =>
   kind === 'store' ? PERMISSIONS : SECURITY_PERMISSIONS

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { DateTime, HttpUrl, Line } from '../../kernel/shapes.ts'
 
-export const APP_STATUSES = ['active', 'paused', 'disabled'] as const
-export const MATCHES = ['exact', 'most', 'two', 'any'] as const
+const APP_STATUSES = ['active', 'paused', 'disabled'] as const
+const MATCHES = ['exact', 'most', 'two', 'any'] as const
 export const REPORT_ACTIONS = ['log', 'ban_device', 'ban_key'] as const
 
 const CHECKSUMS_MAX = 100
@@ -160,7 +160,7 @@ export const SigningKey = z
   .meta({ id: 'SigningKey', description: 'The public half of a signing key.' })
 export type SigningKey = z.output<typeof SigningKey>
 
-export const KEY_OVERLAP_S = 90 * DAY_S
+const KEY_OVERLAP_S = 90 * DAY_S
 
 export const NewSigningKey = z
   .strictObject({

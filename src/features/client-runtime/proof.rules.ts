@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../kernel/time.ts'
 import { fromBase64Url } from './device-key.rules.ts'
 
 /** How far the clock of a device may be from ours. */
-export const SKEW_MS = 300 * SECOND_MS
+const SKEW_MS = 300 * SECOND_MS
 /** How long a nonce is remembered: as long as a proof with it could be believed. */
 export const NONCE_MS = 2 * SKEW_MS
 

@@ -31,7 +31,7 @@ export interface Weighed {
 
 type Asker = Pick<Call, 'shop' | 'app' | 'ip'>
 
-export function hashDevice({ shop, app }: Asker, device: ClientDevice): HashedDevice {
+function hashDevice({ shop, app }: Asker, device: ClientDevice): HashedDevice {
   return {
     fingerprint_hash: hashFingerprint(shop.vault, app.id, device.fingerprint),
     components: hashComponents(shop.vault, app.id, device.components ?? {}),

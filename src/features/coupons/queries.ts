@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
-import { isHash } from '../../kernel/ids.ts'
+import { namedAmong } from '../../db/named.ts'
 import { countedTo } from '../../kernel/page.ts'
 import type { Coupon, CouponQuery } from './schema.ts'
 
@@ -116,13 +116,10 @@ export async function selectNamed(
   storeId: number,
   named: { product_ids: readonly string[]; variant_ids: number[]; category_ids: number[] },
 ) {
-  const hashes = named.product_ids.filter(isHash)
-  const ids = named.product_ids.filter((ref) => !isHash(ref))
   const { rows } = await sql<{ kind: string; id: number; hash: string }>`
     select 'product' as kind, id, hash_id as hash
       from product
-     where store_id = ${storeId} and deleted_at is null
-       and (hash_id = any(${hashes}::text[]) or id = any(${ids}::bigint[]))
+     where store_id = ${storeId} and deleted_at is null and ${namedAmong('product', named.product_ids)}
      union all
     select 'variant', id, ''
       from variant

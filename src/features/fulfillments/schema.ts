@@ -4,7 +4,7 @@ import { DateTime, HttpUrl, Line, OneOrMoreOf, PageQuery, PathId } from '../../k
 export const STATUSES = ['open', 'shipped', 'delivered', 'cancelled', 'failed'] as const
 export type Status = (typeof STATUSES)[number]
 
-export const SHIPMENT_STATUSES = [
+const SHIPMENT_STATUSES = [
   'label_printed',
   'in_transit',
   'out_for_delivery',

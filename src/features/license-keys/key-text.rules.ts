@@ -7,7 +7,7 @@ const WILDCARD = '*'
 
 /** 13 wildcards are 65 bits: fewer could be guessed. */
 export const WILDCARDS_MIN = 13
-export const PREVIEW_LENGTH = 5
+const PREVIEW_LENGTH = 5
 
 /** Gives a number from 0 to 31, each as likely as another. */
 export type Draw = () => number

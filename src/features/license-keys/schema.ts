@@ -6,7 +6,7 @@ import { countWildcards, WILDCARDS_MIN } from './key-text.rules.ts'
 export const KEYS_MAX = 1_000
 export const KEY_LENGTH_MAX = 255
 export const KEY_STATUSES = ['banned', 'suspended', 'expired', 'unused', 'active'] as const
-export const EXPIRY_BASES = ['creation', 'first_activation'] as const
+const EXPIRY_BASES = ['creation', 'first_activation'] as const
 
 const ENTITLEMENTS_MAX = 64
 const METADATA_KEYS_MAX = 64
@@ -18,9 +18,7 @@ export const RESET_COOLDOWN_S = 604_800
 const Count = z.int().min(1, 'Use 1 or more, or null.').max(1_000_000)
 export const Seconds = z.int().min(1, 'Use 1 or more.').max(SECONDS_MAX)
 
-export const Entitlements = z
-  .array(Line(64))
-  .max(ENTITLEMENTS_MAX, `Send at most ${ENTITLEMENTS_MAX}.`)
+const Entitlements = z.array(Line(64)).max(ENTITLEMENTS_MAX, `Send at most ${ENTITLEMENTS_MAX}.`)
 
 const Metadata = z
   .record(z.string().min(1).max(64), z.unknown())
@@ -135,7 +133,7 @@ const ONE_END = { path: ['expires_at'], error: 'Send expires_at or duration_seco
 export const Prefix = z
   .string()
   .regex(/^[A-Za-z0-9]{1,16}$/, 'Use 1 to 16 letters and digits of ASCII.')
-export const Mask = Line(128)
+const Mask = Line(128)
   .refine((mask) => /^[\x21-\x7e]+$/.test(mask), 'Use printable ASCII without spaces.')
   .refine(
     (mask) => countWildcards(mask) >= WILDCARDS_MIN,

@@ -33,7 +33,7 @@ const REFUND_STATUSES = ['none', 'partial', 'full'] as const
 const FULFILLMENT_STATUSES = ['not_required', 'unfulfilled', 'partial', 'fulfilled'] as const
 export type FulfillmentStatus = (typeof FULFILLMENT_STATUSES)[number]
 const SOURCES = ['storefront', 'api', 'embed'] as const
-export const PAYMENT_METHODS = ['manual', 'crypto', 'card', 'balance', 'test', 'free'] as const
+const PAYMENT_METHODS = ['manual', 'crypto', 'card', 'balance', 'test', 'free'] as const
 
 const AddressFields = {
   name: Line(128).describe('Who receives it.'),

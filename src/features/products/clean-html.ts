@@ -13,7 +13,7 @@ const ALLOWED: sanitize.IOptions = {
 }
 
 /** HTML as it may be shown: no script, no style, no frame, no address but http, https and mailto. */
-export async function cleanHtml(html: string): Promise<string> {
+async function cleanHtml(html: string): Promise<string> {
   // Loaded with the first text that needs it, not at the start.
   const { default: sanitizeHtml } = await import('sanitize-html')
   return sanitizeHtml(html, {

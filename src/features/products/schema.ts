@@ -15,14 +15,7 @@ import {
 } from '../../kernel/shapes.ts'
 import { NewVariant, VARIANTS_MAX, Variant } from './variant-schema.ts'
 
-export const PRODUCT_TYPES = [
-  'serial',
-  'file',
-  'service',
-  'dynamic',
-  'physical',
-  'license',
-] as const
+const PRODUCT_TYPES = ['serial', 'file', 'service', 'dynamic', 'physical', 'license'] as const
 const KINDS = ['single', 'subscription', 'bundle'] as const
 const STATUSES = ['draft', 'active', 'archived'] as const
 const VISIBILITIES = ['public', 'unlisted', 'private', 'on_hold'] as const

@@ -51,7 +51,7 @@ function checkConstraints(type: SettingType, constraints: Constraints, matches: 
 }
 
 /** Why a value is not of a type; undefined where it is. */
-export function whyNotOfType(type: SettingType, value: unknown): string | undefined {
+function whyNotOfType(type: SettingType, value: unknown): string | undefined {
   switch (type) {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'Use true or false.'
@@ -127,11 +127,7 @@ const isOf = (type: NonNullable<ValueSchema['type']>, value: unknown): boolean =
   type === 'integer' ? Number.isInteger(value) : typeOf(value) === type
 
 /** The first place where a value is not what a schema says; undefined where it is all of it. */
-export function whereItBreaks(
-  schema: ValueSchema,
-  value: unknown,
-  path: string,
-): string | undefined {
+function whereItBreaks(schema: ValueSchema, value: unknown, path: string): string | undefined {
   if (schema.type && !isOf(schema.type, value)) return path
   if (schema.enum && !schema.enum.some((option) => isSame(option, value))) return path
   if (typeof value === 'number') return isWithin(value, schema.minimum, schema.maximum, path)

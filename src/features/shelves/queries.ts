@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
-import { isHash } from '../../kernel/ids.ts'
+import { namedAmong } from '../../db/named.ts'
 import type { Page } from '../../kernel/page.ts'
 import type { Kind } from './kinds.ts'
 import type { Category, Shelf } from './schema.ts'
@@ -169,9 +169,7 @@ export async function lockProductIds(
   const { rows } = await sql<{ id: number; hash_id: string }>`
     select id, hash_id
       from product
-     where store_id = ${storeId} and deleted_at is null
-       and (hash_id = any(${refs.filter(isHash)}::text[])
-            or id = any(${refs.filter((ref) => !isHash(ref))}::bigint[]))
+     where store_id = ${storeId} and deleted_at is null and ${namedAmong('product', refs)}
      order by id
        for share`.execute(tx)
   return new Map(rows.flatMap(({ id, hash_id }) => [[hash_id, id] as const, [String(id), id]]))

@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
-import { isHash } from '../../kernel/ids.ts'
+import { named } from '../../db/named.ts'
 import { countedTo } from '../../kernel/page.ts'
 import { type NewStockAlert, STATUSES, type StockAlert, type StockAlertQuery } from './schema.ts'
-
-const named = (ref: string) => (isHash(ref) ? sql`p.hash_id = ${ref}` : sql`p.id = ${Number(ref)}`)
 
 /** The product, and whether it has this variant where one is named. */
 export async function selectProduct(db: Db, storeId: number, ref: string, variantId?: number) {
@@ -13,7 +11,7 @@ export async function selectProduct(db: Db, storeId: number, ref: string, varian
                           where v.store_id = p.store_id and v.product_id = p.id
                             and v.id = ${variantId ?? null} and v.deleted_at is null) as has_variant
       from product p
-     where p.store_id = ${storeId} and ${named(ref)} and p.deleted_at is null`.execute(db)
+     where p.store_id = ${storeId} and ${named('p', ref)} and p.deleted_at is null`.execute(db)
   return rows[0]
 }
 

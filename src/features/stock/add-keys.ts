@@ -57,12 +57,7 @@ async function tryKeys(
 }
 
 /** The variant, if it is one that keys are handed over for. */
-export async function findSerial(
-  { store }: Shop,
-  db: Shop['db'],
-  productRef: string,
-  variantId: number,
-) {
+async function findSerial({ store }: Shop, db: Shop['db'], productRef: string, variantId: number) {
   const variant = found(await q.selectVariant(db, store.id, productRef, variantId), 'Variant')
   if (variant.delivery_type === 'serial') return variant
   throw invalid(

@@ -23,7 +23,7 @@ export interface OrderedLine extends Wanted {
 }
 
 /** A variant that is not counted never runs out. */
-export const isCounted = ({ stock_mode, track_inventory }: Counters): boolean =>
+const isCounted = ({ stock_mode, track_inventory }: Counters): boolean =>
   stock_mode !== 'unlimited' && track_inventory
 
 export const free = ({ on_hand, reserved }: Pick<Counters, 'on_hand' | 'reserved'>): number =>

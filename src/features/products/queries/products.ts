@@ -1,21 +1,17 @@
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import { isHash } from '../../../kernel/ids.ts'
+import { named } from '../../../db/named.ts'
 import type { ProductRow } from '../products.rules.ts'
 import type { Details, ListedProduct, Method, Product, Section, Seo } from '../schema.ts'
 import { PRODUCT, productsWith, SECTIONS } from './sections.ts'
-
-/** A product by its hash or its numeric id. */
-export const named = (ref: string) =>
-  isHash(ref) ? sql`p.hash_id = ${ref}` : sql`p.id = ${Number(ref)}`
 
 /** A product with all its sections, in one round trip. */
 export async function selectProduct(db: Db, storeId: number, ref: string) {
   const { rows } = await sql<Required<ListedProduct>>`
     select ${PRODUCT}, ${sql.join(Object.values(SECTIONS))}
       from ${productsWith(Object.keys(SECTIONS) as Section[])}
-     where p.store_id = ${storeId} and ${named(ref)} and p.deleted_at is null`.execute(db)
+     where p.store_id = ${storeId} and ${named('p', ref)} and p.deleted_at is null`.execute(db)
   return rows[0]
 }
 
@@ -26,7 +22,7 @@ export async function selectProductId(
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select p.id from product p
-     where p.store_id = ${storeId} and ${named(ref)} and p.deleted_at is null`.execute(db)
+     where p.store_id = ${storeId} and ${named('p', ref)} and p.deleted_at is null`.execute(db)
   return rows[0]?.id
 }
 
@@ -51,7 +47,7 @@ export async function lockProduct(
   const { rows } = await sql<Stored>`
     select p.id, p.hash_id, p.price_cents, p.min_qty, p.max_qty, p.methods, ${FACETS}
       from product p
-     where p.store_id = ${storeId} and ${named(ref)} and p.deleted_at is null
+     where p.store_id = ${storeId} and ${named('p', ref)} and p.deleted_at is null
        for no key update`.execute(tx)
   return rows[0]
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import { isHash } from '../../../kernel/ids.ts'
+import { namedAmong } from '../../../db/named.ts'
 import type { Item } from '../item-schema.ts'
 import type { Method } from '../schema.ts'
 
@@ -54,9 +54,9 @@ export async function selectSellables(
       left join variant v
         on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
        and (v.is_default or v.id = any(${variantIds}::bigint[]))
-     where p.store_id = ${storeId} and p.deleted_at is null
-       and (p.hash_id = any(${refs.filter(isHash)}::text[])
-            or p.id = any(${refs.filter((ref) => !isHash(ref))}::bigint[]))`.execute(db)
+     where p.store_id = ${storeId} and p.deleted_at is null and ${namedAmong('p', refs)}`.execute(
+    db,
+  )
 
   return items.map(({ product_id, variant_id }) => {
     const ofProduct = rows.filter(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { named } from '../../../db/named.ts'
 import type { Dimensions, Variant, VariantPatch } from '../variant-schema.ts'
 import type { VariantRow } from '../variants.rules.ts'
-import { named } from './products.ts'
 import { VARIANT } from './sections.ts'
 
 /** The variants of a product by sort order; none of them where there is no such product. */
@@ -12,7 +12,7 @@ export async function selectVariants(db: Db, storeId: number, ref: string): Prom
       from product p
       join variant v on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
       join stock s on s.store_id = v.store_id and s.variant_id = v.id
-     where p.store_id = ${storeId} and ${named(ref)} and p.deleted_at is null
+     where p.store_id = ${storeId} and ${named('p', ref)} and p.deleted_at is null
      order by v.sort_order, v.id`.execute(db)
   return rows.map(({ variant }) => variant)
 }

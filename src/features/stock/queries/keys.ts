@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listOf } from '../../../db/arrays.ts'
 import type { Db, Tx } from '../../../db/database.ts'
-import { isHash } from '../../../kernel/ids.ts'
+import { named } from '../../../db/named.ts'
 import { countedTo } from '../../../kernel/page.ts'
 import { type KeyQuery, STATUSES, type StockKey } from '../schema.ts'
 
@@ -19,15 +19,12 @@ export async function selectVariant(
   productRef: string,
   variantId: number,
 ): Promise<KeyedVariant | undefined> {
-  const product = isHash(productRef)
-    ? sql`p.hash_id = ${productRef}`
-    : sql`p.id = ${Number(productRef)}`
   const { rows } = await sql<KeyedVariant>`
     select v.id, v.product_id, v.delivery_type, v.stock_mode, v.active
       from variant v
       join product p on p.store_id = v.store_id and p.id = v.product_id
      where v.store_id = ${storeId} and v.id = ${variantId} and v.deleted_at is null
-       and ${product} and p.deleted_at is null`.execute(db)
+       and ${named('p', productRef)} and p.deleted_at is null`.execute(db)
   return rows[0]
 }
 
