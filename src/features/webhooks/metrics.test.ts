@@ -204,8 +204,11 @@ describe('the oldest due age', () => {
     )
     await sql`analyze webhook_retry, webhook_fanout`.execute(shop.db)
     const [statement] = await shop.statements(() => selectOldestDueAge(shop.db))
+    // It begins with the first store and the first endpoint.
     const { rows } = await sql
-      .raw<{ 'QUERY PLAN': Json }>(`explain (analyze, format json) ${statement}`)
+      .raw<{ 'QUERY PLAN': Json }>(
+        `explain (analyze, format json) ${statement?.replaceAll(/\$\d/g, '0')}`,
+      )
       .execute(shop.db)
     expect(readRows(rows[0]?.['QUERY PLAN'][0].Plan)).toBeLessThan(200)
     expect(await selectOldestDueAge(shop.db)).toBeGreaterThanOrEqual(50 * SECOND_MS)

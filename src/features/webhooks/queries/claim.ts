@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { eventNo } from './delivery-id.ts'
+import { waitingEndpoints, waitingStores } from './waiting.ts'
 
 /** An event whose first tries a worker took for 30 s, with what is needed to make them. */
 export interface ClaimedEvent {
@@ -60,21 +61,15 @@ export async function claimEvents(
   { afterStore, skip, room, roomOfOthers, triesPerEvent, perStore, events, limit }: EventClaim,
 ): Promise<ClaimedEvent[]> {
   const { rows } = await sql<ClaimedEvent>`-- planned anew
-    with recursive waiting as (
-      (select store_id from webhook_fanout where store_id > ${afterStore} order by store_id limit 1)
-       union all
-      select (select f.store_id from webhook_fanout f
-               where f.store_id > w.store_id order by f.store_id limit 1)
-        from waiting w
-       where w.store_id is not null
-    ), room as materialized (
+    with recursive ${waitingStores(afterStore)},
+    room as materialized (
       select store_id,
              ${BEGUN_AND_QUEUED}::int * greatest(max(places), ceil(sum(places) / ${triesPerEvent}::float)::bigint) as events
         from (${placesIn(room, roomOfOthers)}) p
        group by store_id
     ), open as materialized (
       select w.store_id, r.events
-        from waiting w
+        from stores w
         left join room r on r.store_id = w.store_id
        where w.store_id is not null and w.store_id <> all(${skip}::bigint[])
          and coalesce(r.events, 1) > 0
@@ -133,7 +128,7 @@ const placesIn = (room: readonly EndpointRoom[], roomOfOthers: number) => sql`
          case when e.is_on then coalesce(r.places, ${roomOfOthers}::int) else ${roomOfOthers}::int end as places
     from (select e.store_id, e.id, e.enabled and e.deleted_at is null as is_on,
                  coalesce(e.deleted_at, e.disabled_at) as since
-            from waiting w
+            from stores w
             join unnest(${[...new Set(room.map((one) => one.store_id))]}::bigint[]) as busy(store_id)
               on busy.store_id = w.store_id
             join webhook_endpoint e on e.store_id = w.store_id) e
@@ -183,20 +178,12 @@ export async function claimRetries(
   { afterEndpoint, room, roomOfOthers, crowded, perStore, limit }: RetryClaim,
 ): Promise<ClaimedRetry[]> {
   const { rows } = await sql<ClaimedRetry>`-- planned anew
-    with recursive waiting as (
-      (select endpoint_id from webhook_retry
-        where endpoint_id > ${afterEndpoint} and due_at < 'infinity' order by endpoint_id limit 1)
-       union all
-      select (select q.endpoint_id from webhook_retry q
-               where q.endpoint_id > w.endpoint_id and q.due_at < 'infinity'
-               order by q.endpoint_id limit 1)
-        from waiting w
-       where w.endpoint_id is not null
-    ), lease as materialized (
+    with recursive ${waitingEndpoints(afterEndpoint)},
+    lease as materialized (
       select nextval('webhook_lease') as token
     ), due as materialized (
       select q.store_id, q.delivery_id, q.endpoint_id, q.lease_token
-        from waiting w
+        from endpoints w
         left join ${placesOf(room)} on r.endpoint_id = w.endpoint_id
         cross join lateral (
           select store_id, delivery_id, endpoint_id, lease_token

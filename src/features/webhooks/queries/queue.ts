@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
+import { waitingEndpoints, waitingStores } from './waiting.ts'
 
 /** What waits to be sent, in all stores. */
 export interface Queue {
@@ -26,24 +27,7 @@ export async function selectQueue(db: Db): Promise<Queue> {
   return { ...row, oldest_due_age_ms: await selectOldestDueAge(db) }
 }
 
-/** The stores whose events wait for first tries, and the endpoints whose retries wait, by one step each. */
-const WAITING = sql`
-  stores as (
-    (select store_id from webhook_fanout order by store_id limit 1)
-     union all
-    select (select f.store_id from webhook_fanout f
-             where f.store_id > s.store_id order by f.store_id limit 1)
-      from stores s
-     where s.store_id is not null
-  ), endpoints as (
-    (select endpoint_id from webhook_retry where due_at < 'infinity' order by endpoint_id limit 1)
-     union all
-    select (select q.endpoint_id from webhook_retry q
-             where q.endpoint_id > w.endpoint_id and q.due_at < 'infinity'
-             order by q.endpoint_id limit 1)
-      from endpoints w
-     where w.endpoint_id is not null
-  )`
+const WAITING = sql`${waitingStores()}, ${waitingEndpoints()}`
 
 /**
  * For how long, in milliseconds, the oldest thing that is due was not taken: 0 where nothing is due.
