@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { answered, failureOf, SendFailure, tlsFailureOf } from './outcome.rules.ts'
+
+const withCode = (code: string) => Object.assign(new Error('connect 10.1.2.3:443'), { code })
+
+describe('a failure', () => {
+  test.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])('by %s lies with this machine', (code) => {
+    expect(failureOf(withCode(code)).ours).toBe(true)
+  })
+
+  test.each([
+    ['ECONNREFUSED', 'connection_refused'],
+    ['EHOSTUNREACH', 'connection_refused'],
+    ['ENETDOWN', 'connection_refused'],
+    ['EADDRNOTAVAIL', 'connection_refused'],
+    ['ECONNRESET', 'connection_reset'],
+    ['EPIPE', 'connection_reset'],
+    ['ETIMEDOUT', 'timeout'],
+    ['EPROTO', 'tls_error'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_error'],
+    ['CERT_HAS_EXPIRED', 'tls_error'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls_error'],
+    ['NEVER_HEARD_OF', 'connection_reset'],
+  ])('by %s is a %s of the receiver, and names no address', (code, error_code) => {
+    const { ours, message, ...failure } = failureOf(withCode(code))
+    expect([failure.error_code, ours]).toEqual([error_code, false])
+    expect(message).not.toContain('10.1.2.3')
+  })
+
+  test('without a code is of the connection; during the TLS handshake it is of that', () => {
+    expect(failureOf(new Error('?')).error_code).toBe('connection_reset')
+    expect(tlsFailureOf(new Error('?')).error_code).toBe('tls_error')
+    expect(tlsFailureOf(withCode('ECONNRESET')).error_code).toBe('connection_reset')
+  })
+
+  test('in our words keeps them', () => {
+    const own = new SendFailure('blocked_address', 'Not there.')
+    expect(failureOf(own)).toBe(own)
+  })
+})
+
+test.each([
+  [200, null],
+  [299, null],
+  [300, 'http_status: The receiver answered 300; redirects are not followed.'],
+  [399, 'http_status: The receiver answered 399; redirects are not followed.'],
+  [400, 'http_status: The receiver answered 400.'],
+  [503, 'http_status: The receiver answered 503.'],
+])('an answer of %i has as its error %j', (status_code, error) => {
+  expect(answered(status_code, 'said', 5)).toEqual({
+    ok: error === null,
+    status_code,
+    error_code: error && 'http_status',
+    error,
+    response_body: 'said',
+    duration_ms: 5,
+  })
+})
