@@ -2,10 +2,13 @@ import type { WebhookEvent } from './events.gen.ts'
 
 export type * from './events.gen.ts'
 
-/** Headers as `fetch` has them, or as Node's `request.headers`. */
+/** Headers as `fetch` has them, or as Node's `request.headers`; or `Service-Signature` itself. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Record<string, string | readonly string[] | undefined>
+  | string
+  | null
+  | undefined
 
 export interface VerifyOptions {
   /** How old, or how far ahead, a signature may be, in seconds: a number from 0 on. Default 300. */
@@ -19,6 +22,7 @@ export type VerificationFault =
   | 'missing_header'
   | 'malformed_header'
   | 'outside_tolerance'
+  | 'not_raw'
   | 'no_match'
   | 'not_json'
 
@@ -43,10 +47,11 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' }
  * arrived, before any JSON parser saw it.
  *
  * @throws {WebhookVerificationError} Answer 400 then: it is not from your store, or not from now.
+ * @throws {TypeError} Where there is no secret: a variable of the environment that is not set.
  * @throws {RangeError} Where `tolerance` is no number of seconds: any age would pass.
  */
 export async function verify(
-  rawBody: string | Uint8Array,
+  rawBody: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secret: string | readonly string[],
   { tolerance = TOLERANCE_S, now = Date.now }: VerifyOptions = {},
@@ -54,6 +59,7 @@ export async function verify(
   if (!Number.isFinite(tolerance) || tolerance < 0) {
     throw new RangeError('tolerance: give seconds as a number from 0 on, such as 300.')
   }
+  const secrets = secretsOf(secret)
   const { t, signatures } = parse(headerOf(headers))
   // Not `>`: a clock that gives no number would pass.
   if (!(Math.abs(now() / 1_000 - t) <= tolerance)) {
@@ -62,9 +68,8 @@ export async function verify(
       `The signature is over ${tolerance} seconds from now; check the clock of this machine.`,
     )
   }
-  const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody
+  const body = bytesOfBody(rawBody)
   const signed = concat(new TextEncoder().encode(`${t}.`), body)
-  const secrets = typeof secret === 'string' ? [secret] : secret
   if (!(await anyMatches(secrets, signatures, signed))) {
     throw new WebhookVerificationError(
       'no_match',
@@ -74,16 +79,42 @@ export async function verify(
   return asEvent(body)
 }
 
+/** An empty key would fit what anybody signs with it. */
+function secretsOf(secret: string | readonly string[]): readonly string[] {
+  const secrets = Array.isArray(secret) ? secret : [secret]
+  if (secrets.length > 0 && secrets.every((one) => typeof one === 'string' && one !== '')) {
+    return secrets
+  }
+  throw new TypeError(
+    'secret: give the whole secret of the endpoint, whsec_ included. Is the variable set?',
+  )
+}
+
 function headerOf(headers: WebhookHeaders): string {
-  const value = isHeaders(headers)
-    ? headers.get(HEADER)
-    : Object.entries(headers).find(([name]) => name.toLowerCase() === HEADER)?.[1]
+  const value = typeof headers === 'string' ? headers : valueIn(headers ?? {})
   if (typeof value === 'string') return value
   throw new WebhookVerificationError('missing_header', 'There is no Service-Signature header.')
 }
 
-const isHeaders = (headers: WebhookHeaders): headers is { get(name: string): string | null } =>
+function valueIn(headers: Exclude<WebhookHeaders, string | null | undefined>): unknown {
+  return isHeaders(headers)
+    ? headers.get(HEADER)
+    : Object.entries(headers).find(([name]) => name.toLowerCase() === HEADER)?.[1]
+}
+
+const isHeaders = (headers: object): headers is { get(name: string): string | null } =>
   typeof (headers as { get?: unknown }).get === 'function'
+
+/** The bytes that were signed; they are gone once a parser has read them. */
+function bytesOfBody(body: string | Uint8Array | ArrayBuffer): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body)
+  if (ArrayBuffer.isView(body)) return body
+  if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body)
+  throw new WebhookVerificationError(
+    'not_raw',
+    'The body is no text and no bytes: give it as it arrived, before any parser. With Express, use express.raw({ type: "application/json" }) on this route, before express.json().',
+  )
+}
 
 /** `t=<unix seconds>,v1=<hex>[,v1=<hex>]`; unknown parts are for later versions. */
 function parse(header: string): { t: number; signatures: Uint8Array[] } {

@@ -100,6 +100,38 @@ describe('is refused', () => {
   })
 })
 
+test('an ArrayBuffer, and the header by itself, are fine too', async () => {
+  const { 'service-signature': header } = signed()
+  const { buffer } = Uint8Array.from(new TextEncoder().encode(BODY))
+  await expect(verify(buffer, header, SECRET, options)).resolves.toMatchObject({ id: 'evt_1' })
+})
+
+test.each([
+  ['that was parsed', JSON.parse(BODY)],
+  ['that no parser of the receiver took', undefined],
+  ['that is the request', { body: BODY }],
+])('a body %s is refused with what to give instead', async (_, body) => {
+  const verified = verify(body as string, signed(), SECRET, options)
+  await expect(verified).rejects.toMatchObject(fault('not_raw'))
+  await expect(verified).rejects.toThrow('express.raw({ type: "application/json" })')
+})
+
+test.each([undefined, null, 7])('headers that are %s have no signature', async (headers) => {
+  const verified = verify(BODY, headers as undefined, SECRET, options)
+  await expect(verified).rejects.toMatchObject(fault('missing_header'))
+})
+
+test.each([undefined, '', [], [SECRET, ''], [undefined]])(
+  'a secret that is %j is a TypeError that says so, whoever asks',
+  async (secret) => {
+    for (const headers of [signed(), signed(NOW_S, 'whsec_other'), {}]) {
+      const verified = verify(BODY, headers, secret as string, options)
+      await expect(verified).rejects.toThrow(TypeError)
+      await expect(verified).rejects.toThrow('Is the variable set?')
+    }
+  },
+)
+
 test('300 seconds are still fine, and the tolerance can be another', async () => {
   await expect(verify(BODY, signed(NOW_S - 300), SECRET, options)).resolves.toBeDefined()
   const strict = { ...options, tolerance: 10 }
