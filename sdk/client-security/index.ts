@@ -1,13 +1,19 @@
+import type { DeviceSigner } from './device.ts'
 import {
   bytesOf,
+  type LicenseFile,
   requestText,
   sha256Hex,
   type TrustedKey,
+  thumbprintOf,
   toBase64Url,
   UntrustedError,
   verifyKeySet,
+  verifyLicenseFile,
   verifyResponse,
 } from './verify.ts'
+
+export { type DeviceKey, type DeviceSigner, deviceSigner, newDeviceKey } from './device.ts'
 
 export {
   type LicenseFile,
@@ -19,12 +25,6 @@ export {
   verifyResponse,
 } from './verify.ts'
 
-/** A device's own key: what cannot be copied with a fingerprint. Keep the private half where it was made. */
-export interface DeviceSigner {
-  public_key: string
-  sign(text: Uint8Array): Promise<Uint8Array>
-}
-
 export interface ClientOptions {
   /** The address of the API, such as `https://shop.example.com/security/v1`. */
   url: string
@@ -32,11 +32,23 @@ export interface ClientOptions {
   appId: string
   /** The keys that the program was built with. */
   keys: readonly TrustedKey[]
+  /** What tells this machine from others: 16 to 256 characters of ASCII, the same at every start. */
   fingerprint: string
+  /** The same at every start too: this machine with another key is refused. */
   device?: DeviceSigner
   /** How long an answer may take to begin, and then to go on: a large file may take longer as a whole. */
   timeout_ms?: number
   fetch?: typeof globalThis.fetch
+}
+
+/** What a start may tell beside the license key. */
+export interface StartFields {
+  /** Of the program, such as `1.4.2`: the app may refuse old ones. */
+  app_version?: string
+  /** SHA-256 of the program in lower-case hex, where the app asks for it. */
+  app_checksum?: string
+  /** What its holder knows the machine by, and parts of it for apps that match by them. */
+  device?: { name?: string; platform?: string; components?: Record<string, string> }
 }
 
 /** What the server said of a license. It was signed, so it may be believed. */
@@ -123,13 +135,10 @@ export class ClientSecurity {
   }
 
   /** R2: starts a session. */
-  async start(license_key: string, fields: Record<string, unknown> = {}): Promise<LicenseAnswer> {
+  async start(license_key: string, fields: StartFields = {}): Promise<LicenseAnswer> {
     const { fingerprint, device } = this.#options
-    const body = {
-      license_key,
-      device: { fingerprint, ...(device && { public_key: device.public_key }) },
-      ...fields,
-    }
+    const key = device && { public_key: device.public_key }
+    const body = { license_key, ...fields, device: { ...fields.device, fingerprint, ...key } }
     const answer = await this.#license('/sessions', { body })
     this.#token = answer.session?.token
     return answer
@@ -192,6 +201,20 @@ export class ClientSecurity {
     const token = this.#session()
     const { json } = await this.#ask('POST', '/license-files', { token, body, proven: true })
     return String(json.license_file)
+  }
+
+  /**
+   * What an offline license says, if it holds for this machine now; asks nobody. `latest_seen` is the
+   * `latestSeen` that the program kept from before.
+   *
+   * @throws {UntrustedError} Where it does not hold.
+   */
+  async checkLicenseFile(file: string, latest_seen = 0, now_ms = Date.now()): Promise<LicenseFile> {
+    const { appId, fingerprint, device } = this.#options
+    const latest_seen_ms = Math.max(this.#latest_s, latest_seen) * 1000
+    const thumbprint = device && { thumbprint: await thumbprintOf(device.public_key) }
+    const check = { appId, fingerprint, now_ms, latest_seen_ms, ...thumbprint }
+    return verifyLicenseFile(this.#keys, file, check)
   }
 
   #session(): string {
@@ -351,20 +374,4 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 function asJson(response: Response, body: Uint8Array): Record<string, unknown> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   return isJson ? (JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>) : {}
-}
-
-type Key = Parameters<typeof crypto.subtle.sign>[1]
-type Pair = { publicKey: Key; privateKey: Key }
-
-/** A new Ed25519 key for this device. */
-export async function newDeviceSigner(): Promise<DeviceSigner> {
-  const pair = (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as Pair
-  const raw = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
-  return {
-    public_key: toBase64Url(raw),
-    sign: async (text) =>
-      new Uint8Array(
-        await crypto.subtle.sign('Ed25519', pair.privateKey, text as Uint8Array<ArrayBuffer>),
-      ),
-  }
 }

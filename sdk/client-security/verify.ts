@@ -53,6 +53,12 @@ export async function sha256Hex(data: Uint8Array): Promise<string> {
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/** What an offline license knows a device's key by. */
+export async function thumbprintOf(public_key: string): Promise<string> {
+  const raw = fromBase64Url(public_key) ?? new Uint8Array()
+  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', raw)))
+}
+
 /**
  * Whether a key that is trusted at a moment signed a text. The algorithm is ours and never the message's.
  */
@@ -107,7 +113,9 @@ export async function verifyResponse(
   const [, t, kid, v1] =
     /^t=(\d{1,12}),kid=([\w-]+),v1=([\w-]{86})$/.exec(answer.signature ?? '') ?? []
   if (t === undefined || kid === undefined || v1 === undefined) {
-    throw new UntrustedError('The answer is not signed.')
+    throw new UntrustedError(
+      `The answer (${answer.status}) is not signed: is the address that of the Client Security API, and the app's public id right?`,
+    )
   }
   const at_ms = Math.max(Number(t), latest_s) * 1000
   if (!(await isSigned(keys, { kid, text: await responseText(answer, t), v1 }, at_ms))) {
@@ -168,7 +176,7 @@ export interface OfflineCheck {
   fingerprint: string
   thumbprint?: string
   now_ms: number
-  /** The latest time that was ever seen, online or offline: a clock that went back is not believed. */
+  /** In milliseconds, where `latestSeen` of a program is in seconds. The latest time that was ever seen, online or offline: a clock that went back is not believed. */
   latest_seen_ms: number
 }
 

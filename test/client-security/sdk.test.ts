@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   ClientSecurity,
-  newDeviceSigner,
+  type DeviceKey,
+  deviceSigner,
+  newDeviceKey,
   RefusedError,
   type TrustedKey,
   UnknownError,
@@ -68,7 +70,7 @@ const license = async (fields: Json = {}) => (await aKey(seller, { app_id: app.i
 
 describe('the client', () => {
   test('starts, beats, reads and ends, with a device that signs', async () => {
-    const client = clientOf(real, { device: await newDeviceSigner() })
+    const client = clientOf(real, { device: await deviceSigner(await newDeviceKey()) })
     await made(seller.post('/serverside-strings', { app_id: app.id, name: 'motd', value: 'hi' }))
     const file = await aFile(seller, { app_id: String(app.id) }, 'plugin bytes')
     expect(client.mayRun()).toBe(false)
@@ -82,6 +84,56 @@ describe('the client', () => {
     expect((await client.licenseFile()).split('.')).toHaveLength(3)
     await client.end()
     expect(client.mayRun()).toBe(false)
+  })
+
+  test('is the same machine at its next start, by the key that it kept', async () => {
+    const { fingerprint } = machine()
+    const license_key = await license({ max_devices: 1 })
+    const kept = JSON.stringify(await newDeviceKey())
+    const started = async (key: DeviceKey) =>
+      clientOf(real, { fingerprint, device: await deviceSigner(key) }).start(license_key)
+
+    expect((await started(JSON.parse(kept))).code).toBe('VALID')
+    expect((await started(JSON.parse(kept))).code).toBe('VALID')
+    expect((await started(await newDeviceKey())).code).toBe('DEVICE_KEY_MISMATCH')
+  })
+
+  test('tells what it is and where it runs, beside its fingerprint and its key', async () => {
+    const device = await deviceSigner(await newDeviceKey())
+    const client = clientOf(real, { device })
+    const { key, id } = await aKey(seller, { app_id: app.id })
+    const told = { name: 'Studio', platform: 'linux' }
+    const answer = await client.start(key, { app_version: '1.4.2', device: told })
+    expect(answer.code).toBe('VALID')
+    const { devices } = await made(seller.get(`/keys/${id}/devices`))
+    expect(devices).toMatchObject([{ ...told, public_key_thumbprint: expect.any(String) }])
+    expect((await client.heartbeat()).valid).toBe(true)
+  })
+
+  test('believes its offline license here and now, and nowhere and never else', async () => {
+    const { fingerprint } = machine()
+    const device = await deviceSigner(await newDeviceKey())
+    const online = clientOf(real, { fingerprint, device })
+    await online.start(await license({ level: 2 }))
+    const file = await online.licenseFile()
+    const away = (more: Json = {}) =>
+      clientOf(() => Promise.reject(new Error('away')), { fingerprint, device, ...more })
+    const kept = online.latestSeen
+
+    expect(await away().checkLicenseFile(file, kept)).toMatchObject({ level: 2 })
+    const others = [
+      away({ fingerprint: machine().fingerprint }),
+      away({ device: await deviceSigner(await newDeviceKey()) }),
+      away({ device: undefined }),
+      away({ appId: 'app_0000000000000000000000' }),
+    ]
+    for (const other of others) {
+      await expect(other.checkLicenseFile(file, kept)).rejects.toThrow(UntrustedError)
+    }
+    const later = kept + 86_400
+    await expect(away().checkLicenseFile(file, later)).rejects.toThrow('The clock went back.')
+    const ended = Date.now() + 31 * 86_400_000
+    await expect(away().checkLicenseFile(file, kept, ended)).rejects.toThrow('has ended')
   })
 
   test('follows a rotation of the signing key, which a pinned key vouches for', async () => {

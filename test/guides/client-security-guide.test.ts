@@ -54,6 +54,7 @@ test('the programs of the guide do what it says', async () => {
     'blur(3) sharpen(2)',
     '{ max_layers: 64 }',
     'DEVICE_KEY_MISMATCH',
+    '1 []',
     'true 401 false',
     'BANNED',
     '',
