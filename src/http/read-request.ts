@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invalid, notFound, StoreError } from '../kernel/errors.ts'
 import { parseJson, refuseUnstorable } from '../kernel/json.ts'
 import type { Endpoint } from './endpoint.ts'
-import { sayIssue, sayParameter } from './say-issue.ts'
+import { ERRORS_SHOWN_MAX, sayIssue, sayParameter } from './say-issue.ts'
 
 /** What the wire gave. */
 export interface RawRequest {
@@ -78,8 +78,6 @@ function check(
   throw refusal(result.error)
 }
 
-const ERRORS_SHOWN_MAX = 20
-
 /** `field` names the first problem; `errors` lists all of them. */
 function refuse(error: z.ZodError): StoreError {
   const errors = error.issues.flatMap(problems).slice(0, ERRORS_SHOWN_MAX)
@@ -99,9 +97,9 @@ interface Problem {
 
 function problems(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      field: fieldName([...issue.path, key]),
-      message: `"${key}" is not a field of this request; remove it.`,
+    return issue.message.split('\n').map((message, at) => ({
+      field: fieldName([...issue.path, issue.keys[at] ?? '']),
+      message,
     }))
   }
   const { message } = issue

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { invalid } from '../kernel/errors.ts'
+import type { invalid, StoreError } from '../kernel/errors.ts'
 import { readRequest } from './read-request.ts'
 
 /** What the door says of one field. */
@@ -89,6 +89,67 @@ test('an unknown field is named', () => {
   expect(said(z.strictObject({ a: z.int().optional() }), { b: 1 })).toEqual({
     field: 'field.b',
     error: '"b" is not a field of this request; remove it.',
+  })
+})
+
+describe('an unknown field that is close to one that was left out', () => {
+  const shape = z.strictObject({
+    price_cents: z.int().optional(),
+    name: z.string().optional(),
+    variant_id: z.int().optional(),
+    sku: z.string().optional(),
+  })
+
+  test.each([
+    ['priceCents', 'price_cents'],
+    ['Price-Cents', 'price_cents'],
+    ['price', 'price_cents'],
+    ['price_cnets', 'price_cents'],
+    ['variant', 'variant_id'],
+    ['nam', 'name'],
+    ['nmae', undefined],
+    ['sk', undefined],
+    ['colour', undefined],
+    ['x'.repeat(100_000), undefined],
+    ['', undefined],
+    ['toString', undefined],
+  ])('%.20s', (written, meant) => {
+    const cure = meant ? `did you mean "${meant}"?` : 'remove it.'
+    expect(said(shape, { [written]: 1 })).toEqual({
+      field: `field.${written}`,
+      error: `"${written}" is not a field of this request; ${cure}`,
+    })
+  })
+
+  test('is that field no more once it was sent', () => {
+    const { error } = said(shape, { price_cents: 1, price: 2 })
+    expect(error).toBe('"price" is not a field of this request; remove it.')
+  })
+
+  test('is one problem of several, each with its own line, of which 20 are told', () => {
+    const raw = (body: unknown) => ({
+      contentType: 'application/json',
+      params: {},
+      query: {},
+      body: Buffer.from(JSON.stringify(body)),
+    })
+    const refusal = (body: unknown) => {
+      try {
+        readRequest({ method: 'POST', body: shape }, raw(body))
+      } catch (error) {
+        return (error as StoreError).details?.errors
+      }
+      throw new Error('It was taken.')
+    }
+    expect(refusal({ nam: 'x', 'two\nlines': 1 })).toEqual([
+      { field: 'nam', message: '"nam" is not a field of this request; did you mean "name"?' },
+      {
+        field: 'two\nlines',
+        message: '"two\\nlines" is not a field of this request; remove it.',
+      },
+    ])
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`pric${at}`, at]))
+    expect(refusal(many)).toHaveLength(20)
   })
 })
 

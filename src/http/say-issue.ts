@@ -1,6 +1,10 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { nearestName } from './nearest-name.rules.ts'
 
 type Issue = z.core.$ZodRawIssue
+
+/** How many problems a refusal lists. */
+export const ERRORS_SHOWN_MAX = 20
 
 /**
  * What to write instead, for everything that a shape can find wrong and has no words of its own for. A
@@ -25,7 +29,7 @@ export function sayIssue(issue: Issue): string | undefined {
     case 'invalid_union':
       return sayUnion(issue.errors)
     case 'unrecognized_keys':
-      return `${issue.keys.map((key) => `"${key}"`).join(', ')}: not a field of this request; remove it.`
+      return sayUnknown(issue)
     default:
       return 'Write another value: this one cannot be used here.'
   }
@@ -112,6 +116,22 @@ function sayValues(values: readonly unknown[]): string {
   const all = values.map((value) => String(value)).join(', ')
   return values.length > 1 ? `Use one of ${all}.` : `Use ${all}.`
 }
+
+/** Of each key a line; no more of them than a refusal shows. */
+function sayUnknown({ keys, inst, input }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>) {
+  const left =
+    inst instanceof z.ZodObject
+      ? Object.keys(inst.shape).filter((name) => !hasOwn(input, name))
+      : []
+  const lines = keys.slice(0, ERRORS_SHOWN_MAX).map((key) => {
+    const meant = nearestName(key, left)
+    const cure = meant === undefined ? 'remove it.' : `did you mean "${meant}"?`
+    return `${JSON.stringify(key)} is not a field of this request; ${cure}`
+  })
+  return lines.join('\n')
+}
+
+const hasOwn = (input: unknown, name: string): boolean => Object.hasOwn(Object(input), name)
 
 /** Each way that the value could have been written, once. */
 function sayUnion(branches: readonly (readonly { message: string }[])[]): string | undefined {
