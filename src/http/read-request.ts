@@ -34,10 +34,16 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 export function readRequest(e: Shapes, raw: RawRequest): Read {
   const body = e.method === 'GET' ? undefined : readBody(e, raw)
   const query = e.query && check(e.query, raw.query, refuseParameter, sayParameter)
-  const params = e.params && check(e.params, raw.params, () => notFound('The record'))
+  const params = e.params && check(e.params, raw.params, () => whyNoRecord(raw.params))
   refuseUnstorable(query, '')
   return { params, query, body }
 }
+
+/** An id that is empty was none: a variable that was not set, or a slash at the end of a list. */
+const whyNoRecord = (params: unknown): StoreError =>
+  Object.values(Object(params)).includes('')
+    ? new StoreError('NOT_FOUND', 'An id in the path is empty, or it has a slash too many.')
+    : notFound('The record')
 
 function readBody(e: Shapes, raw: RawRequest): unknown {
   const { contentType, contentEncoding = 'identity', body, fields } = raw

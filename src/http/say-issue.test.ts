@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { invalid, StoreError } from '../kernel/errors.ts'
+import { QueryTime } from '../kernel/shapes.ts'
 import { readRequest } from './read-request.ts'
 
 /** What the door says of one field. */
@@ -72,6 +73,18 @@ test.each<[string, z.ZodType, unknown, string]>([
     z.string().refine(() => false),
     'x',
     'Write another value: this one cannot be used here.',
+  ],
+  [
+    'a moment without an offset',
+    QueryTime,
+    '2026-01-31 09:30',
+    'Write a date with a time and Z or an offset, such as 2026-01-31T00:00:00Z.',
+  ],
+  [
+    'a + that arrived as a space',
+    QueryTime,
+    '2026-01-31T09:30:00 02:00',
+    'Write the + of the offset as %2B: in an address a + is a space.',
   ],
   ['a shape that says it better', z.int('Use cents.').max(9, 'At most nine.'), 'x', 'Use cents.'],
 ])('%s', (_, shape, value, error) => {

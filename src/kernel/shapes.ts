@@ -56,14 +56,14 @@ export const Percent = z
   .max(100, 'Use 0 to 100.')
   .refine((percent) => Number(percent.toFixed(2)) === percent, 'Use at most two decimals.')
 
-const NO_CODE = 'Use an ISO 3166-1 code such as DE.'
+const NO_CODE = 'Use two capital letters of ISO 3166-1, such as DE.'
 /** Where a code has the right form. */
 export const NO_COUNTRY = 'No country has this code; use one of ISO 3166-1, such as DE.'
 
 /** A country that there is (decision 77). */
 export const Country = z
   .string()
-  .regex(/^[A-Z]{2}$/, NO_CODE)
+  .regex(/^[A-Z]{2}$/, { error: NO_CODE, abort: true })
   .refine((code) => COUNTRIES.has(code), NO_COUNTRY)
 
 export const HttpUrl = z
@@ -122,9 +122,15 @@ export const QueryBoolean = z
   .transform((text) => text === 'true')
   .meta({ openapi: { type: 'boolean' } })
 
+/** A client that does not encode an address sends the + of an offset as a space. */
+const sayMoment = ({ input }: { input?: unknown }) =>
+  /T.* \d\d:\d\d$/.test(String(input))
+    ? 'Write the + of the offset as %2B: in an address a + is a space.'
+    : 'Write a date with a time and Z or an offset, such as 2026-01-31T00:00:00Z.'
+
 /** A moment in a filter, in UTC. `created_from` is in the range, `created_to` no longer. */
 export const QueryTime = z.iso
-  .datetime({ offset: true, error: 'Use ISO 8601, such as 2026-01-31T00:00:00Z.' })
+  .datetime({ offset: true, error: sayMoment })
   .transform((text) => new Date(text).toISOString())
   .refine((text) => /^(?!0000)\d{4}-/.test(text), 'Use a year from 0001 to 9999.')
   .meta({ openapi: { type: 'string', format: 'date-time' } })

@@ -147,25 +147,34 @@ const refuse = (refusal: RefusalReason, why: string): Refusal => ({ refusal, why
 
 // `new URL` strips tabs and line ends, turns backslashes into slashes and adds slashes that are
 // missing: what it would repair in silence is refused before it is asked.
+const WHOLE_URL = 'Write a whole address, such as https://example.com/hook.'
+
 function faultOfText(url: string): Refusal | undefined {
-  if (url.length > URL_MAX) return refuse('too_long', `A URL has at most ${URL_MAX} characters.`)
+  if (url.length > URL_MAX) return refuse('too_long', `Write at most ${URL_MAX} characters.`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
   if (/[\u0000-\u0020\u007f]/.test(url)) {
-    return refuse('control_characters', 'A URL holds no spaces, line ends or control characters.')
+    return refuse(
+      'control_characters',
+      'Remove spaces, line ends and control characters, or percent-encode them.',
+    )
   }
   if (/[^\u0021-\u007e]/.test(url)) {
-    return refuse('non_ascii', 'A URL holds ASCII only; write another host name in its xn-- form.')
+    return refuse(
+      'non_ascii',
+      'Use ASCII only: write a host name in its xn-- form, and percent-encode the rest.',
+    )
   }
   const [, scheme, authority] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/i.exec(url) ?? []
   if (authority === undefined || url.includes('\\')) {
-    return refuse('not_a_url', 'This is not a whole URL.')
+    return refuse('not_a_url', WHOLE_URL)
   }
-  if (!/^https?$/i.test(scheme ?? '')) return refuse('scheme', 'The address begins with https://.')
+  if (!/^https?$/i.test(scheme ?? ''))
+    return refuse('scheme', 'Use an address that begins with https://.')
   if (authority.includes('@') || namesUser(url)) {
-    return refuse('user_info', 'A URL holds no user name or password.')
+    return refuse('user_info', 'Remove the user name and the password.')
   }
-  if (authority === '') return refuse('not_a_url', 'This is not a whole URL.')
-  if (url.includes('#')) return refuse('fragment', 'A fragment (#…) is never sent; leave it out.')
+  if (authority === '') return refuse('not_a_url', WHOLE_URL)
+  if (url.includes('#')) return refuse('fragment', 'Remove the fragment (#…): it is never sent.')
   return undefined
 }
 
@@ -177,11 +186,13 @@ function namesUser(url: string): boolean {
 }
 
 function faultOfTarget({ secure, host, port }: Target, allowed: boolean): Refusal | undefined {
-  if (FORBIDDEN_PORTS.has(port)) return refuse('port', `Port ${port} may not be used.`)
+  if (FORBIDDEN_PORTS.has(port))
+    return refuse('port', `Use another port: ${port} belongs to another service.`)
   if (allowed) return undefined
-  if (!secure) return refuse('scheme', 'The address begins with https://.')
+  if (!secure) return refuse('scheme', 'Use an address that begins with https://.')
   const forbidden = canonicalIp(host) ? isForbiddenAddress(host) : isLocalName(host)
-  if (forbidden) return refuse('forbidden_address', 'This address may not be called.')
+  if (forbidden)
+    return refuse('forbidden_address', 'Use a public address: this one is private or reserved.')
   if (!canonicalIp(host) && !isHostName(host)) return refuse('host', 'The host name is not valid.')
   return undefined
 }

@@ -19,7 +19,7 @@ import {
   WINDOW_MS,
 } from '../http/rate-limit.ts'
 import { createTurnstile, type Turnstile } from '../http/turnstile.ts'
-import type { KeyKind } from '../kernel/api-key.ts'
+import { type KeyKind, prefixOf } from '../kernel/api-key.ts'
 import { type Code, StoreError } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
 import { neighbourhoodOf, rangeMatcher } from '../kernel/net.ts'
@@ -164,7 +164,21 @@ export async function knownKey(
   } finally {
     if (counted && !wrong) strangers.giveBack(stranger, now)
   }
-  throw refusal('INVALID_API_KEY', 'This API key is not valid: it is mistyped or was revoked.')
+  throw refusal('INVALID_API_KEY', whyUnknown(kind, text))
+}
+
+const APIS = {
+  store: { name: 'Store API', prefix: 'sk_' },
+  security: { name: 'Client Security API', prefix: 'sec_' },
+} as const
+
+/** A key of the other API is known by how it begins (decision 20). */
+function whyUnknown(kind: KeyKind, text: string): string {
+  const other = APIS[kind === 'store' ? 'security' : 'store']
+  const { name, prefix } = APIS[kind]
+  return text.startsWith(other.prefix)
+    ? `This is a key of the ${other.name}; the ${name} takes one that begins with ${prefix}.`
+    : 'This API key is not valid: it is mistyped or was revoked.'
 }
 
 function countCall({ limiter }: GateContext, reply: FastifyReply, key: ApiKey, now: number) {
@@ -189,7 +203,21 @@ async function storeFor({ book }: GateContext, key: ApiKey, hash: string): Promi
   const store = isHash(hash) ? await book.find(hash) : undefined
   if (!store) throw refusal('STORE_NOT_FOUND', 'There is no store with this x-store-hash.')
   if (opens(key, store)) return store
-  throw refusal('STORE_NOT_ALLOWED', 'This API key is not valid for this store.')
+  throw refusal(
+    'STORE_NOT_ALLOWED',
+    'This API key is not valid for this store.',
+    otherSide(key, store),
+  )
+}
+
+/** Said of one's own stores alone: of a stranger's nobody learns on which side it is. */
+function otherSide(key: ApiKey, store: BookedStore) {
+  if (key.account_id !== store.account_id || key.livemode === store.livemode) return undefined
+  const [mine, its] = key.livemode ? ['live', 'test'] : ['test', 'live']
+  const prefix = prefixOf('store', store.livemode)
+  return {
+    hint: `This is a ${mine} key and the id of a ${its} side: send the id of the ${mine} side, or a key that begins with ${prefix}.`,
+  }
 }
 
 /** Counts the call and says how many the month has had; a test side has no quota (decision 5). */

@@ -45,10 +45,10 @@ function credential(request: FastifyRequest): string {
   const { rawHeaders } = request.raw
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
   const given = CREDENTIALS.filter((name) => names.includes(name))
-  if (given.length === 0) {
+  const keys = given.map((name) => keyIn(name, String(request.headers[name])))
+  if (keys.every((key) => key === '')) {
     throw new PlainError(401, 'A valid API key is required: send Authorization: Bearer <key>.')
   }
-  const keys = given.map((name) => keyIn(name, String(request.headers[name])))
   const repeated = given.some((name) => names.filter((one) => one === name).length > 1)
   if (repeated || keys.some((key) => key !== keys[0])) {
     throw new PlainError(401, 'A valid API key is required: send one key, in one header.')

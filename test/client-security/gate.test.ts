@@ -42,6 +42,29 @@ describe('a credential of the Client Security API', () => {
     expect(await send(...bearer, 'authorization', `Bearer ${other.key}`)).toBe(401)
   })
 
+  test('that is a key of the other API is told so, in both', async () => {
+    const { api_key = '' } = shop.live
+    const { status, json } = await ask({ authorization: `Bearer ${api_key}` })
+    expect([status, json.error]).toEqual([
+      401,
+      'This is a key of the Store API; the Client Security API takes one that begins with sec_.',
+    ])
+    const other = await shop.get('/products', { as: { ...shop.live, api_key: seller.key } })
+    expect([other.json.code, other.json.error]).toEqual([
+      'INVALID_API_KEY',
+      'This is a key of the Client Security API; the Store API takes one that begins with sk_.',
+    ])
+  })
+
+  test.each(['{key}', 'Bearer', 'Basic {key}', 'Token {key}'])(
+    'that is written `%s` is told how it is written',
+    async (written) => {
+      const { status, json } = await ask({ authorization: written.replace('{key}', seller.key) })
+      expect(status).toBe(401)
+      expect(json.error).toContain('send Authorization: Bearer <key>')
+    },
+  )
+
   test('is of one account, one side and its own stores', async () => {
     const all = await shop.key({ kind: 'security', store_ids: undefined })
     const { live: store } = await openStore(shop.app, {

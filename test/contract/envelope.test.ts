@@ -51,6 +51,15 @@ describe('a path that is none', () => {
   })
 })
 
+test.each(['/products/', '/products//variants', '/orders/'])(
+  '%s says that its id is empty',
+  async (path) => {
+    const answer = await shop.get(path)
+    expectRefusal(answer, 404, 'NOT_FOUND')
+    expect(answer.json.error).toBe('An id in the path is empty, or it has a slash too many.')
+  },
+)
+
 describe('a method that a path does not have', () => {
   const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
   const served = new Map<string, string[]>()

@@ -122,6 +122,18 @@ const REFUSED: Refused[] = [
   },
 ]
 
+test("on which side another account's store is, nobody learns", async () => {
+  for (const { id } of [shop.live, shop.test]) {
+    const { json } = await shop.get('/account', { as: { ...shop.live, id, api_key: strangersKey } })
+    expect(json).toEqual({
+      success: false,
+      code: 'STORE_NOT_ALLOWED',
+      error: 'This API key is not valid for this store.',
+      request_id: expect.any(String),
+    })
+  }
+})
+
 const given = (headers: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value ?? '']))
 

@@ -86,6 +86,9 @@ describe('a store', () => {
     ]) {
       const { status, json } = await shop.get('/account', { as })
       expect([status, json.code]).toEqual([403, 'STORE_NOT_ALLOWED'])
+      expect(json.details.hint).toMatch(
+        as.id === live.id ? /test key .* live side.*sk_live_/ : /live key .* test side.*sk_test_/,
+      )
     }
     const again = await run('stores create', { name: 'Käse & Co' })
     expect(again.live.slug).toMatch(/^kase-co-./)

@@ -112,8 +112,9 @@ export function checkCoupon(coupon: Value): void {
     coupon.type === 'percentage'
       ? (['discount_percent', 'amount_cents'] as const)
       : (['amount_cents', 'discount_percent'] as const)
-  if (coupon[fits] === null) throw invalid(fits, `A ${coupon.type} coupon needs it.`)
-  if (coupon[other] !== null) throw invalid(other, `A ${coupon.type} coupon has none.`)
+  if (coupon[fits] === null) throw invalid(fits, `Send it: a ${coupon.type} coupon needs ${fits}.`)
+  if (coupon[other] !== null)
+    throw invalid(other, `Remove it: a ${coupon.type} coupon has only ${fits}.`)
   const { starts_at, expires_at } = coupon
   if (starts_at !== null && expires_at !== null && expires_at <= starts_at) {
     throw invalid('expires_at', 'Use a moment after starts_at.')
