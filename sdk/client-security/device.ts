@@ -17,7 +17,7 @@ const JWK = { kty: 'OKP', crv: 'Ed25519' } as const
 type Pair = { publicKey: Key; privateKey: Key }
 type Key = Parameters<typeof crypto.subtle.sign>[1]
 
-/** Make it once for a machine and keep it: with another one the same machine is refused. */
+/** Make it once for a machine and keep it: with another one the same machine is refused (decision 116). */
 export async function newDeviceKey(): Promise<DeviceKey> {
   const pair = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as Pair
   const { x = '', d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey)

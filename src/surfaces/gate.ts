@@ -172,7 +172,7 @@ const APIS = {
   security: { name: 'Client Security API', prefix: 'sec_' },
 } as const
 
-/** A key of the other API is known by how it begins (decision 20). */
+/** A key of the other API is known by how it begins (decision 115). */
 function whyUnknown(kind: KeyKind, text: string): string {
   const other = APIS[kind === 'store' ? 'security' : 'store']
   const { name, prefix } = APIS[kind]

@@ -22,9 +22,11 @@ export const StockKey = z
   .meta({ id: 'StockKey', description: 'A stock key.' })
 export type StockKey = z.output<typeof StockKey>
 
-/** Why a text cannot be a stock key; nothing where it can. */
+/** Why a text cannot be a stock key; nothing where it can (decision 114). */
 export function whyNoKey(text: string): string | undefined {
   if (text.trim() === '') return 'Write at least one character.'
+  if (/^\ufeff|\r$/.test(text))
+    return 'Remove what a file left: a byte order mark in front, or a carriage return at the end.'
   if (text.length > KEY_LENGTH_MAX && [...text].length > KEY_LENGTH_MAX)
     return `Write at most ${KEY_LENGTH_MAX} characters.`
   return /[^\P{Cc}\t\r\n]/u.test(text) ? 'Remove control characters.' : undefined

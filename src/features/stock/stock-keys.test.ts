@@ -98,7 +98,13 @@ describe('adding keys', () => {
   })
 
   test('keys keep their letters, spaces and lines', async () => {
-    const keys = ['  spaced ', 'line 1\nline 2\ttab', 'Ключ-😀', '😀'.repeat(2048)]
+    const keys = [
+      '  spaced ',
+      'line 1\nline 2\ttab',
+      'line 1\r\nline 2\n',
+      'Ключ-😀',
+      '😀'.repeat(2048),
+    ]
     const game = await product(shop, {}, { keys })
     expect((await listed(game)).map((key) => key.value).reverse()).toEqual(keys)
   })
@@ -108,6 +114,8 @@ describe('adding keys', () => {
     ['an empty key', { keys: ['a', ''] }, 'keys[1]'],
     ['a key of spaces', { keys: ['   '] }, 'keys[0]'],
     ['a key of 2049 characters', { keys: ['x'.repeat(2049)] }, 'keys[0]'],
+    ['a line of a file with CRLF', { keys: ['a', 'b\r'] }, 'keys[1]'],
+    ['the first line of a file with a byte order mark', { keys: ['\ufeffa'] }, 'keys[0]'],
     ['a number', { keys: [5] }, 'keys[0]'],
     ['5001 keys', { keys: keysNamed('MANY', 5001) }, 'keys'],
     ['an unknown field', { keys: ['a'], note: 'x' }, 'note'],
