@@ -38,8 +38,10 @@ export class TradepostError extends Error {
   readonly idempotency_key: string | undefined
 
   constructor({ message, cause, ...failure }: Failure) {
-    super(message, cause === undefined ? undefined : { cause })
     const { field } = failure.details ?? {}
+    // In a log the text often stands alone: "This field is required." of what?
+    const text = typeof field === 'string' && field !== '' ? `${field}: ${message}` : message
+    super(text, cause === undefined ? undefined : { cause })
     this.status = failure.status
     this.code = failure.code
     this.field = typeof field === 'string' ? field : undefined

@@ -23,8 +23,9 @@ export function urlOf(base: string, path: string, ids: readonly unknown[], query
   const filled = path.replace(/:(\w+)/g, (_, name) => segment(name, ids[next++]))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue
-    search.set(name, Array.isArray(value) ? value.join(',') : String(value))
+    if (value === undefined || value === null) continue
+    // Of a list it makes its values, joined by commas.
+    search.set(name, value instanceof Date ? value.toISOString() : String(value))
   }
   const asked = String(search)
   return asked === '' ? base + filled : `${base}${filled}?${asked}`
@@ -41,6 +42,11 @@ export function contentOf(body: Input | undefined): Content | undefined {
   if (body === undefined) return undefined
   const { file, ...fields } = body
   if (file instanceof Blob) return formOf(file, fields)
+  if (file !== undefined) {
+    throw new TypeError(
+      '"file" has to be a Blob or a File; of a path it is await openAsBlob(path).',
+    )
+  }
   return { type: 'application/json', bytes: JSON.stringify(body) }
 }
 

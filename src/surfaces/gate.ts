@@ -125,7 +125,7 @@ export function checkUse(
   }
   countCall(context, reply, key, now)
   if (!comesFrom(key, request.ip)) {
-    throw new StoreError('IP_NOT_ALLOWED', 'This API key may not be used from your address.')
+    throw refusal('IP_NOT_ALLOWED', `This API key may not be used from ${request.ip}.`)
   }
 }
 

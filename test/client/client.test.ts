@@ -117,6 +117,13 @@ describe('what is sent', () => {
     expect(sent).toEqual(['GET /orders?status=paid%2Ccompleted&limit=5'])
   })
 
+  test('a Date is a moment, and null is nothing', async () => {
+    sent.length = 0
+    const query = { created_from: new Date(0), email: null, limit: 5 } as never
+    await client.orders.list(query)
+    expect(sent).toEqual(['GET /orders?created_from=1970-01-01T00%3A00%3A00.000Z&limit=5'])
+  })
+
   test('false is a value', async () => {
     const { id } = await product(shop, { name: 'Off', type: 'service', active: false })
     const { products } = await client.products.list({ active: false })

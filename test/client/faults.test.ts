@@ -158,7 +158,7 @@ describe('a call that is not repeatable', () => {
       status: 422,
       code: 'VALIDATION_FAILED',
       field: 'name',
-      message: 'Write at least one character.',
+      message: 'name: Write at least one character.',
       request_id: expect.stringMatching(/^req_/),
     })
     expect(proxy.seen).toHaveLength(1)

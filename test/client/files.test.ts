@@ -50,6 +50,13 @@ test('a file is sent as a form, and a repeat has the same bytes', async () => {
   expect(Object.fromEntries(form)).toEqual({ title: 'Ünited', is_main: 'true', position: '0' })
 })
 
+test.each(['./editor.zip', Buffer.from('bytes'), null])(
+  'a file that is %j is none, and says what is one',
+  (file) => {
+    expect(() => contentOf({ file })).toThrow('await openAsBlob(path)')
+  },
+)
+
 test('a file of the disk goes without a name and a type, and whole', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tradepost-client-'))
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, n) => n % 256))

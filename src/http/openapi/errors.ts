@@ -36,7 +36,7 @@ export const REFUSALS: Record<Code, Refusal> = {
   },
   IP_NOT_ALLOWED: {
     means: 'The API key is limited to other addresses.',
-    error: 'This API key may not be used from your address.',
+    error: 'This API key may not be used from 203.0.113.7.',
   },
   STORE_NOT_ALLOWED: {
     means: 'The API key is for other stores, or for the other side (live or test) of this one.',
