@@ -3,13 +3,13 @@ const NAME_MAX = 40
 /** One wrong letter of four is a slip, two are another word. */
 const LETTERS_A_SLIP = 4
 
-/** The name that was probably meant (decision 115): `priceCents`, `price` and `pricecent` are all `price_cents`. */
+/** The name that was probably meant (decision 115): `priceCents`, `price` and `pirce_cents` are all `price_cents`. */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   if (written.length > NAME_MAX) return undefined
   const word = plain(written)
   return (
     names.find((name) => plain(name) === word) ??
-    names.find((name) => name.startsWith(`${written.toLowerCase()}_`)) ??
+    names.find((name) => name.split('_').includes(written.toLowerCase())) ??
     names.find((name) => distance(plain(name), word) <= slipsIn(name))
   )
 }

@@ -19,6 +19,12 @@ function said(shape: z.ZodType, value: unknown): { field: unknown; error: string
 
 test.each<[string, z.ZodType, unknown, string]>([
   ['a missing field', z.string(), undefined, 'This field is required.'],
+  [
+    'a missing one of a few',
+    z.enum(['on', 'off']),
+    undefined,
+    'This field is required. Use one of on, off.',
+  ],
   ['a number for text', z.string(), 1, 'Write text in quotes, not a number.'],
   ['null for text', z.string(), null, 'Write text in quotes, not null.'],
   ['text for a number', z.number(), '1', 'Write a number without quotes, not text.'],
@@ -119,6 +125,7 @@ describe('an unknown field that is close to one that was left out', () => {
     ['price', 'price_cents'],
     ['price_cnets', 'price_cents'],
     ['variant', 'variant_id'],
+    ['id', 'variant_id'],
     ['nam', 'name'],
     ['nmae', undefined],
     ['sk', undefined],

@@ -23,7 +23,7 @@ export function sayIssue(issue: Issue): string | undefined {
     case 'not_multiple_of':
       return `Use a multiple of ${issue.divisor}.`
     case 'invalid_value':
-      return sayValues(issue.values)
+      return sayValues(issue)
     case 'invalid_key':
       return `Change the key "${String(issue.path?.at(-1))}": ${issue.issues[0]?.message}`
     case 'invalid_union':
@@ -112,9 +112,10 @@ const FORMATS: Record<string, string> = {
   uuid: 'Use a UUID such as 123e4567-e89b-42d3-a456-426614174000.',
 }
 
-function sayValues(values: readonly unknown[]): string {
+function sayValues({ values, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
   const all = values.map((value) => String(value)).join(', ')
-  return values.length > 1 ? `Use one of ${all}.` : `Use ${all}.`
+  const cure = values.length > 1 ? `Use one of ${all}.` : `Use ${all}.`
+  return input === undefined ? `${REQUIRED} ${cure}` : cure
 }
 
 /** Of each key a line; no more of them than a refusal shows. */

@@ -15,8 +15,9 @@ export function checkOrder(own: readonly number[], sent: readonly number[]): voi
   const missing = new Set(own)
   for (const [at, id] of sent.entries()) {
     if (missing.delete(id)) continue
-    const why = own.includes(id) ? 'Name each once.' : 'There is none with this id here.'
+    const why = own.includes(id) ? 'Name each once.' : 'There is none with this id; remove it.'
     throw invalid(`ids[${at}]`, why)
   }
-  if (missing.size > 0) throw invalid('ids', `Name all; ${[...missing].join(', ')} is missing.`)
+  if (missing.size > 0)
+    throw invalid('ids', `Name all of them; ${[...missing].join(', ')} missing.`)
 }

@@ -9,6 +9,7 @@ export function banner({ config }: App, ready: Ready, demo: boolean): string {
       `  Store API  ${ready.store_api}`,
       `  Security   ${ready.security_api}`,
       `  Reference  ${ready.store_api.replace(/v1$/, 'openapi.json')}`,
+      `             ${ready.security_api?.replace(/v1$/, 'openapi.json')}`,
     )
   for (const side of ready.stores) {
     lines.push(

@@ -39,7 +39,10 @@ export function planParcel(
 function takeItem(left: Map<number, number>, { order_item_id, quantity }: ParcelItem, at: string) {
   const units = left.get(order_item_id)
   if (units === undefined) {
-    throw invalid(`${at}.order_item_id`, 'Name each physical line of this order at most once.')
+    throw invalid(
+      `${at}.order_item_id`,
+      'This order has no physical line with this id, or it was named before.',
+    )
   }
   if (quantity > units) throw invalid(`${at}.quantity`, `Only ${units} of this line are left.`)
   left.delete(order_item_id)

@@ -12,11 +12,12 @@ const REGIONS_MAX = 300
 export const REST_OF_WORLD = '*'
 const CALC_TYPES = ['flat', 'weight', 'volumetric', 'order_total', 'item_count'] as const
 
-const NO_COUNTRY_OR_REST = 'Use an ISO 3166-1 code such as DE, or * for the rest of the world.'
+const NO_COUNTRY_OR_REST =
+  'Use two capital letters of ISO 3166-1, such as DE, or * for the rest of the world.'
 
 const CountryOrRest = z
   .string()
-  .regex(/^([A-Z]{2}|\*)$/, NO_COUNTRY_OR_REST)
+  .regex(/^([A-Z]{2}|\*)$/, { error: NO_COUNTRY_OR_REST, abort: true })
   .refine((code) => code === REST_OF_WORLD || COUNTRIES.has(code), NO_COUNTRY)
 
 /** A state or province. */
