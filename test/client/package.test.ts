@@ -90,3 +90,16 @@ test('it imports nothing but itself, so it runs wherever there is fetch', async 
     expect(text, name).not.toMatch(/\b(process|Buffer|require)\b[.(]/)
   }
 })
+
+test('what the guides name of sdk/ is in the package', async () => {
+  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  const packed = JSON.parse(stdout)[0].files.map(({ path }: { path: string }) => path)
+  const guides = packed.filter((path: string) => path.startsWith('docs/guides/'))
+  const texts = await Promise.all(guides.map((path: string) => readFile(join(ROOT, path), 'utf8')))
+  const named = texts.join('\n').match(/\bsdk\/[\w/-]+\.\w+/g) ?? []
+  expect(named.length).toBeGreaterThan(0)
+  for (const path of named) expect(packed).toContain(path)
+})

@@ -136,6 +136,9 @@ export function checkShipping(
     throw invalid('shipping_address', `${why} needs an address.`)
   }
   if (physical && !rated && features.shipping) {
-    throw invalid('shipping_rate_id', 'A physical product needs a shipping rate.')
+    throw invalid(
+      'shipping_rate_id',
+      'A physical product needs a rate; send the id of one that POST /shipping/quote offers.',
+    )
   }
 }

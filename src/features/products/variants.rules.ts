@@ -139,7 +139,10 @@ function checkVariant(row: VariantRow, sent: VariantPatch, field: string) {
     )
   }
   if (sent.stock_quantity !== undefined && row.stock_mode !== 'manual') {
-    throw invalid(`${field}stock_quantity`, 'Only stock_mode manual takes a quantity.')
+    throw invalid(
+      `${field}stock_quantity`,
+      `Send stock_mode manual with it: ${row.stock_mode} takes no quantity.`,
+    )
   }
 }
 

@@ -158,7 +158,7 @@ export function planQuantity(
 ): number {
   const field = quantity === undefined ? 'delta' : 'quantity'
   if (stock.stock_mode !== 'manual') {
-    throw invalid(field, 'Only stock_mode manual takes a quantity.')
+    throw invalid(field, `Set stock_mode to manual first: ${stock.stock_mode} takes no quantity.`)
   }
   const left = quantity ?? free(stock) + delta
   if (left < 0) throw invalid(field, `Only ${free(stock)} can be taken away.`)
