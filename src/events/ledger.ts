@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { afterCommit, type Tx } from '../db/database.ts'
+import { SECOND_MS } from '../kernel/time.ts'
 import type { Vault } from '../kernel/vault.ts'
 import { eventId } from './event-id.ts'
 import * as q from './queries.ts'
@@ -86,15 +87,25 @@ const envelope = (id: string, { type, object }: NewEvent, store: Teller, now: st
   data: { object },
 })
 
+/** Older numbers would stand below those that other processes drew since. */
+const FRESH_MS = SECOND_MS
+
 /**
  * Hands out event numbers from blocks that a process draws from the sequence, so that most events
- * cost no statement of their own. What is left of a block at the end is never used.
+ * cost no statement of their own. What is left of a block after a second is never used: lists go by
+ * these numbers, and are to show first what happened last, in whichever process.
  */
 function numberBlocks() {
-  const free: number[] = []
+  let free: number[] = []
+  let drawnAt = Number.NEGATIVE_INFINITY
   return {
     async next(tx: Tx): Promise<number> {
-      if (free.length === 0) free.push(...(await q.drawEventNumbers(tx)))
+      if (performance.now() - drawnAt > FRESH_MS) free = []
+      if (free.length === 0) {
+        const drawn = await q.drawEventNumbers(tx)
+        drawnAt = performance.now()
+        free.push(...drawn)
+      }
       const no = free.shift()
       return no ?? this.next(tx)
     },

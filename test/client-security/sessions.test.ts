@@ -149,6 +149,8 @@ describe('R2, the start of a session', () => {
     await made(seller.patch(path, { status: 'paused' }))
     const paused = await app.call('POST', '/sessions', { body: ask })
     expect([paused.status, Object.keys(paused.json)]).toEqual([403, ['success', 'error']])
+    const unknown = { ...ask, license_key: 'nobody has this key' }
+    expect((await app.call('POST', '/sessions', { body: unknown })).status).toBe(403)
     expect((await app.validate(key)).code).toBe('VALID')
     await made(seller.patch(path, { status: 'disabled' }))
     expect((await app.start(ask)).code).toBe('APP_DISABLED')

@@ -12,7 +12,7 @@ const HOURS_KEPT_MS = 8 * DAY_MS
 
 /**
  * Removes events of more than 30 days with their deliveries and attempts (decisions 18 and 49), a batch
- * of each store at a time. What is still waited for stays, however old.
+ * of each store at a time. What is still to be sent stays, however old.
  */
 export const forgetEventsJob: Job = {
   name: 'forget-events',

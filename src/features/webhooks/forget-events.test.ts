@@ -90,19 +90,23 @@ describe('after 30 days', () => {
     expect(await log()).toEqual([])
   })
 
-  test('what waits for another try, or for its endpoint, stays until that is over', async () => {
+  test('what waits for another try stays; what waits for an endpoint that is off goes', async () => {
     receiver.answer((response) => response.writeHead(503).end())
     await ordered()
     await sendAll()
-    await shop.patch(`/webhooks/${webhook.id}`, { enabled: false })
     shop.forward(31 * DAY_MS)
     await forget()
-    expect(await log()).toMatchObject([{ status: 'pending', attempts: 1, next_attempt_at: null }])
-    // Too old to be sent, it ends when the endpoint is on again (decision 18).
-    await shop.patch(`/webhooks/${webhook.id}`, { enabled: true })
-    expect(await log()).toMatchObject([{ status: 'failed' }])
+    const [waiting] = await log()
+    expect(waiting).toMatchObject({ status: 'pending', attempts: 1 })
+    await shop.patch(`/webhooks/${webhook.id}`, { enabled: false })
+    expect(await log()).toMatchObject([{ status: 'pending', next_attempt_at: null }])
     await forget()
     expect(await log()).toEqual([])
+    expect((await shop.post(`/events/deliveries/${waiting?.id}/resend`)).status).toBe(404)
+    const { rows } = await sql`select from webhook_retry`.execute(shop.db)
+    expect(rows).toEqual([])
+    await shop.patch(`/webhooks/${webhook.id}`, { enabled: true })
+    expect((await shop.get('/webhooks')).json.webhooks[0].stats).toMatchObject({ pending: 0 })
   })
 
   test('what is being sent again by hand stays until that is over', async () => {
@@ -166,7 +170,7 @@ test('what came to be waited for after the look is left alone', async () => {
     expect(nos.length).toBeGreaterThan(0)
     await sql`
       insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
-      select store_id, id, endpoint_id, 0, 'infinity' from webhook_delivery`.execute(tx)
+      select store_id, id, endpoint_id, 0, now() from webhook_delivery`.execute(tx)
     await deleteForgotten(tx, store.store_id, nos)
   })
   expect(await log()).toHaveLength(before.length)
@@ -202,10 +206,10 @@ describe('with 100,000 events', () => {
       insert into webhook_attempt (store_id, delivery_id, attempt, manual, worker_lost, created_at)
       select store_id, id, 1, false, false, created_at
         from webhook_delivery where store_id = ${storeId}`.execute(shop.db)
-    // The oldest thousand wait for an endpoint that is off, and stand before those that can go.
+    // The oldest wait for another try, and stand before those that can go.
     await sql`
       insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
-      select store_id, id, endpoint_id, 1, 'infinity'
+      select store_id, id, endpoint_id, 1, now()
         from webhook_delivery
        where store_id = ${storeId} and id < (1000000 + 601) * 32`.execute(shop.db)
     await sql`analyze`.execute(shop.db)

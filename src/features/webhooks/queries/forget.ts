@@ -28,6 +28,9 @@ export async function selectStoresToPrune(
   return rows
 }
 
+/** What is parked for an endpoint that is off could only end as failed by now (decision 18). */
+const WAITS = sql`(q.due_at < 'infinity' or q.lease_token <> 0)`
+
 /**
  * Locks the oldest events that nobody waits for any more; one that is being sent again is left out.
  * The look-ups stand in the order of the index, so that a batch costs as much as it holds.
@@ -47,7 +50,7 @@ export async function lockForgotten(
       left join lateral (
         select true as waits from webhook_retry q
          where q.store_id = e.store_id
-           and ${isOfEvent('q.delivery_id', 'e.no')}
+           and ${isOfEvent('q.delivery_id', 'e.no')} and ${WAITS}
          limit 1) q on true
      where e.store_id = ${store_id} and e.created_at < ${oldest_kept}
        and f.waits is not true and q.waits is not true
@@ -73,7 +76,12 @@ export async function deleteForgotten(
        where not exists (select from webhook_fanout f where f.store_id = ${storeId} and f.no = x.no)
          and not exists (select from webhook_retry q
                           where q.store_id = ${storeId}
-                            and ${isOfEvent('q.delivery_id', 'x.no')})
+                            and ${isOfEvent('q.delivery_id', 'x.no')} and ${WAITS})
+    ), parked as (
+      delete from webhook_retry q
+       using gone g
+       where q.store_id = ${storeId}
+         and ${isOfEvent('q.delivery_id', 'g.no')}
     ), attempts as (
       delete from webhook_attempt a
        using gone g

@@ -93,7 +93,8 @@ export async function selectLog(
   const endpointId = webhook_id === undefined ? undefined : await selectId(db, storeId, webhook_id)
   if (endpointId === null) return { deliveries: [], total: 0 }
   const parts = partsOf(storeId, { ...query, endpointId }, event)
-  // Numbers and times go nearly together. A span of time is walked by its own index.
+  // Numbers and times go together, but for what happened within a second of each other: a page is put in
+  // order once it is cut. A span of time is walked by its own index.
   const by = query.created_from || query.created_to ? 'created_at' : 'id'
   const order = by === 'id' ? sql`l.id desc` : sql`l.created_at desc, l.id desc`
   const page = await sql<LoggedDelivery>`-- planned anew
@@ -107,7 +108,7 @@ export async function selectLog(
       )}) l order by ${order} limit ${limit} offset ${offset}) l
       join event e on e.store_id = ${storeId} and e.no = ${eventNo('l.id')}
       join webhook_endpoint w on w.store_id = ${storeId} and w.id = l.endpoint_id
-     order by ${order}`.execute(db)
+     order by l.created_at desc, l.id desc`.execute(db)
   const count = await sql<{ total: number }>`-- planned anew
     select ${sql.join(
       parts.map(
