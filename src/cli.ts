@@ -8,8 +8,10 @@ import { FolderHeldError, holdFolder } from './control/folder-lock.ts'
 import type { Migrated } from './db/migrate.ts'
 import { answerCommand } from './process/answer-command.ts'
 import { attend } from './process/attend.ts'
+import { asRefusal } from './process/database-refusal.ts'
 import { openCommandLog } from './process/log.ts'
 import { migrateAt } from './process/migrate-at.ts'
+import { needFolder } from './process/need-folder.ts'
 import { type Opened, openApp } from './process/open-app.ts'
 import { openGauge } from './process/progress.ts'
 import { StartError } from './process/start-error.ts'
@@ -95,6 +97,7 @@ async function shown(json: boolean, work: (show: Show) => Promise<unknown>): Pro
 async function execute(command: Command, input: Input, show: Show): Promise<unknown> {
   const settings = config()
   if (settings.databaseUrl) return executeHere(settings, { command, input, show })
+  await needFolder('DATA_DIR', settings.dataDir)
   const request = { command: command.name, input }
   for (let tries = 0; ; tries++) {
     const onLine = (line: unknown) => show(line as Progress)
@@ -107,7 +110,7 @@ async function execute(command: Command, input: Input, show: Show): Promise<unkn
       return await executeHere(settings, { command, input, show }).finally(() => held.release())
     } catch (error) {
       // Somebody took the folder between our question and our lock: ask again.
-      if (!(error instanceof FolderHeldError) || tries === 3) throw error
+      if (!(error instanceof FolderHeldError) || tries === 3) throw asRefusal(settings, error)
     }
   }
 }
@@ -135,6 +138,7 @@ const openQuietly = (settings: Config): Promise<Opened> =>
 
 async function migrateHere({ dryRun = false, json = false }: { dryRun?: boolean; json?: boolean }) {
   const settings = config()
+  if (!settings.databaseUrl) await needFolder('DATA_DIR', settings.dataDir)
   const asked = settings.databaseUrl
     ? { answered: false as const }
     : await askHolder(settings.dataDir, { command: migrateCommand.name, input: { dryRun } })

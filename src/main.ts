@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
@@ -13,12 +13,14 @@ import { type Front, openFront } from './http/front.ts'
 import { SECOND_MS } from './kernel/time.ts'
 import { answerCommand } from './process/answer-command.ts'
 import { banner } from './process/banner.ts'
+import { asRefusal } from './process/database-refusal.ts'
 import { seedDemo } from './process/demo.ts'
 import { openLog } from './process/log.ts'
 import { needFolder } from './process/need-folder.ts'
 import { openApp } from './process/open-app.ts'
 import { describeReady, removeReadyFile, writeReadyFile } from './process/ready-file.ts'
 import { StartError } from './process/start-error.ts'
+import { sweepDrafts } from './process/sweep-drafts.ts'
 import { VERSION } from './process/version.ts'
 import { startWorkers } from './process/workers.ts'
 import { openGate } from './surfaces/gate.ts'
@@ -81,7 +83,9 @@ async function underLock(run: Run): Promise<void> {
     return answer.finally(() => run.commands.delete(answer))
   }
   const held = await holdFolder(run.config.dataDir, serve).catch((error) => {
-    throw error instanceof FolderHeldError ? new StartError(error.message) : error
+    throw error instanceof FolderHeldError
+      ? new StartError(error.message)
+      : asRefusal(run.config, error)
   })
   try {
     await announced(run, (opened) => {
@@ -96,7 +100,9 @@ type OnOpen = (app: App) => void
 
 /** A ready file tells of a process that serves, so that of a former one goes, and ours at the end. */
 async function announced(run: Run, onOpen: OnOpen): Promise<void> {
-  await rm(run.config.readyFile, { force: true })
+  const { dataDir, readyFile } = run.config
+  await rm(readyFile, { force: true })
+  for (const file of [readyFile, join(dataDir, 'secrets.key')]) await sweepDrafts(file)
   try {
     await behindFront(run, onOpen)
   } finally {

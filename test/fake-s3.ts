@@ -104,8 +104,11 @@ function answer(
   if (!url.startsWith(`/${FAKE_BUCKET}/`)) return refuse(response, 404, 'NoSuchBucket')
   if (method === 'PUT') objects.set(url, body)
   if (method === 'DELETE') objects.delete(url)
-  if (method !== 'GET') return response.writeHead(method === 'PUT' ? 200 : 204).end()
+  if (method === 'PUT' || method === 'DELETE') {
+    return response.writeHead(method === 'PUT' ? 200 : 204).end()
+  }
   if (!object) return refuse(response, 404, 'NoSuchKey')
+  if (method === 'HEAD') return response.writeHead(200, { 'content-length': object.length }).end()
   const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
   if (start === undefined) return response.writeHead(200).end(object)
   response.writeHead(206).end(object.subarray(Number(start), Number(end) + 1))

@@ -376,6 +376,7 @@ export interface Tables {
   }
   migration: {
     name: string
+    digest: string | null
   }
   order: {
     store_id: number

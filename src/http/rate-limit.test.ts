@@ -12,6 +12,15 @@ test('300 calls in any minute pass, the next one waits, and waiting so long lets
   expect(limiter.take(1, 300, waited).allowed).toBe(false)
 })
 
+test('where the clock is put back, no key waits for longer than a minute, and none gets more calls', () => {
+  const limiter = createRateLimiter()
+  const [before, after] = [3_600_000, 0]
+  for (let n = 0; n < 3; n++) limiter.take(1, 3, before + n)
+  const refused = limiter.take(1, 3, after)
+  expect(refused).toEqual({ allowed: false, remaining: 0, reset_at: WINDOW_MS, retry_after_s: 60 })
+  expect(limiter.take(1, 3, after + WINDOW_MS).allowed).toBe(true)
+})
+
 test('a refused call does not count, so that hammering does not prolong the wait', () => {
   const limiter = createRateLimiter()
   limiter.take(1, 1, 0)

@@ -42,14 +42,14 @@ export function createRateLimiter(): RateLimiter {
     take(name, limit, now) {
       const window = windows.get(name) ?? new Window()
       windows.set(name, window)
-      window.forget(now - WINDOW_MS)
+      window.forget(now)
       const allowed = window.size < limit
       if (allowed) window.add(now)
       return stand(window, limit, now, allowed)
     },
     look(name, limit, now) {
       const window = windows.get(name) ?? new Window()
-      window.forget(now - WINDOW_MS)
+      window.forget(now)
       return stand(window, limit, now, window.size < limit)
     },
     giveBack(name, moment) {
@@ -57,7 +57,7 @@ export function createRateLimiter(): RateLimiter {
     },
     sweep(now) {
       for (const [name, window] of windows) {
-        window.forget(now - WINDOW_MS)
+        window.forget(now)
         if (window.size === 0) windows.delete(name)
       }
     },
@@ -86,10 +86,23 @@ class Window {
     if (at >= this.#head) this.#moments.splice(at, 1)
   }
 
-  forget(until: number) {
+  /** Those that left the window by now. */
+  forget(now: number) {
+    this.#putBack(now)
+    const until = now - WINDOW_MS
     while ((this.oldest ?? Number.POSITIVE_INFINITY) <= until) this.#head++
     if (this.#head < 512) return
     this.#moments = this.#moments.slice(this.#head)
+    this.#head = 0
+  }
+
+  /**
+   * Where the clock was put back, what was counted before lies ahead, and would count until the clock is
+   * there again: it counts as if it came now (decision 112).
+   */
+  #putBack(now: number) {
+    if ((this.#moments.at(-1) ?? now) <= now) return
+    this.#moments = this.#moments.slice(this.#head).map((moment) => Math.min(moment, now))
     this.#head = 0
   }
 }

@@ -10,6 +10,9 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** Milliseconds since the process began. Nobody sets it, so it measures spans, and says no moment (decision 112). */
+export const steadyClock: Clock = { now: () => performance.now() }
+
 /** A moment as the API writes it: ISO 8601, UTC, milliseconds, `Z`. */
 export const iso = (ms: number): string => new Date(ms).toISOString()
 

@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns'
 import { isIP } from 'node:net'
-import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from '../kernel/time.ts'
+import { type Clock, MINUTE_MS, SECOND_MS, steadyClock } from '../kernel/time.ts'
 import { isAllowedHost, isForbiddenAddress, isLocalName } from './address.rules.ts'
 import { createHostsFile } from './hosts-file.ts'
 
@@ -45,7 +45,7 @@ const NOT_FOUND = ['ENOTFOUND', 'ENODATA', 'EBADNAME']
  * (decision 15). Answers are kept for their TTL, but at least 5 s and at most 60 s.
  */
 export function createResolver(options: ResolverOptions): HostResolver {
-  const { allowedHosts, servers, hosts_file = '/etc/hosts', clock = systemClock } = options
+  const { allowedHosts, servers, hosts_file = '/etc/hosts', clock = steadyClock } = options
   const readHosts = createHostsFile(hosts_file, clock)
   const client = createClient(servers, clock)
   const cache = new Map<string, Entry>()

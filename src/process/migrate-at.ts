@@ -7,18 +7,23 @@ import { openPlace } from './open-app.ts'
 
 /** Migrates the database of the settings, without opening the shop on it. */
 export async function migrateAt(settings: Config, dryRun: boolean): Promise<Migrated> {
-  const held = settings.databaseUrl
-    ? undefined
-    : await holdFolder(settings.dataDir, () => Promise.reject(new Error('Migrating.')))
+  try {
+    if (settings.databaseUrl) return await migrateHere(settings, dryRun)
+    const busy = () => Promise.reject(new Error('Migrating.'))
+    const held = await holdFolder(settings.dataDir, busy)
+    return await migrateHere(settings, dryRun).finally(held.release)
+  } catch (error) {
+    throw asRefusal(settings, error)
+  }
+}
+
+async function migrateHere(settings: Config, dryRun: boolean): Promise<Migrated> {
   const place = await openPlace(settings, () => {})
   const db = openDatabase({ ...place.options, poolSize: 1, queryTimeout_ms: 0 })
   try {
     return await migrate(db, { dryRun })
-  } catch (error) {
-    throw asRefusal(settings, error)
   } finally {
     await db.destroy()
     await place.close()
-    await held?.release()
   }
 }

@@ -9,9 +9,10 @@ import { isUnavailable } from '../db/failure.ts'
 import { type Migrated, migrate } from '../db/migrate.ts'
 import { openLedger } from '../events/ledger.ts'
 import { createCaches } from '../kernel/caches.ts'
-import { SECOND_MS, systemClock } from '../kernel/time.ts'
+import { SECOND_MS, steadyClock, systemClock } from '../kernel/time.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { asRefusal, hostOf } from './database-refusal.ts'
+import { refuseLostDatabase } from './lost-database.ts'
 import { openVault } from './open-secrets.ts'
 import { StartError } from './start-error.ts'
 
@@ -51,7 +52,7 @@ export async function openApp(
       vault,
       ledger: openLedger(vault),
       clock,
-      caches: createCaches(clock),
+      caches: createCaches(steadyClock),
       log,
       storage,
     }
@@ -66,7 +67,7 @@ export async function openApp(
     }
   } catch (error) {
     await place.close()
-    throw error
+    throw asRefusal(config, error)
   }
 }
 
@@ -77,13 +78,19 @@ export interface Place {
 
 /** A server, or the embedded engine, whose code is loaded only where it is used: it is large. */
 export async function openPlace(
-  { databaseUrl, dataDir }: Config,
+  config: Config,
   onDeath: (death: EngineDeath) => void,
 ): Promise<Place> {
+  const { databaseUrl, dataDir } = config
   if (databaseUrl) return { options: { url: databaseUrl }, close: async () => {} }
   const { openEngine } = await import('../db/embedded/engine.ts')
-  const engine = await openEngine({ dataDir: join(dataDir, 'pg'), onDeath })
-  return { options: { stream: engine.connect }, close: () => engine.close() }
+  try {
+    await refuseLostDatabase(dataDir)
+    const engine = await openEngine({ dataDir: join(dataDir, 'pg'), onDeath })
+    return { options: { stream: engine.connect }, close: () => engine.close() }
+  } catch (error) {
+    throw asRefusal(config, error)
+  }
 }
 
 /** Waits for a server that is not there yet, up to 30 s. */
@@ -92,7 +99,7 @@ async function migratePatiently(
   options: Place['options'],
   log: Logger,
 ): Promise<Migrated> {
-  const until = Date.now() + PATIENCE_MS
+  const until = steadyClock.now() + PATIENCE_MS
   for (let wait_ms = 250; ; wait_ms = Math.min(wait_ms * 2, 4 * SECOND_MS)) {
     // Its own connection: building an index may take longer than any request may.
     const db = openDatabase({ ...options, poolSize: 1, queryTimeout_ms: 0 })
@@ -100,9 +107,10 @@ async function migratePatiently(
       return await migrate(db)
     } catch (error) {
       const refusal = asRefusal(config, error)
-      if (refusal instanceof StartError || !isUnavailable(error)) throw refusal
+      const hopeless = refusal instanceof StartError || !isUnavailable(error)
+      if (hopeless || !config.databaseUrl) throw refusal
       const [database, reason] = [hostOf(config), reasonOf(error)]
-      if (Date.now() + wait_ms > until) {
+      if (steadyClock.now() + wait_ms > until) {
         throw new StartError(
           `The database at ${database} could not be reached for 30 s: ${reason}.`,
           1,
@@ -116,4 +124,8 @@ async function migratePatiently(
   }
 }
 
-const reasonOf = (error: unknown) => (error as { code?: string }).code ?? (error as Error).message
+/** A code of the system says enough; one of PostgreSQL's is a number. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message: string }
+  return code === undefined || /^[0-9A-Z]{5}$/.test(code) ? message : code
+}

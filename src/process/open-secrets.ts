@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
 import { isWholeKey, makeKeyFile, readKeyFile } from '../config/key-file.ts'
 import type { Db } from '../db/database.ts'
 import * as q from '../features/secrets/index.ts'
 import { createVault, KEY_BYTES, kidOf, type Vault } from '../kernel/vault.ts'
+import { needFolder } from './need-folder.ts'
 import { StartError } from './start-error.ts'
 
 /** The master keys: those of the environment, else the file in `DATA_DIR`; none before the first start. */
@@ -39,7 +39,7 @@ export async function openVault(db: Db, config: Config): Promise<Vault> {
 }
 
 async function makeSecretsKey(config: Config): Promise<readonly Uint8Array[]> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await needFolder('DATA_DIR', config.dataDir)
   await makeKeyFile(config.dataDir, randomBytes(KEY_BYTES))
   return readSecretsKeys(config)
 }

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathOfBlob } from './blob-id.ts'
 import { onDisk, openIncoming } from './receive.ts'
@@ -27,6 +27,11 @@ export function openDisk(folder: string): Storage {
     async get(id, range) {
       const file = await open(placeOf(id)).catch(unlessMissing)
       return file?.createReadStream(range)
+    },
+
+    async sizeOf(id) {
+      const found = await stat(placeOf(id)).catch(unlessMissing)
+      return found?.size
     },
 
     async remove(id) {

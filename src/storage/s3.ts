@@ -64,6 +64,14 @@ export function openS3(options: S3Options, incomingFolder: string): Storage {
       return undefined
     },
 
+    async sizeOf(id) {
+      const answer = await ask(id, { method: 'HEAD' })
+      await answer.body.dump()
+      if (answer.statusCode === 200) return Number(answer.headers['content-length'])
+      expectStatus(answer, [404])
+      return undefined
+    },
+
     async remove(id) {
       const answer = await ask(id, { method: 'DELETE' })
       await answer.body.dump()

@@ -67,11 +67,13 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
     const id = newBlobId()
     expect(await storage.get(id)).toBeUndefined()
     await storage.put(id, received)
+    expect(await storage.sizeOf(id)).toBe(300_000)
     expect(await read(id)).toEqual(bytes)
     expect(await read(id, { start: 10, end: 19 })).toEqual(bytes.subarray(10, 20))
     expect(await read(id, { start: 299_999, end: 299_999 })).toEqual(bytes.subarray(299_999))
     await storage.remove(id)
     expect(await storage.get(id)).toBeUndefined()
+    expect(await storage.sizeOf(id)).toBeUndefined()
     await storage.remove(id)
   })
 

@@ -39,6 +39,8 @@ export interface Storage {
   sweep(now: number): Promise<void>
   /** The bytes, or a part of them; undefined where there is no such file. */
   get(id: string, range?: ByteRange): Promise<Readable | undefined>
+  /** How many bytes a file has; undefined where there is none. */
+  sizeOf(id: string): Promise<number | undefined>
   /** Removing what is not there is no failure. */
   remove(id: string): Promise<void>
   close(): Promise<void>

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { App } from '../app.ts'
 import { createWebhookMetrics, type WebhookMetrics } from '../features/webhooks/index.ts'
-import { type Clock, systemClock } from '../kernel/time.ts'
+import { type Clock, steadyClock } from '../kernel/time.ts'
 
 export interface Metrics {
   contentType: string
@@ -16,7 +16,7 @@ export interface Metrics {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export function createMetrics(clock: Clock = systemClock): Metrics {
+export function createMetrics(clock: Clock = steadyClock): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const answers = new Histogram({

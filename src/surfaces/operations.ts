@@ -70,11 +70,8 @@ export function mountOperations(server: FastifyInstance, app: App, operations: O
  * What is due and taken by nobody must be seen, and a worker has no page to say so itself: whoever is asked
  * answers for all (decision 74).
  */
-async function checkSending(
-  { db, clock }: App,
-  { lastClaim, meter }: WebhookMetrics,
-): Promise<void> {
-  if (clock.now() - lastClaim() < STILL_MS) return
+async function checkSending({ db }: App, { idle_ms, meter }: WebhookMetrics): Promise<void> {
+  if (idle_ms() < STILL_MS) return
   if ((await selectOldestDueAge(db)) < STILL_MS) return
   if (await selectAnyLease(db)) return meter.claimed()
   throw unavailable('Webhooks are due, and no process took any for 30 seconds.')

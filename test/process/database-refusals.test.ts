@@ -72,6 +72,37 @@ test.for(SETTINGS_AT_FAULT)(
   },
 )
 
+const DATABASES_AT_FAULT = [
+  {
+    what: 'a database that loses characters',
+    make: "encoding LATIN1 template template0 lc_collate 'C' lc_ctype 'C'",
+    says: /^The database has the encoding LATIN1, .* encoding UTF8 template template0\.\n$/,
+  },
+  {
+    what: 'a database of another program',
+    before: 'create table product (id int)',
+    says: /^DATABASE_URL: \S+ says: relation "product" already exists\. Name a database that is empty, /,
+  },
+]
+
+test.for(DATABASES_AT_FAULT)(
+  '$what is told at once, and exits 2',
+  { timeout: 120_000 },
+  async ({ make, before, says }, context) => {
+    const { url, drop } = await freshDatabase(postgresOrSkip(context, postgres), make)
+    const place = await openPlace(settings(url))
+    try {
+      await ask(url, before ?? 'select 1')
+      const { code, stdout, stderr } = await place.run(['start'])
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toMatch(says)
+    } finally {
+      await place.close()
+      await drop()
+    }
+  },
+)
+
 test('a server that is too old is told so, and exits 2', async (context) => {
   const { url, drop } = await freshDatabase(postgresOrSkip(context, postgres))
   const older = await aged(new URL(url))

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { freePort } from '../postgres/workplace.ts'
@@ -13,7 +14,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   )
 
-test('a file that a killed process left is gone before the next one is ready', async () => {
+test('what a killed process left is gone before the next one is ready: its file, and drafts with secrets in them', async () => {
   const [nowhere, port] = [await freePort(), await freePort()]
   const place = await openPlace({
     DATABASE_URL: `postgres://127.0.0.1:${nowhere}/shop`,
@@ -23,9 +24,17 @@ test('a file that a killed process left is gone before the next one is ready', a
   try {
     await mkdir(place.dataDir, { recursive: true })
     await writeFile(place.readyFile, JSON.stringify({ pid: 1, stores: [] }))
+    const drafts = ['ready.json.41.tmp', 'secrets.key.41.tmp', 'secrets.key.42.tmp', 'mine.41.tmp']
+    for (const name of drafts) {
+      await writeFile(join(place.dataDir, name), '')
+      // A process beside us may be writing the other one.
+      const age_s = name === 'secrets.key.42.tmp' ? 0 : 3_600
+      await utimes(join(place.dataDir, name), 0, Date.now() / 1_000 - age_s)
+    }
     const waiting = place.spawn(['start'])
     while (!(await answers(`http://127.0.0.1:${port}/healthz`))) await pause(20)
     expect(await exists(place.readyFile)).toBe(false)
+    expect((await readdir(place.dataDir)).sort()).toEqual(['mine.41.tmp', 'secrets.key.42.tmp'])
     waiting.signal('SIGTERM')
     expect(await waiting.ended).toBe(0)
     expect(await exists(place.readyFile)).toBe(false)

@@ -50,11 +50,11 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
-/** An empty database on a server. */
-export async function freshDatabase(server: RealPostgres): Promise<FreshDatabase> {
+/** An empty database on a server, made in a way of its own if need be. */
+export async function freshDatabase(server: RealPostgres, how = ''): Promise<FreshDatabase> {
   const name = `tradepost_${randomText(12).toLowerCase()}`
   const admin = server.admin ?? server.url
-  await ask(admin, `create database ${name}`)
+  await ask(admin, `create database ${name} ${how}`)
   return {
     url: new URL(name, server.url).href,
     async drop() {

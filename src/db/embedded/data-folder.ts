@@ -8,6 +8,9 @@ import { promisify } from 'node:util'
 const POSTGRES_VERSION = '18'
 const FLUSHES_AT_ONCE = 16
 
+/** The folder is not what we could open, and why, as sentences for the operator. */
+export class UnfitFolderError extends Error {}
+
 /**
  * Makes the cluster if there is none: aside, then renamed into place, so that a start killed at any
  * moment leaves either nothing or a whole cluster under the name.
@@ -25,7 +28,11 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
 
   const made = join(parent, aside + randomBytes(4).toString('hex'))
   await mkdir(made, { mode: 0o700 })
-  await makeCluster(made)
+  await makeCluster(made).catch(async (error) => {
+    // Half a database helps nobody, and may be what fills the disk.
+    await rm(made, { recursive: true, force: true }).catch(() => {})
+    throw error
+  })
   await rename(made, dataDir)
   await flush(parent)
 }
@@ -36,13 +43,14 @@ async function holdsCluster(dataDir: string): Promise<boolean> {
   if (!found?.length) return false
   const version = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(absent)
   if (version === undefined) {
-    throw new Error(
-      `${dataDir} holds files but no database: it has no PG_VERSION. Move it away, or restore it.`,
+    throw new UnfitFolderError(
+      `${dataDir} holds files but no database: it has no PG_VERSION. Restore it from a backup, or move it away.`,
     )
   }
   if (version.trim() !== POSTGRES_VERSION) {
-    throw new Error(
-      `${dataDir} was written by PostgreSQL ${version.trim()}; this is ${POSTGRES_VERSION}.`,
+    throw new UnfitFolderError(
+      `${dataDir} was written by PostgreSQL ${version.trim()}; this is ${POSTGRES_VERSION}. ` +
+        'Start the version of Tradepost that wrote it, or restore a backup of this one.',
     )
   }
   return true
@@ -59,13 +67,27 @@ function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
+/** How a child process ended. */
+interface Failed {
+  signal?: string
+  code?: number
+  stderr?: string
+}
+
+/** The exit code of the maker. */
+const NO_SPACE = 28
+
+const noRoom = (folder: string) =>
+  `DATA_DIR: ${folder}: the disk is full, and the embedded database takes 50 MB at first. Make room, and start again.`
+
 /** In a process of its own: a thread would not give back the memory that it takes. */
 async function makeCluster(dataDir: string) {
   const script = fileURLToPath(new URL('./make-cluster.mjs', import.meta.url))
   try {
     await promisify(execFile)(process.execPath, [script, dataDir, String(process.pid)])
   } catch (cause) {
-    const { signal, stderr = '' } = cause as { signal?: string; stderr?: string }
+    const { signal, code, stderr = '' } = cause as Failed
+    if (code === NO_SPACE) throw new UnfitFolderError(noRoom(dirname(dataDir)), { cause })
     throw new Error(signal ? wasKilled(signal) : `The database was not made.\n${stderr.trim()}`, {
       cause,
     })

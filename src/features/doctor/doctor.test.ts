@@ -1,12 +1,17 @@
+import { rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { keysNamed, order, product } from '../../../test/build.ts'
 import { sellerAt } from '../../../test/client-security/seller.ts'
 import { aFile } from '../../../test/client-security/walks.ts'
+import { openTestDatabase } from '../../../test/database.ts'
 import { openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { HOUR_MS } from '../../kernel/time.ts'
+import { pathOfBlob } from '../../storage/blob-id.ts'
 import { expireOrdersJob } from '../orders/index.ts'
-import { diagnose, doctorCommands } from './index.ts'
+import { findLostFiles } from './find-lost-files.ts'
+import { diagnose, doctorCommands, examine } from './index.ts'
 import { INVARIANTS } from './queries.ts'
 
 let shop: Tradepost
@@ -318,7 +323,7 @@ test('every check has the time of one that nobody waits for', async () => {
 
 test('the command prints a line for each check, with the cure where one is broken', async () => {
   const [doctor] = doctorCommands
-  const diagnosis = await diagnose(shop.db)
+  const diagnosis = await examine(shop.app)
   expect(await doctor?.run(shop.app, {})).toEqual(diagnosis)
   const [finding] = diagnosis.findings
   const sick = { ok: false, findings: [finding, { ...finding, ok: false, cure: 'Do this.' }] }
@@ -326,4 +331,58 @@ test('the command prints a line for each check, with the cure where one is broke
   expect(lines[0]).toMatch(/^ok {4}delivered_keys: /)
   expect(lines[1]).toMatch(/^FAULT delivered_keys: /)
   expect(lines[2]).toContain('Do this.')
+})
+
+describe('after a restore', () => {
+  /** Where the bytes of a new file lie. */
+  const stored = async () => {
+    const { id } = await product(shop)
+    const file = { name: 'a.txt', mime_type: 'text/plain', content_base64: 'SGVsbG8h' }
+    expect((await shop.post(`/products/${id}/files`, file)).status).toBe(201)
+    const { rows } = await sql<{ id: string }>`
+      select id from blob where uses > 0 order by created_at desc limit 1`.execute(shop.db)
+    return join(shop.app.config.dataDir, 'files', pathOfBlob(rows[0]?.id ?? ''))
+  }
+  const findingOf = async (check: string, app = shop.app) =>
+    (await examine(app)).findings.find((one) => one.check === check)
+
+  test('a file that is missing or cut off is found, with what to restore', async () => {
+    const [gone, short] = [await stored(), await stored()]
+    expect(await findingOf('stored_files')).toMatchObject({ ok: true, cure: null })
+    await rm(gone)
+    await truncate(short, 3)
+    expect(await findingOf('stored_files')).toMatchObject({
+      ok: false,
+      detail: expect.stringMatching(/ 2 are not whole in the folder files of DATA_DIR, such as /),
+      cure: expect.stringContaining('no older than the database'),
+    })
+    expect((await examine(shop.app)).ok).toBe(false)
+  })
+
+  test('files are counted beyond one page', async () => {
+    await sql`
+      insert into blob (store_id, id, uses)
+      select s.id, md5(n::text), 1 from store s, generate_series(1, 1001) n
+       where s.hash = ${shop.live.id}`.execute(shop.db)
+    const { files, lost } = await findLostFiles(shop.db, shop.app.storage)
+    expect(files).toBeGreaterThan(1001)
+    expect(new Set(lost).size).toBeGreaterThanOrEqual(1001)
+    expect(lost).toHaveLength(new Set(lost).size)
+    await sql`delete from blob where id in (select md5(n::text) from generate_series(1, 1001) n)`.execute(
+      shop.db,
+    )
+  })
+
+  test('an empty database is not the shop that was meant, and a full one says how new it is', async () => {
+    expect(await findingOf('stores')).toMatchObject({
+      ok: true,
+      detail: expect.stringMatching(/^2 stores with \d+ orders, the newest of \d{4}-.*Z\.$/),
+    })
+    const { db, close } = await openTestDatabase()
+    onTestFinished(close)
+    expect(await findingOf('stores', { ...shop.app, db })).toMatchObject({
+      ok: false,
+      cure: expect.stringContaining('After a restore, set DATA_DIR or DATABASE_URL'),
+    })
+  })
 })

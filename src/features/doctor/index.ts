@@ -1,6 +1,8 @@
+import type { App } from '../../app.ts'
 import { command } from '../../command.ts'
 import { atLeisure, type Db } from '../../db/database.ts'
-import { INVARIANTS, selectFsync } from './queries.ts'
+import { findLostFiles } from './find-lost-files.ts'
+import { INVARIANTS, selectCounts, selectFsync } from './queries.ts'
 
 export interface Finding {
   check: string
@@ -39,11 +41,48 @@ export async function diagnose(db: Db): Promise<Diagnosis> {
   return { ok: findings.every((one) => one.ok), findings }
 }
 
+/** What lies in the data, and beside it: whether it is the shop that was meant, with its files. */
+export async function examine(app: Pick<App, 'db' | 'storage'>): Promise<Diagnosis> {
+  const { findings } = await diagnose(app.db)
+  findings.push(await findStores(app.db), await findFiles(app))
+  return { ok: findings.every((one) => one.ok), findings }
+}
+
+/** An empty database is sound, and after a restore it is the wrong one. */
+async function findStores(db: Db): Promise<Finding> {
+  const { stores, orders, newest } = await selectCounts(db)
+  const ok = stores > 0
+  return {
+    check: 'stores',
+    ok,
+    detail: ok
+      ? `${stores} stores with ${orders} orders${newest ? `, the newest of ${newest}` : ''}.`
+      : 'There is no store.',
+    cure: ok
+      ? null
+      : 'Open one with: tradepost stores create. After a restore, set DATA_DIR or DATABASE_URL to what was restored.',
+  }
+}
+
+async function findFiles({ db, storage }: Pick<App, 'db' | 'storage'>): Promise<Finding> {
+  const { files, lost } = await findLostFiles(db, storage)
+  const ok = lost.length === 0
+  const where = storage.kind === 'local' ? 'the folder files of DATA_DIR' : 'the bucket'
+  return {
+    check: 'stored_files',
+    ok,
+    detail: ok
+      ? `Every file that a record shows lies in ${where}: ${files} files.`
+      : `Of ${files} files that records show, ${lost.length} are not whole in ${where}, such as ${lost[0]}.`,
+    cure: ok ? null : `Restore ${where}, from a backup that is no older than the database.`,
+  }
+}
+
 export const doctorCommands = [
   command({
     name: 'doctor',
     summary: 'Check every promise on the data, and the setup.',
-    run: (app) => diagnose(app.db),
+    run: (app) => examine(app),
     print: ({ findings }) =>
       findings
         .map(

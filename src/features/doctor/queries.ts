@@ -287,3 +287,59 @@ export async function selectFsync(db: Db): Promise<boolean> {
   )
   return rows[0]?.fsync === 'on'
 }
+
+/** How much there is, which tells one database from another. */
+export async function selectCounts(
+  db: Db,
+): Promise<{ stores: number; orders: number; newest: string | null }> {
+  const { rows } = await sql<{ stores: number; orders: number; newest: string | null }>`
+    select (select count(*) from store where livemode) as stores,
+           (select count(*) from "order") as orders,
+           (select iso(max(created_at)) from "order") as newest`.execute(db)
+  return rows[0] ?? { stores: 0, orders: 0, newest: null }
+}
+
+/** A file that a record shows, with its size where a record knows it. */
+export interface KeptFile {
+  store_id: number
+  id: string
+  size_bytes: number | null
+}
+
+/** A page of them, in the order of the primary key. */
+export async function selectKeptFiles(
+  db: Db,
+  after: KeptFile | undefined,
+  limit: number,
+): Promise<KeptFile[]> {
+  const { rows } = await sql<KeptFile>`
+    with page as materialized (
+      select store_id, id
+        from blob
+       where uses > 0 and (store_id, id) > (${after?.store_id ?? 0}, ${after?.id ?? ''})
+       order by store_id, id
+       limit ${limit}
+    )
+    select p.store_id, p.id, max(f.size_bytes) as size_bytes
+      from page p
+      left join (select store_id, blob_id, size_bytes from product_file
+                  union all
+                 select store_id, blob_id, size_bytes from serverside_file) f
+        on f.store_id = p.store_id and f.blob_id = p.id
+     group by p.store_id, p.id
+     order by p.store_id, p.id`.execute(db)
+  return rows
+}
+
+/** Those of these files that a record shows still. */
+export async function selectStillKept(db: Db, files: readonly KeptFile[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select b.id
+      from blob b
+      join unnest(${files.map((one) => one.store_id)}::bigint[],
+                  ${files.map((one) => one.id)}::text[]) as f(store_id, id)
+        on b.store_id = f.store_id and b.id = f.id
+     where b.uses > 0
+     order by b.id`.execute(db)
+  return rows.map((row) => row.id)
+}

@@ -21,8 +21,8 @@ export interface WebhookMetrics {
   meter: Meter
   /** Reads what only the database knows, before a page is printed. */
   refresh(db: Db): Promise<void>
-  /** When something was claimed last, as far as this process saw, or when it began; machine time. */
-  lastClaim(): number
+  /** Milliseconds since something was claimed last, as far as this process saw, or since it began. */
+  idle_ms(): number
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -65,7 +65,7 @@ export function createWebhookMetrics(register: Registry, clock: Clock): WebhookM
       gauges.off.set(endpoints_off)
       gauges.sockets.set(stats?.().sockets ?? 0)
     },
-    lastClaim: () => claimedAt,
+    idle_ms: () => clock.now() - claimedAt,
   }
 }
 

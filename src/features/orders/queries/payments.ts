@@ -46,6 +46,9 @@ export async function selectPayment(
   return row && tagged(row as Omit<Payment, 'object'>)
 }
 
+/** The clock may have been put back since. */
+const sinceMade = (now: string) => sql<string>`greatest(created_at, ${now})`
+
 export async function reviewPayment(
   tx: Tx,
   storeId: number,
@@ -54,7 +57,7 @@ export async function reviewPayment(
 ): Promise<Payment> {
   const row = await tx
     .updateTable('payment')
-    .set(review)
+    .set({ ...review, reviewed_at: sinceMade(review.reviewed_at) })
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .returning(COLUMNS)
@@ -71,7 +74,7 @@ export async function rejectWaiting(
 ): Promise<void> {
   await tx
     .updateTable('payment')
-    .set({ status: 'rejected', reviewed_at: now })
+    .set({ status: 'rejected', reviewed_at: sinceMade(now) })
     .where('store_id', '=', storeId)
     .where('order_id', '=', orderId)
     .where('status', '=', 'pending_review')

@@ -233,7 +233,7 @@ export async function claimKeys(
   if (wanted.size === 0) return []
   const { rows } = await sql<ClaimedKey>`
     update stock_key k
-       set status = 'sold', order_id = ${orderId}, sold_at = ${now}
+       set status = 'sold', order_id = ${orderId}, sold_at = greatest(k.created_at, ${now})
       from unnest(${listOf([...wanted.keys()], 'bigint')}, ${listOf([...wanted.values()], 'bigint')})
              as w(variant_id, quantity)
       cross join lateral (

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../db/database.ts'
 import { eventId } from '../../../events/event-id.ts'
 import { payloadPlace } from '../../../events/ledger.ts'
 import { found } from '../../../kernel/errors.ts'
-import { SECOND_MS, systemClock } from '../../../kernel/time.ts'
+import { SECOND_MS, steadyClock, systemClock } from '../../../kernel/time.ts'
 import type { Shop } from '../../../shop.ts'
 import { headersOf } from '../dispatch/headers.ts'
 import { selectTarget, type Target } from '../queries/claim.ts'
@@ -36,8 +36,8 @@ export async function handOver(
   const id = await q.touchListener(db, store.id, { id: endpoint, silence_ms: SILENCE_MS })
   if (id === undefined) return {}
   await recordRelayed(shop, id, relayed)
-  const until = Date.now() + WAIT_MS
-  while (!signal.aborted && Date.now() < until) {
+  const until = steadyClock.now() + WAIT_MS
+  while (!signal.aborted && steadyClock.now() < until) {
     const parked = await q.selectParked(db, store.id, { endpointId: id, limit: BATCH_MAX })
     if (parked.length > 0) return { deliveries: await signedFor(shop, id, parked) }
     await pause(LOOK_MS)

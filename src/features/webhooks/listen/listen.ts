@@ -75,13 +75,13 @@ function askShop(
 /** A shop that is started anew is waited for as long as it would wait for us; nothing is lost meanwhile. */
 async function askPatiently(listening: Listening): Promise<HandedOver> {
   const { signal } = listening.terminal
-  const until = Date.now() + SILENCE_MS
+  const until = performance.now() + SILENCE_MS
   for (;;) {
     try {
       return (await askShop(listening, 'next', signal)) as HandedOver
     } catch (error) {
       if (signal.aborted) return { deliveries: [] }
-      if (Date.now() > until) throw error
+      if (performance.now() > until) throw error
       await pause(ASK_AGAIN_MS)
     }
   }

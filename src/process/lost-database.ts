@@ -1,0 +1,28 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartError } from './start-error.ts'
+
+/** What a shop leaves in `DATA_DIR` beside its database. */
+const TRACES = ['secrets.key', 'files']
+
+/**
+ * Refuses a folder where a shop was and its database is gone: one made in its place would be empty, and
+ * look like a loss (decision 111).
+ */
+export async function refuseLostDatabase(dataDir: string): Promise<void> {
+  if ((await namesIn(join(dataDir, 'pg'))).length > 0) return
+  const names = await namesIn(dataDir)
+  const left = TRACES.filter((name) => names.includes(name)).join(' and ')
+  if (left === '') return
+  throw new StartError(
+    `DATA_DIR: ${dataDir} holds ${left} of a shop, but not its database.\n` +
+      'Restore the folder pg from a backup, or set DATABASE_URL where the database is on a server. ' +
+      `To begin anew, move ${left} away.`,
+  )
+}
+
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error) => {
+    if (error.code !== 'ENOENT') throw error
+    return []
+  })

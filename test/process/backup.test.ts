@@ -1,0 +1,267 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { ClientSecurity } from '../../sdk/client-security/index.ts'
+import { verify } from '../../sdk/webhooks/index.ts'
+import type { Json } from '../harness.ts'
+import type { Unavailable } from '../postgres/server.ts'
+import { openReceiver, type Receiver } from '../receiver.ts'
+import { call, type Door } from './client.ts'
+import {
+  closePostgres,
+  freshDatabase,
+  openPostgres,
+  postgresOrSkip,
+  type RealPostgres,
+} from './real-postgres.ts'
+import { openPlace, type Place, type Server } from './spawn-server.ts'
+
+/** What running.md says of backups, done as it says, with everything in them that can be lost. */
+
+const run = promisify(execFile)
+const BYTES = 'the bytes of a file'
+/** On a server the commands run in processes of their own, which are no demo. */
+const HOOKS = { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }
+
+let postgres: RealPostgres | Unavailable
+let receiver: Receiver
+
+beforeAll(async () => {
+  postgres = await openPostgres()
+  receiver = await openReceiver()
+})
+afterAll(async () => {
+  await receiver.close()
+  await closePostgres(postgres)
+})
+
+/** The keys of the first start, which no later one shows. */
+interface Keys {
+  store: Omit<Door, 'origin'>
+  security: string
+  app: string
+}
+
+const keysOf = ({ test: side }: Server): Keys => ({
+  store: { store: side.id, key: side.api_key ?? '' },
+  security: side.security_key ?? '',
+  app: side.app_public_id ?? '',
+})
+
+async function secure(
+  { origin }: Server,
+  { security, store }: Keys,
+  path: string,
+  body?: unknown,
+): Promise<Json> {
+  const response = await fetch(`${origin}/security/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      authorization: `Bearer ${security}`,
+      'x-store-hash': store.store,
+      ...(typeof body === 'string'
+        ? { 'content-type': 'application/octet-stream' }
+        : body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const json = await response.json()
+  expect(response.ok, JSON.stringify(json)).toBe(true)
+  return json
+}
+
+/** A day of business: sold keys, files, a program at work, and a webhook that waits for its next try. */
+async function trade(server: Server, keys: Keys) {
+  const door = { origin: server.origin, ...keys.store }
+  const post = async (path: string, body: unknown) => {
+    const { status, json, text } = await call(door, 'POST', path, { body })
+    expect(status, text).toBeLessThan(300)
+    return json
+  }
+  receiver.received.length = 0
+  receiver.answer((response) => response.writeHead(500).end())
+  const { secret } = await post('/webhooks', { url: receiver.url, events: ['order.completed'] })
+  const { product, variants } = await post('/products', { name: 'Kept', price_cents: 500 })
+  const stock = ['KEPT-1', 'KEPT-2']
+  await post(`/products/${product.id}/variants/${variants[0].id}/keys`, { keys: stock })
+  const content_base64 = Buffer.from(BYTES).toString('base64')
+  const file = { name: 'kept.txt', mime_type: 'text/plain', content_base64 }
+  await post(`/products/${product.id}/files`, file)
+  const items = [{ product_id: product.id, quantity: 1 }]
+  const customer = { email: 'ada@example.com' }
+  const { order } = await post('/orders', { items, customer, mark_paid: true })
+  await receiver.until(1)
+  await secure(server, keys, '/serverside-files?name=kept.bin', BYTES)
+  await secure(server, keys, '/serverside-strings', { name: 'kept', value: 'a string' })
+  const license = (await secure(server, keys, '/keys', {})).keys[0].key as string
+  const { apps } = await secure(server, keys, '/apps')
+  const { signing_keys } = await secure(server, keys, `/apps/${apps[0].id}/signing-keys`)
+  let { origin } = server
+  const program = new ClientSecurity({
+    url: `${origin}/security/v1`,
+    appId: keys.app,
+    keys: signing_keys,
+    fingerprint: 'f'.repeat(64),
+    fetch: (address, init) => fetch(String(address).replace(/^https?:\/\/[^/]+/, origin), init),
+  })
+  await program.start(license)
+  const moveTo = (other: Server) => {
+    origin = other.origin
+  }
+  return { order, product, variantId: variants[0].id, secret, program, moveTo }
+}
+
+type Traded = Awaited<ReturnType<typeof trade>>
+
+/** Everything decrypts, verifies, downloads and is delivered, once. */
+async function checkRestored(place: Place, server: Server, keys: Keys, traded: Traded) {
+  const { order, product, variantId, secret, program, moveTo } = traded
+  const door = { origin: server.origin, ...keys.store }
+  const get = async (path: string) => (await call(door, 'GET', path)).json
+  expect((await get(`/orders/${order.id}/deliveries`)).deliveries[0].keys).toEqual(['KEPT-1'])
+  const stock = await get(`/products/${product.id}/variants/${variantId}/keys?reveal=true`)
+  expect(stock.keys).toHaveLength(2)
+  const [file] = (await get(`/products/${product.id}/files`)).files
+  const download = new URL(file.url ?? file.download_url)
+  expect(await (await fetch(server.origin + download.pathname + download.search)).text()).toBe(
+    BYTES,
+  )
+
+  moveTo(server)
+  expect((await program.heartbeat()).valid).toBe(true)
+  expect(await program.string('kept')).toBe('a string')
+  expect(Buffer.from(await program.file('kept.bin')).toString()).toBe(BYTES)
+
+  receiver.received.length = 0
+  receiver.answer((response) => response.end('ok'))
+  const advanced = await place.run(['clock', 'advance', '--store', keys.store.store, '2m'])
+  expect(advanced.code, advanced.stderr).toBe(0)
+  const [hook] = await receiver.until(1)
+  expect(receiver.received).toHaveLength(1)
+  const event = await verify(hook?.body ?? '', hook?.headers ?? {}, secret)
+  expect(event).toMatchObject({ type: 'order.completed', data: { object: { id: order.id } } })
+  expect(hook?.headers['service-delivery-attempt']).toBe('2')
+
+  const doctor = await place.run(['doctor'])
+  expect(doctor.stdout).not.toContain('FAULT')
+  expect(doctor.code, doctor.stdout + doctor.stderr).toBe(0)
+}
+
+async function stop(server: Server) {
+  server.signal('SIGTERM')
+  expect(await server.ended).toBe(0)
+}
+
+test('embedded: a copy of DATA_DIR without its key, put back beside the key, is the shop as it was', async () => {
+  const from = await openPlace()
+  const to = await openPlace()
+  try {
+    const first = await from.start()
+    const keys = keysOf(first)
+    const traded = await trade(first, keys)
+    await stop(first)
+    await cp(from.dataDir, to.dataDir, {
+      recursive: true,
+      filter: (path) => !path.endsWith('secrets.key'),
+    })
+    await cp(join(from.dataDir, 'secrets.key'), join(to.dataDir, 'secrets.key'))
+    expect((await to.run(['doctor'])).code).toBe(0)
+    await checkRestored(to, await to.start(), keys, traded)
+  } finally {
+    await from.close()
+    await to.close()
+  }
+}, 120_000)
+
+test('a server: pg_dump and the files, restored into an empty database, are the shop as it was', async (context) => {
+  const server = postgresOrSkip(context, postgres)
+  await needTools(context)
+  const [before, after] = [await freshDatabase(server), await freshDatabase(server)]
+  const from = await openPlace({ ...HOOKS, DATABASE_URL: before.url })
+  const to = await openPlace({ ...HOOKS, DATABASE_URL: after.url })
+  try {
+    const first = await from.start()
+    const keys = keysOf(first)
+    const traded = await trade(first, keys)
+    // While it runs: the dump is one moment of the database.
+    const dump = join(dirname(from.dataDir), 'dump')
+    await run('pg_dump', ['--format=custom', `--file=${dump}`, before.url])
+    await mkdir(to.dataDir)
+    for (const name of ['files', 'secrets.key']) {
+      await cp(join(from.dataDir, name), join(to.dataDir, name), { recursive: true })
+    }
+    await stop(first)
+    await run('pg_restore', ['--no-owner', '--exit-on-error', `--dbname=${after.url}`, dump])
+    const doctor = await to.run(['doctor'])
+    expect(doctor.code, doctor.stdout + doctor.stderr).toBe(0)
+    await checkRestored(to, await to.start(), keys, traded)
+  } finally {
+    await from.close()
+    await to.close()
+    await before.drop()
+    await after.drop()
+  }
+}, 120_000)
+
+describe('what is restored wrong is told, with its cure, and nothing is changed', () => {
+  let shop: Place
+  const folder = () => join(dirname(shop.dataDir), 'restored')
+  const within = (...names: string[]) => join(folder(), ...names)
+
+  beforeAll(async () => {
+    shop = await openPlace()
+    await stop(await shop.start())
+    await mkdir(join(shop.dataDir, 'files'))
+  }, 60_000)
+  afterAll(() => shop.close())
+
+  const WRONG: { what: string; spoil: () => Promise<unknown>; says: RegExp }[] = [
+    {
+      what: 'no key',
+      spoil: () => rm(within('secrets.key')),
+      says: /sealed with the secrets key \w{8}, which is not here.\n.*restore secrets\.key\.\n$/,
+    },
+    {
+      what: 'the key of another shop',
+      spoil: () => writeFile(within('secrets.key'), randomBytes(32).toString('base64')),
+      says: /sealed with the secrets key \w{8}, which is not here.\n.*restore secrets\.key\.\n$/,
+    },
+    {
+      what: 'no database',
+      spoil: () => rm(within('pg'), { recursive: true }),
+      says: /holds secrets\.key and files of a shop, but not its database\.\nRestore the folder pg /,
+    },
+    {
+      what: 'half a database',
+      spoil: () => rm(within('pg', 'pg_wal'), { recursive: true }),
+      says: /pg does not open: required WAL directory "pg_wal" does not exist\n.*restore the folder/,
+    },
+    {
+      what: 'the database of another PostgreSQL',
+      spoil: () => writeFile(within('pg', 'PG_VERSION'), '17\n'),
+      says: /pg was written by PostgreSQL 17; this is 18\. Start the version of Tradepost that wrote it/,
+    },
+  ]
+
+  test.each(WRONG)('$what', async ({ spoil, says }) => {
+    await rm(folder(), { recursive: true, force: true })
+    await cp(shop.dataDir, folder(), { recursive: true })
+    await spoil()
+    const before = await readdir(folder())
+    for (const command of ['start', 'doctor']) {
+      const { code, stdout, stderr } = await shop.run([command], { DATA_DIR: folder() })
+      expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toMatch(says)
+      expect(stderr).not.toMatch(/^\s+at |"level"/m)
+    }
+    expect(await readdir(folder())).toEqual(before)
+  })
+})
+
+async function needTools(context: TestContext) {
+  const found = await run('pg_restore', ['--version']).catch(() => undefined)
+  if (!found) context.skip('pg_dump and pg_restore are not on the PATH.')
+}
