@@ -22,6 +22,12 @@ export async function needFolder(variable: string, folder: string): Promise<void
   }
 }
 
+/** One that is made when it is first needed is not made here. */
+export async function needFolderIfThere(variable: string, folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined)
+  if (found) await needFolder(variable, folder)
+}
+
 // Why not mkdir's own way: where a file system takes no folders, as /proc, Node tries for ever.
 async function makeFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 })

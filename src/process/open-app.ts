@@ -13,6 +13,7 @@ import { SECOND_MS, steadyClock, systemClock } from '../kernel/time.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { asRefusal, hostOf } from './database-refusal.ts'
 import { refuseLostDatabase } from './lost-database.ts'
+import { needFolderIfThere } from './need-folder.ts'
 import { openVault } from './open-secrets.ts'
 import { StartError } from './start-error.ts'
 
@@ -45,6 +46,7 @@ export async function openApp(
     const db = openDatabase({ ...place.options, poolSize: config.dbPool, onConnect })
     const vault = await openVault(db, config)
     const clock = systemClock
+    if (!config.s3) await needFolderIfThere('DATA_DIR', join(config.dataDir, 'files'))
     const storage = await openStorage(config)
     const app: App = {
       config: { ...config, webhookAllowedHosts: allowedHosts(config, demo) },

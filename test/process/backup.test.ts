@@ -235,6 +235,14 @@ describe('what is restored wrong is told, with its cure, and nothing is changed'
       says: /holds secrets\.key and files of a shop, but not its database\.\nRestore the folder pg /,
     },
     {
+      what: 'a file where the folder of files was',
+      spoil: async () => {
+        await rm(within('files'), { recursive: true })
+        await writeFile(within('files'), '')
+      },
+      says: /^DATA_DIR: \S+files cannot be used, because a file stands in its way\./,
+    },
+    {
       what: 'half a database',
       spoil: () => rm(within('pg', 'pg_wal'), { recursive: true }),
       says: /pg does not open: required WAL directory "pg_wal" does not exist\n.*restore the folder/,

@@ -10,7 +10,7 @@ export const secretsCommands = [
     print: ({ from, to, rows }) =>
       from === to
         ? `Everything is sealed with the key ${to} already.`
-        : `${rows} values are sealed with ${to} now; ${from} is not needed any more.`,
+        : `${rows} values are sealed with ${to} now; only backups from before need ${from}.`,
   }),
 ]
 

@@ -191,6 +191,16 @@ describe('where the key lies in a file', () => {
     expect(await kidsOfFile()).toEqual([kidOf(key), from])
   })
 
+  test('on a server none is made, which processes that run would not know', async () => {
+    const { kid } = shop.app.vault
+    const databaseUrl = 'postgres://db.internal/shop'
+    const served = { ...app(), config: { ...app().config, databaseUrl } }
+    await expect(rotateSecrets(served)).rejects.toThrow('TRADEPOST_SECRETS_KEY=new,old')
+    expect(await kidsOfFile()).toEqual([kid])
+    expect(await selectKids(shop.db)).toEqual([kid])
+    expect(shop.app.vault.kid).toBe(kid)
+  })
+
   test('a rotation after one that was done makes another key', async () => {
     await sell()
     const first = await rotateSecrets(app())

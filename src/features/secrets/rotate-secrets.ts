@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { App } from '../../app.ts'
+import { CommandError } from '../../command.ts'
 import { addToKeyFile } from '../../config/key-file.ts'
 import { atLeisure, inTransaction } from '../../db/database.ts'
 import { KEY_BYTES } from '../../kernel/vault.ts'
@@ -34,10 +35,17 @@ export async function rotateSecrets(app: App): Promise<Rotated> {
   return { from: before.find((kid) => kid !== to) ?? to, to, rows }
 }
 
+const BESIDE_OTHERS =
+  'On a database server, processes that run know only the keys that they were started with. Start each of them ' +
+  'with TRADEPOST_SECRETS_KEY=new,old, where old is the text of secrets.key and new comes from: ' +
+  'openssl rand -base64 32. Then run this again with the same.'
+
 /** The new key is written beside the old one before the first value is sealed with it. */
 async function startNewKey({ config, vault, db }: App, known: readonly string[]): Promise<void> {
   // A rotation that was cut off has its new key in the file already.
   if (known.length > 1) return
+  // Nobody would tell them of a new one: they would open nothing any more, and go on sealing with the old.
+  if (config.databaseUrl) throw new CommandError(BESIDE_OTHERS)
   const key = randomBytes(KEY_BYTES)
   await addToKeyFile(config.dataDir, key)
   vault.sealWith(key)

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '../config/config.ts'
+import { asRefusal } from './database-refusal.ts'
+import { StartError } from './start-error.ts'
+
+const checked = readConfig({ DATA_DIR: '/srv/shop' })
+if ('faults' in checked) throw new Error(checked.faults.join())
+const { config } = checked
+
+const failed = (code: string, path?: string) =>
+  Object.assign(new Error(`${code}: it failed`), { code, path })
+
+test.each([
+  [
+    'EACCES',
+    '/srv/shop/secrets.key',
+    '/srv/shop/secrets.key: this user may not use it. Give it to',
+  ],
+  ['EROFS', '/srv/shop/pg', '/srv/shop/pg: its file system is read-only. Make it writable'],
+  ['ENOSPC', undefined, '/srv/shop: the disk is full. Make room, and start again.'],
+  ['53100', undefined, '/srv/shop: the disk is full. Make room, and start again.'],
+])('%s in DATA_DIR is a sentence with its cure', (code, path, says) => {
+  const refusal = asRefusal(config, failed(code, path))
+  expect(refusal).toBeInstanceOf(StartError)
+  expect((refusal as Error).message).toMatch(`DATA_DIR: ${says}`)
+})
+
+test.each([
+  ['elsewhere', failed('EACCES', '/var/run/postgresql')],
+  ['that is no fault of the place', failed('EIO', '/srv/shop/pg')],
+  ['of a server', failed('EACCES')],
+])('a failure %s is told as it is', (_, error) => {
+  expect(asRefusal(config, error)).toBe(error)
+})
