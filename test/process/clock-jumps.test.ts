@@ -90,6 +90,8 @@ function expectInOrder(order: Json) {
     )
   }
   for (const payment of order.payments ?? []) expectInOrder(payment)
+  const steps = (order.status_history ?? []).map((step: Json) => step.at)
+  expect(steps).toEqual([...steps].sort())
 }
 
 async function expectSound() {

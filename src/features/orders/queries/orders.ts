@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { Line, Totals } from '../lines.rules.ts'
 import type { FulfillmentStatus, Order, Status } from '../schema.ts'
@@ -244,7 +244,6 @@ export async function updateOrder(
   id: string,
   { now, steps, paid_at, completed_at, cancelled_at, ...fields }: OrderChange & { now: string },
 ): Promise<SealedOrder> {
-  const history = JSON.stringify(steps.map(({ status, reason }) => ({ status, at: now, reason })))
   const change = tx
     .updateTable('order')
     .set((row) => {
@@ -254,7 +253,9 @@ export async function updateOrder(
         ...(paid_at && { paid_at: since(paid_at) }),
         ...(completed_at && { completed_at: since(completed_at) }),
         ...(cancelled_at && { cancelled_at: since(cancelled_at) }),
-        status_history: sql<string>`${row.ref('status_history')} || ${history}::jsonb`,
+        ...(steps.length > 0 && {
+          status_history: extended(row.ref('status_history'), steps, now),
+        }),
         updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${now})`,
       }
     })
@@ -266,6 +267,16 @@ export async function updateOrder(
   const [order] = rows
   if (!order) throw new Error(`There is no order ${id} to change.`)
   return order
+}
+
+/** A step is never told as earlier than the one before it. */
+function extended(history: Expression<unknown>, steps: OrderChange['steps'], now: string) {
+  const taken = JSON.stringify(steps.map(({ status, reason }) => ({ status, reason })))
+  return sql<string>`
+    ${history} || (
+      select jsonb_agg(s.step || jsonb_build_object(
+               'at', iso(greatest((${history} -> -1 ->> 'at')::timestamptz, ${now}))) order by s.place)
+        from jsonb_array_elements(${taken}::jsonb) with ordinality as s(step, place))`
 }
 
 /** For an order whose email changed. */
