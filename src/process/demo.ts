@@ -4,7 +4,7 @@ import { type OpenedSide, openStore } from '../features/account/index.ts'
 import { createProduct } from '../features/products/index.ts'
 import { addKeys } from '../features/stock/index.ts'
 import { asStore, selectStore, selectStores } from '../features/stores/index.ts'
-import { lockSeeding } from './queries.ts'
+import { DEMO_SLUG, lockSeeding } from './queries.ts'
 
 const KEYS = 5
 
@@ -16,7 +16,7 @@ export function seedDemo(app: App): Promise<OpenedSide[]> {
     const within = { ...app, db: tx }
     const { live, test } = await openStore(within, {
       name: 'Demo',
-      slug: 'demo',
+      slug: DEMO_SLUG,
       currency: 'USD',
       plan: 'self_hosted',
     })

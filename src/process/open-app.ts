@@ -15,6 +15,7 @@ import { asRefusal, hostOf } from './database-refusal.ts'
 import { refuseLostDatabase } from './lost-database.ts'
 import { needFolderIfThere } from './need-folder.ts'
 import { openVault } from './open-secrets.ts'
+import { holdsDemo } from './queries.ts'
 import { StartError } from './start-error.ts'
 
 export interface Opened {
@@ -26,6 +27,7 @@ export interface Opened {
 
 export interface OpenOptions {
   log: Logger
+  /** Who does not say, as a command beside a shop on a server, is told by the database. */
   demo?: boolean
   onConnect?: DatabaseOptions['onConnect']
 }
@@ -35,7 +37,7 @@ const PATIENCE_MS = 30 * SECOND_MS
 /** Opens the database, brings its schema up to date, and makes the machinery on it. */
 export async function openApp(
   config: Config,
-  { log, demo = false, onConnect }: OpenOptions,
+  { log, demo, onConnect }: OpenOptions,
 ): Promise<Opened> {
   const place = await openPlace(config, (death) => {
     log.error({ err: death }, 'the embedded database died and is started anew')
@@ -48,8 +50,9 @@ export async function openApp(
     const clock = systemClock
     if (!config.s3) await needFolderIfThere('DATA_DIR', join(config.dataDir, 'files'))
     const storage = await openStorage(config)
+    const isDemo = demo ?? (await holdsDemo(db))
     const app: App = {
-      config: { ...config, webhookAllowedHosts: allowedHosts(config, demo) },
+      config: { ...config, webhookAllowedHosts: allowedHosts(config, isDemo) },
       db,
       vault,
       ledger: openLedger(vault),

@@ -206,3 +206,31 @@ test(
   },
   SLOW_MS,
 )
+
+test(
+  'a command beside a demo on a database server sends to this machine, as the demo does',
+  async (context: TestContext) => {
+    const own = postgresOrSkip(context, postgres)
+    const database: FreshDatabase = await freshDatabase(own)
+    const place = await openPlace({
+      DATABASE_URL: database.url,
+      TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
+    })
+    try {
+      const server = await place.start()
+      const door = doorOf(server)
+      const body = { url: receiver.url, events: ['order.created'] }
+      const { json } = await call(door, 'POST', '/webhooks', { body })
+      receiver.answer((response) => response.writeHead(500).end())
+      await call(door, 'POST', `/webhooks/${json.webhook.id}/test`)
+      receiver.answer((response) => response.end('ok'))
+      const resend = ['webhooks', 'resend', '--failed-since', '2h', '--samples', '--json']
+      const { stdout } = await place.run([...resend, '--store', server.live.id])
+      expect(JSON.parse(stdout)).toEqual({ resent: 1, failed: 0 })
+    } finally {
+      await place.close()
+      await database.drop()
+    }
+  },
+  SLOW_MS,
+)

@@ -373,7 +373,7 @@ describe('after a restore', () => {
     )
   })
 
-  test('an empty database is not the shop that was meant, and a full one says how new it is', async () => {
+  test('it says how much there is, and how new it is', async () => {
     expect(await findingOf('stores')).toMatchObject({
       ok: true,
       detail: expect.stringMatching(/^2 stores with \d+ orders, the newest of \d{4}-.*Z\.$/),
@@ -381,8 +381,8 @@ describe('after a restore', () => {
     const { db, close } = await openTestDatabase()
     onTestFinished(close)
     expect(await findingOf('stores', { ...shop.app, db })).toMatchObject({
-      ok: false,
-      cure: expect.stringContaining('After a restore, set DATA_DIR or DATABASE_URL'),
+      ok: true,
+      detail: '0 stores with 0 orders.',
     })
   })
 })

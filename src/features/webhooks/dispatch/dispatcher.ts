@@ -93,8 +93,8 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       lanes.empty()
       // What runs ends by its own deadline; a queued try that is only now read again finds it closed.
       await sender.close()
-      const until = Date.now() + STOP_WAIT_MS
-      while (lanes.size() > 0 && Date.now() < until) await pause(LANES_LOOK_MS)
+      const until = performance.now() + STOP_WAIT_MS
+      while (lanes.size() > 0 && performance.now() < until) await pause(LANES_LOOK_MS)
       await buffer.close()
     },
   }
