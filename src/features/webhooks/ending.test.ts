@@ -109,6 +109,31 @@ describe('an endpoint that is deleted while it is sent to', () => {
   })
 })
 
+test('what waits for a connection is not sent to an endpoint that is deleted or turned off meanwhile', async () => {
+  const other = await listen(receiver)
+  await happen(PLACES)
+  const answer = hold(200)
+  dispatcher = startDispatcher(shop.app)
+  // They share the connections to one origin.
+  await receiver.until(PLACES)
+  await pause(150)
+  await shop.delete(`/webhooks/${webhook.id}`)
+  await shop.patch(`/webhooks/${other.id}`, { enabled: false })
+  answer()
+  const ends = async () => (await log()).map((one) => `${one.status} ${one.attempts}`)
+  const unsent = ['cancelled 0', 'pending 0']
+  await until(async () => {
+    const all = await ends()
+    return all.filter((end) => end === 'succeeded 1').length === PLACES
+  })
+  await until(async () =>
+    (await ends()).every((end) => end === 'succeeded 1' || unsent.includes(end)),
+  )
+  await dispatcher.stop()
+  expect(receiver.received).toHaveLength(PLACES)
+  expect((await ends()).filter((end) => unsent.includes(end))).toHaveLength(PLACES)
+})
+
 test('an endpoint that moves gets what was queued behind its places where it is now', async () => {
   await happen(PLACES + 5)
   const elsewhere = await openReceiver()

@@ -23,17 +23,24 @@ export interface Signing {
 /** What could not be sent just now could not be a moment later either. */
 const UNSENT_WAIT_MS = SECOND_MS
 
+interface Sending {
+  one: Try
+  target: Target
+  /** Asked where it had to wait for a connection. Never rejects. */
+  stillDue: () => Promise<boolean>
+}
+
 /** Sends one delivery and says what became of it. */
 export async function attempt(
   app: App,
   { sender, signer }: Signing,
-  { one, target }: { one: Try; target: Target },
+  { one, target, stillDue }: Sending,
 ): Promise<Attempted> {
   const { store_id, event, progress } = one
   event.body ??= app.vault.open(payloadPlace(store_id, event.tag), event.payload_enc)
   const { no, tag, type, body } = event
   const headers = headersOf(signer, { target, no, tag, type, attempt: progress.attempts + 1, body })
-  const outcome = await sender.send({ url: target.url, body, headers, pool: store_id })
+  const outcome = await sender.send({ url: target.url, body, headers, pool: store_id, stillDue })
   if (outcome.unsent) {
     return { outcome, result: untried(app, one, { status: 'pending', wait_ms: UNSENT_WAIT_MS }) }
   }

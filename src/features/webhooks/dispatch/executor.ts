@@ -57,9 +57,19 @@ export function createExecutor(app: App, options: ExecutorOptions): Executor {
     return isSpent(one.progress) ? 'failed' : undefined
   }
 
+  /** A wait for a connection is one too: its endpoint may have moved, or be gone, by its end (decision 53). */
+  const stillDue =
+    (one: Try, { url }: Target) =>
+    () =>
+      targets.readAgain(one.endpoint_id).then(
+        (target) => target?.url === url && hindrance(one, target) === undefined,
+        () => false,
+      )
+
   async function send(one: Try, target: Target): Promise<Outcome | undefined> {
     try {
-      const { result, outcome } = await attempt(app, signing, { one, target })
+      const asked = { one, target, stillDue: stillDue(one, target) }
+      const { result, outcome } = await attempt(app, signing, asked)
       if (result.sent) meter.attempted(outcome)
       buffer.add(result)
       return outcome

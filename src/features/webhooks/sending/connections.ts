@@ -52,13 +52,7 @@ export class Connections {
       origin.waiting.delete(exchange)
       return
     }
-    if (clean) origin.idle.push(connection)
-    else this.#drop(connection, origin)
-    const [next] = origin.waiting
-    const free = next && this.#free(origin)
-    if (!next || !free) return
-    origin.waiting.delete(next)
-    this.#start(next, free)
+    this.#release(connection, origin, clean)
   }
 
   stats(): { origins: number; sockets: number; waiting: number; blocked: number } {
@@ -77,6 +71,25 @@ export class Connections {
     for (const { connections } of this.#origins.values())
       for (const connection of connections) connection.cut()
     this.#origins.clear()
+  }
+
+  #release(connection: Connection, origin: Origin, clean: boolean): void {
+    if (clean) origin.idle.push(connection)
+    else this.#drop(connection, origin)
+    const [next] = origin.waiting
+    const free = next && this.#free(origin)
+    if (!next || !free) return
+    origin.waiting.delete(next)
+    void this.#startLater(next, free, origin)
+  }
+
+  /** The connection is kept for an exchange that waited, while it is asked whether it is to be sent still. */
+  async #startLater(exchange: Exchange, connection: Connection, origin: Origin): Promise<void> {
+    const isDue = await exchange.isStillDue()
+    const isKept = origin.connections.has(connection)
+    if (isDue && isKept) return this.#start(exchange, connection)
+    if (isKept) this.#release(connection, origin, connection.isUsable())
+    if (isDue) this.run(exchange)
   }
 
   #start(exchange: Exchange, connection: Connection): void {

@@ -18,6 +18,8 @@ export interface ExchangeOptions {
   /** The whole request, as it goes on the wire. */
   bytes: Buffer
   trace: Trace | undefined
+  /** Asked after a wait for a connection. Never rejects. */
+  stillDue: (() => Promise<boolean>) | undefined
   /** Hears how it went, once. */
   resolve: (outcome: Outcome) => void
 }
@@ -41,6 +43,8 @@ export interface ExchangeOwner {
 
 /** How long it waits for a connection, as a share of its deadline: less than that is not enough to answer. */
 const WAIT_SHARE = 0.5
+/** After a shorter wait nobody is asked: a connection that waits for the answer serves nobody meanwhile. */
+const UNASKED_MS = 100
 /** Interim answers (1xx) taken before the receiver is held to be playing. */
 const INTERIM_MAX = 1_000
 
@@ -51,6 +55,7 @@ export class Exchange implements AnswerHearer {
   readonly bytes: Buffer
   readonly #owner: ExchangeOwner
   readonly #trace: Trace | undefined
+  readonly #stillDue: (() => Promise<boolean>) | undefined
   readonly #resolve: (outcome: Outcome) => void
   /** What has taken it. */
   #connection: Connection | undefined = undefined
@@ -65,18 +70,27 @@ export class Exchange implements AnswerHearer {
   #chunks: Buffer[] = []
   #size = 0
 
-  constructor(owner: ExchangeOwner, { target, pool, bytes, trace, resolve }: ExchangeOptions) {
+  constructor(owner: ExchangeOwner, options: ExchangeOptions) {
     this.#owner = owner
-    this.#trace = trace
-    this.#resolve = resolve
-    this.target = target
-    this.pool = pool
-    this.bytes = bytes
+    this.#trace = options.trace
+    this.#stillDue = options.stillDue
+    this.#resolve = options.resolve
+    this.target = options.target
+    this.pool = options.pool
+    this.bytes = options.bytes
   }
 
   /** No connection is free. It does not wait long, and if it waits in vain, its receiver is not to blame. */
   wait(): void {
     this.#timer ??= setTimeout(onWaitedInVain, this.#owner.deadline_ms * WAIT_SHARE, this)
+  }
+
+  /** Whether it is to be sent, now that it waited; what is not ends unsent. */
+  async isStillDue(): Promise<boolean> {
+    if (this.#stillDue === undefined || this.#elapsed() < UNASKED_MS) return !this.#over
+    if (!(await this.#stillDue()))
+      this.#end(false, new SendFailure('timeout', 'It was not to be sent any more.'))
+    return !this.#over
   }
 
   /** A connection takes it; with the first its deadline begins. */

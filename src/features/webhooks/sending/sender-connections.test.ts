@@ -178,6 +178,48 @@ describe('connections', () => {
     expect(sender.stats()).toMatchObject({ in_flight: 0, waiting: 0, sockets: 0 })
   })
 
+  test('what is not to be sent any more after a wait is not, and the next takes the connection', async () => {
+    const { port, received } = await receiver((socket) => setTimeout(() => okay(socket), 150))
+    const sender = senderWith({ limits: { sockets_per_origin: 1 }, deadline_ms: 3 * DEADLINE_MS })
+    const asked: number[] = []
+    const send = (n: number) =>
+      sender.send({
+        ...requestTo(port),
+        stillDue: async () => {
+          asked.push(n)
+          return n !== 2
+        },
+      })
+    const outcomes = await Promise.all([1, 2, 3].map(send))
+    expect(outcomes.map(({ ok, unsent }) => [ok, unsent])).toEqual([
+      [true, undefined],
+      [false, true],
+      [true, undefined],
+    ])
+    expect(asked).toEqual([2, 3])
+    expect(received.join('').match(/POST/g)).toHaveLength(2)
+    expect(received).toHaveLength(1)
+  })
+
+  test('what waited finds another connection where its own broke while it was asked', async () => {
+    const { port, received } = await receiver((socket) => {
+      setTimeout(() => {
+        okay(socket)
+        setTimeout(() => socket.resetAndDestroy(), 10)
+      }, 150)
+    })
+    const sender = senderWith({ limits: { sockets_per_origin: 1 }, deadline_ms: 3 * DEADLINE_MS })
+    const first = sender.send(requestTo(port))
+    const stillDue = async () => {
+      await wait(50)
+      return true
+    }
+    const second = sender.send({ ...requestTo(port), stillDue })
+    expect(await first).toMatchObject({ ok: true })
+    expect(await second).toMatchObject({ ok: true })
+    expect(received).toHaveLength(2)
+  })
+
   test('pools do not wait for each other at the same origin', async () => {
     const { port } = await receiver((socket, nth) => {
       if (nth > 1) okay(socket)

@@ -16,6 +16,8 @@ export interface SendRequest {
   body: Uint8Array
   /** Whose connections it takes: of one origin each pool has its own, and waits for no other. */
   pool?: number
+  /** Asked before it goes, where it had to wait for a connection: false gives it back unsent. Never rejects. */
+  stillDue?: () => Promise<boolean>
 }
 
 export interface SenderOptions {
@@ -100,13 +102,16 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
-  function post(target: Target, { headers, body, pool = 0 }: SendRequest): Promise<Outcome> {
+  function post(
+    target: Target,
+    { headers, body, pool = 0, stillDue }: SendRequest,
+  ): Promise<Outcome> {
     const trace = traceRequest(target, headers)
     const bytes = requestBytes(target, trace?.headers ?? headers, body)
     in_flight++
     return new Promise((resolve) => {
       const own = `${pool} ${target.origin}`
-      connections.run(new Exchange(owner, { target, pool: own, bytes, trace, resolve }))
+      connections.run(new Exchange(owner, { target, pool: own, bytes, trace, stillDue, resolve }))
     })
   }
 
