@@ -45,6 +45,7 @@ async function leaseAgain(tx: Tx, shop: Shop, id: number): Promise<Leased> {
   const { store } = shop
   if (!(await q.selectSendable(tx, store.id, id))) {
     const position = await q.lockPosition(tx, store.id, id)
+    if (position) await targetOf(tx, position.endpoint_id)
     if (position?.running) throw inProgress()
     // Without a position it is nobody's, or its first try ended while we looked: then it has a row.
     if (position) await q.takePosition(tx, store.id, id)
@@ -71,13 +72,17 @@ async function lease(tx: Tx, { store: { id: storeId }, now }: Shop, id: number):
   if (lost?.by_hand) await endByHand(tx, storeId, lostByHand({ ...lost, delivery_id: id, at: now }))
   else if (lost) await recordLostRetries(tx, [{ store_id: storeId, delivery_id: id }])
   const { endpoint_id, ...sendable } = found(await q.selectSendable(tx, storeId, id), 'Delivery')
-  const target = found(await selectTarget(tx, endpoint_id), 'Endpoint')
-  if (target.deleted) {
-    throw new StoreError('ENDPOINT_DELETED', 'The endpoint of this delivery was deleted.')
-  }
+  const target = await targetOf(tx, endpoint_id)
   const token = await q.leaseByHand(tx, storeId, id)
   if (token === undefined) throw inProgress()
   return { ...sendable, token, target }
+}
+
+/** Where nothing can ever be sent to any more, that is said before all else. */
+async function targetOf(tx: Tx, endpointId: number): Promise<Target> {
+  const target = found(await selectTarget(tx, endpointId), 'Endpoint')
+  if (!target.deleted) return target
+  throw new StoreError('ENDPOINT_DELETED', 'The endpoint of this delivery was deleted.')
 }
 
 const inProgress = () =>

@@ -29,14 +29,14 @@ export async function selectSendable(
   return rows[0]
 }
 
-/** Locks the fan-out that a delivery without a row stands in, and says whether its first try runs. */
+/** Locks the fan-out that a delivery without a row stands in, and says whether its first try runs, and to whom. */
 export async function lockPosition(
   tx: Tx,
   storeId: number,
   id: number,
-): Promise<{ running: boolean } | undefined> {
-  const { rows } = await sql<{ running: boolean }>`
-    select lease_until > clock_timestamp() as running
+): Promise<{ running: boolean; endpoint_id: number } | undefined> {
+  const { rows } = await sql<{ running: boolean; endpoint_id: number }>`
+    select lease_until > clock_timestamp() as running, endpoint_ids[${placeOf(id)}] as endpoint_id
       from webhook_fanout
      where store_id = ${storeId} and no = ${eventNo(id)}
        and coalesce(endpoint_ids[${placeOf(id)}], 0) <> 0
