@@ -151,7 +151,7 @@ export async function deleteSettings(
 
 const VERSIONS_MAX = 300
 
-/** Keeps what settings are now as their newest version, and forgets the oldest beyond 300 and 90 days. */
+/** Keeps what settings are now as their newest version; forgets those beyond 300, or replaced 90 days ago. */
 export async function keepVersions(
   tx: Tx,
   storeId: number,
@@ -172,7 +172,11 @@ export async function keepVersions(
      where s.store_id = ${storeId} and s.id = any(${ids}::bigint[])
        and v.store_id = ${storeId} and v.setting_id = s.id and v.version < s.version
        and (v.version <= s.version - ${VERSIONS_MAX}
-            or v.created_at < ${now}::timestamptz - interval '90 days')`.execute(tx)
+            or exists (
+                 select from remote_setting_version n
+                  where n.store_id = v.store_id and n.setting_id = v.setting_id
+                    and n.version > v.version
+                    and n.created_at < ${now}::timestamptz - interval '90 days'))`.execute(tx)
 }
 
 const VERSION_COLUMNS = sql`
