@@ -124,7 +124,8 @@ test.each(JUMPS)(
     const payments = `/orders/${held.id}/manual-payments`
     const seen =
       step_ms < 0 ? (await post(payments, { status: 'pending_review' })).payment : undefined
-    const failed = async () => (await get('/events/deliveries')).deliveries[0]?.last_error
+    const log = `/events/deliveries?webhook_id=${webhook.id}`
+    const failed = async () => (await get(log)).deliveries[0]?.last_error
     await until(failed, 'the first failure')
     receiver.answer((response) => response.end('ok'))
 
