@@ -21,8 +21,14 @@ export interface Dispatcher {
 const IN_HAND_MAX = 2_000
 /** Payloads under way; each is in memory three times, sealed, open and as a request. */
 const BYTES_MAX = 64 * 1024 * 1024
-/** How often it looks when nothing woke it: nobody else writes to an embedded database. */
-const LOOK_MS = { server: 200, embedded: SECOND_MS }
+/**
+ * How often it looks when nothing woke it, and while it found something in the last second: then other
+ * processes may have more. Nobody else writes to an embedded database.
+ */
+const LOOK_MS = {
+  server: { idle: 200, busy: 50 },
+  embedded: { idle: SECOND_MS, busy: SECOND_MS },
+}
 /** How many begin before others have their turn, and requests leave. */
 const AT_ONCE = 32
 const STOP_WAIT_MS = 11 * SECOND_MS
@@ -46,7 +52,8 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const claims = createClaims(app, { lanes, room, meter, noted })
   const targets = createTargets(app.db)
   const executor = createExecutor(app, { sender, targets, lanes, buffer, meter, noted })
-  const look_ms = LOOK_MS[app.config.databaseUrl ? 'server' : 'embedded']
+  const look = LOOK_MS[app.config.databaseUrl ? 'server' : 'embedded']
+  let foundAt = Number.NEGATIVE_INFINITY
   let stopped = false
 
   app.ledger.onRecorded(bell.ring)
@@ -60,16 +67,21 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       const next = taken.tries.length > AT_ONCE ? take(taken.tries.length) : undefined
       await begin(taken).catch(noted)
       taken = await (next ?? take(0))
-      if (taken.tries.length === 0) await bell.wait(look_ms)
+      if (taken.tries.length === 0) await bell.wait(untilLook_ms())
     }
   }
+
+  const untilLook_ms = () => (performance.now() - foundAt < SECOND_MS ? look.busy : look.idle)
 
   /** `unbegun` were taken before and are still to begin. */
   async function take(unbegun: number): Promise<Taken> {
     if (stopped || buffer.isBehind()) return NOTHING
     const claimed_at = performance.now()
     const tries = (await claims.take(unbegun).catch(noted)) ?? []
-    if (tries.length > 0) meter.claimed()
+    if (tries.length > 0) {
+      meter.claimed()
+      foundAt = claimed_at
+    }
     return { claimed_at, tries }
   }
 
