@@ -56,7 +56,7 @@ export const keyCommands = [
 
   command({
     name: 'keys revoke',
-    summary: 'End an API key at once.',
+    summary: 'End an API key.',
     args: ['<id>'],
     async run(app, input) {
       const id = needed(input, 'id')
