@@ -120,8 +120,8 @@ async function forget(ours, { store }) {
 
 /**
  * As autovacuum and the checkpointer leave what came and went at once, whose turn would come at a moment of
- * their own choice. What is measured is a backlog that stands: while 300 MB of it are on their way to the
- * disk, each commit waits for them. Only an owner of the server may ask for a checkpoint.
+ * their own choice. What is measured is a backlog that stands: while it is on its way to the disk, each
+ * commit waits for it. Only an owner of the server may ask for a checkpoint.
  */
 async function settle(db) {
   for (const table of ['event', 'webhook_fanout', 'webhook_retry'])

@@ -23,8 +23,6 @@ import { openPlace, type Place, type Server } from './spawn-server.ts'
 
 const run = promisify(execFile)
 const BYTES = 'the bytes of a file'
-/** On a server the commands run in processes of their own, which are no demo. */
-const HOOKS = { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }
 
 let postgres: RealPostgres | Unavailable
 let receiver: Receiver
@@ -180,8 +178,8 @@ test('a server: pg_dump and the files, restored into an empty database, are the 
   const server = postgresOrSkip(context, postgres)
   await needTools(context)
   const [before, after] = [await freshDatabase(server), await freshDatabase(server)]
-  const from = await openPlace({ ...HOOKS, DATABASE_URL: before.url })
-  const to = await openPlace({ ...HOOKS, DATABASE_URL: after.url })
+  const from = await openPlace({ DATABASE_URL: before.url })
+  const to = await openPlace({ DATABASE_URL: after.url })
   try {
     const first = await from.start()
     const keys = keysOf(first)

@@ -8,7 +8,6 @@ import { openReceiver, type Receiver } from '../receiver.ts'
 import { call, type Door } from './client.ts'
 import {
   closePostgres,
-  type FreshDatabase,
   freshDatabase,
   openPostgres,
   postgresOrSkip,
@@ -48,6 +47,21 @@ async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error('It did not come about.')
     await pause(50)
+  }
+}
+
+/** In a place on an empty database of a server. */
+async function onServer(context: TestContext, work: (place: Place) => Promise<void>) {
+  const database = await freshDatabase(postgresOrSkip(context, postgres))
+  const place = await openPlace({
+    DATABASE_URL: database.url,
+    TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
+  })
+  try {
+    await work(place)
+  } finally {
+    await place.close()
+    await database.drop()
   }
 }
 
@@ -105,20 +119,7 @@ describe('webhooks listen', () => {
 
   test(
     'takes events of a database server',
-    async (context: TestContext) => {
-      const own = postgresOrSkip(context, postgres)
-      const database: FreshDatabase = await freshDatabase(own)
-      const place = await openPlace({
-        DATABASE_URL: database.url,
-        TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
-      })
-      try {
-        await listening(place)
-      } finally {
-        await place.close()
-        await database.drop()
-      }
-    },
+    (context: TestContext) => onServer(context, listening),
     SLOW_MS,
   )
 
@@ -209,14 +210,8 @@ test(
 
 test(
   'a command beside a demo on a database server sends to this machine, as the demo does',
-  async (context: TestContext) => {
-    const own = postgresOrSkip(context, postgres)
-    const database: FreshDatabase = await freshDatabase(own)
-    const place = await openPlace({
-      DATABASE_URL: database.url,
-      TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
-    })
-    try {
+  (context: TestContext) =>
+    onServer(context, async (place) => {
       const server = await place.start()
       const door = doorOf(server)
       const body = { url: receiver.url, events: ['order.created'] }
@@ -227,10 +222,6 @@ test(
       const resend = ['webhooks', 'resend', '--failed-since', '2h', '--samples', '--json']
       const { stdout } = await place.run([...resend, '--store', server.live.id])
       expect(JSON.parse(stdout)).toEqual({ resent: 1, failed: 0 })
-    } finally {
-      await place.close()
-      await database.drop()
-    }
-  },
+    }),
   SLOW_MS,
 )

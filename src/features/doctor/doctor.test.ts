@@ -376,13 +376,13 @@ describe('after a restore', () => {
   test('it says how much there is, and how new it is', async () => {
     expect(await findingOf('stores')).toMatchObject({
       ok: true,
-      detail: expect.stringMatching(/^2 stores with \d+ orders, the newest of \d{4}-.*Z\.$/),
+      detail: expect.stringMatching(/^Stores: 2\. Orders: \d+, the newest of \d{4}-.*Z\.$/),
     })
     const { db, close } = await openTestDatabase()
     onTestFinished(close)
     expect(await findingOf('stores', { ...shop.app, db })).toMatchObject({
       ok: true,
-      detail: '0 stores with 0 orders.',
+      detail: 'Stores: 0. Orders: 0.',
     })
   })
 })

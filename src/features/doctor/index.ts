@@ -51,7 +51,7 @@ export async function examine(app: Pick<App, 'db' | 'storage'>): Promise<Diagnos
 /** An empty database is sound; after a restore it is the wrong one, and this says so. */
 async function findStores(db: Db): Promise<Finding> {
   const { stores, orders, newest } = await selectCounts(db)
-  const detail = `${stores} stores with ${orders} orders${newest ? `, the newest of ${newest}` : ''}.`
+  const detail = `Stores: ${stores}. Orders: ${orders}${newest ? `, the newest of ${newest}` : ''}.`
   return { check: 'stores', ok: true, detail, cure: null }
 }
 
