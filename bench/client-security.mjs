@@ -24,6 +24,7 @@ const FILES = 8
 const GROWTH_MAX_MIB = 64
 const NO_LIMITS = {
   unknown_keys: null,
+  unknown_tokens: null,
   session_starts: null,
   validations: null,
   session_calls: null,

@@ -31,8 +31,27 @@ const nonce = Buffer.alloc(16, 9).toString('base64url')
 const t = 1_800_000_000
 const body = '{"success":true,"valid":false,"code":"NOT_FOUND"}'
 const path = `/client/${app}/validate`
-const responseText = ['client-response/v1', app, 'POST', path, nonce, 200, t, hex(body)].join('\n')
+const requestBody = '{"license_key":"7Q2RD-M0V4K-8XHTA-1WZ9C-5NEJG"}'
 const token = 'A'.repeat(43)
+/**
+ * The ten lines of `Service-Response-Signature`.
+ *
+ * @param {{ requestHash: string; tokenHash: string; status: number; body: string }} answer
+ */
+const responseText = ({ requestHash, tokenHash, status, body }) =>
+  [
+    'client-response/v1',
+    ...[app, 'POST', path, nonce],
+    ...[requestHash, tokenHash, status, t, hex(body)],
+  ].join('\n')
+const tooLong = '{"success":false,"error":"Send at most 65536 bytes."}'
+const answered = responseText({
+  requestHash: hex(requestBody),
+  tokenHash: hex(token),
+  status: 200,
+  body,
+})
+const unread = responseText({ requestHash: '-', tokenHash: '-', status: 413, body: tooLong })
 const beat = `/client/${app}/sessions/heartbeat`
 const requestText = ['client-request/v1', app, 'POST', beat, nonce, t, hex(token), hex('')].join(
   '\n',
@@ -68,10 +87,22 @@ const vectors = {
     method: 'POST',
     path,
     nonce,
+    request_body: requestBody,
+    token,
     status: 200,
     body,
-    signed_text: responseText,
-    signature: `t=${t},kid=${server.kid},v1=${server.sign(responseText)}`,
+    signed_text: answered,
+    signature: `t=${t},kid=${server.kid},v1=${server.sign(answered)}`,
+  },
+  unread_response: {
+    method: 'POST',
+    path,
+    nonce,
+    request_body: requestBody,
+    status: 413,
+    body: tooLong,
+    signed_text: unread,
+    signature: `t=${t},kid=${server.kid},v1=${server.sign(unread)}`,
   },
   request: {
     method: 'POST',

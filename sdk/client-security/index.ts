@@ -1,12 +1,10 @@
 import type { DeviceSigner } from './device.ts'
+import { bytesOf, sha256Hex, toBase64Url } from './encoding.ts'
+import { busy, receive, repeating } from './send.ts'
 import {
-  bytesOf,
   type LicenseFile,
   requestText,
-  sha256Hex,
   type TrustedKey,
-  thumbprintOf,
-  toBase64Url,
   UntrustedError,
   verifyKeySet,
   verifyLicenseFile,
@@ -19,6 +17,7 @@ export {
   type LicenseFile,
   type OfflineCheck,
   type TrustedKey,
+  UnknownError,
   UntrustedError,
   verifyKeySet,
   verifyLicenseFile,
@@ -67,11 +66,6 @@ export interface LicenseAnswer {
   config_version: number
 }
 
-/** The server could not be asked, or said nothing that may be believed: neither yes nor no. */
-export class UnknownError extends Error {
-  override name = 'UnknownError'
-}
-
 const NO_LEASE = { wall_ms: 0, run_ms: 0 }
 
 /** The server refused, and signed it. */
@@ -88,7 +82,8 @@ export class RefusedError extends Error {
 interface Sent {
   body?: unknown
   token?: string
-  proven?: boolean
+  /** Whether a repeat would do harm where the first attempt took effect. */
+  once?: boolean
 }
 
 interface Trusted {
@@ -139,14 +134,14 @@ export class ClientSecurity {
     const { fingerprint, device } = this.#options
     const key = device && { public_key: device.public_key }
     const body = { license_key, ...fields, device: { ...fields.device, fingerprint, ...key } }
-    const answer = await this.#license('/sessions', { body })
+    const answer = await this.#license('/sessions', { body, once: true })
     this.#token = answer.session?.token
     return answer
   }
 
   /** R3: tells that the program runs. */
   heartbeat(): Promise<LicenseAnswer> {
-    return this.#license('/sessions/heartbeat', { token: this.#session(), proven: true })
+    return this.#license('/sessions/heartbeat', { token: this.#session() })
   }
 
   /** R5: asks what a license is worth, without a session. */
@@ -160,7 +155,7 @@ export class ClientSecurity {
     const token = this.#session()
     this.#token = undefined
     this.#leaseUntil = NO_LEASE
-    await this.#ask('DELETE', '/sessions/current', { token })
+    await this.#ask('DELETE', '/sessions/current', { token, once: true })
   }
 
   /** R7: one server-side string. */
@@ -192,14 +187,14 @@ export class ClientSecurity {
   /** R10: tells of an attempt to cheat. */
   async report(kind: string, detail = ''): Promise<void> {
     const token = this.#session()
-    await this.#ask('POST', '/reports', { token, body: { kind, detail }, proven: true })
+    await this.#ask('POST', '/reports', { token, body: { kind, detail }, once: true })
   }
 
   /** R11: an offline license for this device. */
   async licenseFile(ttl_seconds?: number): Promise<string> {
     const body = { fingerprint: this.#options.fingerprint, ...(ttl_seconds && { ttl_seconds }) }
     const token = this.#session()
-    const { json } = await this.#ask('POST', '/license-files', { token, body, proven: true })
+    const { json } = await this.#ask('POST', '/license-files', { token, body })
     return String(json.license_file)
   }
 
@@ -212,8 +207,7 @@ export class ClientSecurity {
   async checkLicenseFile(file: string, latest_seen = 0, now_ms = Date.now()): Promise<LicenseFile> {
     const { appId, fingerprint, device } = this.#options
     const latest_seen_ms = Math.max(this.#latest_s, latest_seen) * 1000
-    const thumbprint = device && { thumbprint: await thumbprintOf(device.public_key) }
-    const check = { appId, fingerprint, now_ms, latest_seen_ms, ...thumbprint }
+    const check = { appId, fingerprint, now_ms, latest_seen_ms, ...(device && { device }) }
     return verifyLicenseFile(this.#keys, file, check)
   }
 
@@ -239,11 +233,11 @@ export class ClientSecurity {
 
   async #ask(method: string, path: string, sent: Sent): Promise<Trusted> {
     const before = this.#offset_s
-    const trusted = await this.#once(method, path, sent)
+    const attempt = () => repeating(() => this.#attempt(method, path, sent), sent)
+    const trusted = await attempt()
     // A wrong clock of ours is corrected once, by the time that the server signed.
-    const moved =
-      sent.proven && trusted.status === 401 && Math.abs(this.#offset_s - before) > SKEW_S
-    const { status, json, body } = moved ? await this.#once(method, path, sent) : trusted
+    const moved = sent.token && trusted.status === 401 && Math.abs(this.#offset_s - before) > SKEW_S
+    const { status, json, body } = moved ? await attempt() : trusted
     if (status < 300) return { status, json, body }
     // Whatever was asked: a session that has ended is a signed no.
     const asSession = sent.token !== undefined || path === '/sessions'
@@ -251,7 +245,7 @@ export class ClientSecurity {
     throw new RefusedError(status, String(json.error ?? 'The server refused.'))
   }
 
-  async #once(method: string, tail: string, sent: Sent): Promise<Trusted> {
+  async #attempt(method: string, tail: string, sent: Sent): Promise<Trusted> {
     const { url, appId, timeout_ms = TIMEOUT_MS, fetch = globalThis.fetch } = this.#options
     const path = `/client/${appId}${tail}`
     const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)))
@@ -260,8 +254,7 @@ export class ClientSecurity {
       'client-nonce': nonce,
       ...(payload !== undefined && { 'content-type': 'application/json' }),
       ...(sent.token && { authorization: `Bearer ${sent.token}` }),
-      ...(sent.proven &&
-        (await this.#proof({ method, path, nonce, payload, token: sent.token ?? '' }))),
+      ...(sent.token && (await this.#proof({ method, path, nonce, payload, token: sent.token }))),
     }
     // An answer from elsewhere is nobody's: redirects are refused.
     const request = {
@@ -271,15 +264,18 @@ export class ClientSecurity {
       ...(payload !== undefined && { body: payload }),
     } as const
     const { response, body } = await receive(fetch, `${url}${path}`, { request, timeout_ms })
-    const signature = response.headers.get('service-response-signature')
-    const answer = { appId, method, path, nonce, status: response.status, signature, body }
-    if (signature === null && response.status >= 429) {
-      throw new UnknownError('The server is busy, or something before it is.')
+    const { status } = response
+    // Whoever signed it: busy and broken servers do not know about the license.
+    if (status === 429 || status >= 500) throw busy(response)
+    const answer = {
+      ...{ appId, method, path, nonce, status, body, token: sent.token },
+      requestBody: bytesOf(payload ?? ''),
+      signature: response.headers.get('service-response-signature'),
     }
     const { t } = await this.#verify(answer)
     this.#latest_s = Math.max(this.#latest_s, t)
     this.#offset_s = t - Math.floor(Date.now() / 1000)
-    return { status: response.status, body, json: asJson(response, body) }
+    return { status, body, json: asJson(response, body) }
   }
 
   /** An unknown key may be a new one: the key set says so, if a trusted key signed it. */
@@ -317,58 +313,6 @@ export class ClientSecurity {
     const text = await requestText({ ...rest, appId, t, body: bytesOf(payload ?? '') })
     return { 'client-proof': `t=${t},v1=${toBase64Url(await device.sign(bytesOf(text)))}` }
   }
-}
-
-/** An answer and its bytes. It fails where the server is silent for too long, not where there is much. */
-async function receive(
-  fetch: typeof globalThis.fetch,
-  url: string,
-  { request, timeout_ms }: { request: RequestInit; timeout_ms: number },
-) {
-  const silence = new AbortController()
-  const abort = () => silence.abort()
-  let timer = setTimeout(abort, timeout_ms)
-  const heard = () => {
-    clearTimeout(timer)
-    timer = setTimeout(abort, timeout_ms)
-  }
-  try {
-    const response = await fetch(url, { ...request, signal: silence.signal })
-    return { response, body: await readAll(response, heard, silence.signal) }
-  } catch (cause) {
-    throw new UnknownError('The server could not be reached.', { cause })
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-async function readAll(
-  response: Response,
-  heard: () => void,
-  silence: AbortSignal,
-): Promise<Uint8Array> {
-  const reader = response.body?.getReader()
-  const parts: Uint8Array[] = []
-  const stop = () => void reader?.cancel().catch(() => {})
-  silence.addEventListener('abort', stop)
-  for (;;) {
-    heard()
-    const next = await reader?.read()
-    // A reading that was cancelled looks like one that came to its end.
-    silence.throwIfAborted()
-    if (next?.value === undefined) return joined(parts)
-    parts.push(next.value)
-  }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.byteLength
-  }
-  return bytes
 }
 
 function asJson(response: Response, body: Uint8Array): Record<string, unknown> {

@@ -1,3 +1,6 @@
+import { type DeviceSigner, isProven } from './device.ts'
+import { bytesOf, fromBase64Url, sha256Hex } from './encoding.ts'
+
 /** A public key of an app that a program trusts: pinned when it was built, or learned from the key set. */
 export interface TrustedKey {
   kid: string
@@ -15,6 +18,10 @@ export interface ReceivedAnswer {
   path: string
   /** The `Client-Nonce` that was sent; `-` where none was. */
   nonce: string
+  /** The bytes of the request's body, as they were sent; empty if there were none. */
+  requestBody: Uint8Array
+  /** The session token that was sent; undefined if there was none. */
+  token: string | undefined
   status: number
   /** The header `Service-Response-Signature`; null where there is none. */
   signature: string | null
@@ -26,37 +33,9 @@ export class UntrustedError extends Error {
   override name = 'UntrustedError'
 }
 
-const encoder = new TextEncoder()
-export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
-
-export function toBase64Url(bytes: Uint8Array): string {
-  const text = btoa(String.fromCharCode(...bytes))
-  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
-/** The bytes; undefined where the text is not written in the one way that it would be. */
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^[A-Za-z0-9_-]*$/.test(text)) return undefined
-  try {
-    const decoded = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    const bytes = Uint8Array.from(decoded, (character) => character.charCodeAt(0))
-    return toBase64Url(bytes) === text ? bytes : undefined
-  } catch {
-    return undefined
-  }
-}
-
-export async function sha256Hex(data: Uint8Array): Promise<string> {
-  const hash = new Uint8Array(
-    await crypto.subtle.digest('SHA-256', data as Uint8Array<ArrayBuffer>),
-  )
-  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** What an offline license knows a device's key by. */
-export async function thumbprintOf(public_key: string): Promise<string> {
-  const raw = fromBase64Url(public_key) ?? new Uint8Array()
-  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', raw)))
+/** The server could not be asked, or said nothing that may be believed: neither yes nor no. */
+export class UnknownError extends Error {
+  override name = 'UnknownError'
 }
 
 /**
@@ -78,11 +57,21 @@ export async function isSigned(
 const isTrustedAt = ({ not_after }: TrustedKey, at_ms: number): boolean =>
   not_after == null || Date.parse(not_after) > at_ms
 
-/** The text that `Service-Response-Signature` signs. */
-export async function responseText(answer: ReceivedAnswer, t: string): Promise<string> {
-  const { appId, method, path, nonce, status, body } = answer
+/**
+ * The text that `Service-Response-Signature` signs. `-` stands for the request's body if the server did
+ * not read it whole.
+ */
+export async function responseText(
+  answer: ReceivedAnswer,
+  t: string,
+  bodyWas: 'read' | 'unread' = 'read',
+): Promise<string> {
+  const { appId, method, path, nonce, requestBody, token, status, body } = answer
+  const asked = bodyWas === 'read' ? await sha256Hex(requestBody) : '-'
+  const session = token === undefined ? '-' : await sha256Hex(bytesOf(token))
   const hash = await sha256Hex(body)
-  return ['client-response/v1', appId, method, path, nonce, status, t, hash].join('\n')
+  const lines = [appId, method, path, nonce, asked, session, status, t, hash]
+  return ['client-response/v1', ...lines].join('\n')
 }
 
 /** The text that `Client-Proof` signs. */
@@ -104,6 +93,9 @@ export async function requestText(call: {
  * Checks an answer before anything in it is believed, and gives the server's time in Unix seconds. A key
  * that has retired is not believed any more: by the time that the answer says, and by the latest that was
  * ever signed. Our own clock, which may be wrong, is not asked.
+ *
+ * @throws {UntrustedError} If no trusted key signed the answer for this request.
+ * @throws {UnknownError} If the server signed that it did not read the request's body.
  */
 export async function verifyResponse(
   keys: readonly TrustedKey[],
@@ -118,12 +110,15 @@ export async function verifyResponse(
     )
   }
   const at_ms = Math.max(Number(t), latest_s) * 1000
-  if (!(await isSigned(keys, { kid, text: await responseText(answer, t), v1 }, at_ms))) {
-    throw new UntrustedError(
-      'The answer is not signed by a key that is trusted, or not for this call.',
+  const fits = async (bodyWas: 'read' | 'unread') =>
+    isSigned(keys, { kid, text: await responseText(answer, t, bodyWas), v1 }, at_ms)
+  if (await fits('read')) return { t: Number(t), kid }
+  if (answer.requestBody.length > 0 && (await fits('unread'))) {
+    throw new UnknownError(
+      `The server answered ${answer.status} before it had read the request: neither yes nor no.`,
     )
   }
-  return { t: Number(t), kid }
+  throw new UntrustedError('The answer is not signed by a trusted key for exactly this request.')
 }
 
 /**
@@ -172,9 +167,9 @@ export interface LicenseFile {
 
 export interface OfflineCheck {
   appId: string
-  /** This machine: its fingerprint, and the thumbprint of its key where it has one. */
+  /** This machine: its fingerprint, and its key if it has one. */
   fingerprint: string
-  thumbprint?: string
+  device?: DeviceSigner
   now_ms: number
   /** In milliseconds, where `latestSeen` of a program is in seconds. The latest time that was ever seen, online or offline: a clock that went back is not believed. */
   latest_seen_ms: number
@@ -222,8 +217,8 @@ async function whyNotHere(license: LicenseFile, check: OfflineCheck): Promise<st
   const { fingerprint_hash, public_key_thumbprint } = device
   if (fingerprint_hash !== null && fingerprint_hash !== hash)
     return 'The license is for another machine.'
-  if (public_key_thumbprint !== null && public_key_thumbprint !== check.thumbprint) {
-    return 'The license is for another machine.'
+  if (public_key_thumbprint !== null && !(await isProven(public_key_thumbprint, check.device))) {
+    return 'The license is for a device key that this machine does not have.'
   }
   return fingerprint_hash === null && public_key_thumbprint === null
     ? 'The license is for no machine.'

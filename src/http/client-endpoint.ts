@@ -31,9 +31,11 @@ export interface ClientCall<P, Q, B, S> {
   ifNoneMatch: string | undefined
   /** Which part of a file it wants. */
   asked: AskedRange
-  /** Counts a license key or a token that nobody has against the caller's address. */
-  countUnknown(): void
-  /** Counts a call of the session with this token's hash, where no token was sent; or refuses it. */
+  /** Counts an unknown license key against the caller's address. */
+  countUnknownKey(): void
+  /** Counts an unknown session token against the caller's address, or refuses the call. */
+  takeUnknownToken(): void
+  /** Counts a call of the session with this token's hash, or refuses it. */
   takeSessionCall(token_hash: Buffer): void
   /** Counts a use of a record that is written down with others. */
   note(what: 'validated' | 'string' | 'file', id: number): void
@@ -70,8 +72,11 @@ export interface ClientEndpoint {
   summary: string
   /** Whether a session token is needed, read where it is sent, or not looked at. */
   session: 'required' | 'optional' | 'none'
-  /** Whether a device that has a key must sign the call; `handed`: the handler uses up the nonce. */
-  proof?: 'checked' | 'handed'
+  /**
+   * A device with a key of its own signs every call of its session (decision 119). `handed`: the handler
+   * uses up the proof's nonce, in the same statement as its change.
+   */
+  proof?: 'handed'
   /** R1 alone is asked for without a nonce. */
   nonce: boolean
   /** `by grant`: a call of the session that a grant is of, which the handler finds and counts. */

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type App, shopOf, storeNow } from '../app.ts'
-import { signerAt } from '../features/apps/index.ts'
 import { clientEndpoints } from '../features/client-runtime/endpoints.ts'
 import {
   findSession,
@@ -15,10 +13,9 @@ import { readRequest } from '../http/read-request.ts'
 import { compileSerializer, type Serializer } from '../http/serializer.ts'
 import { invalid, notFound, PlainError, StoreError } from '../kernel/errors.ts'
 import { canonicalIp, neighbourhoodOf } from '../kernel/net.ts'
-import { SECOND_MS } from '../kernel/time.ts'
 import type { AppBook, Called } from './app-book.ts'
+import { nonceOf, pathOf, sentToken, sha256Hex, signatureOf } from './client-signature.ts'
 import type { GateContext } from './gate.ts'
-import { SECURITY_PREFIX } from './security-api.ts'
 
 type CalledApp = Called['app']
 
@@ -49,8 +46,9 @@ export function mountClientApi(
   server.addHook('onSend', async (request, reply, payload) => {
     const called = request.getDecorator<Called | null>('called')
     if (called) {
-      const leaving = { status: reply.statusCode, bodyHash: bodyHashOf(request, payload) }
-      reply.header('service-response-signature', signatureOf(app, called, request, leaving))
+      const sent = { status: reply.statusCode, bodyHash: bodyHashOf(request, payload) }
+      const signature = signatureOf(called, request, sent, app.clock.now())
+      reply.header('service-response-signature', signature)
     }
     return payload
   })
@@ -95,46 +93,6 @@ function decoded(segment: string): string {
   }
 }
 
-/** As it was sent, byte for byte, relative to the API's address. */
-const pathOf = (request: FastifyRequest): string =>
-  request.originalUrl.slice(SECURITY_PREFIX.length)
-
-const nonceOf = (request: FastifyRequest): string | undefined => {
-  const nonce = request.headers['client-nonce']
-  return Array.isArray(nonce) ? nonce.join(', ') : nonce
-}
-
-interface Leaving {
-  status: number
-  /** Hex SHA-256 of the bytes that leave. */
-  bodyHash: string
-}
-
-const sha256Hex = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
-
-/** `Service-Response-Signature`, over the lines of decision 22. */
-function signatureOf(
-  app: App,
-  { app: { public_id }, signers }: Called,
-  request: FastifyRequest,
-  { status, bodyHash }: Leaving,
-): string {
-  const now = app.clock.now()
-  const signer = signerAt(signers, now)
-  const t = Math.floor(now / SECOND_MS)
-  const text = [
-    'client-response/v1',
-    public_id,
-    request.method,
-    pathOf(request),
-    nonceOf(request) ?? '-',
-    status,
-    t,
-    bodyHash,
-  ].join('\n')
-  return `t=${t},kid=${signer.kid},v1=${signer.sign(text)}`
-}
-
 /** Of the bytes that leave; those of a stream were hashed before. */
 function bodyHashOf(request: FastifyRequest, payload: unknown): string {
   if (request.method === 'HEAD') return sha256Hex('')
@@ -143,61 +101,71 @@ function bodyHashOf(request: FastifyRequest, payload: unknown): string {
   return sha256Hex(typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : '')
 }
 
-/** The limits of an app, refused before any license key or token is looked up. */
+/**
+ * Refuses a call that is over a limit of its app, before its body is read and any license key is looked
+ * up. A session is limited by itself and never by its address (decision 118): its call is counted once
+ * the session is found.
+ */
 function refuseTooMany(
   context: GateContext,
   request: FastifyRequest,
   { app }: Called,
-  e: ClientEndpoint,
+  { limit }: ClientEndpoint,
 ) {
-  if (!e.limit || e.limit === 'by grant') return
-  unknownLeft(context, request, app)
-  const token = e.limit === 'session_calls' ? bearerOf(request) : undefined
-  const name =
-    token === undefined ? `${e.limit}|${callerOf(request, app)}` : ofSession(hashToken(token))
-  take(context, name, app.rate_limits[e.limit])
+  if (!limit || limit === 'by grant') return
+  const token = sentToken(request)
+  if (limit === 'session_calls' && isToken(token)) {
+    refuseUsedUp(context, ofSession(hashToken(token)), app.rate_limits[limit])
+    return
+  }
+  if (limit !== 'session_calls') unknownLeft(context, request, app)
+  take(context, `${limit}|${callerOf(request, app)}`, app.rate_limits[limit])
 }
 
-function take(context: GateContext, name: string, limit: number | null) {
+const TOO_MANY_CALLS = 'Too many calls in the past 60 seconds.'
+const TOO_MANY_KEYS = 'Too many unknown license keys from this address in the past 60 seconds.'
+const TOO_MANY_TOKENS = 'Too many unknown session tokens from this address in the past 60 seconds.'
+
+/** Counts a call, or refuses it. */
+function take(context: GateContext, name: string, limit: number | null, why = TOO_MANY_CALLS) {
   if (limit === null) return
   const { allowed, retry_after_s } = context.limiter.take(name, limit, context.app.clock.now())
-  if (!allowed) throw tooMany('Too many calls in the past 60 seconds.', retry_after_s)
+  if (!allowed) throw tooMany(why, retry_after_s)
+}
+
+/** How many calls are left; refuses if none is. Counts nothing. */
+function refuseUsedUp(
+  context: GateContext,
+  name: string,
+  limit: number | null,
+  why = TOO_MANY_CALLS,
+): number {
+  if (limit === null) return Number.POSITIVE_INFINITY
+  const { remaining, retry_after_s } = context.limiter.look(name, limit, context.app.clock.now())
+  if (remaining === 0) throw tooMany(why, retry_after_s)
+  return remaining
 }
 
 const ofSession = (tokenHash: Buffer): string => `session|${tokenHash.toString('base64url')}`
 
 const callerOf = (request: FastifyRequest, app: CalledApp): string =>
   `${app.id}|${neighbourhoodOf(request.ip)}`
-const strangerOf = (request: FastifyRequest, app: CalledApp): string =>
-  `unknown|${callerOf(request, app)}`
+const unknownKeysOf = (request: FastifyRequest, app: CalledApp): string =>
+  `unknown_keys|${callerOf(request, app)}`
 
-/** How many unknown keys and tokens an address may still try; none is a refusal. */
-function unknownLeft(context: GateContext, request: FastifyRequest, app: CalledApp): number {
-  const { unknown_keys } = app.rate_limits
-  if (unknown_keys === null) return Number.POSITIVE_INFINITY
-  const now = context.app.clock.now()
-  const { remaining, retry_after_s } = context.limiter.look(
-    strangerOf(request, app),
-    unknown_keys,
-    now,
-  )
-  if (remaining === 0) throw tooMany('Too many unknown keys from this address.', retry_after_s)
-  return remaining
-}
+/** How many unknown license keys an address may still try; none is a refusal. */
+const unknownLeft = (context: GateContext, request: FastifyRequest, app: CalledApp): number =>
+  refuseUsedUp(context, unknownKeysOf(request, app), app.rate_limits.unknown_keys, TOO_MANY_KEYS)
 
 const tooMany = (why: string, wait_s: number) =>
   new StoreError('RATE_LIMITED', why, undefined, { 'retry-after': String(wait_s) })
 
-const bearerOf = (request: FastifyRequest): string | undefined =>
-  /^bearer +([A-Za-z0-9_-]{43}) *$/i.exec(request.headers.authorization ?? '')?.[1]
-
-/** Node keeps the first of two `Authorization` headers, and others keep the last: two are none. */
-const isTwice = ({ raw: { rawHeaders } }: FastifyRequest): boolean =>
-  rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name)).length > 1
+/** Whether a text has the form of our tokens: anything else is looked up nowhere. */
+const isToken = (text: string | undefined): text is string => /^[A-Za-z0-9_-]{43}$/.test(text ?? '')
 
 function tokenOf(request: FastifyRequest): string {
-  const token = isTwice(request) ? undefined : bearerOf(request)
-  if (token === undefined) throw new PlainError(401, 'Send Authorization: Bearer <session token>.')
+  const token = sentToken(request)
+  if (!isToken(token)) throw new PlainError(401, 'Send Authorization: Bearer <session token>.')
   return token
 }
 
@@ -214,24 +182,24 @@ async function answer(app: App, context: GateContext, visit: Visit, serialize: S
     const session = await sessionOf(visit, call)
     return e.handle({ ...call, ...readRequest(e, raw), session })
   }
-  const asked = e.limit && e.limit !== 'by grant'
-  const result = await (asked ? amongStrangers(context, visit, work) : work())
+  const bringsKey = e.limit === 'session_starts' || e.limit === 'validations'
+  const result = await (bringsKey ? amongUnknownKeys(context, visit, work) : work())
   if (result instanceof RawAnswer) return sendRaw(visit, result)
   const body = serialize({ success: true, ...(result as object) })
   return send(reply, { status: e.status ?? 200, body })
 }
 
 /**
- * A key or a token is known for what it is once it was looked up: no more calls of an address are
- * under way at once than may turn out to bring unknown ones.
+ * A license key is known or unknown once it was looked up: no more calls of an address are under way at
+ * once than may turn out to bring unknown ones.
  */
-const amongStrangers = <T>(
+const amongUnknownKeys = <T>(
   context: GateContext,
   { request, called }: Visit,
   work: () => Promise<T>,
 ) =>
   context.turnstile.pass(
-    strangerOf(request, called.app),
+    unknownKeysOf(request, called.app),
     () => unknownLeft(context, request, called.app),
     work,
   )
@@ -244,6 +212,7 @@ function callOf(
   const { store } = called
   const now = storeNow(app, store)
   const { headers } = request
+  const { rate_limits } = called.app
   return {
     shop: shopOf(app, store, app.db, now),
     app: { id: called.app.id, public_id: called.app.public_id },
@@ -255,13 +224,17 @@ function callOf(
     body: undefined,
     ifNoneMatch: headers['if-none-match'],
     asked: headers,
-    countUnknown() {
-      const { unknown_keys } = called.app.rate_limits
-      if (unknown_keys === null) return
-      context.limiter.take(strangerOf(request, called.app), unknown_keys, app.clock.now())
+    countUnknownKey() {
+      if (rate_limits.unknown_keys === null) return
+      const name = unknownKeysOf(request, called.app)
+      context.limiter.take(name, rate_limits.unknown_keys, app.clock.now())
+    },
+    takeUnknownToken() {
+      const name = `unknown_tokens|${callerOf(request, called.app)}`
+      take(context, name, rate_limits.unknown_tokens, TOO_MANY_TOKENS)
     },
     takeSessionCall: (token_hash) =>
-      take(context, ofSession(token_hash), called.app.rate_limits.session_calls),
+      take(context, ofSession(token_hash), rate_limits.session_calls),
     note(what, id) {
       // Who only asks for the head got nothing.
       if (request.method === 'HEAD') return
@@ -287,7 +260,7 @@ async function sessionOf(
     token: tokenOf(request),
     proof: typeof proof === 'string' ? proof : undefined,
   }
-  return findSession(call, sent, { provenBy: e.proof ?? 'nothing' })
+  return findSession(call, sent, { proof: e.proof ?? 'checked' })
 }
 
 function sendRaw({ request, reply }: Visit, { status, headers, body, sha256: hash }: RawAnswer) {

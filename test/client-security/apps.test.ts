@@ -30,6 +30,7 @@ describe('an app', () => {
       allow_public_session: false,
       rate_limits: {
         unknown_keys: 30,
+        unknown_tokens: 120,
         session_starts: 120,
         validations: 600,
         session_calls: 600,
@@ -50,7 +51,13 @@ describe('an app', () => {
     await patch({ min_version: '1.2' })
     expect(await appRow(id)).toMatchObject({
       device_policy: { required: false, match: 'two', key_required: false },
-      rate_limits: { unknown_keys: 30, session_starts: 120, validations: null, session_calls: 5 },
+      rate_limits: {
+        unknown_keys: 30,
+        unknown_tokens: 120,
+        session_starts: 120,
+        validations: null,
+        session_calls: 5,
+      },
       min_version: '1.2',
     })
   })

@@ -128,7 +128,7 @@ describe('a call of a program', () => {
     const answer = await beat(zeroed)
     expect([answer.status, answer.json.error]).toEqual([
       401,
-      'Send Client-Proof: this device signs its calls.',
+      'Send Client-Proof: t=<Unix seconds>,v1=<signature>. This device has a key and signs every call.',
     ])
   })
 

@@ -306,21 +306,6 @@ describe('limits', () => {
     expect((await ask(key, '2001:db8::1')).status).toBe(200)
   })
 
-  test.each<[string, (n: number) => [string, string, Json]]>([
-    ['starts', () => ['POST', '/sessions', { body: { license_key: 'WRONG', device: machine() } }]],
-    ['checks', () => ['POST', '/validate', { body: { license_key: 'WRONG' } }]],
-    ['tokens', (n) => ['GET', '/settings', { token: `${n}`.repeat(43) }]],
-  ])('unknown ones count in all the same: %s', async (_, callAt) => {
-    const app = await programOf(shop, seller, { rate_limits: { unknown_keys: 2 } })
-    const { key } = await aKey(seller, { app_id: app.appId })
-    const { session } = await app.start({ license_key: key, device: machine() })
-    for (const n of [1, 2]) expect((await app.call(...callAt(n))).status).not.toBe(429)
-    expect((await app.call(...callAt(3))).status).toBe(429)
-    const known = { token: session.token }
-    expect((await app.call('GET', '/settings', known)).status).toBe(429)
-    expect((await app.call('GET', '/settings', { ...known, ip: '192.0.2.9' })).status).toBe(200)
-  })
-
   test('of 64 unknown keys at once 30 are answered, and of 64 known ones all', async () => {
     const app = await programOf(shop, seller)
     const { key } = await aKey(seller, { app_id: app.appId })

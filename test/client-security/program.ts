@@ -76,20 +76,40 @@ export interface SignedAnswer {
   method: string
   path: string
   nonce: string
+  /** What was sent; empty and undefined if nothing was. */
+  requestBody?: string | undefined
+  token?: string | undefined
   status: number
   header: string
   body: Buffer
 }
 
-/** Whether an answer is signed with one of these keys. */
+/** Whether an answer is signed with one of these keys, for a body that was read or one that was not. */
 export function isSigned(keys: ReadonlyMap<string, KeyObject>, answer: SignedAnswer): boolean {
-  const [, t, kid = '', v1 = ''] = /^t=(\d+),kid=([\w-]+),v1=([\w-]{86})$/.exec(answer.header) ?? []
+  const [, t = '', kid = '', v1 = ''] =
+    /^t=(\d+),kid=([\w-]+),v1=([\w-]{86})$/.exec(answer.header) ?? []
   const key = keys.get(kid)
   if (!key) return false
-  const { publicId, method, path, nonce, status } = answer
-  const text = ['client-response/v1', publicId, method, path, nonce, status, t, hex(answer.body)]
-  return verify(null, Buffer.from(text.join('\n')), key, Buffer.from(v1, 'base64url'))
+  return ['read', 'unread'].some((bodyWas) => {
+    if (bodyWas === 'unread' && !answer.requestBody) return false
+    const text = signedText(answer, t, bodyWas === 'read' ? hex(answer.requestBody ?? '') : '-')
+    return verify(null, Buffer.from(text), key, Buffer.from(v1, 'base64url'))
+  })
 }
+
+export const signedText = (answer: SignedAnswer, t: string, requestHash: string): string =>
+  [
+    'client-response/v1',
+    answer.publicId,
+    answer.method,
+    answer.path,
+    answer.nonce,
+    requestHash,
+    answer.token === undefined ? '-' : hex(answer.token),
+    answer.status,
+    t,
+    hex(answer.body),
+  ].join('\n')
 
 export async function programOf(
   shop: Tradepost,
@@ -138,6 +158,8 @@ export async function programOf(
       method,
       path,
       nonce: options.headers?.['client-nonce'] ?? nonce,
+      requestBody: payload,
+      token,
       status: response.statusCode,
       header: String(response.headers['service-response-signature']),
       body: response.rawPayload,

@@ -9,6 +9,7 @@ import {
   type Program,
   programOf,
   publicKeyOf,
+  type SignedAnswer,
 } from './program.ts'
 import { BASE, made, type Seller, sellerAt } from './seller.ts'
 import { aKey } from './walks.ts'
@@ -85,7 +86,7 @@ describe('signed answers', () => {
     }
   })
 
-  test('fit no other method, path, status, nonce, body or app', async () => {
+  test('fit no other method, path, status, nonce, body, app, request body or token (decision 117)', async () => {
     const { signing_keys } = await made(seller.get(`/apps/${program.appId}/signing-keys`))
     const keys = new Map<string, KeyObject>(
       signing_keys.map((key: Json) => [key.kid, publicKeyOf(key.public_key)]),
@@ -105,12 +106,14 @@ describe('signed answers', () => {
     }
     expect(isSigned(keys, answer)).toBe(true)
     const other = await programOf(shop, seller)
-    const changes: Partial<typeof answer>[] = [
+    const changes: Partial<SignedAnswer>[] = [
       { method: 'POST' },
       { path: `${path}?` },
       { status: 201 },
       { nonce: newNonce() },
       { nonce: '-' },
+      { requestBody: '{}' },
+      { token: 'x' },
       { body: Buffer.concat([answer.body, Buffer.from(' ')]) },
       { publicId: other.publicId },
       { header: answer.header.replace(/t=\d+/, 't=1') },

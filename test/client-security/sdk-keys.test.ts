@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { sha256Hex } from '../../sdk/client-security/encoding.ts'
 import {
   ClientSecurity,
   type TrustedKey,
@@ -10,7 +11,7 @@ import {
   verifyKeySet,
   verifyLicenseFile,
 } from '../../sdk/client-security/index.ts'
-import { responseText, sha256Hex } from '../../sdk/client-security/verify.ts'
+import { responseText } from '../../sdk/client-security/verify.ts'
 
 const URL_OF = 'https://shop.example.com/security/v1'
 const APP = 'app_0000000000000000000009'
@@ -57,8 +58,13 @@ function serverOf(
     if (path.endsWith('/key-set')) return new Response(at.set)
     const body = bodyOf(path)
     const asked = { appId: APP, method: init.method ?? 'GET', path, status: 200, signature: null }
-    const nonce = (init.headers as Record<string, string>)['client-nonce'] ?? '-'
-    const v1 = at.key.sign(await responseText({ ...asked, nonce, body }, String(at.t)))
+    const headersSent = init.headers as Record<string, string>
+    const sent = {
+      nonce: headersSent['client-nonce'] ?? '-',
+      requestBody: Buffer.from(String(init.body ?? '')),
+      token: headersSent.authorization?.replace('Bearer ', ''),
+    }
+    const v1 = at.key.sign(await responseText({ ...asked, ...sent, body }, String(at.t)))
     const signature = `t=${at.t},kid=${at.key.trusted().kid},v1=${v1}`
     const headers = {
       'content-type': 'application/json',

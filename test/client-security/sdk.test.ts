@@ -202,6 +202,8 @@ describe('an emulator is refused', () => {
         method: init.method ?? 'GET',
         path,
         nonce: headers['client-nonce'] ?? '-',
+        requestBody: Buffer.from(String(init.body ?? '')),
+        token: headers.authorization?.replace('Bearer ', ''),
         status: 200,
         signature: null,
         body: Buffer.from(yes),
@@ -295,12 +297,31 @@ describe('the vectors, which another language can run', () => {
   const trusted = () => [vectors.trusted_key] as TrustedKey[]
 
   test('a response', async () => {
-    const { body, signed_text, ...answer } = vectors.response
-    const received = { ...answer, appId: vectors.app, body: Buffer.from(body) }
+    const { body, request_body, signed_text, ...answer } = vectors.response
+    const requestBody = Buffer.from(request_body)
+    const received = { ...answer, appId: vectors.app, body: Buffer.from(body), requestBody }
     expect((await verifyResponse(trusted(), received)).kid).toBe(vectors.trusted_key.kid)
     expect(await responseText(received, '1800000000')).toBe(signed_text)
-    const changed = { ...received, body: Buffer.from(`${body} `) }
-    await expect(verifyResponse(trusted(), changed)).rejects.toThrow(UntrustedError)
+    const changes = [
+      { body: Buffer.from(`${body} `) },
+      { requestBody: Buffer.from(`${request_body} `) },
+      { token: `${answer.token}A` },
+      { token: undefined },
+    ]
+    for (const change of changes) {
+      const changed = verifyResponse(trusted(), { ...received, ...change })
+      await expect(changed).rejects.toThrow(UntrustedError)
+    }
+  })
+
+  test('a refusal before the body was read, which is neither yes nor no (decision 117)', async () => {
+    const { body, request_body, signed_text, ...answer } = vectors.unread_response
+    const requestBody = Buffer.from(request_body)
+    const received = { ...answer, appId: vectors.app, body: Buffer.from(body), requestBody }
+    expect(await responseText(received, '1800000000', 'unread')).toBe(signed_text)
+    await expect(verifyResponse(trusted(), received)).rejects.toThrow(UnknownError)
+    const nothing = { ...received, requestBody: Buffer.alloc(0) }
+    await expect(verifyResponse(trusted(), nothing)).rejects.toThrow(UntrustedError)
   })
 
   test('a proof, which the server believes too', async () => {

@@ -102,6 +102,7 @@ test('limits of an app that many change at once are all kept', async (context) =
     session_calls: 8,
     session_starts: 9,
     unknown_keys: 10,
+    unknown_tokens: 120,
   })
 })
 

@@ -40,6 +40,7 @@ export type DevicePolicy = z.output<typeof DevicePolicy>
 
 const Limits = {
   unknown_keys: Limit.describe('Unknown license keys from one address.'),
+  unknown_tokens: Limit.describe('Unknown session tokens from one address.'),
   session_starts: Limit.describe('Starts of sessions from one address.'),
   validations: Limit.describe('Validations from one address.'),
   session_calls: Limit.describe('Calls of one session.'),
@@ -49,6 +50,7 @@ const Limits = {
 export const RateLimits = z
   .strictObject({
     unknown_keys: Limits.unknown_keys.default(30),
+    unknown_tokens: Limits.unknown_tokens.default(120),
     session_starts: Limits.session_starts.default(120),
     validations: Limits.validations.default(600),
     session_calls: Limits.session_calls.default(600),

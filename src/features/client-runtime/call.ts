@@ -18,8 +18,10 @@ export interface Call {
   /** Where it comes from; undefined where that is no address. */
   ip: string | undefined
   nonce: string
-  countUnknown(): void
-  /** Counts a call of a session that is known by another thing than its token; or refuses it. */
+  countUnknownKey(): void
+  /** Counts an unknown session token against the caller's address, or refuses the call. */
+  takeUnknownToken(): void
+  /** Counts a call of the session with this token's hash, or refuses it. */
   takeSessionCall(token_hash: Buffer): void
   /** Counts a use that is written down with others. */
   note(what: Noted, id: number): void

@@ -22,11 +22,14 @@ const refused = (why: string) => new PlainError(401, why)
 
 const hex = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
-/** The session of a token, or 401. Whatever ended it, its next call is the last. */
+/**
+ * The session of a token, or 401. Whatever ended it, its next call is the last. A device with a key of its
+ * own proves every call, so a stolen token alone reads nothing (decision 119).
+ */
 export async function findSession(
   call: Call,
   sent: Sent,
-  { provenBy }: { provenBy: 'nothing' | 'checked' | 'handed' },
+  { proof: use }: { proof: 'checked' | 'handed' },
 ): Promise<LiveSession> {
   const { shop, app, ip } = call
   const token_hash = hashToken(sent.token)
@@ -37,17 +40,18 @@ export async function findSession(
     now: shop.now,
   })
   if (!row) {
-    call.countUnknown()
+    call.takeUnknownToken()
     throw refused('This session is not known.')
   }
+  call.takeSessionCall(token_hash)
   if (hasEnded(row, shop.now)) throw refused('This session has ended.')
-  const proof = provenBy === 'nothing' ? undefined : checkProof(call, sent, row)
+  const proof = checkProof(call, sent, row)
   const why = whyNot(row, shop.now)
-  if (why && provenBy !== 'handed') {
+  if (why && use === 'checked') {
     await q.endSession(shop.db, shop.store.id, row.id, { now: shop.now, reason: reasonOf(why) })
     throw refused('This session has ended.')
   }
-  if (proof && provenBy === 'checked' && !(await q.useNonce(shop.db, shop.store.id, proof))) {
+  if (proof && use === 'checked' && !(await q.useNonce(shop.db, shop.store.id, proof))) {
     throw refused('This Client-Nonce was used before.')
   }
   return { row, proof }
@@ -57,7 +61,10 @@ export async function findSession(
 function checkProof(call: Call, sent: Sent, row: q.SessionRow): q.Proof | undefined {
   if (row.device_key === null || row.device_id === null) return undefined
   const given = readProof(sent.proof)
-  if (!given) throw refused('Send Client-Proof: this device signs its calls.')
+  if (!given)
+    throw refused(
+      'Send Client-Proof: t=<Unix seconds>,v1=<signature>. This device has a key and signs every call.',
+    )
   const at = machineNow(call.shop)
   if (!isWithinSkew(given.t, at)) {
     throw refused('The clock of this device is wrong by more than 300 seconds.')
@@ -71,7 +78,8 @@ function checkProof(call: Call, sent: Sent, row: q.SessionRow): q.Proof | undefi
     tokenHash: hex(sent.token),
     bodyHash: hex(sent.body ?? ''),
   })
-  if (!isSignedBy(row.device_key, text, given.v1)) throw refused('Client-Proof does not fit.')
+  if (!isSignedBy(row.device_key, text, given.v1))
+    throw refused('The Client-Proof signature is invalid.')
   return {
     device_id: row.device_id,
     nonce: Buffer.from(call.nonce, 'base64url'),

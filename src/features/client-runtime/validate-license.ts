@@ -19,7 +19,7 @@ export async function validateLicense(call: Call, sent: Validation): Promise<Ans
     app_version: undefined,
     app_checksum: undefined,
   })
-  if (row.key_id === null) call.countUnknown()
+  if (row.key_id === null) call.countUnknownKey()
   if (code !== 'VALID' || row.key_id === null) return answered(call, code, row)
   if (isDue(row.last_validated_at, shop.now)) call.note('validated', row.key_id)
   return {

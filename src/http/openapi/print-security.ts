@@ -106,7 +106,8 @@ const NONCE = {
 const PROOF = {
   name: 'Client-Proof',
   in: 'header',
-  description: '`t=…,v1=…`: the signature of a device that has a key of its own.',
+  description:
+    '`t=…,v1=…`: required if the device of the session was registered with a public key.',
   schema: { type: 'string' },
 }
 const IF_MATCH = {
@@ -247,7 +248,7 @@ function called(e: ClientEndpoint, book: SchemaBook): Json {
     parameters: [
       PUBLIC_ID,
       ...(e.nonce ? [NONCE] : []),
-      ...(e.proof ? [PROOF] : []),
+      ...(e.session === 'none' ? [] : [PROOF]),
       ...(e.params ? parametersIn('path', e.params, book) : []),
       ...(e.query ? parametersIn('query', e.query, book) : []),
     ],

@@ -1,0 +1,98 @@
+import { UnknownError } from './verify.ts'
+
+const REPEATS_MAX = 2
+const FIRST_WAIT_MS = 250
+/** A server that asks for more is not waited for: the program has its lease. */
+const RETRY_AFTER_MAX_S = 5
+
+/** A failure that may be over at the next attempt. */
+class InterruptedError extends UnknownError {
+  /** Whether the call surely changed nothing; it is open after a broken connection. */
+  readonly hadNoEffect: boolean
+  readonly wait_s: number
+
+  constructor(message: string, options: ErrorOptions & { hadNoEffect?: boolean; wait_s?: number }) {
+    super(message, options)
+    this.hadNoEffect = options.hadNoEffect ?? false
+    this.wait_s = options.wait_s ?? 0
+  }
+}
+
+/** The failure of a server that is busy or broken, signed or not: it says nothing about a license. */
+export const busy = ({ status, headers }: Response): UnknownError =>
+  new InterruptedError(`The server is busy or down (${status}). Try again later.`, {
+    hadNoEffect: status === 429 || status === 503,
+    wait_s: Number(/^\d{1,6}$/.exec(headers.get('retry-after') ?? '')?.[0] ?? 0),
+  })
+
+/**
+ * Repeats an attempt that was interrupted, twice at most. `once`: a repeat would do harm where the first
+ * attempt took effect, such as taking a second seat.
+ */
+export async function repeating<T>(attempt: () => Promise<T>, { once = false }): Promise<T> {
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof InterruptedError) || repeats === REPEATS_MAX) throw error
+      if ((once && !error.hadNoEffect) || error.wait_s > RETRY_AFTER_MAX_S) throw error
+      const wait_ms = FIRST_WAIT_MS * 2 ** repeats * (1 - Math.random() / 2)
+      await new Promise((wake) => setTimeout(wake, Math.max(wait_ms, error.wait_s * 1000)))
+    }
+  }
+}
+
+/** An answer and its bytes. It fails where the server is silent for too long, not where there is much. */
+export async function receive(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  { request, timeout_ms }: { request: RequestInit; timeout_ms: number },
+) {
+  const silence = new AbortController()
+  const abort = () => silence.abort()
+  let timer = setTimeout(abort, timeout_ms)
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(abort, timeout_ms)
+  }
+  try {
+    const response = await fetch(url, { ...request, signal: silence.signal })
+    return { response, body: await readAll(response, heard, silence.signal) }
+  } catch (cause) {
+    // After a silence that long a program rather uses what it has than waits again.
+    if (silence.signal.aborted)
+      throw new UnknownError('The server did not answer in time.', { cause })
+    throw new InterruptedError('The server could not be reached.', { cause })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readAll(
+  response: Response,
+  heard: () => void,
+  silence: AbortSignal,
+): Promise<Uint8Array> {
+  const reader = response.body?.getReader()
+  const parts: Uint8Array[] = []
+  const stop = () => void reader?.cancel().catch(() => {})
+  silence.addEventListener('abort', stop)
+  for (;;) {
+    heard()
+    const next = await reader?.read()
+    // A reading that was cancelled looks like one that came to its end.
+    silence.throwIfAborted()
+    if (next?.value === undefined) return joined(parts)
+    parts.push(next.value)
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.byteLength
+  }
+  return bytes
+}

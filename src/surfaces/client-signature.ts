@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { signerAt } from '../features/apps/index.ts'
+import { SECOND_MS } from '../kernel/time.ts'
+import type { Called } from './app-book.ts'
+import { SECURITY_PREFIX } from './security-api.ts'
+
+/** The answer as it is sent. */
+interface Sent {
+  status: number
+  /** Hex SHA-256 of the bytes that are sent. */
+  bodyHash: string
+}
+
+export const sha256Hex = (data: string | Buffer): string =>
+  createHash('sha256').update(data).digest('hex')
+
+/** The path as it was sent, byte for byte, relative to the API's address. */
+export const pathOf = (request: FastifyRequest): string =>
+  request.originalUrl.slice(SECURITY_PREFIX.length)
+
+export const nonceOf = (request: FastifyRequest): string | undefined => {
+  const nonce = request.headers['client-nonce']
+  return Array.isArray(nonce) ? nonce.join(', ') : nonce
+}
+
+/** Node keeps the first of two `Authorization` headers, and others keep the last: two are none. */
+const isTwice = ({ raw: { rawHeaders } }: FastifyRequest): boolean =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name)).length > 1
+
+/** The session token as it was sent, whatever its form; undefined if none was sent, or two. */
+export const sentToken = (request: FastifyRequest): string | undefined =>
+  isTwice(request) ? undefined : /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+
+/**
+ * Signs an answer together with the request that it belongs to. Without the request's body and token, a
+ * relay could put its own license key into the calls of any number of programs (decision 117).
+ */
+export function signatureOf(
+  { app: { public_id }, signers }: Called,
+  request: FastifyRequest,
+  { status, bodyHash }: Sent,
+  now: number,
+): string {
+  const signer = signerAt(signers, now)
+  const t = Math.floor(now / SECOND_MS)
+  const token = sentToken(request)
+  const text = [
+    'client-response/v1',
+    public_id,
+    request.method,
+    pathOf(request),
+    nonceOf(request) ?? '-',
+    requestHashOf(request),
+    token === undefined ? '-' : sha256Hex(token),
+    status,
+    t,
+    bodyHash,
+  ].join('\n')
+  return `t=${t},kid=${signer.kid},v1=${signer.sign(text)}`
+}
+
+/** `-` if a body was announced and not read whole: a refusal before the body knows nothing of it. */
+function requestHashOf(request: FastifyRequest): string {
+  const { body, headers } = request
+  if (Buffer.isBuffer(body)) return sha256Hex(body)
+  const announced = headers['transfer-encoding'] ?? headers['content-length'] ?? '0'
+  return /^0+$/.test(announced) ? sha256Hex('') : '-'
+}
