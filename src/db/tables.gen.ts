@@ -326,6 +326,8 @@ export interface Tables {
     last_validated_at: string | null
     created_at: string
     updated_at: string
+    max_device_changes: number | null
+    device_changes: Generated<string[]>
   }
   license_key_tombstone: {
     store_id: number
@@ -347,6 +349,7 @@ export interface Tables {
     device_resets_left: number | null
     reset_cooldown_seconds: number
     updated_at: string
+    max_device_changes: number | null
   }
   location: {
     store_id: number

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../db/database.ts'
 import { notFound, PlainError } from '../../kernel/errors.ts'
 import { deleteDevices, listDevices, selectDevice } from '../devices/index.ts'
-import { countReset, lockKey } from '../license-keys/index.ts'
+import { countDeviceChange, countReset, lockKey } from '../license-keys/index.ts'
 import type { Call, LiveSession } from './call.ts'
 import { endSession } from './queries/sessions.ts'
 import type { OwnDevice } from './schema.ts'
@@ -10,7 +10,7 @@ import type { OwnDevice } from './schema.ts'
 export const leave = ({ shop }: Call, { row }: LiveSession): Promise<void> =>
   endSession(shop.db, shop.store.id, row.id, { now: shop.now, reason: 'left' })
 
-/** R6: frees this device. Who holds it may always leave it. */
+/** R6: frees this device, within the device changes that the license allows in 30 days. */
 export function deactivate({ shop }: Call, { row }: LiveSession): Promise<void> {
   const { key_id, device_id } = row
   if (key_id === null || device_id === null) {
@@ -18,14 +18,16 @@ export function deactivate({ shop }: Call, { row }: LiveSession): Promise<void> 
   }
   const { store, now } = shop
   return inTransaction(shop.db, async (tx) => {
-    await lockKey(tx, shop, key_id)
-    await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: device_id, now })
+    const key = await lockKey(tx, shop, key_id)
+    const freed = await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: device_id, now })
+    // Another call may have freed it meanwhile: one device counts once.
+    if (freed > 0) await countDeviceChange(tx, shop, key)
   })
 }
 
 /**
- * R6: frees another device of the license, such as one that was lost, within the limits of resets. A
- * banned one stays: it would come back as a new one.
+ * R6: frees another device of the license, such as one that was lost, within the limits of
+ * resets and of device changes. A banned one stays: it would come back as a new one.
  */
 export function freeOwnDevice({ shop }: Call, { row }: LiveSession, id: number): Promise<void> {
   const { key_id } = row
@@ -38,6 +40,7 @@ export function freeOwnDevice({ shop }: Call, { row }: LiveSession, id: number):
     if (device.status === 'banned') throw new PlainError(409, 'This device is banned.')
     await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: id, now })
     await countReset(tx, shop, key)
+    await countDeviceChange(tx, shop, key)
   })
 }
 

@@ -106,3 +106,28 @@ export function checkReset(
     'retry-after': String(wait_s),
   })
 }
+
+const DEVICE_CHANGES_S = 30 * 86_400
+
+/** Changes of devices count for 30 days: those after this moment do. */
+export const deviceChangesCountFrom = (now: string): string => later(now, -DEVICE_CHANGES_S)
+
+/** Refuses one more change of devices by the holder; `recent` are those that count, the oldest first. */
+export function checkDeviceChange(
+  max: number | null,
+  recent: readonly string[],
+  now: string,
+): void {
+  if (max === null || recent.length < max) return
+  const first = recent[recent.length - max]
+  if (first === undefined) {
+    throw new PlainError(409, 'This license does not let its holder free devices. Ask the seller.')
+  }
+  const again = later(first, DEVICE_CHANGES_S)
+  const wait_s = Math.ceil((Date.parse(again) - Date.parse(now)) / SECOND_MS)
+  throw new PlainError(
+    409,
+    `This license lets its holder free ${max} devices within 30 days. Try again at ${again}, or ask the seller.`,
+    { 'retry-after': String(wait_s) },
+  )
+}

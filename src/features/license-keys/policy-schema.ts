@@ -31,6 +31,7 @@ export const NewPolicy = z
     max_sessions: Fields.max_sessions.default(null),
     device_resets_left: Fields.device_resets_left.default(null),
     reset_cooldown_seconds: Fields.reset_cooldown_seconds.default(RESET_COOLDOWN_S),
+    max_device_changes: Fields.max_device_changes.default(null),
   })
   .meta({ id: 'NewLicensePolicy', description: 'What keys a sale makes from now on.' })
 export type NewPolicy = z.output<typeof NewPolicy>

@@ -14,6 +14,7 @@ const METADATA_BYTES_MAX = 16 * 1024
 const METADATA_DEPTH_MAX = 4
 export const SECONDS_MAX = 100 * 366 * 86_400
 export const RESET_COOLDOWN_S = 604_800
+export const DEVICE_CHANGES_MAX = 1_000
 
 const Count = z.int().min(1, 'Use 1 or more, or null.').max(1_000_000)
 export const Seconds = z.int().min(1, 'Use 1 or more.').max(SECONDS_MAX)
@@ -53,6 +54,12 @@ export const Terms = {
     .min(0)
     .max(SECONDS_MAX)
     .describe('The least time between two resets.'),
+  max_device_changes: z
+    .int()
+    .min(0)
+    .max(DEVICE_CHANGES_MAX)
+    .nullable()
+    .describe('How often its holder may free a device within 30 days; null is without limit.'),
 }
 
 const Notes = {
@@ -111,6 +118,7 @@ const Made = {
   max_sessions: Terms.max_sessions.default(null),
   device_resets_left: Terms.device_resets_left.default(null),
   reset_cooldown_seconds: Terms.reset_cooldown_seconds.default(RESET_COOLDOWN_S),
+  max_device_changes: Terms.max_device_changes.default(null),
   expires_at: DateTime.nullable().default(null).describe('Its end, instead of a duration.'),
   note: Notes.note.default(null),
   metadata: Notes.metadata.default({}),
@@ -195,6 +203,7 @@ export const KeyPatch = z
     max_sessions: Terms.max_sessions,
     device_resets_left: Terms.device_resets_left,
     reset_cooldown_seconds: Terms.reset_cooldown_seconds,
+    max_device_changes: Terms.max_device_changes,
     ...Notes,
     suspended: z.boolean().describe('Whether it rests; its sessions end.'),
     suspend_reason: Line(255).nullable().describe('Why it is suspended.'),

@@ -10,7 +10,7 @@ const COLUMNS = sql`
   id, 'license_key' as object, app_id, key_hmac, key_enc, key_preview, ban_reason, public_ban_reason,
   banned_at, ban_expires_at, banned_by, suspended_at, suspend_reason, level, entitlements,
   duration_seconds, expiry_basis, expires_at, max_devices, devices_count, max_sessions,
-  device_resets_left, reset_cooldown_seconds, last_reset_at, note, metadata,
+  device_resets_left, reset_cooldown_seconds, max_device_changes, last_reset_at, note, metadata,
   product_hash as product_id, variant_id, order_id as invoice_id, subscription_id, customer_email,
   first_activated_at, last_validated_at, created_at, updated_at`
 
@@ -118,21 +118,21 @@ export async function insertKeys(
   const made = await sql<{ id: number }>`
     insert into license_key (store_id, app_id, key_hmac, key_enc, key_preview, level, entitlements,
                              duration_seconds, expiry_basis, expires_at, max_devices, max_sessions,
-                             device_resets_left, reset_cooldown_seconds, note, metadata, product_hash,
-                             variant_id, order_id, order_item_id, subscription_id, customer_email,
+                             device_resets_left, reset_cooldown_seconds, max_device_changes, note,
+                             metadata, product_hash, variant_id, order_id, order_item_id, subscription_id, customer_email,
                              created_at, updated_at)
     select ${storeId}, k.app_id, decode(k.key_hmac, 'hex'), decode(k.key_enc, 'hex'), k.key_preview,
            k.level, array(select jsonb_array_elements_text(k.entitlements)), k.duration_seconds,
            k.expiry_basis, k.expires_at, k.max_devices, k.max_sessions, k.device_resets_left,
-           k.reset_cooldown_seconds, k.note, k.metadata, k.product_id, k.variant_id, k.invoice_id,
-           k.order_item_id, k.subscription_id, k.customer_email, k.created_at, k.created_at
+           k.reset_cooldown_seconds, k.max_device_changes, k.note, k.metadata, k.product_id,
+           k.variant_id, k.invoice_id, k.order_item_id, k.subscription_id, k.customer_email, k.created_at, k.created_at
       from jsonb_array_elements(${JSON.stringify(plain)}::jsonb) with ordinality as e(row, place),
            jsonb_to_record(e.row)
              as k(app_id bigint, key_hmac text, key_enc text, key_preview text, level integer,
                   entitlements jsonb, duration_seconds bigint, expiry_basis text,
                   expires_at timestamptz, max_devices integer, max_sessions integer,
-                  device_resets_left integer, reset_cooldown_seconds integer, note text,
-                  metadata jsonb, product_id text, variant_id bigint, invoice_id text,
+                  device_resets_left integer, reset_cooldown_seconds integer,
+                  max_device_changes integer, note text, metadata jsonb, product_id text, variant_id bigint, invoice_id text,
                   order_item_id bigint, subscription_id bigint, customer_email text,
                   created_at timestamptz)
      order by e.place
@@ -238,4 +238,36 @@ export async function countResets(
            device_resets_left = case when device_resets_left > 0 then device_resets_left - 1
                                      else device_resets_left end
      where store_id = ${storeId} and id = any(${ids}::bigint[])`.execute(tx)
+}
+
+/** When the holder of a key freed devices after a moment, the oldest first. The key is locked. */
+export async function selectDeviceChanges(
+  tx: Tx,
+  storeId: number,
+  id: number,
+  after: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ moment: string }>`
+    select c as moment
+      from license_key k, unnest(k.device_changes) c
+     where k.store_id = ${storeId} and k.id = ${id} and c > ${after}
+     order by c`.execute(tx)
+  return rows.map(({ moment }) => moment)
+}
+
+/** Records that the holder of a key freed a device, and drops what is older than counts. */
+export async function addDeviceChange(
+  tx: Tx,
+  storeId: number,
+  id: number,
+  { now, after, keep }: { now: string; after: string; keep: number },
+): Promise<void> {
+  await sql`
+    update license_key
+       set device_changes = array(
+             select c from unnest(array_append(device_changes, ${now}::timestamptz(3))) c
+              where c > ${after}
+              order by c desc
+              limit ${keep})
+     where store_id = ${storeId} and id = ${id}`.execute(tx)
 }

@@ -4,7 +4,8 @@ import type { LicensePolicy } from '../policy-schema.ts'
 
 const COLUMNS = sql`
   variant_id, 'license_policy' as object, app_id, prefix, level, entitlements, duration_seconds,
-  expiry_basis, max_devices, max_sessions, device_resets_left, reset_cooldown_seconds, updated_at`
+  expiry_basis, max_devices, max_sessions, device_resets_left, reset_cooldown_seconds,
+  max_device_changes, updated_at`
 
 export async function selectPolicies(
   db: Db,
