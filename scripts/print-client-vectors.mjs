@@ -74,6 +74,7 @@ const payload = part({
   license_expires_at: null,
   device: { id: 1, fingerprint_hash: hex(`${app}\n${fingerprint}`), public_key_thumbprint: null },
   issued_at: '2027-01-01T00:00:00.000Z',
+  server_time: '2027-01-01T00:00:00.000Z',
   not_before: '2027-01-01T00:00:00.000Z',
   expires_at: '2027-01-08T00:00:00.000Z',
   seq: 1,

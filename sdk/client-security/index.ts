@@ -62,7 +62,10 @@ export interface LicenseAnswer {
     lease_expires_at: string
   }
   license?: { level: number; entitlements: string[]; expires_at: string | null }
+  /** The machine's time. */
   server_time: string
+  /** The time of the store's clock, which licenses and leases follow. */
+  store_time: string
   config_version: number
 }
 
@@ -106,6 +109,7 @@ export class ClientSecurity {
   #token: string | undefined
   #offset_s = 0
   #latest_s = 0
+  #storeAhead_ms = 0
   #leaseUntil = NO_LEASE
   #denied = false
 
@@ -207,7 +211,8 @@ export class ClientSecurity {
   async checkLicenseFile(file: string, latest_seen = 0, now_ms = Date.now()): Promise<LicenseFile> {
     const { appId, fingerprint, device } = this.#options
     const latest_seen_ms = Math.max(this.#latest_s, latest_seen) * 1000
-    const check = { appId, fingerprint, now_ms, latest_seen_ms, ...(device && { device }) }
+    const times = { now_ms, latest_seen_ms, store_ahead_ms: this.#storeAhead_ms }
+    const check = { appId, fingerprint, ...times, ...(device && { device }) }
     return verifyLicenseFile(this.#keys, file, check)
   }
 
@@ -221,8 +226,9 @@ export class ClientSecurity {
     const { json } = await this.#ask('POST', path, sent)
     const answer = json as unknown as LicenseAnswer
     this.#denied = !answer.valid
-    const left_ms =
-      Date.parse(answer.session?.lease_expires_at ?? '') - Date.parse(answer.server_time)
+    const store_ms = Date.parse(answer.store_time)
+    this.#storeAhead_ms = store_ms - Date.parse(answer.server_time)
+    const left_ms = Date.parse(answer.session?.lease_expires_at ?? '') - store_ms
     // By our own clocks: how long, not until when, so that a wrong clock does not matter.
     this.#leaseUntil =
       answer.valid && left_ms > 0

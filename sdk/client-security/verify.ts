@@ -159,7 +159,10 @@ export interface LicenseFile {
   entitlements: string[]
   license_expires_at: string | null
   device: { id: number; fingerprint_hash: string | null; public_key_thumbprint: string | null }
+  /** By the store's clock, like the ends; a test side's can be moved ahead. */
   issued_at: string
+  /** The server's time when it was issued; files of older versions do not say. */
+  server_time?: string
   not_before: string
   expires_at: string
   seq: number
@@ -173,6 +176,8 @@ export interface OfflineCheck {
   now_ms: number
   /** In milliseconds, where `latestSeen` of a program is in seconds. The latest time that was ever seen, online or offline: a clock that went back is not believed. */
   latest_seen_ms: number
+  /** How far the store's clock was ahead of the server's at the last answer. The file says it, too. */
+  store_ahead_ms?: number
 }
 
 const SLACK_MS = 5 * 60_000
@@ -207,12 +212,14 @@ function readPart(part: string): unknown {
 
 async function whyNotHere(license: LicenseFile, check: OfflineCheck): Promise<string | undefined> {
   const { device, issued_at, expires_at, license_expires_at } = license
-  const { now_ms } = check
+  const issued_ms = Date.parse(issued_at)
+  const ahead_ms = issued_ms - Date.parse(license.server_time ?? issued_at)
+  const store_now_ms = check.now_ms + Math.max(ahead_ms, check.store_ahead_ms ?? 0)
   if (license.app !== check.appId) return 'The license is of another app.'
-  if (now_ms < Date.parse(issued_at) - SLACK_MS) return 'The clock lies before the license.'
-  if (now_ms < check.latest_seen_ms - SLACK_MS) return 'The clock went back.'
+  if (store_now_ms < issued_ms - SLACK_MS) return 'The clock lies before the license.'
+  if (check.now_ms < check.latest_seen_ms - SLACK_MS) return 'The clock went back.'
   const ends = [expires_at, license_expires_at].flatMap((end) => (end ? [Date.parse(end)] : []))
-  if (ends.some((end) => now_ms >= end)) return 'The license has ended.'
+  if (ends.some((end) => store_now_ms >= end)) return 'The license has ended.'
   const hash = await sha256Hex(bytesOf(`${check.appId}\n${check.fingerprint}`))
   const { fingerprint_hash, public_key_thumbprint } = device
   if (fingerprint_hash !== null && fingerprint_hash !== hash)

@@ -78,7 +78,7 @@ describe('R5, a check', () => {
 })
 
 describe('R6, leaving a device', () => {
-  test('frees this one always, and another within the limits of resets', async () => {
+  test('frees this one, and another within the limits of resets', async () => {
     const { key } = await keyOf({ max_devices: 2 })
     const [one, two] = [machine({ name: 'GateContext' }), machine()]
     const { session } = await program.start({ license_key: key, device: one })

@@ -44,7 +44,8 @@ function setOf(signer: Key, keys: TrustedKey[]): string {
 }
 
 const session = { token: 'token', lease_expires_at: iso(START_S + 600) }
-const VALID = { success: true, valid: true, code: 'VALID', session, server_time: iso(START_S) }
+const times = { server_time: iso(START_S), store_time: iso(START_S) }
+const VALID = { success: true, valid: true, code: 'VALID', session, ...times }
 
 const yes = Buffer.from(JSON.stringify(VALID))
 

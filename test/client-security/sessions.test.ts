@@ -41,6 +41,7 @@ describe('R2, the start of a session', () => {
       license: { level: 7, entitlements: ['pro'], expires_at: null },
       device: { id: expect.any(Number), registered: true },
       server_time: expect.any(String),
+      store_time: expect.any(String),
       config_version: 1,
       nonce,
     })
@@ -134,7 +135,7 @@ describe('R2, the start of a session', () => {
         { license_key, device: machine() },
         { nonce, ip: '10.9.9.9' },
       )
-      bodies.push({ ...answer, server_time: '' })
+      bodies.push({ ...answer, server_time: '', store_time: '' })
     }
     expect(new Set(bodies.map((one) => JSON.stringify(one))).size).toBe(1)
     expect(bodies[0]).toMatchObject({ success: true, valid: false, code: 'NOT_FOUND' })

@@ -40,6 +40,7 @@ export const answered = (
   code,
   message: (code === 'BANNED' && public_ban_reason) || OUTCOME_TEXTS[code],
   server_time: iso(machineNow(shop)),
+  store_time: shop.now,
   config_version,
   nonce,
 })

@@ -82,6 +82,9 @@ export const Answered = z.object({
     .optional()
     .describe('The device.'),
   server_time: DateTime.describe('The time of our machine.'),
+  store_time: DateTime.describe(
+    "The time of the store's clock, which licenses and leases follow; a test side's can be moved.",
+  ),
   config_version: z.int().describe('The version of the remote settings.'),
   nonce: z.string().describe('The nonce of the request.'),
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { found, invalid, notFound, PlainError } from '../../kernel/errors.ts'
-import { later } from '../../kernel/time.ts'
+import { iso, later } from '../../kernel/time.ts'
 import { machineNow, type Shop } from '../../shop.ts'
 import { appNamed, openSigners, signerAt } from '../apps/index.ts'
 import { type Actor, recordChanges } from '../audit/index.ts'
@@ -106,6 +106,8 @@ async function writeFile(
       public_key_thumbprint: device.public_key_thumbprint,
     },
     issued_at: now,
+    // Both clocks at once: a program offline learns from them how far the store's is ahead.
+    server_time: iso(at),
     not_before: now,
     expires_at,
     seq: found(await nextFileSeq(tx, store.id, device.id), 'Device'),
