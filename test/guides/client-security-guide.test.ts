@@ -67,15 +67,27 @@ async function cases(): Promise<{ fits: boolean; answer: Json }[]> {
   const { signing_keys } = await made(seller.get(`/apps/${program.appId}/signing-keys`))
   const keys = Object.fromEntries(signing_keys.map((key: Json) => [key.kid, key.public_key]))
   const nonce = newNonce()
-  const path = `/client/${program.publicId}/key-set?x=%31`
-  const headers = { 'client-nonce': nonce }
-  const response = await shop.server.inject({ url: `${BASE}${path}`, headers })
+  const path = `/client/${program.publicId}/validate?x=%31`
+  const token = 'a-token-of-some-session'
+  const request_body = '{"license_key":"7Q2RD"}'
+  const response = await shop.server.inject({
+    method: 'POST',
+    url: `${BASE}${path}`,
+    headers: {
+      'client-nonce': nonce,
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+    },
+    payload: request_body,
+  })
   const answer = {
     keys,
     app_id: program.publicId,
-    method: 'GET',
+    method: 'POST',
     path,
     nonce,
+    request_body,
+    token,
     status: response.statusCode,
     header: String(response.headers['service-response-signature']),
     body: response.body,
@@ -83,9 +95,13 @@ async function cases(): Promise<{ fits: boolean; answer: Json }[]> {
   const changes: Json[] = [
     { keys: {} },
     { app_id: 'app_0000000000000000000000' },
-    { method: 'POST' },
+    { method: 'GET' },
     { path: path.replace('%31', '1') },
     { nonce: '-' },
+    { request_body: `${request_body} ` },
+    { request_body: '' },
+    { token: null },
+    { token: 'another-token' },
     { status: 403 },
     { header: answer.header.replace(/t=\d/, 't=9') },
     { header: `${answer.header.slice(0, -4)}AAAA` },
@@ -121,7 +137,8 @@ describe('the verifier shown in', () => {
       `${shown('python')}
 import json, sys
 cases = json.load(open(sys.argv[1], encoding="utf-8"))
-print(json.dumps([is_signed(**{**c, "body": c["body"].encode()}) for c in cases]))
+texts = ["request_body", "body"]
+print(json.dumps([is_signed(**{**c, **{name: c[name].encode() for name in texts}}) for c in cases]))
 `,
     )
     expect(said).toEqual(expected)

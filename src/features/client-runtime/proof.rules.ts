@@ -30,7 +30,7 @@ export interface ProvenCall {
   bodyHash: string
 }
 
-/** The text of `Client-Proof` (decision 22). */
+/** The text of `Client-Proof` (decision 119). */
 export const proofText = (call: ProvenCall): string =>
   [
     'client-request/v1',
