@@ -1,6 +1,6 @@
 import type { DeviceSigner } from './device.ts'
 import { bytesOf, sha256Hex, toBase64Url } from './encoding.ts'
-import { busy, receive, repeating } from './send.ts'
+import { receive, repeating } from './send.ts'
 import {
   type LicenseFile,
   requestText,
@@ -271,8 +271,6 @@ export class ClientSecurity {
     } as const
     const { response, body } = await receive(fetch, `${url}${path}`, { request, timeout_ms })
     const { status } = response
-    // Whoever signed it: busy and broken servers do not know about the license.
-    if (status === 429 || status >= 500) throw busy(response)
     const answer = {
       ...{ appId, method, path, nonce, status, body, token: sent.token },
       requestBody: bytesOf(payload ?? ''),

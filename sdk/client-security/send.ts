@@ -19,7 +19,7 @@ class InterruptedError extends UnknownError {
 }
 
 /** The failure of a server that is busy or broken, signed or not: it says nothing about a license. */
-export const busy = ({ status, headers }: Response): UnknownError =>
+const busy = ({ status, headers }: Response): UnknownError =>
   new InterruptedError(`The server is busy or down (${status}). Try again later.`, {
     hadNoEffect: status === 429 || status === 503,
     wait_s: Number(/^\d{1,6}$/.exec(headers.get('retry-after') ?? '')?.[0] ?? 0),
@@ -42,7 +42,10 @@ export async function repeating<T>(attempt: () => Promise<T>, { once = false }):
   }
 }
 
-/** An answer and its bytes. It fails where the server is silent for too long, not where there is much. */
+/**
+ * Receives an answer and its bytes. It fails if the server is silent for too long, however much there is
+ * to read, and if the server is busy or broken (decision 118).
+ */
 export async function receive(
   fetch: typeof globalThis.fetch,
   url: string,
@@ -57,8 +60,11 @@ export async function receive(
   }
   try {
     const response = await fetch(url, { ...request, signal: silence.signal })
-    return { response, body: await readAll(response, heard, silence.signal) }
+    const body = await readAll(response, heard, silence.signal)
+    if (response.status === 429 || response.status >= 500) throw busy(response)
+    return { response, body }
   } catch (cause) {
+    if (cause instanceof UnknownError) throw cause
     // After a silence that long a program rather uses what it has than waits again.
     if (silence.signal.aborted)
       throw new UnknownError('The server did not answer in time.', { cause })

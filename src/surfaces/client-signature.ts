@@ -34,7 +34,7 @@ export const sentToken = (request: FastifyRequest): string | undefined =>
 
 /**
  * Signs an answer together with the request that it belongs to. Without the request's body and token, a
- * relay could put its own license key into the calls of any number of programs (decision 117).
+ * proxy could put its own license key into the calls of any number of programs (decision 117).
  */
 export function signatureOf(
   { app: { public_id }, signers }: Called,

@@ -125,7 +125,8 @@ const RANGE = {
   example: 'bytes=0-1023',
 }
 const SIGNATURE = {
-  description: '`t=<Unix seconds>,kid=<key>,v1=<Ed25519 signature>` over this answer.',
+  description:
+    '`t=<Unix seconds>,kid=<key>,v1=<Ed25519 signature>` over this answer and its request.',
   schema: { type: 'string' },
 }
 

@@ -22,8 +22,8 @@ afterAll(() => shop.close())
 
 const license = async () => (await aKey(seller, { app_id: wire.app.id })).key
 
-/** A relay that changes requests on their way to the real server, and no answer. */
-const relay =
+/** A proxy that changes requests on their way to the real server, and no answer. */
+const proxy =
   (change: (init: RequestInit) => RequestInit): Fetch =>
   (input, init = {}) =>
     real(input, change(init))
@@ -33,10 +33,10 @@ const withHeaders = (init: RequestInit, headers: Record<string, string>): Reques
   headers: { ...(init.headers as Record<string, string>), ...headers },
 })
 
-describe('a program behind a relay', () => {
+describe('a program behind a proxy', () => {
   test('refuses an answer to another license key than its own (decision 117)', async () => {
     const paid = await license()
-    const fetch = relay((init) => {
+    const fetch = proxy((init) => {
       if (!init.body) return init
       const body = { ...JSON.parse(String(init.body)), license_key: paid }
       return { ...init, body: JSON.stringify(body) }
@@ -51,7 +51,7 @@ describe('a program behind a relay', () => {
   test('refuses an answer to another session than its own (decision 117)', async () => {
     let token = ''
     const payer = wire.client({
-      fetch: relay((init) => {
+      fetch: proxy((init) => {
         token = (init.headers as Record<string, string>).authorization ?? token
         return init
       }),
@@ -60,7 +60,7 @@ describe('a program behind a relay', () => {
     await payer.settings()
     const id = (await aKey(seller, { app_id: wire.app.id })) as Json
     let swaps = false
-    const fetch = relay((init) => (swaps ? withHeaders(init, { authorization: token }) : init))
+    const fetch = proxy((init) => (swaps ? withHeaders(init, { authorization: token }) : init))
     const client = wire.client({ fetch })
     await client.start(id.key)
     await made(seller.delete(`/keys/${id.id}/sessions`))
@@ -74,15 +74,15 @@ describe('a program behind a relay', () => {
 
   test('does not take a refusal of a body that was not read for a no (decision 117)', async () => {
     let spoils = false
-    const fetch = relay((init) => (spoils ? withHeaders(init, { 'client-nonce': 'short' }) : init))
+    const fetch = proxy((init) => (spoils ? withHeaders(init, { 'client-nonce': 'short' }) : init))
     const client = wire.client({ fetch })
     await client.start(await license())
     spoils = true
     // Signed for another nonce than the program's: nothing at all.
     await expect(client.validate('KEY')).rejects.toThrow(UntrustedError)
     spoils = false
-    // The relay makes the body longer than any: refused before it was read, and signed.
-    const long = relay((init) => ({ ...init, body: ' '.repeat(1_100_000) }))
+    // The proxy makes the body longer than any: refused before it was read, and signed.
+    const long = proxy((init) => ({ ...init, body: ' '.repeat(1_100_000) }))
     const other = wire.client({ fetch: long })
     await expect(other.start('KEY')).rejects.toThrow(UnknownError)
     expect(client.mayRun()).toBe(true)
