@@ -73,6 +73,13 @@ export interface Endpoint {
   handle(call: Call<unknown, unknown, unknown, unknown>): Promise<unknown>
 }
 
+/**
+ * A call may leave its body out if no field of it is required. A PATCH must not: a change of nothing
+ * is probably a lost body (decision 131).
+ */
+export const isBodyRequired = (method: string, body: Shape): boolean =>
+  method === 'PATCH' || !body.safeParse({}).success
+
 /** Ties the handler's types to the shapes beside it; at run time it only returns its argument. */
 export function endpoint<
   R extends z.ZodObject,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import { MINUTE_MS, SECOND_MS } from '../kernel/time.ts'
+import { SECOND_MS } from '../kernel/time.ts'
 import { answerBeforeBody, HEADERS_BYTES_MAX, type Render, refuseOnSocket } from './server.ts'
 
 /** The server's socket: it listens before the database is open, and says so until it is. */
@@ -21,8 +21,8 @@ export interface Front {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A file of 50 MiB over a slow line; headers alone have Node's 60 s. */
-const REQUEST_TIMEOUT_MS = 10 * MINUTE_MS
+/** None: bodies have deadlines of their own (body-pace.ts), and headers have Node's 60 s. */
+const REQUEST_TIMEOUT_MS = 0
 const KEEP_ALIVE_MS = 72 * SECOND_MS
 const DRAIN_MS = 10 * SECOND_MS
 /** Of the files that this process may have open. Who holds many connections leaves the database its own. */

@@ -1,12 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import http from 'node:http'
-import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { invalid, notFound, StoreError } from '../kernel/errors.ts'
-import { SECOND_MS } from '../kernel/time.ts'
 import type { Shop } from '../shop.ts'
+import { watchPace } from './body-pace.ts'
 import type { Call, Caller, Endpoint } from './endpoint.ts'
 import { type Answer, checkKey, type Idempotency } from './idempotency.ts'
 import { type Read, readRequest, wrongType } from './read-request.ts'
@@ -36,8 +34,6 @@ export interface Surface {
   authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
   render(error: StoreError, requestId: string): Answer
 }
-
-const UPLOAD_IDLE_MS = 30 * SECOND_MS
 
 /** CONNECT never arrives as a request. */
 const METHODS = http.METHODS.filter((method) => method !== 'CONNECT')
@@ -126,7 +122,7 @@ async function withUpload(visit: Visit): Promise<Answer> {
   const max_bytes = surface.max_upload_bytes ?? e.upload.max_bytes
   const receive = isForm(request) ? receiveUpload : e.upload.bare ? receiveBare : undefined
   if (!receive) throw wrongType(e)
-  const watched = watchSilence(request.raw.socket)
+  const watched = watchPace(request, reply)
   const upload = await receive(request, max_bytes, storage)
     .catch((error) => {
       // The rest of a body that nobody wants is not read.
@@ -138,20 +134,6 @@ async function withUpload(visit: Visit): Promise<Answer> {
     return await answer(visit, upload)
   } finally {
     await storage.discard(upload.file)
-  }
-}
-
-/** Cuts the connection of who falls silent in the middle of a file. */
-function watchSilence(socket: IncomingMessage['socket']) {
-  // A request that no socket brought is a test's.
-  if (!(socket instanceof Socket)) return { end: () => undefined }
-  const cut = () => socket.destroy()
-  socket.setTimeout(UPLOAD_IDLE_MS, cut)
-  return {
-    end() {
-      socket.setTimeout(0)
-      socket.off('timeout', cut)
-    },
   }
 }
 

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { PROBLEMS_MAX } from '../kernel/bounded.ts'
+import { fieldPath } from '../kernel/echo.ts'
 import { invalid, notFound, StoreError } from '../kernel/errors.ts'
 import { parseJson, refuseUnstorable } from '../kernel/json.ts'
 import type { Endpoint } from './endpoint.ts'
-import { ERRORS_SHOWN_MAX, sayIssue, sayParameter } from './say-issue.ts'
+import { sayIssue, sayParameter } from './say-issue.ts'
 
 /** What the wire gave. */
 export interface RawRequest {
@@ -35,7 +37,7 @@ export function readRequest(e: Shapes, raw: RawRequest): Read {
   const body = e.method === 'GET' ? undefined : readBody(e, raw)
   const query = e.query && check(e.query, raw.query, refuseParameter, sayParameter)
   const params = e.params && check(e.params, raw.params, () => whyNoRecord(raw.params))
-  refuseUnstorable(query, '')
+  refuseUnstorable(query)
   return { params, query, body }
 }
 
@@ -48,7 +50,7 @@ const whyNoRecord = (params: unknown): StoreError =>
 function readBody(e: Shapes, raw: RawRequest): unknown {
   const { contentType, contentEncoding = 'identity', body, fields } = raw
   if (fields && e.upload) {
-    refuseUnstorable(fields, '')
+    refuseUnstorable(fields)
     return check(e.upload.form, fields, refuse)
   }
   const empty = body === undefined || body.length === 0
@@ -57,6 +59,9 @@ function readBody(e: Shapes, raw: RawRequest): unknown {
   }
   if (!empty && contentEncoding.toLowerCase() !== 'identity') {
     throw unsupported('Send the body as it is, without Content-Encoding.')
+  }
+  if (empty && e.body && e.method === 'PATCH') {
+    throw invalid('body', 'Send the fields to change as a JSON object; {} changes nothing.')
   }
   const value = empty ? {} : parseJson(body)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -84,12 +89,24 @@ function check(
   throw refusal(result.error)
 }
 
-/** `field` names the first problem; `errors` lists all of them. */
+/** What `details.errors` may weigh: with the rest of the answer it stays below 16 KiB (decision 120). */
+const ERRORS_BYTES_MAX = 12 * 1024
+
+/** `field` names the first problem; `errors` lists as many as fit into an answer. */
 function refuse(error: z.ZodError): StoreError {
-  const errors = error.issues.flatMap(problems).slice(0, ERRORS_SHOWN_MAX)
-  const [first] = errors
-  return invalid(first?.field ?? '', first?.message ?? 'The request is not valid.', { errors })
+  const [first, ...others] = error.issues.slice(0, PROBLEMS_MAX).flatMap(problems)
+  if (!first) return invalid('', 'The request is not valid.', { errors: [] })
+  const errors = [first]
+  let bytes = bytesOf(first)
+  for (const problem of others.slice(0, PROBLEMS_MAX - 1)) {
+    bytes += bytesOf(problem)
+    if (bytes > ERRORS_BYTES_MAX) break
+    errors.push(problem)
+  }
+  return invalid(first.field, first.message, { errors })
 }
+
+const bytesOf = (problem: Problem): number => Buffer.byteLength(JSON.stringify(problem))
 
 /** A parameter that lists several values is named as a whole. */
 const refuseParameter = (error: z.ZodError): StoreError =>
@@ -104,22 +121,15 @@ interface Problem {
 function problems(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.message.split('\n').map((message, at) => ({
-      field: fieldName([...issue.path, issue.keys[at] ?? '']),
+      field: fieldPath([...issue.path, issue.keys[at] ?? '']),
       message,
     }))
   }
   const { message } = issue
-  const field = fieldName(issue.path)
+  const field = fieldPath(issue.path)
   return [
     issue.code === 'invalid_value'
       ? { field, message, allowed: [...issue.values] }
       : { field, message },
   ]
 }
-
-/** `['rates', 0, 'tiers', 1, 'min']` is written `rates[0].tiers[1].min`. */
-const fieldName = (path: PropertyKey[]): string =>
-  path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    .join('')
-    .replace(/^\./, '')

@@ -130,7 +130,6 @@ describe('an unknown field that is close to one that was left out', () => {
     ['nmae', undefined],
     ['sk', undefined],
     ['colour', undefined],
-    ['x'.repeat(100_000), undefined],
     ['', undefined],
     ['toString', undefined],
   ])('%.20s', (written, meant) => {
@@ -138,6 +137,14 @@ describe('an unknown field that is close to one that was left out', () => {
     expect(said(shape, { [written]: 1 })).toEqual({
       field: `field.${written}`,
       error: `"${written}" is not a field of this request; ${cure}`,
+    })
+  })
+
+  test('is repeated up to 100 characters (decision 120)', () => {
+    const shown = `${'x'.repeat(99)}…`
+    expect(said(shape, { ['x'.repeat(100_000)]: 1 })).toEqual({
+      field: `field.${shown}`,
+      error: `"${shown}" is not a field of this request; remove it.`,
     })
   })
 
@@ -168,7 +175,7 @@ describe('an unknown field that is close to one that was left out', () => {
         message: '"two\\nlines" is not a field of this request; remove it.',
       },
     ])
-    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`pric${at}`, at]))
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`pric${at}`, at]))
     expect(refusal(many)).toHaveLength(20)
   })
 })

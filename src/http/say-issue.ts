@@ -1,10 +1,9 @@
 import { z } from 'zod'
+import { PROBLEMS_MAX } from '../kernel/bounded.ts'
+import { shorten } from '../kernel/echo.ts'
 import { nearestName } from './nearest-name.rules.ts'
 
 type Issue = z.core.$ZodRawIssue
-
-/** How many problems a refusal lists. */
-export const ERRORS_SHOWN_MAX = 20
 
 /**
  * What to write instead, for everything that a shape can find wrong and has no words of its own for. A
@@ -25,7 +24,7 @@ export function sayIssue(issue: Issue): string | undefined {
     case 'invalid_value':
       return sayValues(issue)
     case 'invalid_key':
-      return `Change the key "${String(issue.path?.at(-1))}": ${issue.issues[0]?.message}`
+      return `Change the key "${shorten(String(issue.path?.at(-1)))}": ${issue.issues[0]?.message}`
     case 'invalid_union':
       return sayUnion(issue.errors)
     case 'unrecognized_keys':
@@ -124,10 +123,10 @@ function sayUnknown({ keys, inst, input }: z.core.$ZodRawIssue<z.core.$ZodIssueU
     inst instanceof z.ZodObject
       ? Object.keys(inst.shape).filter((name) => !hasOwn(input, name))
       : []
-  const lines = keys.slice(0, ERRORS_SHOWN_MAX).map((key) => {
+  const lines = keys.slice(0, PROBLEMS_MAX).map((key) => {
     const meant = nearestName(key, left)
     const cure = meant === undefined ? 'remove it.' : `did you mean "${meant}"?`
-    return `${JSON.stringify(key)} is not a field of this request; ${cure}`
+    return `${JSON.stringify(shorten(key))} is not a field of this request; ${cure}`
   })
   return lines.join('\n')
 }

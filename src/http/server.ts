@@ -11,6 +11,7 @@ import { isUnavailable } from '../db/failure.ts'
 import { errorForLog } from '../kernel/error-for-log.ts'
 import { type Code, notFound, StoreError, unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
+import { BODY_DEADLINE_MS, setBodyDeadline } from './body-pace.ts'
 import type { Answer } from './idempotency.ts'
 import { send } from './mount.ts'
 
@@ -56,6 +57,7 @@ export function openServer(
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
+    setBodyDeadline(request, reply, BODY_DEADLINE_MS)
   })
   server.addHook('onResponse', async (request, reply) => {
     // The route, not the path: that of a link opens what it leads to.
@@ -68,7 +70,7 @@ export function openServer(
     throw notFound('The path')
   })
   server.setErrorHandler((error, request, reply) => {
-    const failure = meant(error)
+    const failure = isTooLarge(error) ? tooLarge(request) : meant(error)
     note(request, failure, error)
     send(reply, render(failure, request.id, request.url))
   })
@@ -119,7 +121,6 @@ function decodable(url: string): string {
 
 /** What Fastify refuses by itself, in our words. */
 const REFUSALS: Record<string, [Code, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', `Send at most ${JSON_BODY_MAX} bytes.`],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'INVALID_JSON',
@@ -136,6 +137,13 @@ const BY_STATUS: Record<number, [Code, string]> = {
   413: ['PAYLOAD_TOO_LARGE', `Send at most ${JSON_BODY_MAX} bytes.`],
   415: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
 }
+
+const isTooLarge = (error: unknown): boolean =>
+  (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+
+/** Names the limit of the path that was called. */
+const tooLarge = ({ routeOptions: { bodyLimit = JSON_BODY_MAX } }: FastifyRequest) =>
+  new StoreError('PAYLOAD_TOO_LARGE', `Send at most ${bodyLimit} bytes.`)
 
 /** The failure as callers see it: meant, not now, or a bug of ours of which nothing is told. */
 function meant(error: unknown): StoreError {

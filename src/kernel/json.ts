@@ -1,7 +1,12 @@
+import { fieldPath, shorten } from './echo.ts'
 import { invalid, StoreError } from './errors.ts'
 
 /** Deeper than any shape of ours, and shallow enough to walk without care. */
 const DEPTH_MAX = 32
+/** Small values are expensive: 1 MiB holds 350,000 objects, which take JSON.parse 100 ms or more. */
+export const VALUES_MAX = 50_000
+/** The largest value of a remote setting, 64 KiB, holds fewer keys. */
+export const KEYS_MAX = 10_000
 const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Whether a key would reach into a prototype where a careless program copies it. */
@@ -10,18 +15,21 @@ export const isRefusedKey = (key: string): boolean => REFUSED_KEYS.has(key)
 /**
  * Reads a body strictly (decision 32). What is not JSON, a byte order mark, bytes that are not
  * UTF-8, a key twice in one object and more than 32 levels are INVALID_JSON; text that a database
- * cannot keep, and keys that reach into prototypes, are VALIDATION_FAILED with their path.
+ * cannot keep, and keys that reach into prototypes, are VALIDATION_FAILED with their path. The text
+ * is measured before it is parsed (decision 120).
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decode(bytes)
+  const keys = measure(text)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw notJson('The body is not valid JSON.')
   }
-  scan(text)
-  refuseUnstorable(value, '')
+  // JSON.parse keeps the last of two equal keys, so a repeated key is missing from the value.
+  if (countKeys(value) !== keys) refuseRepeatedKey(text)
+  refuseUnstorable(value)
   return value
 }
 
@@ -37,59 +45,179 @@ function decode(bytes: Uint8Array): string {
   throw notJson('The body begins with a byte order mark; send it without.')
 }
 
-/** Walks text that is known to be JSON, for what JSON.parse lets pass: depth, and keys said twice. */
-function scan(text: string) {
-  const open: (Set<string> | null)[] = []
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** An object or a list that the scan is inside of. */
+interface Level {
+  isList: boolean
+  /** Commas so far: the index of the current element of a list. */
+  index: number
+  keys: number
+  /** Where the last string began, and where the key of the current value did. */
+  string: number
+  key: number
+}
+
+const levelAt = (at: number, isList: boolean): Level => ({
+  isList,
+  index: 0,
+  keys: 0,
+  string: at,
+  key: at,
+})
+
+/** Refuses text that is nested too deep or holds too many values. Returns its number of keys. */
+function measure(text: string): number {
+  // The first stands for the text itself.
+  const levels = [levelAt(0, true)]
+  let level = levelAt(0, true)
+  let [values, keys] = [1, 0]
   for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (character === '"') at = endOfString(text, at, open.at(-1)) - 1
-    else if (character === '{') open.push(new Set())
-    else if (character === '[') open.push(null)
-    else if (character === '}' || character === ']') open.pop()
-    if (open.length > DEPTH_MAX) throw notJson(`The body is nested over ${DEPTH_MAX} levels deep.`)
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        level.string = at
+        at = endOfString(text, at) - 1
+        continue
+      case COMMA:
+        values++
+        level.index++
+        break
+      case COLON:
+        keys++
+        level.key = level.string
+        level.keys++
+        break
+      case BRACE:
+      case BRACKET:
+        values++
+        level = levelAt(at, text.charCodeAt(at) === BRACKET)
+        levels.push(level)
+        break
+      case BRACE_END:
+      case BRACKET_END:
+        levels.pop()
+        level = levels.at(-1) ?? levelAt(0, true)
+        continue
+      default:
+        continue
+    }
+    // The text itself is one level more.
+    if (levels.length > DEPTH_MAX + 1)
+      throw notJson(`The body is nested over ${DEPTH_MAX} levels deep.`)
+    if (values > VALUES_MAX) throw tooMany(text, levels, `${VALUES_MAX} values in a body`)
+    if (level.keys > KEYS_MAX) throw tooMany(text, levels, `${KEYS_MAX} keys in an object`)
+  }
+  return keys
+}
+
+/** Names the object or the list that the scan is inside of. */
+function tooMany(text: string, levels: readonly Level[], what: string): StoreError {
+  const path = levels
+    .slice(1, -1)
+    .map(({ isList, index, key }) => (isList ? index : readKey(text, key, endOfString(text, key))))
+  return invalid(fieldPath(path), `Send at most ${what}.`)
+}
+
+/** Text that was not parsed yet may have a key that is none. */
+function readKey(text: string, start: number, end: number): string {
+  try {
+    return String(JSON.parse(text.slice(start, end)))
+  } catch {
+    return ''
   }
 }
 
-/** Where a string ends; if it is a key of the object around it, it must be the first of its name. */
-function endOfString(text: string, start: number, keys: Set<string> | null | undefined): number {
-  let end = start + 1
-  while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1
-  end++
-  if (keys && isKey(text, end)) addKey(keys, JSON.parse(text.slice(start, end)))
-  return end
+/** Returns the position behind the closing quote, or the end of the text if there is none. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) return at + 1
+    at += character === BACKSLASH ? 2 : 1
+  }
+  return text.length
 }
 
-function isKey(text: string, end: number): boolean {
-  let at = end
-  while (' \n\r\t'.includes(text[at] ?? '')) at++
-  return text[at] === ':'
+function countKeys(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 0
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const item of value) count += countKeys(item)
+    return count
+  }
+  for (const key of Object.keys(value)) count += 1 + countKeys((value as Named)[key])
+  return count
 }
 
-function addKey(keys: Set<string>, key: string) {
-  if (keys.has(key)) throw notJson(`The key "${key.slice(0, 100)}" stands twice in one object.`)
-  keys.add(key)
+type Named = Record<string, unknown>
+
+/** Walks text that is known to be JSON, and in which a key stands twice in one object. */
+function refuseRepeatedKey(text: string): never {
+  const levels: (Set<string> | undefined)[] = []
+  let [start, end] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) {
+      ;[start, end] = [at, endOfString(text, at)]
+      at = end - 1
+    } else if (character === COLON) addKey(levels.at(-1), readKey(text, start, end))
+    else if (character === BRACE) levels.push(new Set())
+    else if (character === BRACKET) levels.push(undefined)
+    else if (character === BRACE_END || character === BRACKET_END) levels.pop()
+  }
+  throw notJson('A key stands twice in one object.')
+}
+
+function addKey(keys: Set<string> | undefined, key: string) {
+  if (keys?.has(key)) throw notJson(`The key "${shorten(key)}" stands twice in one object.`)
+  keys?.add(key)
+}
+
+interface Fault {
+  /** From the value outwards. */
+  path: PropertyKey[]
+  why: string
 }
 
 /** Refuses, by its path, text with NUL or half of a surrogate pair, and keys of prototypes. */
-export function refuseUnstorable(value: unknown, path: string): void {
-  if (typeof value === 'string') refuseText(value, path)
-  else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) refuseUnstorable(item, `${path}[${index}]`)
-  } else if (value !== null && typeof value === 'object') {
-    for (const [key, item] of Object.entries(value)) refuseEntry(key, item, path)
+export function refuseUnstorable(value: unknown): void {
+  const fault = faultIn(value)
+  if (fault) throw invalid(fieldPath(fault.path.reverse()), fault.why)
+}
+
+function faultIn(value: unknown): Fault | undefined {
+  if (typeof value === 'string') {
+    const why = whyUnstorable(value)
+    return why === undefined ? undefined : { path: [], why }
   }
+  if (value === null || typeof value !== 'object') return undefined
+  return Array.isArray(value) ? faultInList(value) : faultInObject(value as Named)
 }
 
-function refuseText(text: string, path: string) {
-  const why = whyUnstorable(text)
-  if (why) throw invalid(path, why)
+function faultInList(items: readonly unknown[]): Fault | undefined {
+  for (let at = 0; at < items.length; at++) {
+    const fault = faultIn(items[at])
+    if (fault) return behind(at, fault)
+  }
+  return undefined
 }
 
-function refuseEntry(key: string, item: unknown, path: string) {
-  const where = path ? `${path}.${key}` : key
-  if (isRefusedKey(key)) throw invalid(where, `"${key}" cannot be used as a key.`)
-  if (whyUnstorable(key)) throw invalid(path, 'A key holds a character that cannot be stored.')
-  refuseUnstorable(item, where)
+function faultInObject(value: Named): Fault | undefined {
+  for (const key of Object.keys(value)) {
+    if (isRefusedKey(key)) return { path: [key], why: `"${key}" cannot be used as a key.` }
+    if (whyUnstorable(key)) {
+      return { path: [], why: 'A key holds a character that cannot be stored.' }
+    }
+    const fault = faultIn(value[key])
+    if (fault) return behind(key, fault)
+  }
+  return undefined
+}
+
+function behind(step: PropertyKey, fault: Fault): Fault {
+  fault.path.push(step)
+  return fault
 }
 
 function whyUnstorable(text: string): string | undefined {

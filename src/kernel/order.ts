@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { list } from './bounded.ts'
 import { invalid } from './errors.ts'
 
 /** The body of `PUT …/order`: all of a list, each once (decision 44). */
 export const NewOrderOf = (max: number) =>
   z.strictObject({
-    ids: z
-      .array(z.int().positive())
-      .max(max, `Name at most ${max}.`)
-      .describe('All of them, each once, in their new order.'),
+    ids: list(z.int().positive(), { max, error: `Name at most ${max}.` }).describe(
+      'All of them, each once, in their new order.',
+    ),
   })
 
 /** Refuses an order that repeats one, names a stranger, or leaves one out. */

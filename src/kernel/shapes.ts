@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list, map } from './bounded.ts'
 import { COUNTRIES } from './countries.ts'
 import { isHash } from './ids.ts'
 
@@ -85,9 +86,7 @@ export const Email = z
 const METADATA_KEYS_MAX = 20
 
 /** Notes of the caller's own, kept and given back: 20 keys of 40, values of 500 characters. */
-export const Metadata = z
-  .record(Line(40), Text(500, 0))
-  .refine((map) => Object.keys(map).length <= METADATA_KEYS_MAX, 'Use at most 20 keys.')
+export const Metadata = map(Line(40), Text(500, 0), { max: METADATA_KEYS_MAX })
 
 /** The parameters of every list: `limit` 1 to 100, `offset` from 0. */
 export const PageQuery = {
@@ -113,7 +112,7 @@ export const OneOrMoreOf = <const T extends readonly string[]>(values: T) =>
   z
     .string()
     .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(values)).max(values.length))
+    .pipe(list(z.enum(values), { max: values.length }))
     .optional()
     .meta({ openapi: { type: 'array', items: { type: 'string', enum: [...values] }, minItems: 1 } })
 

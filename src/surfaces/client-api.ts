@@ -7,6 +7,7 @@ import {
   isNonce,
   type LiveSession,
 } from '../features/client-runtime/index.ts'
+import { setBodyDeadline } from '../http/body-pace.ts'
 import { type ClientCall, type ClientEndpoint, RawAnswer } from '../http/client-endpoint.ts'
 import { refuseStrays, send } from '../http/mount.ts'
 import { readRequest } from '../http/read-request.ts'
@@ -16,6 +17,10 @@ import { canonicalIp, neighbourhoodOf } from '../kernel/net.ts'
 import type { AppBook, Called } from './app-book.ts'
 import { nonceOf, pathOf, sentToken, sha256Hex, signatureOf } from './client-signature.ts'
 import type { GateContext } from './gate.ts'
+
+/** Anybody may send these bodies, so they are small and arrive soon (decision 120). */
+const BODY_BYTES_MAX = 64 * 1024
+const BODY_DEADLINE_MS = 15 * SECOND_MS
 
 type CalledApp = Called['app']
 
@@ -41,6 +46,7 @@ export function mountClientApi(
   server.decorateRequest('bodyHash', null)
   server.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store, no-transform')
+    setBodyDeadline(request, reply, BODY_DEADLINE_MS)
     request.setDecorator('called', await calledBy(book, request))
   })
   server.addHook('onSend', async (request, reply, payload) => {
@@ -58,6 +64,7 @@ export function mountClientApi(
     server.route({
       method: e.method,
       url: e.path,
+      bodyLimit: BODY_BYTES_MAX,
       onRequest: async (request) => {
         const called = request.getDecorator<Called | null>('called')
         if (!called) throw notFound('The app')

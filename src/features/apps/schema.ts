@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list, map } from '../../kernel/bounded.ts'
 import { DateTime, HttpUrl, Line } from '../../kernel/shapes.ts'
 
 const APP_STATUSES = ['active', 'paused', 'disabled'] as const
@@ -62,9 +63,10 @@ export const ReportKind = z
   .string()
   .regex(/^[a-z0-9_.-]{1,64}$/, 'Use 1 to 64 of a-z, 0-9, _ . and -.')
 
-const ReportRules = z
-  .record(ReportKind, z.enum(REPORT_ACTIONS))
-  .refine((rules) => Object.keys(rules).length <= RULES_MAX, `Use at most ${RULES_MAX} rules.`)
+const ReportRules = map(ReportKind, z.enum(REPORT_ACTIONS), {
+  max: RULES_MAX,
+  error: `Use at most ${RULES_MAX} rules.`,
+})
 
 const Fields = {
   name: Line(128).describe('What it is called, unique in the store.'),
@@ -74,10 +76,10 @@ const Fields = {
   min_version: Version.nullable().describe('Programs below it start no session.'),
   latest_version: Version.nullable().describe('The newest program.'),
   download_url: HttpUrl.nullable().describe('Where the newest program is.'),
-  allowed_checksums: z
-    .array(Checksum)
-    .max(CHECKSUMS_MAX, `Send at most ${CHECKSUMS_MAX}.`)
-    .describe('SHA-256 of programs that may start sessions; none means any.'),
+  allowed_checksums: list(Checksum, {
+    max: CHECKSUMS_MAX,
+    error: `Send at most ${CHECKSUMS_MAX}.`,
+  }).describe('SHA-256 of programs that may start sessions; none means any.'),
   session_ttl_seconds: z
     .int()
     .min(60, 'Use 60 or more.')

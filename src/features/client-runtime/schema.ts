@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { map } from '../../kernel/bounded.ts'
 import { DateTime, Line } from '../../kernel/shapes.ts'
 import { Checksum, ReportKind, Version } from '../apps/index.ts'
 import { Fingerprint } from '../devices/index.ts'
@@ -21,9 +22,10 @@ const PublicKey = z
 
 export const ClientDevice = z.strictObject({
   fingerprint: Fingerprint.describe('What tells this machine from others.'),
-  components: z
-    .record(Line(64), Line(256))
-    .refine((map) => Object.keys(map).length <= COMPONENTS_MAX, 'Send at most 16 components.')
+  components: map(Line(64), Line(256), {
+    max: COMPONENTS_MAX,
+    error: `Send at most ${COMPONENTS_MAX} components.`,
+  })
     .optional()
     .describe('Parts of the machine by name, for apps that match by them.'),
   public_key: PublicKey.optional().describe('A key of the device itself, which no copy has.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { map } from '../../kernel/bounded.ts'
 import { DateTime, HttpUrl, IdText, Line, Text } from '../../kernel/shapes.ts'
 import { Media } from '../products/index.ts'
 
@@ -44,10 +45,9 @@ const NOTES_MAX = 20
 export const MediaPatch = z
   .strictObject({
     is_main: isMain,
-    meta: z
-      .record(Line(40), z.union([Text(500, 0), z.number(), z.boolean()]))
-      .refine((map) => Object.keys(map).length <= NOTES_MAX, `Use at most ${NOTES_MAX} keys.`)
-      .describe('Facts such as a text for those who do not see it; replaces those it had.'),
+    meta: map(Line(40), z.union([Text(500, 0), z.number(), z.boolean()]), {
+      max: NOTES_MAX,
+    }).describe('Facts such as a text for those who do not see it; replaces those it had.'),
   })
   .partial()
   .meta({ id: 'MediaPatch' })

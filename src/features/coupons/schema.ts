@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from '../../kernel/bounded.ts'
 import {
   Cents,
   DateTime,
@@ -36,7 +37,7 @@ const EMAILS_MAX = 1_000
 const Uses = z.int().min(1, 'Use 1 or more.').max(USES_MAX, `Use at most ${USES_MAX}.`).nullable()
 const RecordId = z.int('Use the id of a record.').positive('Use the id of a record.')
 const listOf = <T extends z.ZodType>(one: T, max: number) =>
-  z.array(one).max(max, `Name at most ${max}.`)
+  list(one, { max, error: `Name at most ${max}.` })
 
 const CouponFields = {
   code: z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from '../../kernel/bounded.ts'
 import { DateTime, HttpUrl, Line, OneOrMoreOf, PageQuery, PathId } from '../../kernel/shapes.ts'
 
 export const STATUSES = ['open', 'shipped', 'delivered', 'cancelled', 'failed'] as const
@@ -58,15 +59,14 @@ const Tracking = {
 
 export const NewFulfillment = z
   .strictObject({
-    items: z
-      .array(
-        z.strictObject({
-          order_item_id: z.int().positive().describe('A physical line of the order.'),
-          quantity: z.int().min(1, 'Use 1 or more.').describe('Units of it that are left.'),
-        }),
-      )
+    items: list(
+      z.strictObject({
+        order_item_id: z.int().positive().describe('A physical line of the order.'),
+        quantity: z.int().min(1, 'Use 1 or more.').describe('Units of it that are left.'),
+      }),
+      { max: ITEMS_MAX, error: `Send at most ${ITEMS_MAX} items.` },
+    )
       .min(1, 'Send at least one item.')
-      .max(ITEMS_MAX, `Send at most ${ITEMS_MAX} items.`)
       .optional()
       .describe('What is in it. Absent: all that is left.'),
     location_id: z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from '../../kernel/bounded.ts'
 import { DateTime, Line } from '../../kernel/shapes.ts'
 import { Fingerprint } from '../devices/index.ts'
 import { KEYS_MAX, Seconds } from './schema.ts'
@@ -42,10 +43,8 @@ export const Reset = z
   .meta({ id: 'DeviceReset', description: 'How devices are freed.' })
 export type Reset = z.output<typeof Reset>
 
-const ids = z
-  .array(z.int().min(1))
+const ids = list(z.int().min(1), { max: KEYS_MAX, error: `Send at most ${KEYS_MAX} ids.` })
   .min(1, 'Send at least one id.')
-  .max(KEYS_MAX, `Send at most ${KEYS_MAX} ids.`)
   .refine((list) => new Set(list).size === list.length, 'Send each id once.')
   .describe('The keys, 1 to 1000: all, or none.')
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list, map } from '../../kernel/bounded.ts'
 import { CursorQuery, Level, NewAppId } from '../../kernel/client-shapes.ts'
 import { DateTime, Email, Line, OneOrMoreOf, PathId, QueryTime, Text } from '../../kernel/shapes.ts'
 import { countWildcards, WILDCARDS_MIN } from './key-text.rules.ts'
@@ -19,14 +20,15 @@ export const DEVICE_CHANGES_MAX = 1_000
 const Count = z.int().min(1, 'Use 1 or more, or null.').max(1_000_000)
 export const Seconds = z.int().min(1, 'Use 1 or more.').max(SECONDS_MAX)
 
-const Entitlements = z.array(Line(64)).max(ENTITLEMENTS_MAX, `Send at most ${ENTITLEMENTS_MAX}.`)
+const Entitlements = list(Line(64), {
+  max: ENTITLEMENTS_MAX,
+  error: `Send at most ${ENTITLEMENTS_MAX}.`,
+})
 
-const Metadata = z
-  .record(z.string().min(1).max(64), z.unknown())
-  .refine((map) => Object.keys(map).length <= METADATA_KEYS_MAX, 'Use at most 64 keys.')
-  .refine((map) => depthOf(map) <= METADATA_DEPTH_MAX, 'Nest at most 4 levels.')
+const Metadata = map(z.string().min(1).max(64), z.unknown(), { max: METADATA_KEYS_MAX })
+  .refine((all) => depthOf(all) <= METADATA_DEPTH_MAX, 'Nest at most 4 levels.')
   .refine(
-    (map) => Buffer.byteLength(JSON.stringify(map)) <= METADATA_BYTES_MAX,
+    (all) => Buffer.byteLength(JSON.stringify(all)) <= METADATA_BYTES_MAX,
     'Use at most 16384 bytes.',
   )
 
@@ -169,26 +171,24 @@ export const NewKeys = z
   .meta({ id: 'NewLicenseKeys', description: 'New license keys.' })
 export type NewKeys = z.output<typeof NewKeys>
 
+const ImportedKey = z
+  .strictObject({
+    key: z
+      .string()
+      .trim()
+      .min(1, 'Write at least one character.')
+      .max(KEY_LENGTH_MAX, `Write at most ${KEY_LENGTH_MAX} characters.`)
+      .refine((key) => !/\p{Cc}/u.test(key), 'Remove control characters.')
+      .describe('What its holder enters, exactly.'),
+    ...Made,
+  })
+  .refine(oneEnd, ONE_END)
+
 export const ImportedKeys = z
   .strictObject({
     app_id: NewAppId,
-    keys: z
-      .array(
-        z
-          .strictObject({
-            key: z
-              .string()
-              .trim()
-              .min(1, 'Write at least one character.')
-              .max(KEY_LENGTH_MAX, `Write at most ${KEY_LENGTH_MAX} characters.`)
-              .refine((key) => !/\p{Cc}/u.test(key), 'Remove control characters.')
-              .describe('What its holder enters, exactly.'),
-            ...Made,
-          })
-          .refine(oneEnd, ONE_END),
-      )
+    keys: list(ImportedKey, { max: KEYS_MAX, error: `Send at most ${KEYS_MAX} keys.` })
       .min(1, 'Send at least one key.')
-      .max(KEYS_MAX, `Send at most ${KEYS_MAX} keys.`)
       .describe('Keys from elsewhere, with what they allow: all, or none.'),
   })
   .meta({ id: 'ImportedLicenseKeys', description: 'Keys that were made elsewhere.' })

@@ -358,8 +358,23 @@ test('HTML is cleaned on the way in: what could run is gone, what is text stays'
   expect(again.json.details.description_html).toBe(cleaned)
 })
 
+test.each([
+  ['tags', '<b>'.repeat(33_000)],
+  ['attributes', `<p ${'a '.repeat(49_000)}>`],
+  ['entities', '&'.repeat(100_000)],
+])('HTML of too many %s is refused before it is cleaned (decision 120)', async (what, html) => {
+  const refused = await create({ details: { description_html: html } })
+  expect([refused.status, refused.json.details.field]).toEqual([422, 'details.description_html'])
+  expect(refused.json.error).toMatch(new RegExp(`^Use at most \\d+ ${what}`))
+})
+
+test('HTML that has too many tags once they are closed is refused: it could not be sent back', async () => {
+  const { status, json } = await create({ details: { description_html: '<b>'.repeat(1_001) } })
+  expect([status, json.error]).toEqual([422, 'Use at most 2000 tags; this has 2002.'])
+})
+
 test('HTML that is too long when its tags are closed is refused: it could not be sent back', async () => {
-  const limit = '<b>'.repeat(14_285)
+  const limit = '<b>'.repeat(900) + 'x'.repeat(93_695)
   const { status, json } = await create({ details: { description_html: limit } })
   expect([status, json.details.description_html.length]).toEqual([201, 99_995])
   const description_html = `${limit}<b>`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from '../../kernel/bounded.ts'
 import { ProductRef } from '../../kernel/shapes.ts'
 
 const ITEMS_MAX = 50
@@ -18,7 +19,7 @@ const Item = z
 export type Item = z.output<typeof Item>
 
 /** What an order, a quote of shipping and the check of a coupon ask for. */
-export const Items = z
-  .array(Item)
-  .min(1, 'Send at least one item.')
-  .max(ITEMS_MAX, `Send at most ${ITEMS_MAX} items.`)
+export const Items = list(Item, {
+  max: ITEMS_MAX,
+  error: `Send at most ${ITEMS_MAX} items.`,
+}).min(1, 'Send at least one item.')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list, map } from '../../kernel/bounded.ts'
 import {
   Cents,
   DateTime,
@@ -23,9 +24,7 @@ export const METHODS = ['manual', 'crypto', 'card', 'balance', 'test'] as const
 
 const QUANTITY_MAX = 1_000_000
 const Quantity = z.int().min(1, 'Use 1 or more.').max(QUANTITY_MAX, 'Use at most 1000000.')
-const Highlights = z
-  .record(Line(64), Text(500, 0))
-  .refine((map) => Object.keys(map).length <= 50, 'Use at most 50 highlights.')
+const Highlights = map(Line(64), Text(500, 0), { max: 50, error: 'Use at most 50 highlights.' })
 
 const ProductFields = {
   name: Line(128).describe('What it is called, 1 to 128 characters.'),
@@ -164,22 +163,20 @@ function nameOnce(methods: { method: string }[], context: z.RefinementCtx) {
 
 export const DetailsPatch = z.strictObject(DetailsFields).partial().meta({ id: 'DetailsPatch' })
 export const SeoPatch = z.strictObject(SeoFields).partial().meta({ id: 'SeoPatch' })
-const Methods = z
-  .array(
-    z
-      .strictObject(MethodFields)
-      .meta({ id: 'NewProductMethod', description: 'A way to pay, on or off.' }),
-  )
-  .max(METHODS.length)
+const Methods = list(
+  z
+    .strictObject(MethodFields)
+    .meta({ id: 'NewProductMethod', description: 'A way to pay, on or off.' }),
+  { max: METHODS.length },
+)
   .superRefine(nameOnce)
   .describe('Methods that are not named keep their state.')
 export const MethodsPatch = z.strictObject({ methods: Methods }).meta({ id: 'MethodsPatch' })
 
 const Sections = {
-  category_ids: z
-    .array(z.int().positive())
-    .max(50)
-    .describe('Categories to list it in; replaces the list it had.'),
+  category_ids: list(z.int().positive(), { max: 50 }).describe(
+    'Categories to list it in; replaces the list it had.',
+  ),
   details: DetailsPatch.describe('Texts of its page.'),
   seo: SeoPatch.describe('Texts for search engines and shares.'),
   methods: Methods,
@@ -196,10 +193,11 @@ export const NewProduct = z
   .strictObject({
     ...ProductPatch.shape,
     name: ProductFields.name,
-    variants: z
-      .array(NewVariant)
+    variants: list(NewVariant, {
+      max: VARIANTS_MAX,
+      error: `Send at most ${VARIANTS_MAX} variants.`,
+    })
       .min(1, 'Send at least one variant, or leave the field out.')
-      .max(VARIANTS_MAX, `Send at most ${VARIANTS_MAX} variants.`)
       .optional()
       .describe('Without them one is made: "Default", with the product\'s price.'),
   })

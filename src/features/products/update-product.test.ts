@@ -93,7 +93,7 @@ test.each([
 
 test('a patch of nothing changes nothing but the moment', async () => {
   const { id, product: made } = await product(shop)
-  const { status, json } = await shop.patch(`/products/${id}`)
+  const { status, json } = await shop.patch(`/products/${id}`, {})
   expect(status).toBe(200)
   const { updated_at, ...rest } = json.product
   expect(made.product).toMatchObject(rest)

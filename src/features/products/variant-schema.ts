@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from '../../kernel/bounded.ts'
 import { Cents, DateTime, HttpUrl, Line, Percent } from '../../kernel/shapes.ts'
 
 export const VARIANTS_MAX = 100
@@ -32,7 +33,7 @@ const VariantFields = {
   track_inventory: z.boolean().describe('When false, stock is not counted.'),
   allow_backorder: z.boolean().describe('When true, orders pass without stock.'),
   low_stock_threshold: Units.nullable().describe('Units at which stock counts as low.'),
-  option_values: z.array(Line(64)).max(10).describe('Such as size and colour.'),
+  option_values: list(Line(64), { max: 10 }).describe('Such as size and colour.'),
 }
 
 export const Variant = z

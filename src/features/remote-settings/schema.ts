@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list, map } from '../../kernel/bounded.ts'
 import {
   ACCESS_TEXT,
   Access,
@@ -18,6 +19,7 @@ export const VALUE_BYTES_MAX = 65_536
 export const SETTINGS_MAX = 1_000
 const PATTERN_MAX = 512
 const ENUM_MAX = 100
+const PROPERTIES_MAX = 100
 
 const Count = z.int().min(0).max(VALUE_BYTES_MAX)
 
@@ -42,9 +44,9 @@ const ValueSchema: z.ZodType<ValueSchema> = z
     z
       .strictObject({
         type: z.enum(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']),
-        enum: z.array(z.unknown()).min(1).max(ENUM_MAX),
-        properties: z.record(z.string().min(1).max(256), ValueSchema),
-        required: z.array(z.string()).max(ENUM_MAX),
+        enum: list(z.unknown(), { max: ENUM_MAX }).min(1),
+        properties: map(z.string().min(1).max(256), ValueSchema, { max: PROPERTIES_MAX }),
+        required: list(z.string(), { max: PROPERTIES_MAX }),
         additionalProperties: z.boolean(),
         items: ValueSchema,
         minItems: Count,
@@ -60,7 +62,7 @@ const ValueSchema: z.ZodType<ValueSchema> = z
 
 export const Constraints = z
   .strictObject({
-    enum: z.array(z.unknown()).min(1).max(ENUM_MAX).describe('The only values there are.'),
+    enum: list(z.unknown(), { max: ENUM_MAX }).min(1).describe('The only values there are.'),
     min: z.number().describe('Of an integer or a number.'),
     max: z.number().describe('Of an integer or a number.'),
     pattern: z
@@ -153,10 +155,10 @@ export type SettingPatch = z.output<typeof SettingPatch>
 export const AllSettings = z
   .strictObject({
     app_id: NewAppId,
-    settings: z
-      .array(z.strictObject(Written).refine(holdsTogether, level))
-      .max(SETTINGS_MAX, `Send at most ${SETTINGS_MAX} settings.`)
-      .describe('All settings that there are from now on.'),
+    settings: list(z.strictObject(Written).refine(holdsTogether, level), {
+      max: SETTINGS_MAX,
+      error: `Send at most ${SETTINGS_MAX} settings.`,
+    }).describe('All settings that there are from now on.'),
   })
   .meta({ id: 'AllRemoteSettings', description: 'All settings of an app.' })
 export type AllSettings = z.output<typeof AllSettings>

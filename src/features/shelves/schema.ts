@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from '../../kernel/bounded.ts'
 import { NewOrderOf } from '../../kernel/order.ts'
 import { DateTime, HttpUrl, Line, PageQuery, ProductRef, Text } from '../../kernel/shapes.ts'
 
@@ -78,10 +79,9 @@ export const ShelfOrder = NewOrderOf(SHELVES_MAX)
 
 const productsUpTo = (max: number) =>
   z.strictObject({
-    product_ids: z
-      .array(ProductRef)
-      .max(max, `Name at most ${max} products.`)
-      .describe('Its products from now on, each once.'),
+    product_ids: list(ProductRef, { max, error: `Name at most ${max} products.` }).describe(
+      'Its products from now on, each once.',
+    ),
   })
 export const CategoryProducts = productsUpTo(CATEGORY_PRODUCTS_MAX).meta({ id: 'CategoryProducts' })
 export const GroupProducts = productsUpTo(GROUP_PRODUCTS_MAX).meta({ id: 'GroupProducts' })

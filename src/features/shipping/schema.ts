@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list, map } from '../../kernel/bounded.ts'
 import { COUNTRIES } from '../../kernel/countries.ts'
 import { NewOrderOf } from '../../kernel/order.ts'
 import { Cents, Country, Line, NO_COUNTRY, PageQuery, Text } from '../../kernel/shapes.ts'
@@ -64,10 +65,10 @@ const RateFields = {
       '`flat` costs `price_cents`; the others cost what the tier of the weight, the volume, the order total or the number of units says.',
     ),
   price_cents: Cents.describe('Minor units; what a flat rate costs.'),
-  tiers: z
-    .array(SentTier)
-    .max(TIERS_MAX, `Send at most ${TIERS_MAX} tiers.`)
-    .describe('Price bands, rising; needed unless the rate is flat.'),
+  tiers: list(SentTier, {
+    max: TIERS_MAX,
+    error: `Send at most ${TIERS_MAX} tiers.`,
+  }).describe('Price bands, rising; needed unless the rate is flat.'),
   volumetric_divisor: z
     .int()
     .min(1, 'Use 1 or more.')
@@ -109,25 +110,25 @@ export const RatePatch = z
   .meta({ id: 'ShippingRatePatch' })
 export type RatePatch = z.output<typeof RatePatch>
 
+const Regions = list(Region, {
+  max: REGIONS_MAX,
+  error: `Name at most ${REGIONS_MAX} regions of a country.`,
+})
+  .min(1, 'Name at least one region, or leave the country out for all of them.')
+  .refine(areDistinct, 'Name each region once.')
+
 const ZoneFields = {
   name: Line(128).describe('What it is called, 1 to 128 characters.'),
-  countries: z
-    .array(CountryOrRest)
+  countries: list(CountryOrRest, {
+    max: COUNTRIES.size + 1,
+    error: `Name at most ${COUNTRIES.size + 1}.`,
+  })
     .min(1, 'Name at least one country, or * for the rest of the world.')
-    .max(COUNTRIES.size + 1, `Name at most ${COUNTRIES.size + 1}.`)
     .refine(areDistinct, 'Name each country once.')
     .describe('ISO 3166-1 codes, or `*` for the rest of the world.'),
-  regions: z
-    .record(
-      Country,
-      z
-        .array(Region)
-        .min(1, 'Name at least one region, or leave the country out for all of them.')
-        .max(REGIONS_MAX, `Name at most ${REGIONS_MAX} regions of a country.`)
-        .refine(areDistinct, 'Name each region once.'),
-      { error: ({ code }) => (code === 'invalid_key' ? NO_COUNTRY : undefined) },
-    )
-    .describe('Regions of a country of the zone; a country that is not here has all of its own.'),
+  regions: map(Country, Regions, { max: COUNTRIES.size, keyError: NO_COUNTRY }).describe(
+    'Regions of a country of the zone; a country that is not here has all of its own.',
+  ),
   active: z.boolean().describe('Whether it is used.'),
 }
 
@@ -151,9 +152,7 @@ export const NewZone = z
     ...ZoneFields,
     regions: ZoneFields.regions.default({}),
     active: ZoneFields.active.default(true),
-    rates: z
-      .array(NewRate)
-      .max(RATES_MAX, `Send at most ${RATES_MAX} rates.`)
+    rates: list(NewRate, { max: RATES_MAX, error: `Send at most ${RATES_MAX} rates.` })
       .default([])
       .describe('How parcels go there.'),
   })
@@ -163,10 +162,10 @@ export type NewZone = z.output<typeof NewZone>
 export const ZonePatch = z
   .strictObject({
     ...ZoneFields,
-    rates: z
-      .array(RatePatch)
-      .max(RATES_MAX, `Send at most ${RATES_MAX} rates.`)
-      .describe('Replaces the list; a rate with an `id` is changed, the others are new.'),
+    rates: list(RatePatch, {
+      max: RATES_MAX,
+      error: `Send at most ${RATES_MAX} rates.`,
+    }).describe('Replaces the list; a rate with an `id` is changed, the others are new.'),
   })
   .partial()
   .meta({ id: 'ShippingZonePatch' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from '../../kernel/bounded.ts'
 import { DateTime, OneOrMoreOf, PageQuery, QueryBoolean } from '../../kernel/shapes.ts'
 import { QUANTITY_MAX } from './stock.rules.ts'
 
@@ -34,10 +35,8 @@ export function whyNoKey(text: string): string | undefined {
 
 export const NewKeys = z
   .strictObject({
-    keys: z
-      .array(z.string())
+    keys: list(z.string(), { max: KEYS_MAX, error: `Send at most ${KEYS_MAX} keys in a call.` })
       .min(1, 'Send at least one key.')
-      .max(KEYS_MAX, `Send at most ${KEYS_MAX} keys in a call.`)
       .describe('The keys, 1 to 5000, each up to 2048 characters.'),
     skip_duplicates: z
       .boolean()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../events/types.ts'
+import { list } from '../../kernel/bounded.ts'
 import {
   DateTime,
   OneOrMoreOf,
@@ -19,12 +20,12 @@ const WebhookFields = {
     .max(URL_LENGTH_MAX, `Write at most ${URL_LENGTH_MAX} characters.`)
     .describe('Where events are sent: https, at a public address.'),
   description: Text(500).nullable().describe('What it is for.'),
-  events: z
-    .array(
-      z
-        .enum([...EVENT_TYPES, '*'])
-        .meta({ id: 'SubscribedEvent', description: 'An event type, or `*` for all of them.' }),
-    )
+  events: list(
+    z
+      .enum([...EVENT_TYPES, '*'])
+      .meta({ id: 'SubscribedEvent', description: 'An event type, or `*` for all of them.' }),
+    { max: EVENT_TYPES.length },
+  )
     .min(1, 'Name at least one event type, or "*" for all.')
     .refine((types) => new Set(types).size === types.length, 'Name each event type once.')
     .refine((types) => types.length === 1 || !types.includes('*'), 'Name "*" alone: it means all.')

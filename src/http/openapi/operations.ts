@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Endpoint } from '../endpoint.ts'
+import { type Endpoint, isBodyRequired } from '../endpoint.ts'
 import { responsesOf } from './responses.ts'
 import type { Json, SchemaBook } from './schemas.ts'
 import { TAG_OF_AREA, type Tag } from './tags.ts'
@@ -88,8 +88,7 @@ export function parametersIn(
 
 function bodyOf(e: Endpoint, body: z.ZodType, book: SchemaBook): Json {
   return {
-    // An action may leave its body out where no field is needed; a change of nothing is no call.
-    required: e.method !== 'POST' || !body.safeParse({}).success,
+    required: isBodyRequired(e.method, body),
     content: {
       'application/json': {
         schema: book.print(body, 'request'),

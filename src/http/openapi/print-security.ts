@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ClientEndpoint } from '../client-endpoint.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { type Endpoint, isBodyRequired } from '../endpoint.ts'
 import { formOf, IDEMPOTENCY_KEY, parametersIn, pathOf } from './operations.ts'
 import { HEADERS, Success } from './responses.ts'
 import { type Json, openSchemaBook, type SchemaBook, type Use } from './schemas.ts'
@@ -322,6 +322,6 @@ function bodyOf(e: Endpoint | ClientEndpoint, book: SchemaBook): Json {
           ...(e.example !== undefined && { example: e.example }),
         },
       }
-  const required = upload !== undefined || e.method !== 'POST' || !e.body.safeParse({}).success
+  const required = upload !== undefined || isBodyRequired(e.method, e.body)
   return { requestBody: { required, content } }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from '../../../kernel/bounded.ts'
 import { NewWebhook, URL_LENGTH_MAX } from '../schema.ts'
 
 /** What the listener and the shop say to each other (decision 72). */
@@ -19,7 +20,7 @@ const Relayed = z.strictObject({
 export type Relayed = z.output<typeof Relayed>
 
 const endpoint = z.string()
-const relayed = z.array(Relayed).max(BATCH_MAX)
+const relayed = list(Relayed, { max: BATCH_MAX })
 
 /** One question of a listener. `store` was read before. */
 export const Question = z.discriminatedUnion('step', [

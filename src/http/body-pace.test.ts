@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import type { StoreError } from '../kernel/errors.ts'
+import { setBodyDeadline, watchPace } from './body-pace.ts'
+import { openServer } from './server.ts'
+
+const render = ({ status, code, message }: StoreError) => ({
+  status,
+  body: JSON.stringify({ code, message }),
+})
+const PACE = { bytes: 100, tick_ms: 20, ticks: 5 }
+
+/** A server on a socket; its bodies have 100 ms, and its uploads must be 100 bytes in 20 ms. */
+async function open(): Promise<Socket> {
+  const server = openServer(pino({ level: 'silent' }), [], render)
+  server.post('/json', {
+    onRequest: async (request, reply) => setBodyDeadline(request, reply, 100),
+    handler: async () => 'read',
+  })
+  server.post('/refused', {
+    onRequest: async (request, reply) => {
+      setBodyDeadline(request, reply, 100)
+      return reply.code(401).send('refused')
+    },
+    handler: async () => 'read',
+  })
+  server.post('/upload', async (request, reply) => {
+    const watched = watchPace(request, reply, PACE)
+    try {
+      let count = 0
+      await pipeline(request.body as Readable, async (chunks) => {
+        for await (const chunk of chunks) count += chunk.length
+      })
+      return `${count} bytes`
+    } finally {
+      watched.end()
+    }
+  })
+  await server.ready()
+  const listener = createServer((request, response) => server.routing(request, response))
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const socket = connect((listener.address() as AddressInfo).port, '127.0.0.1')
+  onTestFinished(async () => {
+    socket.destroy()
+    listener.closeAllConnections()
+    listener.close()
+    await server.close()
+  })
+  return socket
+}
+
+const head = (path: string, type: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100000\r\n\r\n`
+
+/** All that is answered until the server ends the connection. */
+async function heard(socket: Socket): Promise<string> {
+  let text = ''
+  socket.on('data', (bytes) => {
+    text += bytes
+  })
+  socket.on('error', () => undefined)
+  await once(socket, 'close')
+  return text
+}
+
+test('a body that does not arrive in time is 408, and its connection ends (decision 120)', async () => {
+  const socket = await open()
+  socket.write(`${head('/json', 'application/json')}{`)
+  expect(await heard(socket)).toMatch(
+    /^HTTP\/1.1 408 [\s\S]*connection: close[\s\S]*"code":"INVALID_JSON"/i,
+  )
+})
+
+test('a body that was refused unread has the same deadline (decision 120)', async () => {
+  const socket = await open()
+  socket.write(`${head('/refused', 'application/json')}{`)
+  expect(await heard(socket)).toMatch(/^HTTP\/1.1 401 /)
+})
+
+test('an upload that is too slow is 408, and its connection ends (decision 120)', async () => {
+  const socket = await open()
+  socket.write(head('/upload', 'application/octet-stream'))
+  const trickle = setInterval(() => socket.write('x'), 20)
+  onTestFinished(() => clearInterval(trickle))
+  expect(await heard(socket)).toMatch(/^HTTP\/1.1 408 [\s\S]*Send a file at 100 bytes/)
+})
+
+test('an upload that keeps its pace may take longer than any deadline (decision 120)', async () => {
+  const socket = await open()
+  socket.write(head('/upload', 'application/octet-stream'))
+  let sent = 0
+  // Each piece is worth all the ticks that are looked at together.
+  const steady = setInterval(() => {
+    if (sent === 100_000) return clearInterval(steady)
+    socket.write('x'.repeat(2_500))
+    sent += 2_500
+  }, 10)
+  onTestFinished(() => clearInterval(steady))
+  const [bytes] = await once(socket, 'data')
+  expect(String(bytes)).toMatch(/100000 bytes$/)
+})

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+
+/**
+ * Lists and maps of requests. Their size is checked before any of their elements is parsed, and an
+ * element costs nothing once enough problems are known (decision 120).
+ */
+
+/** How many problems of a request are collected. */
+export const PROBLEMS_MAX = 20
+
+interface Bound {
+  max: number
+  /** The message for one that is too long. */
+  error?: string
+}
+
+type Payload = z.core.ParsePayload
+
+/** A list of at most `max` elements. */
+export const list = <T extends z.ZodType>(element: T, { max, error }: Bound): z.ZodArray<T> =>
+  new BoundedList({ type: 'array', element }).max(max, error) as unknown as z.ZodArray<T>
+
+/** An object with keys of the caller's own, at most `max`. `keyError` is the message for a bad key. */
+export const map = <K extends z.ZodString, V extends z.ZodType>(
+  keyType: K,
+  valueType: V,
+  { max, error, keyError }: Bound & { keyError?: string },
+): z.ZodRecord<K, V> =>
+  new BoundedMap({
+    type: 'record',
+    keyType,
+    valueType,
+    keys_max: max,
+    error: ({ code }) =>
+      code === 'too_big' ? error : code === 'invalid_key' ? keyError : undefined,
+  }) as unknown as z.ZodRecord<K, V>
+
+/** Whether a shape is a list or a map without a bound. */
+export const isUnbounded = ({ _zod: { def, traits } }: z.core.$ZodType): boolean =>
+  (def.type === 'array' && !traits.has('BoundedList')) ||
+  (def.type === 'record' && !traits.has('BoundedMap'))
+
+/** `z.array` refuses a long list before its elements by itself, but collects every problem of a short one. */
+const BoundedList: z.core.$constructor<z.ZodArray> = z.core.$constructor(
+  'BoundedList',
+  (inst, def) => {
+    z.ZodArray.init(inst, def)
+    const { element, checks = [] } = def
+    const max = Math.min(...checks.map(({ _zod }) => maximumOf(_zod.def)))
+    const { parse } = inst._zod
+    inst._zod.parse = (payload, context) => {
+      const input = payload.value
+      if (!Array.isArray(input) || input.length > max) return parse(payload, context)
+      const output: unknown[] = []
+      payload.value = output
+      for (let at = 0; at < input.length && !isFull(payload); at++) {
+        const result = ran(element, input[at], context)
+        payload.issues.push(...z.core.util.prefixIssues(at, result.issues))
+        output.push(result.value)
+      }
+      return cut(payload)
+    }
+  },
+)
+
+const maximumOf = (def: { check?: string; maximum?: number }): number =>
+  def.check === 'max_length' && def.maximum !== undefined ? def.maximum : Number.POSITIVE_INFINITY
+
+interface MapDef extends z.core.$ZodRecordDef {
+  keys_max: number
+}
+interface BoundedMapShape extends z.ZodRecord {
+  _zod: z.ZodRecord['_zod'] & { def: MapDef }
+}
+
+const BoundedMap: z.core.$constructor<BoundedMapShape, MapDef> = z.core.$constructor(
+  'BoundedMap',
+  (inst, def) => {
+    z.ZodRecord.init(inst, def)
+    const { keys_max } = def
+    const { parse, processJSONSchema } = inst._zod
+    inst._zod.parse = (payload, context) => {
+      const input = payload.value
+      if (input === null || typeof input !== 'object' || sizeOf(input, keys_max) <= keys_max) {
+        const result = parse(payload, context)
+        return result instanceof Promise ? result : cut(result)
+      }
+      const issue = { code: 'too_big' as const, origin: 'record' as const, maximum: keys_max }
+      payload.issues.push({ ...issue, inclusive: true, input, inst, continue: false })
+      return payload
+    }
+    inst._zod.processJSONSchema = (context, json, params) => {
+      processJSONSchema?.(context, json, params)
+      json.maxProperties = keys_max
+    }
+  },
+)
+
+/** Counts no further than one key past `max`. */
+function sizeOf(input: object, max: number): number {
+  let size = 0
+  for (const key in input) {
+    if (Object.hasOwn(input, key)) size++
+    if (size > max) break
+  }
+  return size
+}
+
+function ran(
+  shape: z.core.$ZodType,
+  value: unknown,
+  context: z.core.ParseContextInternal,
+): Payload {
+  const result = shape._zod.run({ value, issues: [] }, context)
+  if (result instanceof Promise) throw new z.core.$ZodAsyncError()
+  return result
+}
+
+const isFull = ({ issues }: Payload): boolean => issues.length >= PROBLEMS_MAX
+
+/** The value of a list that was left early is not whole, so no later check may read it. */
+function cut(payload: Payload): Payload {
+  if (!isFull(payload)) return payload
+  payload.issues.length = PROBLEMS_MAX
+  payload.aborted = true
+  return payload
+}
