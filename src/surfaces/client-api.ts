@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type App, shopOf, storeNow } from '../app.ts'
+import type { Origin } from '../audit/origin.ts'
 import { signerAt } from '../features/apps/index.ts'
 import { clientEndpoints } from '../features/client-runtime/endpoints.ts'
 import {
@@ -239,13 +240,18 @@ const amongStrangers = <T>(
 function callOf(
   app: App,
   context: GateContext,
-  { request, reply, called }: Visit,
+  { request, reply, called, e }: Visit,
 ): ClientCall<unknown, unknown, unknown, undefined> {
   const { store } = called
   const now = storeNow(app, store)
   const { headers } = request
+  const origin: Origin = {
+    actor: { type: e.acts_as ?? 'customer', id: null, name: null },
+    address: request.ip,
+    request_id: request.id,
+  }
   return {
-    shop: shopOf(app, store, app.db, now),
+    shop: shopOf({ ...app, origin }, store, app.db, now),
     app: { id: called.app.id, public_id: called.app.public_id },
     ip: canonicalIp(request.ip),
     nonce: nonceOf(request) ?? '',

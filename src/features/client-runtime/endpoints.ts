@@ -235,6 +235,7 @@ export const clientEndpoints = [
     method: 'POST',
     path: '/reports',
     summary: 'R10: tell of an attempt to cheat.',
+    acts_as: 'system',
     session: 'required',
     proof: 'checked',
     nonce: true,

@@ -2,6 +2,7 @@ import { inTransaction } from '../../db/database.ts'
 import { notFound, PlainError } from '../../kernel/errors.ts'
 import { deleteDevices, listDevices, selectDevice } from '../devices/index.ts'
 import { countReset, lockKey } from '../license-keys/index.ts'
+import { auditDevice } from './audit-device.ts'
 import type { Call, LiveSession } from './call.ts'
 import { endSession } from './queries/sessions.ts'
 import type { OwnDevice } from './schema.ts'
@@ -20,6 +21,7 @@ export function deactivate({ shop }: Call, { row }: LiveSession): Promise<void> 
   return inTransaction(shop.db, async (tx) => {
     await lockKey(tx, shop, key_id)
     await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: device_id, now })
+    await auditDevice(tx, shop, 'device.deactivate', { key_id, device_id })
   })
 }
 
@@ -38,6 +40,7 @@ export function freeOwnDevice({ shop }: Call, { row }: LiveSession, id: number):
     if (device.status === 'banned') throw new PlainError(409, 'This device is banned.')
     await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: id, now })
     await countReset(tx, shop, key)
+    await auditDevice(tx, shop, 'device.free', { key_id, device_id: id })
   })
 }
 
