@@ -1,6 +1,7 @@
-/** What an audit event says of a field: what it was and what it is. Secrets are masked. */
+/** What an audit event says of a field. Secrets are masked. */
 export interface Change {
-  from: unknown
+  /** Null if there was nothing; absent if the operation did not read it. */
+  from?: unknown
   to: unknown
 }
 export type Changes = Record<string, Change>
@@ -36,6 +37,14 @@ export function changesOf(before: Fields | null, after: Fields): Changes {
   }
   return changes
 }
+
+/** Fields that were set, whatever they were before. */
+export const setTo = (fields: Fields): Changes =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, to]) => to !== undefined)
+      .map(([name, to]) => [name, { to: shown(name, to) }]),
+  )
 
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)

@@ -1,3 +1,4 @@
+import type { Sent } from '../audit/trail.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 
 /** Whether the call runs in a transaction that ends with its audit event (decision 124). */
@@ -58,23 +59,23 @@ export function actOf(e: Endpoint, params: unknown, result: unknown) {
 
 /** What was sent, with the ids of records below the one that the path names first. */
 export function sentWith(
-  e: Endpoint,
+  { method }: Endpoint,
   { params, body }: Pick<Call<unknown, unknown, unknown, unknown>, 'params' | 'body'>,
   result: unknown,
-): object {
-  const [, ...below] = Object.entries((params ?? {}) as Ids)
-  // A create names what it sets: fields that were left out are null in a body that was read.
+): Sent {
+  const [named, ...below] = Object.entries((params ?? {}) as Ids)
   const sent = Object.entries((body ?? {}) as Ids)
+  if (method !== 'POST') return { set: Object.fromEntries([...sent, ...below]) }
+  // Fields that were left out are null in a body that was read.
+  const made = Object.fromEntries(sent.filter(([, to]) => to !== null))
   return {
-    ...Object.fromEntries(e.method === 'POST' ? sent.filter(([, to]) => to !== null) : sent),
-    ...(e.method === 'POST' && params ? madeBelow(params as Ids, result) : {}),
-    ...Object.fromEntries(below),
+    made: named ? { ...made, ...madeBelow(named[1], result) } : made,
+    set: Object.fromEntries(below),
   }
 }
 
 /** `{refund: {id: 7}, order: …}` made a refund: `refund_id` is 7. */
-function madeBelow(params: Ids, result: unknown): Ids {
-  const [id] = Object.values(params)
+function madeBelow(id: unknown, result: unknown): Ids {
   const made = recordsIn(result).filter(([, record]) => String(record.id) !== String(id))
   return Object.fromEntries(made.map(([name, record]) => [`${name}_id`, record.id]))
 }

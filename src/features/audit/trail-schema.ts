@@ -29,7 +29,10 @@ export const TrailEvent = z
       .record(
         z.string(),
         z.object({
-          from: z.unknown().describe('The value before; null where it was not compared.'),
+          from: z
+            .unknown()
+            .optional()
+            .describe('The value before; null for something new, left out where it was not read.'),
           to: z.unknown().describe('The value after.'),
         }),
       )
