@@ -28,7 +28,6 @@ export interface RecordHashes {
   before_hash: string | null
   after_hash: string | null
   actor_key_id: number | null
-  ip: string | null
 }
 
 /** What was done to which record. */

@@ -17,12 +17,12 @@ export async function insertAuditEvents(
 ): Promise<void> {
   if (acts.length === 0) return
   const { actor, address, request_id } = origin
-  const rows = acts.map(({ record, ...act }) => ({ ip: address, ...act, ...record }))
+  const rows = acts.map(({ record, ...act }) => ({ ...act, ...record }))
   await sql`
     insert into audit_event (store_id, actor_type, actor_id, actor_name, ip, request_id, action, object,
                              object_id, changes, record_type, record_id, before_hash, after_hash,
                              actor_key_id, created_at)
-    select ${storeId}, ${actor.type}, ${actor.id}, ${actor.name}, e.ip, ${request_id}, e.action, e.object,
+    select ${storeId}, ${actor.type}, ${actor.id}, ${actor.name}, ${address}, ${request_id}, e.action, e.object,
            case when e.object = 'product' and e.object_id ~ '^[0-9]{1,16}$'
                 then coalesce((select p.hash_id from product p
                                 where p.store_id = ${storeId} and p.id = e.object_id::bigint), e.object_id)
@@ -31,7 +31,7 @@ export async function insertAuditEvents(
            e.changes, e.record_type, e.record_id, e.before_hash, e.after_hash, e.actor_key_id, ${now}
       from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as a(act, place),
            jsonb_to_record(a.act)
-             as e(ip text, action text, object text, object_id text, changes jsonb, record_type text,
+             as e(action text, object text, object_id text, changes jsonb, record_type text,
                   record_id bigint, before_hash text, after_hash text, actor_key_id bigint)
      order by a.place`.execute(tx)
 }

@@ -96,8 +96,8 @@ export interface AccountAuditEvent {
   object_id: string | null
   /** Changed fields. Secrets and personal data are masked. */
   changes: Record<string, {
-    /** The value before; null where it was not compared. */
-    from: unknown
+    /** The value before; null for something new, left out where it was not read. */
+    from?: unknown
     /** The value after. */
     to: unknown
   }>

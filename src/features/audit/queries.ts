@@ -18,7 +18,7 @@ export async function selectEvents(
       'record_type',
       'record_id',
       'actor_key_id',
-      'ip',
+      sql<string | null>`case when actor_key_id is not null then ip end`.as('ip'),
       'before_hash',
       'after_hash',
       'created_at',

@@ -2,14 +2,13 @@ import { changesOf } from '../../audit/changes.rules.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Shop } from '../../shop.ts'
 
-/** Who makes a change, as the list of the Client Security API shows it: an API key and its address. */
+/** Who makes a change, as the list of the Client Security API shows it. */
 export interface Actor {
   key_id: number | null
-  ip: string | null
 }
 
 /** A rule of ours, at work for an order or a report: no API key changes the record. */
-export const NOBODY: Actor = { key_id: null, ip: null }
+export const NOBODY: Actor = { key_id: null }
 
 export interface Change {
   /** `string.update` */
@@ -52,7 +51,6 @@ export async function recordChanges(
         before_hash: hashOf(before),
         after_hash: hashOf(after),
         actor_key_id: actor.key_id,
-        ip: actor.ip,
       },
     })),
   )
