@@ -1,4 +1,6 @@
 import type { Logger } from 'pino'
+import { type Origin, SYSTEM } from './audit/origin.ts'
+import { openTrail } from './audit/trail.ts'
 import type { Config } from './config/config.ts'
 import type { Db } from './db/database.ts'
 import type { Ledger } from './events/ledger.ts'
@@ -18,6 +20,8 @@ export interface App {
   caches: Caches
   log: Logger
   storage: Storage
+  /** Who acts with it; the system itself where it is left out. */
+  origin?: Origin
 }
 
 /** The moment it is in a store: a test side's clock may be ahead (decision 41). */
@@ -34,6 +38,7 @@ export function shopOf(app: App, store: Store, db: Db = app.db, now = storeNow(a
     storage: app.storage,
     publicUrl: app.config.publicUrl,
     allowedHosts: app.config.webhookAllowedHosts,
+    audit: openTrail(store.id, now, app.origin ?? SYSTEM),
     emit: (tx, events) => app.ledger.record(tx, store, now, events),
     emitTest: (tx, event) => app.ledger.recordTest(tx, store, now, event),
   }

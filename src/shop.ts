@@ -1,3 +1,4 @@
+import type { AuditTrail } from './audit/trail.ts'
 import type { Db, Tx } from './db/database.ts'
 import type { NewEvent } from './events/ledger.ts'
 import type { Vault } from './kernel/vault.ts'
@@ -39,6 +40,8 @@ export interface Shop {
   now: string
   /** Hosts that may receive webhooks over http and at private addresses (decision 15). */
   allowedHosts: ReadonlySet<string>
+  /** What the audit event of this call says (decision 124). */
+  audit: AuditTrail
   /** Records events in the transaction of the change they tell of. */
   emit(tx: Tx, events: readonly NewEvent[]): Promise<void>
   /** Records a sample that nobody is told of by itself, and gives its number. */

@@ -33,13 +33,20 @@ export interface Tables {
     store_id: number
     id: Generated<number>
     action: string
-    record_type: string
-    record_id: number
+    record_type: string | null
+    record_id: number | null
     actor_key_id: number | null
     ip: string | null
     before_hash: string | null
     after_hash: string | null
     created_at: string
+    actor_type: string
+    actor_id: string | null
+    actor_name: string | null
+    request_id: string | null
+    object: string
+    object_id: string | null
+    changes: DefaultedJson
   }
   balance_entry: {
     store_id: number
@@ -460,6 +467,8 @@ export interface Tables {
     note: string | null
     reviewed_at: string | null
     created_at: string
+    actor: NullableJson
+    reviewed_by: NullableJson
   }
   product: {
     store_id: number
@@ -573,6 +582,7 @@ export interface Tables {
     note: string | null
     restock: boolean
     created_at: string
+    actor: NullableJson
   }
   remote_setting: {
     store_id: number

@@ -81,6 +81,8 @@ export interface ClientEndpoint {
   nonce: boolean
   /** `by grant`: a call of the session that a grant is of, which the handler finds and counts. */
   limit?: ClientLimit | 'by grant'
+  /** Who acts where the call changes something: its customer, or a rule of the app that it sets off. */
+  acts_as?: 'customer' | 'system'
   params?: z.ZodObject
   query?: z.ZodObject
   body?: Shape

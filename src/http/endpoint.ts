@@ -32,6 +32,13 @@ export interface Call<P, Q, B, A> {
   version: number | undefined
 }
 
+/**
+ * How an endpoint is audited (decision 124). Every method but GET writes an audit event in the transaction
+ * of its handler. `nothing`: the call changes nothing. `itself`: it has transactions of its own, and writes
+ * its event in the one that makes the change.
+ */
+export type Audited = 'nothing' | 'itself'
+
 export type Permission = `${string}:${'read' | 'write'}`
 
 /** One endpoint, as data. The router, the permission check, OpenAPI and the contract test read this. */
@@ -65,6 +72,12 @@ export interface Endpoint {
   response: z.ZodObject
   /** The codes of its own, beside those that every endpoint may give. */
   errors: readonly Code[]
+  audit?: Audited
+  /**
+   * A GET that shows or exports secrets in full, which is audited as a change is: always, or where this
+   * query parameter is true.
+   */
+  reveals?: 'always' | { when_asked_by: string }
   /**
    * The part that speaks to the network. It runs before, and outside of, the transaction that
    * `handle` shares with its idempotent answer (decision 10a).

@@ -1,9 +1,10 @@
 import http from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Db } from '../db/database.ts'
+import { type Db, inTransaction, type Tx } from '../db/database.ts'
 import { invalid, notFound, StoreError } from '../kernel/errors.ts'
 import type { Shop } from '../shop.ts'
+import { actOf, isAudited, sentWith } from './audit-call.ts'
 import { watchPace } from './body-pace.ts'
 import type { Call, Caller, Endpoint } from './endpoint.ts'
 import { type Answer, checkKey, type Idempotency } from './idempotency.ts'
@@ -207,10 +208,23 @@ function workOf(
       },
     }),
     async handle(db: Db): Promise<Answer> {
-      const result = await e.handle(callOn(db, asked))
+      const result = isAudited(e, request.query)
+        ? await inTransaction(db, (tx) => handleAudited(e, tx, callOn(tx, asked)))
+        : await e.handle(callOn(db, asked))
       return { status: e.status ?? 200, body: serialize({ success: true, ...(result as object) }) }
     },
   }
+}
+
+/** Runs the handler, and writes the audit event of the call in the same transaction (decision 124). */
+async function handleAudited(
+  e: Endpoint,
+  tx: Tx,
+  call: Call<unknown, unknown, unknown, unknown>,
+): Promise<unknown> {
+  const result = await e.handle(call)
+  await call.shop.audit.recordCall(tx, actOf(e, call.params, result), sentWith(e, call, result))
+  return result
 }
 
 /** `If-Match: "3"`; `*` and no header match any version. */

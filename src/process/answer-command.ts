@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import type { Origin } from '../audit/origin.ts'
 import { type Command, CommandError, type Talk } from '../command.ts'
 import { StoreError } from '../kernel/errors.ts'
 
@@ -17,7 +18,7 @@ export async function answerCommand(
   const known = commands.find((one) => one.name === command)
   if (!known) throw new CommandError(`The running server does not know "${command}"; is it older?`)
   try {
-    return await known.run(app, input, talk)
+    return await known.run({ ...app, origin: originOf(command) }, input, talk)
   } catch (error) {
     if (error instanceof StoreError) throw new CommandError(error.message)
     if (!(error instanceof CommandError)) app.log.error({ err: error, command }, 'command failed')
@@ -26,3 +27,10 @@ export async function answerCommand(
     app.caches.clear()
   }
 }
+
+/** A command comes from the machine of the shop; the audit trail names which it was, without its input. */
+const originOf = (command: string): Origin => ({
+  actor: { type: 'command_line', id: null, name: `tradepost ${command}` },
+  address: null,
+  request_id: null,
+})

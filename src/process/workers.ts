@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import { pruneAuditEventsJob } from '../features/audit/index.ts'
 import { removeBlobsJob, sweepIncomingJob } from '../features/blobs/index.ts'
 import { forgetReportsJob } from '../features/client-reports/index.ts'
 import { forgetClientsJob } from '../features/client-runtime/index.ts'
@@ -41,6 +42,7 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     analyzeTablesJob,
     forgetClientsJob,
     forgetReportsJob,
+    pruneAuditEventsJob,
     removeFilesJob,
   ])
   const dispatcher = startDispatcher(app, meter)

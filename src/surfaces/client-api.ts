@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type App, shopOf, storeNow } from '../app.ts'
+import type { Origin } from '../audit/origin.ts'
 import { clientEndpoints } from '../features/client-runtime/endpoints.ts'
 import {
   findSession,
@@ -14,6 +15,7 @@ import { readRequest } from '../http/read-request.ts'
 import { compileSerializer, type Serializer } from '../http/serializer.ts'
 import { invalid, notFound, PlainError, StoreError } from '../kernel/errors.ts'
 import { canonicalIp, neighbourhoodOf } from '../kernel/net.ts'
+import { SECOND_MS } from '../kernel/time.ts'
 import type { AppBook, Called } from './app-book.ts'
 import { nonceOf, pathOf, sentToken, sha256Hex, signatureOf } from './client-signature.ts'
 import type { GateContext } from './gate.ts'
@@ -214,14 +216,19 @@ const amongUnknownKeys = <T>(
 function callOf(
   app: App,
   context: GateContext,
-  { request, reply, called }: Visit,
+  { request, reply, called, e }: Visit,
 ): ClientCall<unknown, unknown, unknown, undefined> {
   const { store } = called
   const now = storeNow(app, store)
   const { headers } = request
   const { rate_limits } = called.app
+  const origin: Origin = {
+    actor: { type: e.acts_as ?? 'customer', id: null, name: null },
+    address: request.ip,
+    request_id: request.id,
+  }
   return {
-    shop: shopOf(app, store, app.db, now),
+    shop: shopOf({ ...app, origin }, store, app.db, now),
     app: { id: called.app.id, public_id: called.app.public_id },
     ip: canonicalIp(request.ip),
     nonce: nonceOf(request) ?? '',

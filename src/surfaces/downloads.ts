@@ -18,7 +18,10 @@ export function mountDownloads(server: FastifyInstance, app: App) {
   server.get(
     '/key-exports/:link',
     async (request: Asked<{ link: string }>, reply: FastifyReply) => {
-      const found = await openExport(app, request.params.link)
+      const found = await openExport(app, request.params.link, {
+        address: request.ip,
+        request_id: request.id,
+      })
       if (!found) throw notFound('The export')
       return sendLines(reply, found)
     },

@@ -99,6 +99,7 @@ async function authenticate(
   }
   const permissions = new Set(key.permissions)
   const moment = storeNow(app, store)
+  const acting = actingFor(app, key, request)
   return {
     caller: {
       key_id: key.id,
@@ -109,9 +110,19 @@ async function authenticate(
     },
     storeId: store.id,
     now: moment,
-    shopOn: (db) => shopOf(app, store, db, moment),
+    shopOn: (db) => shopOf(acting, store, db, moment),
   }
 }
+
+/** The app as the holder of a key uses it: audit events name the key. */
+export const actingFor = (app: App, key: ApiKey, request: FastifyRequest): App => ({
+  ...app,
+  origin: {
+    actor: { type: 'api_key', id: String(key.id), name: key.name },
+    address: request.ip,
+    request_id: request.id,
+  },
+})
 
 /** What holds for a key whatever it opens: its expiry, its rate, its addresses. */
 export function checkUse(

@@ -5,7 +5,14 @@ import { type BookedStore, planOf } from '../features/stores/index.ts'
 import type { Authenticated } from '../http/mount.ts'
 import { PlainError } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
-import { checkPermission, checkUse, type GateContext, knownKey, type Visit } from './gate.ts'
+import {
+  actingFor,
+  checkPermission,
+  checkUse,
+  type GateContext,
+  knownKey,
+  type Visit,
+} from './gate.ts'
 
 /** When `Api-Key` was deprecated, as RFC 9745 writes it: 1 January 2026. */
 const DEPRECATED_SINCE = '@1767225600'
@@ -26,6 +33,7 @@ export async function authenticateSecurity(
   }
   if (e) checkPermission(key, e)
   const moment = storeNow(context.app, store)
+  const acting = actingFor(context.app, key, request)
   return {
     caller: {
       key_id: key.id,
@@ -36,7 +44,7 @@ export async function authenticateSecurity(
     },
     storeId: store.id,
     now: moment,
-    shopOn: (db) => shopOf(context.app, store, db, moment),
+    shopOn: (db) => shopOf(acting, store, db, moment),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { accountEndpoints } from '../features/account/endpoints.ts'
+import { trailEndpoints } from '../features/audit/trail-endpoints.ts'
 import { contentEndpoints } from '../features/content/endpoints.ts'
 import { couponEndpoints } from '../features/coupons/endpoints.ts'
 import { customerEndpoints } from '../features/customers/endpoints.ts'
@@ -21,6 +22,7 @@ import type { Gate } from './gate.ts'
 /** Everything the Store API answers, in the order of its reference. */
 export const storeEndpoints: readonly Endpoint[] = [
   ...accountEndpoints,
+  ...trailEndpoints,
   ...orderEndpoints,
   ...productEndpoints,
   ...contentEndpoints,

@@ -4,6 +4,7 @@ import type { Tradepost } from '../../sdk/client/index.ts'
 /** Only read by the compiler: the examples of the reference fit the types of the client. */
 export async function callEveryOperation(tradepost: Tradepost): Promise<void> {
   await tradepost.account.get({ retries: 0 })
+  await tradepost.account.listAuditEvents({}, { retries: 0 })
   await tradepost.orders.list({}, { retries: 0 })
   await tradepost.orders.create({"items":[{"product_id":"a1B2c3D4e5F6","quantity":1}],"customer":{"email":"ada@example.com"}}, { retries: 0 })
   await tradepost.orders.get('id', { retries: 0 })

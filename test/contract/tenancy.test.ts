@@ -172,8 +172,13 @@ const idsOf = (records: Records, kind: Kind): Ids => ({
 
 const paramsOf = (e: Endpoint): string[] =>
   [...e.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+/** The audit trail keeps ids of any kind of record, as text: `audit-events.test.ts` has its test. */
+const IDS_OF_ANY_KIND: ReadonlySet<string> = new Set(['actor_id', 'object_id'])
+
 const queriesOf = (e: Endpoint): string[] =>
-  Object.keys(e.query?.shape ?? {}).filter((name) => /_ids?$/.test(name))
+  Object.keys(e.query?.shape ?? {}).filter(
+    (name) => /_ids?$/.test(name) && !IDS_OF_ANY_KIND.has(name),
+  )
 
 /** Places in a body that take ids, as paths through its schema: `items.0.product_id`. */
 function bodyPlaces(e: Endpoint): string[] {

@@ -95,6 +95,7 @@ async function aDelivery(shop: Tradepost, options: CallOptions): Promise<Json> {
 export const walks: Record<string, Prepare> = {
   ...catalogueWalks,
   'account.get': async () => ({}),
+  'account.list_audit_events': async () => ({}),
   'orders.list': async (shop, options) => {
     await anOrder(shop, options)
     return {}

@@ -71,8 +71,8 @@ const many = (store: number, { key, app }: { key: number; app: number }): string
      lease_expires_at, expires_at)
    select ${store}, ${app}, ${key}, decode(md5(n::text), 'hex'), now(), now(), now(), now()
      from generate_series(1, ${ROWS}) n`,
-  `insert into audit_event (store_id, action, record_type, record_id, created_at)
-   select ${store}, 'a' || n % 10000, case when n % 10000 = 3 then 'rare' else 't' || n % 10 end, n % 10000, now() - n * interval '1 minute'
+  `insert into audit_event (store_id, actor_type, object, action, record_type, record_id, created_at)
+   select ${store}, 'system', 'thing', 'a' || n % 10000, case when n % 10000 = 3 then 'rare' else 't' || n % 10 end, n % 10000, now() - n * interval '1 minute'
      from generate_series(1, ${ROWS}) n`,
   `insert into client_report (store_id, app_id, key_id, session_id, kind, detail, action, created_at)
    select ${store}, ${app}, n % 10000 + ${key}, 1, 'k' || n % 10000, '', 'log',

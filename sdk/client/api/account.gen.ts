@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { List } from '../list.ts'
 import type { CallOptions } from '../transport.ts'
 
 /** The store, its plan and what the calling key may do. */
@@ -9,6 +10,20 @@ export interface AccountApi {
    * Needs the permission `account:read`.
    */
   get(options?: CallOptions): Promise<{ account: Account }>
+  /**
+   * List who changed or revealed what, newest first.
+   *
+   * Every change through the Store API, the Client Security API and the command line, and every
+   * reveal or export of secrets. Events are kept for 400 days.
+   *
+   * Needs the permission `account:read`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  listAuditEvents(query?: AccountListAuditEventsQuery, options?: CallOptions): List<{
+    audit_events: AccountAuditEvent[]
+    /** The next page; null at the end. */
+    next_cursor: number | null
+  }, AccountAuditEvent>
 }
 
 /** The store, the calling key, and what is switched on. */
@@ -52,4 +67,51 @@ export interface Account {
     /** Recurring products. */
     subscriptions: boolean
   }
+}
+
+/** A change, or a reveal of secrets. */
+export interface AccountAuditEvent {
+  /** Audit event id. */
+  id: number
+  /** When, by the store's clock. */
+  created_at: string
+  /** Who acted. */
+  actor: {
+    /** What kind of actor it is; `system` is a rule of the service. */
+    type: 'api_key' | 'user' | 'command_line' | 'customer' | 'system'
+    /** The id of the API key or the user. */
+    id: string | null
+    /** The name of the API key or the user as it was then, or the command. */
+    name: string | null
+  }
+  /** The IP address that the call came from. */
+  address: string | null
+  /** The `x-request-id` of the call. */
+  request_id: string | null
+  /** What was done, such as `order.refund` or `stock.list_keys`. */
+  action: string
+  /** The kind of record, such as `order`. */
+  object: string
+  /** The id of the record; null where it was many. */
+  object_id: string | null
+  /** Changed fields. Secrets and personal data are masked. */
+  changes: Record<string, {
+    /** The value before; null for something new, left out where it was not read. */
+    from?: unknown
+    /** The value after. */
+    to: unknown
+  }>
+}
+
+export interface AccountListAuditEventsQuery {
+  /** Records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** `next_cursor` of the page before. */
+  cursor?: number
+  /** Only acts of this API key or user. */
+  actor_id?: string
+  /** Only this action, such as `order.refund`. */
+  action?: string
+  /** Only acts on the record with this id. */
+  object_id?: string
 }

@@ -4,6 +4,7 @@
 export const OPERATIONS = {
   account: {
     get: { method: 'GET', path: '/account' },
+    listAuditEvents: { method: 'GET', path: '/account/audit-events', takes: 'query', list: 'audit_events' },
   },
   orders: {
     list: { method: 'GET', path: '/orders', takes: 'query', list: 'orders' },

@@ -246,6 +246,24 @@ export interface Payment {
   note: string | null
   /** When it was approved or rejected. */
   reviewed_at: string | null
+  /** Who recorded it; null for a payment of an earlier version. */
+  actor: {
+    /** What kind of actor it is. */
+    type: 'api_key' | 'user' | 'command_line' | 'customer' | 'system'
+    /** The id of the API key or the user. */
+    id: string | null
+    /** The name of the API key or the user, as it was then. */
+    name: string | null
+  } | null
+  /** Who approved or rejected it after a review. */
+  reviewed_by: {
+    /** What kind of actor it is. */
+    type: 'api_key' | 'user' | 'command_line' | 'customer' | 'system'
+    /** The id of the API key or the user. */
+    id: string | null
+    /** The name of the API key or the user, as it was then. */
+    name: string | null
+  } | null
   /** When it was recorded. */
   created_at: string
 }
@@ -268,6 +286,15 @@ export interface Refund {
   note: string | null
   /** Whether unopened keys went back into stock. */
   restock: boolean
+  /** Who recorded it; null for a refund of an earlier version. */
+  actor: {
+    /** What kind of actor it is. */
+    type: 'api_key' | 'user' | 'command_line' | 'customer' | 'system'
+    /** The id of the API key or the user. */
+    id: string | null
+    /** The name of the API key or the user, as it was then. */
+    name: string | null
+  } | null
   /** When it was recorded. */
   created_at: string
 }

@@ -6,6 +6,7 @@ import { storeNamed } from '../stores/index.ts'
 import { createKey } from './create-key.ts'
 import { permissionsOf } from './permissions.ts'
 import * as q from './queries.ts'
+import { revokeKey } from './revoke-key.ts'
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 const RATE_LIMIT_MAX = 1_000_000
@@ -61,7 +62,7 @@ export const keyCommands = [
     async run(app, input) {
       const id = needed(input, 'id')
       const known = /^\d{1,15}$/.test(id)
-      const revoked_at = known && (await q.revokeKey(app.db, Number(id), iso(app.clock.now())))
+      const revoked_at = known && (await revokeKey(app, Number(id)))
       if (!revoked_at) throw new CommandError(`There is no key ${id}.`)
       return { id: Number(id), revoked_at }
     },

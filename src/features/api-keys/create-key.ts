@@ -1,4 +1,7 @@
 import type { App } from '../../app.ts'
+import { changesOf } from '../../audit/changes.rules.ts'
+import { insertStoresEvent, type Stores } from '../../audit/queries.ts'
+import { inTransaction } from '../../db/database.ts'
 import { type KeyKind, newApiKey } from '../../kernel/api-key.ts'
 import { iso } from '../../kernel/time.ts'
 import { hashKey } from './keyring.ts'
@@ -43,16 +46,34 @@ export async function createKey(app: App, fields: NewKey): Promise<CreatedKey> {
     allowed_ips,
     rate_limit,
   }
-  const id = await insertKey(app.db, {
-    ...shown,
-    account_id,
-    livemode,
-    kind,
-    store_ids,
-    name,
-    hash: hashKey(app, key),
-    last4: key.slice(-4),
-    created_at: iso(app.clock.now()),
+  const now = iso(app.clock.now())
+  const id = await inTransaction(app.db, async (tx) => {
+    const made = await insertKey(tx, {
+      ...shown,
+      account_id,
+      livemode,
+      kind,
+      store_ids,
+      name,
+      hash: hashKey(app, key),
+      last4: key.slice(-4),
+      created_at: now,
+    })
+    const changes = changesOf(null, { name, kind, store_ids, ...shown })
+    const act = { action: 'api_key.create', object: 'api_key', object_id: String(made), changes }
+    await insertStoresEvent(tx, openedBy(fields), { origin: app.origin, now }, act)
+    return made
   })
   return { id, key, ...shown }
 }
+
+/** The stores that a key opens: their sellers are to see what became of it. */
+export const openedBy = ({
+  account_id,
+  livemode,
+  store_ids,
+}: {
+  account_id: number
+  livemode: boolean
+  store_ids?: number[] | null
+}): Stores => (store_ids ? { ids: store_ids } : { account_id, livemode })

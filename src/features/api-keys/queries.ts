@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { KeyKind } from '../../kernel/api-key.ts'
 
 export interface ApiKey {
@@ -68,13 +68,17 @@ export async function selectKeysOfStore(
     .execute()) as ApiKey[]
 }
 
-/** The moment of revocation, the first one where it was revoked before. */
-export async function revokeKey(db: Db, id: number, now: string): Promise<string | undefined> {
-  const { rows } = await sql<{ revoked_at: string }>`
+export type RevokedKey = Pick<ApiKey, 'account_id' | 'livemode' | 'store_ids'> & {
+  revoked_at: string
+}
+
+/** Ends a key. The moment of revocation is the first one where it was revoked before. */
+export async function revokeKey(tx: Tx, id: number, now: string): Promise<RevokedKey | undefined> {
+  const { rows } = await sql<RevokedKey>`
     update api_key set revoked_at = coalesce(revoked_at, ${now})
      where id = ${id}
-    returning revoked_at`.execute(db)
-  return rows[0]?.revoked_at
+    returning account_id, livemode, store_ids, revoked_at`.execute(tx)
+  return rows[0]
 }
 
 /** When keys were last used: at most one write a minute and key. */

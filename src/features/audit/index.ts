@@ -1,1 +1,2 @@
-export { type Actor, type Change, recordChanges } from './record-changes.ts'
+export { pruneAuditEventsJob } from './prune-audit-events.job.ts'
+export { type Actor, type Change, NOBODY, recordChanges } from './record-changes.ts'

@@ -1,32 +1,7 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
 import type { AuditEvent, AuditQuery } from './schema.ts'
-
-type Written = Pick<
-  AuditEvent,
-  'action' | 'record_type' | 'record_id' | 'before_hash' | 'after_hash'
->
-type Circumstances = Pick<AuditEvent, 'actor_key_id' | 'ip' | 'created_at'>
-
-export async function insertEvents(
-  tx: Tx,
-  storeId: number,
-  { actor_key_id, ip, created_at }: Circumstances,
-  events: readonly Written[],
-): Promise<void> {
-  if (events.length === 0) return
-  const column = <K extends keyof Written>(name: K) => events.map((one) => one[name])
-  await sql`
-    insert into audit_event (store_id, action, record_type, record_id, actor_key_id, ip, before_hash,
-                             after_hash, created_at)
-    select ${storeId}, e.action, e.record_type, e.record_id, ${actor_key_id}, ${ip}, e.before_hash,
-           e.after_hash, ${created_at}
-      from unnest(${column('action')}::text[], ${column('record_type')}::text[],
-                  ${column('record_id')}::bigint[], ${column('before_hash')}::text[],
-                  ${column('after_hash')}::text[])
-             with ordinality as e(action, record_type, record_id, before_hash, after_hash, place)
-     order by e.place`.execute(tx)
-}
+import type { TrailEvent, TrailQuery } from './trail-schema.ts'
 
 /** A page and one more, newest first. */
 export async function selectEvents(
@@ -43,12 +18,13 @@ export async function selectEvents(
       'record_type',
       'record_id',
       'actor_key_id',
-      'ip',
+      sql<string | null>`case when actor_key_id is not null then ip end`.as('ip'),
       'before_hash',
       'after_hash',
       'created_at',
     ])
     .where('store_id', '=', storeId)
+    .where('record_id', 'is not', null)
   if (query.cursor) rows = rows.where('id', '<', query.cursor)
   if (query.record_type) rows = rows.where('record_type', '=', query.record_type)
   if (query.record_id) rows = rows.where('record_id', '=', query.record_id)
@@ -59,4 +35,46 @@ export async function selectEvents(
     .orderBy('id', 'desc')
     .limit(query.limit + 1)
     .execute()) as AuditEvent[]
+}
+
+/** A page of the trail and one more, newest first. */
+export async function selectTrail(
+  db: Db,
+  storeId: number,
+  query: TrailQuery,
+): Promise<TrailEvent[]> {
+  const wheres = [sql`store_id = ${storeId}`]
+  if (query.cursor) wheres.push(sql`id < ${query.cursor}`)
+  if (query.actor_id) wheres.push(sql`actor_id = ${query.actor_id}`)
+  if (query.action) wheres.push(sql`action = ${query.action}`)
+  if (query.object_id) wheres.push(sql`object_id = ${query.object_id}`)
+  const { rows } = await sql<TrailEvent>`
+    select id, created_at,
+           json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) as actor,
+           ip as address, request_id, action, object, object_id, changes
+      from audit_event
+     where ${sql.join(wheres, sql` and `)}
+     order by id desc
+     limit ${query.limit + 1}`.execute(db)
+  return rows
+}
+
+/** Deletes events older than `days` by the clock of each store: at most so many of each. */
+export async function deleteOldEvents(
+  db: Db,
+  { now, days, limit }: { now: string; days: number; limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from audit_event
+     where (store_id, id) in (
+       select e.store_id, e.id
+         from store s
+         cross join lateral (
+           select store_id, id from audit_event
+            where store_id = s.id
+              and created_at < ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
+                                 - ${days} * interval '1 day'
+            order by created_at
+            limit ${limit}) e)`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }

@@ -1,12 +1,14 @@
+import { changesOf } from '../../audit/changes.rules.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Shop } from '../../shop.ts'
-import { insertEvents } from './queries.ts'
 
-/** Who makes a change: an API key and where it called from; null for a rule of ours. */
+/** Who makes a change, as the list of the Client Security API shows it. */
 export interface Actor {
   key_id: number | null
-  ip: string | null
 }
+
+/** A rule of ours, at work for an order or a report: no API key changes the record. */
+export const NOBODY: Actor = { key_id: null }
 
 export interface Change {
   /** `string.update` */
@@ -17,26 +19,43 @@ export interface Change {
   after?: unknown
 }
 
+/** Fields of new records are named up to this many; a longer list names the records alone. */
+const FIELDS_OF_NEW_MAX = 20
+
 /**
- * Writes down who changed what, in the transaction of the change. Of the values only keyed hashes are
- * kept: they say whether two states were the same, and nothing else.
+ * Writes down who changed what, in the transaction of the change. The list of the Client Security API
+ * shows keyed hashes alone: they say whether two states were the same, and nothing else.
  */
 export async function recordChanges(
   tx: Tx,
-  { store, vault, now }: Shop,
+  { vault, audit }: Shop,
   actor: Actor,
   changes: readonly Change[],
 ): Promise<void> {
   const hashOf = (value: unknown): string | null =>
     value === undefined ? null : vault.hmac('audit', JSON.stringify(value)).toString('hex')
-  await insertEvents(
+  const isShort = changes.length <= FIELDS_OF_NEW_MAX
+  await audit.record(
     tx,
-    store.id,
-    { actor_key_id: actor.key_id, ip: actor.ip, created_at: now },
-    changes.map(({ before, after, ...change }) => ({
-      ...change,
-      before_hash: hashOf(before),
-      after_hash: hashOf(after),
+    changes.map(({ action, record_type, record_id, before, after }) => ({
+      action,
+      object: record_type,
+      object_id: String(record_id),
+      changes:
+        isFields(after) && (isShort || before !== undefined)
+          ? changesOf(isFields(before) ? before : null, after)
+          : {},
+      record: {
+        record_type,
+        record_id,
+        before_hash: hashOf(before),
+        after_hash: hashOf(after),
+        actor_key_id: actor.key_id,
+      },
     })),
   )
+  if (actor !== NOBODY) audit.done()
 }
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -232,6 +232,7 @@ export const clientEndpoints = [
     method: 'POST',
     path: '/reports',
     summary: 'R10: tell of an attempt to cheat.',
+    acts_as: 'system',
     session: 'required',
     nonce: true,
     limit: 'session_calls',

@@ -2,6 +2,7 @@ import { inTransaction } from '../../db/database.ts'
 import { notFound, PlainError } from '../../kernel/errors.ts'
 import { deleteDevices, listDevices, selectDevice } from '../devices/index.ts'
 import { countDeviceChange, countReset, lockKey } from '../license-keys/index.ts'
+import { auditDevice } from './audit-device.ts'
 import type { Call, LiveSession } from './call.ts'
 import { endSession } from './queries/sessions.ts'
 import type { OwnDevice } from './schema.ts'
@@ -22,6 +23,7 @@ export function deactivate({ shop }: Call, { row }: LiveSession): Promise<void> 
     const freed = await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: device_id, now })
     // Another call may have freed it meanwhile: one device counts once.
     if (freed > 0) await countDeviceChange(tx, shop, key)
+    await auditDevice(tx, shop, 'device.deactivate', { key_id, device_id })
   })
 }
 
@@ -41,6 +43,7 @@ export function freeOwnDevice({ shop }: Call, { row }: LiveSession, id: number):
     await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: id, now })
     await countReset(tx, shop, key)
     await countDeviceChange(tx, shop, key)
+    await auditDevice(tx, shop, 'device.free', { key_id, device_id: id })
   })
 }
 

@@ -2,6 +2,7 @@ import { inTransaction } from '../../db/database.ts'
 import { found, invalid, PlainError } from '../../kernel/errors.ts'
 import { hashFingerprint, selectDevice } from '../devices/index.ts'
 import { type LicenseFile, writeFileOf } from '../license-keys/index.ts'
+import { auditDevice } from './audit-device.ts'
 import type { Call, LiveSession } from './call.ts'
 import type { OwnFile } from './schema.ts'
 
@@ -21,6 +22,7 @@ export function ownLicenseFile(
     if (said && !said.equals(device.fingerprint_hash)) {
       throw invalid('fingerprint', 'Use the fingerprint that this device was registered with.')
     }
+    await auditDevice(tx, shop, 'device.issue_file', { key_id, device_id })
     return writeFileOf(tx, shop, key_id, { device, fingerprint, ttl_seconds })
   })
 }

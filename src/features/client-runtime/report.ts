@@ -2,6 +2,7 @@ import { inTransaction } from '../../db/database.ts'
 import { never } from '../../kernel/never.ts'
 import { insertReport } from '../client-reports/index.ts'
 import { banByReport, lockKey } from '../license-keys/index.ts'
+import { auditDevice } from './audit-device.ts'
 import type { Call, LiveSession } from './call.ts'
 import * as q from './queries/sessions.ts'
 import type { Report } from './schema.ts'
@@ -30,6 +31,7 @@ export function report(
         // Before the device and its sessions, as wherever sessions begin and devices are freed.
         await lockKey(tx, shop, key_id)
         await q.banDevice(tx, store.id, device_id)
+        await auditDevice(tx, shop, 'device.ban', { key_id, device_id })
         return q.endSessionsOfDevice(tx, store.id, { keyId: key_id, deviceId: device_id, now })
       case 'ban_key':
         if (key_id === null) return

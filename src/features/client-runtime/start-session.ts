@@ -3,6 +3,7 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { invalid, PlainError } from '../../kernel/errors.ts'
 import { later } from '../../kernel/time.ts'
 import { endFrom, hashesOf, waitsForUse } from '../license-keys/index.ts'
+import { auditDevice } from './audit-device.ts'
 import { answered, type Call } from './call.ts'
 import { thumbprintOf } from './device-key.ts'
 import { outcomeOf, whyNotApp } from './outcome.rules.ts'
@@ -66,6 +67,9 @@ async function open(tx: Tx, call: Call, weighed: Weighed, sent: NewSession): Pro
       activation: { keyId, newDevices: isNew ? 1 : 0, now, expires_at },
     }),
   })
+  if (isNew && device_id !== null) {
+    await auditDevice(tx, call.shop, 'device.activate', { key_id: keyId, device_id })
+  }
   return {
     ...answered(call, 'VALID', row),
     session,

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type App, storeNow } from '../../app.ts'
+import { type App, shopOf, storeNow } from '../../app.ts'
+import { changesOf } from '../../audit/changes.rules.ts'
 import { CommandError, SILENT } from '../../command.ts'
-import { inTransaction } from '../../db/database.ts'
-import { SECOND_MS } from '../../kernel/time.ts'
+import { inTransaction, type Tx } from '../../db/database.ts'
+import { later, SECOND_MS } from '../../kernel/time.ts'
 import { expireDueOrders, selectNextExpiry } from '../orders/index.ts'
 import { addClockOffset, type BookedStore } from '../stores/index.ts'
 import { forgetEventsOf } from '../webhooks/index.ts'
@@ -27,6 +28,8 @@ interface Advance extends Required<Waiting> {
   readonly app: App
   side: BookedStore
   left_ms: number
+  /** The first step writes the audit event of all of them. */
+  isAudited: boolean
 }
 
 /**
@@ -40,7 +43,14 @@ export async function advanceClock(
   by_ms: number,
   { patience_ms = PATIENCE_MS, signal = SILENT.signal }: Waiting = {},
 ): Promise<string> {
-  const advance: Advance = { app, side: store, left_ms: by_ms, patience_ms, signal }
+  const advance: Advance = {
+    app,
+    side: store,
+    left_ms: by_ms,
+    patience_ms,
+    signal,
+    isAudited: false,
+  }
   await settle(advance)
   while (advance.left_ms > 0) {
     const wait_ms = await untilNextDue(app, advance.side)
@@ -57,11 +67,20 @@ async function moveBy(advance: Advance, step_ms: number): Promise<void> {
   await waitFor(advance, ({ running }) => !running)
   const clock_offset_ms = await inTransaction(app.db, async (tx) => {
     await moveQueue(tx, side.id, step_ms)
+    if (!advance.isAudited) await auditAdvance(tx, advance)
     return addClockOffset(tx, side.id, step_ms)
   })
   app.caches.clear()
+  advance.isAudited = true
   advance.side = { ...side, clock_offset_ms }
   advance.left_ms -= step_ms
+}
+
+async function auditAdvance(tx: Tx, { app, side, left_ms }: Advance): Promise<void> {
+  const from = storeNow(app, side)
+  const changes = changesOf({ now: from }, { now: later(from, left_ms / SECOND_MS) })
+  const act = { action: 'store.advance_clock', object: 'store', object_id: side.hash, changes }
+  await shopOf(app, side, tx).audit.record(tx, [act])
 }
 
 /** Milliseconds until something becomes due, and a little more so that it surely is. */

@@ -52,6 +52,7 @@ export const couponEndpoints = [
     method: 'POST',
     path: '/coupons/validate',
     permission: 'coupons:read',
+    audit: 'nothing',
     summary: 'Ask whether an order may use a coupon, and what it would take off.',
     description:
       'Counts no use, and holds nothing: until the order is made others may use the coupon up.',

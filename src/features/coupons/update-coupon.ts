@@ -16,6 +16,7 @@ export async function updateCoupon(shop: Shop, id: number, sent: CouponPatch): P
       const before = found(await q.lockCoupon(tx, store.id, id), 'Coupon')
       const patch = withType(before, sent)
       checkCoupon({ ...before, ...patch })
+      shop.audit.changed(before, patch)
       const named = await nameRecords(shop, tx, patch, before)
       await q.updateCoupon(tx, store.id, id, { ...patch, ...named, updated_at: now })
       return found(await q.selectCoupon(tx, store.id, id), 'Coupon')

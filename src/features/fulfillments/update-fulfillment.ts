@@ -35,7 +35,9 @@ function changeParcel(
 ): Promise<Fulfillment> {
   return inTransaction(shop.db, async (tx) => {
     const order = await lockOrderOf(tx, shop, id)
-    const change = plan(await readFulfillment(tx, shop, id))
+    const before = await readFulfillment(tx, shop, id)
+    const change = plan(before)
+    shop.audit.changed(before, change)
     await q.updateFulfillment(tx, shop.store.id, id, { ...change, now: shop.now })
     await shop.emit(tx, await noteShipped(tx, shop, order))
     return readFulfillment(tx, shop, id)

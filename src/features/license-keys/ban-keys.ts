@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts'
 import { checkStillToCome } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
-import type { Actor } from '../audit/index.ts'
+import { type Actor, NOBODY } from '../audit/index.ts'
 import { deleteBansOfKeys, endSessions, upsertBansOfKeys } from '../devices/index.ts'
 import type { NewBan } from './action-schema.ts'
 import { changeKeys, type Work } from './change-keys.ts'
@@ -51,8 +51,7 @@ export const unbanKeys =
 
 /** Bans one key because a rule of its app says so, in the name of nobody. */
 export function banByReport(tx: Tx, shop: Shop, id: number, reason: string): Promise<unknown> {
-  const actor = { key_id: null, ip: null }
   const ban = { reason, public_reason: null, expires_at: null, ban_devices: false }
   const change = { ids: [id], action: 'license_key.ban' }
-  return changeKeys({ ...shop, db: tx }, actor, change, banKeys(shop, actor, ban))
+  return changeKeys({ ...shop, db: tx }, NOBODY, change, banKeys(shop, NOBODY, ban))
 }

@@ -88,6 +88,7 @@ export const licenseKeyEndpoints = [
     method: 'GET',
     path: '/keys/:id',
     permission: 'client_security:read',
+    reveals: 'always',
     summary: 'Get a license key with its text.',
     params: RecordPath,
     response: z.object({ key: LicenseKey }),

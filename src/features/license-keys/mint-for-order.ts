@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts'
 import type { Shop } from '../../shop.ts'
 import { appNamed, type ClientApp } from '../apps/index.ts'
+import { NOBODY } from '../audit/index.ts'
 import { addKeys } from './create-keys.ts'
 import { drawSymbol, hashOfMade } from './key-hash.ts'
 import { newKeyText } from './key-text.rules.ts'
@@ -15,9 +16,6 @@ export interface LicenseLine {
   variant_id: number
   quantity: number
 }
-
-/** A rule of ours makes them: no API key does. */
-const NOBODY = { key_id: null, ip: null }
 
 /**
  * Makes a license key for each unit of an order, in the transaction that pays it: they are valid with

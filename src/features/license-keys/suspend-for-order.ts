@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts'
 import type { Shop } from '../../shop.ts'
+import { NOBODY } from '../audit/index.ts'
 import { changeKeys } from './change-keys.ts'
 import { lockKeysOfOrder } from './queries/keys.ts'
 import { updateKey } from './update-key.ts'
@@ -11,6 +12,5 @@ export async function suspendForOrder(tx: Tx, shop: Shop, orderId: string): Prom
   if (ids.length === 0) return 0
   const change = { ids, action: 'license_key.suspend' }
   const patch = { suspended: true, suspend_reason: `Refund of ${orderId}` }
-  const nobody = { key_id: null, ip: null }
-  return changeKeys({ ...shop, db: tx }, nobody, change, updateKey(shop, patch))
+  return changeKeys({ ...shop, db: tx }, NOBODY, change, updateKey(shop, patch))
 }

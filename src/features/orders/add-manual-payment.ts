@@ -3,7 +3,7 @@ import { found, invalid } from '../../kernel/errors.ts'
 import { TOTAL_MAX } from '../../kernel/money.ts'
 import type { Shop } from '../../shop.ts'
 import { retakeCoupon } from '../coupons/index.ts'
-import { changeOrder } from './change-order.ts'
+import { changeOrder, moneyOf } from './change-order.ts'
 import { asManualReview } from './events.ts'
 import type { NewManualPayment, Payment } from './payment-schema.ts'
 import { changeSpent } from './queries/customers.ts'
@@ -47,12 +47,15 @@ export function addManualPayment(
       proof_url: sent.proof_url,
       note: sent.note,
       reviewed_at: review ? null : now,
+      actor: shop.audit.origin.actor,
+      reviewed_by: null,
       created_at: now,
     })
     const record = review ? waitForReview : credit
     const after = await record(tx, shop, order, payment)
     if (after.payments.length > PAYMENTS_MAX)
       throw invalid('amount_cents', `An order takes ${PAYMENTS_MAX} payments at most.`)
+    shop.audit.changed(order, moneyOf(after))
     return { payment, order: after }
   })
 }

@@ -13,3 +13,10 @@ export async function changeOrder(
 ): Promise<Order> {
   return unseal(shop, await updateOrder(tx, shop.store.id, id, { ...change, now: shop.now }))
 }
+
+/** What an audit event compares of an order that money came to or left. */
+export const moneyOf = ({ status, paid_cents, refunded_cents }: Order) => ({
+  status,
+  paid_cents,
+  refunded_cents,
+})

@@ -4,6 +4,7 @@ import { found, invalid, invalidState } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { selectFiled } from '../content/index.ts'
 import { replaceKeys, serveByHand, takeKeys } from '../stock/index.ts'
+import { moneyOf } from './change-order.ts'
 import { completeIfDone } from './complete-order.ts'
 import type { Delivery, NewDelivery } from './delivery-schema.ts'
 import { asCompleted } from './events.ts'
@@ -44,6 +45,7 @@ export function deliverByHand(
     const done = await completeIfDone(tx, shop, order)
     await shop.emit(tx, [...(done ? [asCompleted(done)] : []), ...events])
     const after = done ?? (await readOrder(shop, tx, orderId))
+    shop.audit.changed(order, moneyOf(after))
     return { delivery: deliveryOf(after, (one) => one.id === id), order: after }
   })
 }

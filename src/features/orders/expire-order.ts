@@ -3,7 +3,7 @@ import { found } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { returnCoupon } from '../coupons/index.ts'
 import { release } from '../stock/index.ts'
-import { changeOrder } from './change-order.ts'
+import { changeOrder, moneyOf } from './change-order.ts'
 import { asCancelled, asExpired } from './events.ts'
 import { clearReserved, selectItems } from './queries/items.ts'
 import * as q from './queries/orders.ts'
@@ -31,13 +31,17 @@ export function cancelOrder(shop: Shop, id: string, reason: string | null): Prom
     const order = found(await q.lockOrder(tx, shop.store.id, id), 'Order')
     checkCancellable(order.status)
     await giveBack(tx, shop, order)
-    if (order.status === 'manual_review') await rejectWaiting(tx, shop.store.id, id, shop.now)
+    if (order.status === 'manual_review') {
+      const { actor } = shop.audit.origin
+      await rejectWaiting(tx, shop.store.id, id, { now: shop.now, actor })
+    }
     const after = await changeOrder(tx, shop, id, {
       status: 'cancelled',
       steps: [{ status: 'cancelled', reason }],
       expires_at: null,
       cancelled_at: shop.now,
     })
+    shop.audit.changed(order, moneyOf(after))
     await shop.emit(tx, [asCancelled(after, reason)])
     return after
   })

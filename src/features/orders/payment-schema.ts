@@ -10,6 +10,14 @@ const Amount = z
 
 const KINDS = ['manual', 'crypto', 'balance', 'card', 'free', 'test'] as const
 
+const Actor = z.object({
+  type: z
+    .enum(['api_key', 'user', 'command_line', 'customer', 'system'])
+    .describe('What kind of actor it is.'),
+  id: z.string().nullable().describe('The id of the API key or the user.'),
+  name: z.string().nullable().describe('The name of the API key or the user, as it was then.'),
+})
+
 export const Payment = z
   .object({
     id: z.int().describe('Of the payment.'),
@@ -26,6 +34,8 @@ export const Payment = z
     proof_url: z.string().nullable().describe('A picture or document.'),
     note: z.string().nullable().describe("The seller's note."),
     reviewed_at: DateTime.nullable().describe('When it was approved or rejected.'),
+    actor: Actor.nullable().describe('Who recorded it; null for a payment of an earlier version.'),
+    reviewed_by: Actor.nullable().describe('Who approved or rejected it after a review.'),
     created_at: DateTime.describe('When it was recorded.'),
   })
   .meta({ id: 'Payment', description: 'The payment.' })
@@ -43,6 +53,7 @@ export const Refund = z
     reason: z.enum(REASONS).describe('Why it was given back.'),
     note: z.string().nullable().describe("The seller's note."),
     restock: z.boolean().describe('Whether unopened keys went back into stock.'),
+    actor: Actor.nullable().describe('Who recorded it; null for a refund of an earlier version.'),
     created_at: DateTime.describe('When it was recorded.'),
   })
   .meta({ id: 'Refund', description: 'What was given back.' })

@@ -50,6 +50,8 @@ describe('a manual payment', () => {
       currency: 'EUR',
       ...body,
       reviewed_at: after.paid_at,
+      actor: { type: 'api_key', id: expect.any(String), name: 'First key' },
+      reviewed_by: null,
       created_at: after.paid_at,
     })
     expect(after).toMatchObject({

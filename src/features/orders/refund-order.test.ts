@@ -59,6 +59,7 @@ describe('a refund of a part', () => {
       reason: 'duplicate',
       note: 'Paid twice.',
       restock: false,
+      actor: { type: 'api_key', id: expect.any(String), name: 'First key' },
       created_at: json.refund.created_at,
     })
     expect(json.order).toMatchObject({

@@ -4,7 +4,7 @@ import { found, invalid } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { suspendForOrder } from '../license-keys/index.ts'
 import { returnStock } from '../stock/index.ts'
-import { changeOrder } from './change-order.ts'
+import { changeOrder, moneyOf } from './change-order.ts'
 import { asRefunded } from './events.ts'
 import type { NewRefund, Refund } from './payment-schema.ts'
 import { changeSpent, creditBalance } from './queries/customers.ts'
@@ -48,6 +48,7 @@ export function refundOrder(shop: Shop, id: string, sent: NewRefund): Promise<Re
     })
     if (after.refunds.length > REFUNDS_MAX)
       throw invalid('amount_cents', `An order has ${REFUNDS_MAX} refunds at most.`)
+    shop.audit.changed(order, moneyOf(after))
     await shop.emit(tx, [asRefunded(after, refund), ...events])
     return { refund, order: after }
   })
@@ -59,7 +60,7 @@ interface Recorded {
   plan: Refunding
 }
 
-async function record(tx: Tx, { store, now }: Shop, { order, sent, plan }: Recorded) {
+async function record(tx: Tx, { store, now, audit }: Shop, { order, sent, plan }: Recorded) {
   const { customer_id, id, currency } = order
   const { reason, note, restock, to_balance } = sent
   const { amount_cents: cents } = plan
@@ -70,7 +71,7 @@ async function record(tx: Tx, { store, now }: Shop, { order, sent, plan }: Recor
     if (!fits) throw invalid('to_balance', 'The balance would come to more than can be counted.')
   }
   const row = { order_id: id, amount_cents: cents, currency, reason, note, restock }
-  return insertRefund(tx, store.id, { ...row, created_at: now })
+  return insertRefund(tx, store.id, { ...row, actor: audit.origin.actor, created_at: now })
 }
 
 /** What was handed over does not hold any more; what was held for lines that wait is free again. */
@@ -90,6 +91,7 @@ async function takeBack(
   )
   await revokeDeliveries(tx, shop.store.id, orderId)
   await suspendForOrder(tx, shop, orderId)
-  await rejectWaiting(tx, shop.store.id, orderId, shop.now)
+  const { actor } = shop.audit.origin
+  await rejectWaiting(tx, shop.store.id, orderId, { now: shop.now, actor })
   return events
 }

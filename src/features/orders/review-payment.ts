@@ -2,6 +2,7 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { credit, moveTo, type PaymentOnOrder } from './add-manual-payment.ts'
+import { moneyOf } from './change-order.ts'
 import type { Payment, Review } from './payment-schema.ts'
 import * as q from './queries/orders.ts'
 import * as payments from './queries/payments.ts'
@@ -22,7 +23,9 @@ export function approvePayment(
   return inTransaction(shop.db, async (tx) => {
     const order = await lockReviewed(tx, shop, path)
     const payment = await decide(tx, shop, path, { ...review, status: 'approved' })
-    return { payment, order: await credit(tx, shop, order, payment) }
+    const after = await credit(tx, shop, order, payment)
+    shop.audit.changed(order, moneyOf(after))
+    return { payment, order: after }
   })
 }
 
@@ -40,6 +43,7 @@ export function rejectPayment(
       order.status === 'manual_review'
         ? await moveTo(tx, shop, order, { ...order, status: statusAfter(order, reviews) })
         : await readOrder(shop, tx, path.orderId)
+    shop.audit.changed(order, moneyOf(after))
     return { payment, order: after }
   })
 }
@@ -47,11 +51,12 @@ export function rejectPayment(
 /** A note that was left out keeps the one that is there. */
 function decide(
   tx: Tx,
-  { store, now }: Shop,
+  { store, now, audit }: Shop,
   { id }: PaymentPath,
   { status, note }: Review & { status: 'approved' | 'rejected' },
 ): Promise<Payment> {
-  const review = { status, reviewed_at: now, ...(note !== undefined && { note }) }
+  const reviewed_by = audit.origin.actor
+  const review = { status, reviewed_at: now, reviewed_by, ...(note !== undefined && { note }) }
   return payments.reviewPayment(tx, store.id, id, review)
 }
 

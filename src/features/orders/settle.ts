@@ -109,7 +109,7 @@ async function linesWithoutFiles(tx: Tx, { store }: Shop, items: readonly ItemRo
   return new Set(lines.filter((line) => !filed.has(line.variant_id)))
 }
 
-const paymentRow = ({ now }: Shop, order: PayableOrder, payment: Settlement['payment']) => ({
+const paymentRow = ({ now, audit }: Shop, order: PayableOrder, payment: Settlement['payment']) => ({
   order_id: order.id,
   kind: payment.kind,
   status: payment.status,
@@ -120,5 +120,7 @@ const paymentRow = ({ now }: Shop, order: PayableOrder, payment: Settlement['pay
   proof_url: null,
   note: null,
   reviewed_at: payment.status === 'approved' ? now : null,
+  actor: audit.origin.actor,
+  reviewed_by: null,
   created_at: now,
 })

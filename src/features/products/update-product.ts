@@ -34,6 +34,7 @@ export async function updateProduct(
       // Categories are locked before what lists know of the product, as where it is deleted.
       if (category_ids) await listIn(tx, store.id, before.id, category_ids)
 
+      shop.audit.changed(before, fields)
       const planned = methods && planMethods(store.livemode, before.methods, methods)
       const change = { ...fields, ...(planned && { methods: planned }), updated_at: now }
       const update = () => q.updateProduct(tx, store.id, before.id, change)

@@ -23,6 +23,7 @@ export async function updateVariant(
       await watchStock(tx, shop, product.id, async () => {
         const { variant } = await readVariant(shop, tx, product.id, id)
         const place = { product_id: product.id, variant_id: id }
+        shop.audit.changed(variant, patch)
         return change(tx, shop, place, planChange(variant, patch))
       })
       return readVariant(shop, tx, product.id, id)

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { App } from '../../app.ts'
+import { changesOf } from '../../audit/changes.rules.ts'
+import { insertStoresEvent } from '../../audit/queries.ts'
 import { CommandError } from '../../command.ts'
 import { addToKeyFile } from '../../config/key-file.ts'
 import { atLeisure, inTransaction } from '../../db/database.ts'
+import { iso } from '../../kernel/time.ts'
 import { KEY_BYTES } from '../../kernel/vault.ts'
 import * as q from './queries.ts'
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
@@ -31,8 +34,16 @@ export async function rotateSecrets(app: App): Promise<Rotated> {
     sealed = 0
     for (const column of SEALED_COLUMNS) sealed += await rotateColumn(app, column)
   }
-  await q.keepOnlyKid(app.db, to)
-  return { from: before.find((kid) => kid !== to) ?? to, to, rows }
+  const from = before.find((kid) => kid !== to) ?? to
+  await inTransaction(app.db, async (tx) => {
+    await q.keepOnlyKid(tx, to)
+    const changes = changesOf({ kid: from }, { kid: to })
+    const act = { action: 'secrets.rotate', object: 'installation', object_id: null, changes }
+    const now = iso(app.clock.now())
+    if (rows > 0 || from !== to)
+      await insertStoresEvent(tx, 'all', { origin: app.origin, now }, act)
+  })
+  return { from, to, rows }
 }
 
 const BESIDE_OTHERS =

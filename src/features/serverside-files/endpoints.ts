@@ -103,6 +103,7 @@ export const fileEndpoints = [
     method: 'DELETE',
     path: '/serverside-files/:id',
     permission: 'client_security:write',
+    audit: 'itself',
     summary: 'Delete a file and its bytes for ever.',
     params: RecordPath,
     response: z.object({ message: Message }),

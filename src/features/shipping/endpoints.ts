@@ -132,6 +132,7 @@ const zoneEndpoints = [
     path: '/shipping/quote',
     permission: 'fulfillment:read',
     feature: 'shipping',
+    audit: 'nothing',
     summary: 'Ask how items can be shipped to an address, and what that costs.',
     description:
       'Answers the rates of the one zone that fits best: its region, else its country, else `*`. Empty where no zone or no rate fits, or nothing of it is physical.',

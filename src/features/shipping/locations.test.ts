@@ -180,16 +180,16 @@ test("another store's location does not exist", async () => {
   expect((await get(id)).city).toBe('Hamburg')
 })
 
-test('statements: one to read, two to list, at most 7 to change', async () => {
+test('statements: one to read, two to list, at most 8 to change and audit', async () => {
   const { id } = await made()
   const other = await made()
   const count = async (work: () => Promise<unknown>) => (await shop.statements(work)).length
   expect(await count(() => shop.get(at(id)))).toBe(1)
   expect(await count(() => shop.get('/shipping/locations'))).toBe(2)
-  expect(await count(() => create())).toBe(6)
-  expect(await count(() => create({ is_default: true }))).toBe(7)
-  expect(await count(() => shop.patch(at(id), { city: 'X' }))).toBe(6)
-  expect(await count(() => shop.patch(at(id), { is_default: true }))).toBe(7)
-  expect(await count(() => shop.delete(at(other.id)))).toBe(4)
-  expect(await count(() => shop.delete(at(id)))).toBe(5)
+  expect(await count(() => create())).toBe(7)
+  expect(await count(() => create({ is_default: true }))).toBe(8)
+  expect(await count(() => shop.patch(at(id), { city: 'X' }))).toBe(7)
+  expect(await count(() => shop.patch(at(id), { is_default: true }))).toBe(8)
+  expect(await count(() => shop.delete(at(other.id)))).toBe(5)
+  expect(await count(() => shop.delete(at(id)))).toBe(6)
 })

@@ -6,7 +6,7 @@ import * as q from './queries/locations.ts'
 
 /** Changes a location. One that becomes the default takes that from another (decision 76). */
 export function updateLocation(
-  { db, store }: Shop,
+  { db, store, audit }: Shop,
   id: number,
   patch: LocationPatch,
 ): Promise<Location> {
@@ -17,6 +17,7 @@ export function updateLocation(
       throw invalid('is_default', 'Make another location the default instead.')
     }
     if (patch.is_default && !before.is_default) await q.clearDefault(tx, store.id)
+    audit.changed(before, patch)
     await q.updateLocation(tx, store.id, id, patch)
     return found(await q.selectLocation(tx, store.id, id), 'Location')
   })

@@ -332,14 +332,14 @@ test('the change needs fulfillment:write, and the feature switched on', async ()
 describe('the statements of a change, begin and commit included', () => {
   const count = async (body: Json) => (await shop.statements(() => shop.patch(url, body))).length
 
-  test('are 5 for a field, and 7 with any number of rates', async () => {
+  test('are 6 for a field, and 8 with any number of rates, its audit event included', async () => {
     await shop.get('/account')
-    expect(await count({ name: 'X' })).toBe(5)
-    expect(await count({ rates: [post()] })).toBe(6)
+    expect(await count({ name: 'X' })).toBe(6)
+    expect(await count({ rates: [post()] })).toBe(7)
     const rates = Array.from({ length: 100 }, (_, n) => byWeight(tier(n, null)))
-    expect(await count({ name: 'Y', rates })).toBe(7)
+    expect(await count({ name: 'Y', rates })).toBe(8)
     const ids = (await stored()).rates.map(({ id }: Json) => ({ id, price_cents: 1 }))
-    expect(await count({ name: 'Z', rates: [...ids.slice(0, 50), post()] })).toBe(7)
+    expect(await count({ name: 'Z', rates: [...ids.slice(0, 50), post()] })).toBe(8)
     expect((await stored()).rates).toHaveLength(51)
   })
 })

@@ -11,7 +11,7 @@ import { checkRegions } from './zones.rules.ts'
  * zone had (specification, "Shipping settings").
  */
 export function updateZone(
-  { db, store }: Shop,
+  { db, store, audit }: Shop,
   id: number,
   { rates, ...fields }: ZonePatch,
 ): Promise<Zone> {
@@ -24,6 +24,7 @@ export function updateZone(
     checkRegions({ ...before, ...fields })
     const placed = sent && planRates(await q.selectRates(tx, store.id, id), sent)
 
+    audit.changed(before, fields)
     await q.updateZone(tx, store.id, id, fields)
     if (placed) await q.replaceRates(tx, store.id, id, placed)
     return found(await q.selectZone(tx, store.id, id), 'Shipping zone')

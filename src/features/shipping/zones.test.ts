@@ -210,7 +210,7 @@ describe('a new order', () => {
     ])
     expect((await shop.get('/shipping/zones')).json.zones).toEqual(json.zones)
     expect(await shop.events()).toEqual([])
-    expect(await shop.statements(() => put([a, b, c]))).toHaveLength(6)
+    expect(await shop.statements(() => put([a, b, c]))).toHaveLength(7)
   })
 
   test('that does not name each zone once is refused by its place, and nothing changes', async () => {

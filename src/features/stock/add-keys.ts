@@ -16,7 +16,10 @@ export async function addKeys(
   { keys, skip_duplicates, dry_run }: NewKeys,
 ): Promise<{ added: number; skipped: number; report?: KeyReport }> {
   const { store, now } = shop
-  if (dry_run) return tryKeys(shop, productRef, variantId, keys)
+  if (dry_run) {
+    shop.audit.done()
+    return tryKeys(shop, productRef, variantId, keys)
+  }
   return inTransaction(shop.db, async (tx) => {
     await counters.lockCounters(tx, store.id, [variantId])
     const variant = await findSerial(shop, tx, productRef, variantId)

@@ -50,6 +50,7 @@ export async function deleteAllKeys(
     if (counted) await counters.addOnHand(tx, store.id, variantId, -count)
     const emptied = counted && variant.active && count > 0 ? [variant.product_id] : []
     await shop.emit(tx, await ranOut(tx, store.id, new Set(emptied)))
+    shop.audit.changed(null, { deleted: count })
     return { deleted: true, count }
   })
 }

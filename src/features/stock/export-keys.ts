@@ -1,4 +1,6 @@
-import { type App, storeNow } from '../../app.ts'
+import { type App, shopOf, storeNow } from '../../app.ts'
+import type { Actor, Origin } from '../../audit/origin.ts'
+import { inTransaction } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Shop } from '../../shop.ts'
@@ -15,30 +17,42 @@ const COLUMNS = ['id', 'value', 'status', 'order_id', 'sold_at', 'created_at'] a
 
 /** An address that downloads all keys of a variant as CSV, for 15 minutes (decision 93). */
 export async function exportKeys(
-  { db, vault, store, publicUrl, now }: Shop,
+  { db, vault, store, publicUrl, now, audit }: Shop,
   productRef: string,
   variantId: number,
 ): Promise<{ export: KeyExport }> {
   found(await selectVariant(db, store.id, productRef, variantId), 'Variant')
   const sign = (text: string) => vault.hmac(PURPOSE, text)
   const from = Date.parse(now)
-  const link = signLink(`${store.id}-${variantId}`, from, sign)
+  const { type, id } = audit.origin.actor
+  const link = signLink(`${store.id}-${variantId}-${type}-${id ?? ''}`, from, sign)
   return {
     export: { url: `${publicUrl}/key-exports/${link}`, expires_at: iso(from + LINK_MS) },
   }
 }
 
-/** The lines of the CSV that a link leads to, read a batch at a time; nothing once its time is over. */
+/**
+ * The lines of the CSV that a link leads to, read a batch at a time; undefined if the link has expired.
+ * Each download is audited as the act of whoever made the link.
+ */
 export async function openExport(
   app: App,
   signed: string,
+  from: Pick<Origin, 'address' | 'request_id'>,
 ): Promise<{ name: string; lines: AsyncIterable<string> } | undefined> {
   const link = openLink(signed, (text) => app.vault.hmac(PURPOSE, text))
-  const [storeId, variantId] = link?.target.split('-').map(Number) ?? []
+  const [storeId, variantId, type, id] = link?.target.split('-') ?? []
   if (!link || storeId === undefined || variantId === undefined) return undefined
-  const row = await selectStoreById(app.db, storeId)
+  const row = await selectStoreById(app.db, Number(storeId))
   if (!row || Date.parse(storeNow(app, asStore(row))) >= link.expires_ms) return undefined
-  return { name: `stock-keys-${variantId}.csv`, lines: linesOf(app, storeId, variantId) }
+  const actor = { type: (type ?? 'system') as Actor['type'], id: id || null, name: null }
+  const { audit } = shopOf({ ...app, origin: { ...from, actor } }, asStore(row))
+  const act = { action: 'stock.download_export', object: 'variant', object_id: variantId }
+  await inTransaction(app.db, (tx) => audit.record(tx, [{ ...act, changes: {} }]))
+  return {
+    name: `stock-keys-${variantId}.csv`,
+    lines: linesOf(app, Number(storeId), Number(variantId)),
+  }
 }
 
 async function* linesOf({ db, vault }: App, storeId: number, variantId: number) {

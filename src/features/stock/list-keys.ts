@@ -16,6 +16,7 @@ export async function listKeys(
   const { db, store } = shop
   found(await selectVariant(db, store.id, productRef, variantId), 'Variant')
   const { keys, total } = await selectKeys(db, store.id, variantId, query)
+  if (query.reveal) shop.audit.changed(null, { revealed: keys.map((key) => key.id) })
   const show = query.reveal ? 'revealed' : 'masked'
   return { keys: keys.map((key) => showKey(shop, key, show)), pagination: pagination(query, total) }
 }

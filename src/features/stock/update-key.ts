@@ -29,6 +29,7 @@ export async function updateKey(
       if (status !== 'available' && status !== 'reserved') {
         throw invalidState(status, 'Only a key that is available or reserved can be changed.')
       }
+      if (patch.status) shop.audit.changed({ status }, { status: patch.status })
       await q.updateKey(tx, store.id, id, changeOf(shop, patch)).catch(refuseTaken)
       const units = unitsOf(patch.status ?? status) - unitsOf(status)
       if (locked.stock_mode === 'calculated') await moveUnits(tx, shop, place, units)

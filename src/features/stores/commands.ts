@@ -3,6 +3,7 @@ import { CommandError, command, type Input, needed } from '../../command.ts'
 import { FEATURES, type Feature } from '../../shop.ts'
 import { isPlan, PLAN_NAMES } from './plans.rules.ts'
 import * as q from './queries.ts'
+import { setFeatures, setPlan } from './set-store.ts'
 
 const STORE_OPTION = { flags: '--store <hash>', description: 'the id of the store', required: true }
 
@@ -18,7 +19,7 @@ export const storeCommands = [
       const store = await storeNamed(app, input)
       const plan = needed(input, 'plan')
       if (!isPlan(plan)) throw new CommandError(`--plan: write one of ${PLAN_NAMES.join(', ')}.`, 2)
-      await q.updatePlan(app.db, store.hash, plan)
+      await setPlan(app, store, plan)
       return { id: store.hash, plan }
     },
     print: ({ id, plan }) => `${id} is on the plan ${plan}.`,
@@ -32,7 +33,7 @@ export const storeCommands = [
     async run(app, input) {
       const store = await storeNamed(app, input)
       const features = parseSwitches(needed(input, 'switches'))
-      await q.updateFeatures(app.db, store.hash, features)
+      await setFeatures(app, store, features)
       return { id: store.hash, features: { ...FEATURES, ...store.features, ...features } }
     },
     print: ({ id, features }) =>

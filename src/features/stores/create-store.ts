@@ -1,4 +1,6 @@
 import type { App } from '../../app.ts'
+import { changesOf } from '../../audit/changes.rules.ts'
+import { insertStoresEvent } from '../../audit/queries.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { newHash, randomText } from '../../kernel/ids.ts'
 import { slugOf } from '../../kernel/slug.ts'
@@ -38,6 +40,10 @@ export function createStore(
     }
     const live = await q.insertStore(tx, { ...shared, hash: newHash(), livemode: true })
     const test = await q.insertStore(tx, { ...shared, hash: newHash(), livemode: false })
+    const both = { ids: [live.id, test.id] }
+    const changes = changesOf(null, { name, currency, plan, slug: shared.slug })
+    const act = { action: 'store.create', object: 'store', object_id: live.hash, changes }
+    await insertStoresEvent(tx, both, { origin: app.origin, now: created_at }, act)
     return { live: asStore(live), test: asStore(test) }
   })
 }

@@ -90,15 +90,15 @@ export async function insertStore(tx: Tx, row: NewStoreRow): Promise<StoreRow> {
   return store as StoreRow
 }
 
-/** Both sides of a store are on one plan. */
-export async function updatePlan(db: Db, hash: string, plan: string): Promise<void> {
-  await sql`
+/** Both sides of a store are on one plan; returns their ids. */
+export async function updatePlan(db: Db, hash: string, plan: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
     update store s
        set plan = ${plan}
       from store named
-     where named.hash = ${hash} and s.account_id = named.account_id and s.slug = named.slug`.execute(
-    db,
-  )
+     where named.hash = ${hash} and s.account_id = named.account_id and s.slug = named.slug
+    returning s.id`.execute(db)
+  return rows.map((row) => row.id)
 }
 
 export async function updateFeatures(

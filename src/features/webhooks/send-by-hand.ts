@@ -29,7 +29,12 @@ export interface SentByHand {
 
 /** Sends a delivery again, now, and waits for the answer (specification, "Webhooks"). */
 export async function resendDelivery(shop: Shop, id: number): Promise<SentByHand> {
-  return send(shop, await inTransaction(shop.db, (tx) => leaseAgain(tx, shop, id)))
+  const leased = await inTransaction(shop.db, async (tx) => {
+    const object = { object: 'webhook_delivery', object_id: String(id) }
+    await shop.audit.record(tx, [{ action: 'event.resend', ...object, changes: {} }])
+    return leaseAgain(tx, shop, id)
+  })
+  return send(shop, leased)
 }
 
 /** Sends a sample to one endpoint, which may be turned off (decision 40). */
@@ -38,7 +43,12 @@ export async function testWebhook(
   webhookId: string,
   type: EventType | undefined,
 ): Promise<SentByHand> {
-  return send(shop, await inTransaction(shop.db, (tx) => leaseSample(tx, shop, webhookId, type)))
+  const leased = await inTransaction(shop.db, async (tx) => {
+    const object = { object: 'webhook_endpoint', object_id: webhookId }
+    await shop.audit.record(tx, [{ action: 'webhook.test', ...object, changes: {} }])
+    return leaseSample(tx, shop, webhookId, type)
+  })
+  return send(shop, leased)
 }
 
 async function leaseAgain(tx: Tx, shop: Shop, id: number): Promise<Leased> {

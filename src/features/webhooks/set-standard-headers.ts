@@ -1,13 +1,21 @@
+import { changesOf } from '../../audit/changes.rules.ts'
+import { inTransaction } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { updateStandardHeaders } from './queries/webhooks.ts'
 
 /** From the next attempt on an endpoint gets the headers of Standard Webhooks beside ours, or not (decision 73). */
 export async function setStandardHeaders(
-  { db, store }: Shop,
+  { db, store, audit }: Shop,
   id: string,
   standard_headers: boolean,
 ): Promise<{ id: string; standard_headers: boolean }> {
-  found(await updateStandardHeaders(db, store.id, id, standard_headers), 'Endpoint')
-  return { id, standard_headers }
+  return inTransaction(db, async (tx) => {
+    found(await updateStandardHeaders(tx, store.id, id, standard_headers), 'Endpoint')
+    const changes = changesOf({ standard_headers: !standard_headers }, { standard_headers })
+    await audit.record(tx, [
+      { action: 'webhook.update', object: 'webhook_endpoint', object_id: id, changes },
+    ])
+    return { id, standard_headers }
+  })
 }

@@ -1,3 +1,4 @@
+import { changesOf } from '../../audit/changes.rules.ts'
 import { inTransaction } from '../../db/database.ts'
 import { eventId } from '../../events/event-id.ts'
 import type { NewEvent } from '../../events/ledger.ts'
@@ -16,7 +17,12 @@ export async function triggerEvent(
     const event = sampleEvent(type, shop.store.currency)
     const no = await shop.emitTest(tx, event)
     const told = found(await fanOutTest(tx, shop.store.id, no), 'Event')
-    return { event: eventId(no, told.tag), deliveries: told.deliveries }
+    const id = eventId(no, told.tag)
+    const changes = changesOf(null, { type, deliveries: told.deliveries })
+    await shop.audit.record(tx, [
+      { action: 'event.trigger', object: 'event', object_id: id, changes },
+    ])
+    return { event: id, deliveries: told.deliveries }
   })
 }
 

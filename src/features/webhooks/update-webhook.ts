@@ -10,6 +10,7 @@ export async function updateWebhook(shop: Shop, id: string, patch: WebhookPatch)
   const { store, now } = shop
   return inTransaction(shop.db, async (tx) => {
     const before = found(await q.lockWebhook(tx, store.id, id), 'Endpoint')
+    shop.audit.changed(before, patch)
     const turned = patch.enabled !== undefined && patch.enabled !== before.enabled
     const state = turned ? stateAfter(patch.enabled === true, now) : {}
     await q.updateWebhook(tx, store.id, before.id, { ...patch, ...state, updated_at: now })

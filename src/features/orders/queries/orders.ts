@@ -30,14 +30,15 @@ const STORY = sql`
             'id', y.id, 'object', 'payment', 'order_id', y.order_id, 'kind', y.kind,
             'status', y.status, 'amount_cents', y.amount_cents, 'currency', y.currency,
             'reference', y.reference, 'proof_text', y.proof_text, 'proof_url', y.proof_url,
-            'note', y.note, 'reviewed_at', iso(y.reviewed_at), 'created_at', iso(y.created_at))
+            'note', y.note, 'reviewed_at', iso(y.reviewed_at), 'actor', y.actor,
+            'reviewed_by', y.reviewed_by, 'created_at', iso(y.created_at))
           order by y.id), '[]')
      from payment y
     where y.store_id = o.store_id and y.order_id = o.id) as payments,
   (select coalesce(json_agg(json_build_object(
             'id', r.id, 'object', 'refund', 'order_id', r.order_id, 'amount_cents', r.amount_cents,
             'currency', r.currency, 'reason', r.reason, 'note', r.note, 'restock', r.restock,
-            'created_at', iso(r.created_at)) order by r.id), '[]')
+            'actor', r.actor, 'created_at', iso(r.created_at)) order by r.id), '[]')
      from refund r
     where r.store_id = o.store_id and r.order_id = o.id) as refunds,
   (select coalesce(json_agg(json_build_object(

@@ -16,15 +16,23 @@ const COLUMNS = [
   'proof_url',
   'note',
   'reviewed_at',
+  'actor',
+  'reviewed_by',
   'created_at',
 ] as const
+
+/** Actors are stored as JSON. */
+const actorsOf = ({ actor, reviewed_by }: Pick<Payment, 'actor' | 'reviewed_by'>) => ({
+  actor: actor && JSON.stringify(actor),
+  reviewed_by: reviewed_by && JSON.stringify(reviewed_by),
+})
 
 const tagged = (row: Omit<Payment, 'object'>): Payment => ({ ...row, object: 'payment' })
 
 export async function insertPayment(tx: Tx, storeId: number, row: NewPaymentRow): Promise<Payment> {
   const made = await tx
     .insertInto('payment')
-    .values({ ...row, store_id: storeId })
+    .values({ ...row, ...actorsOf(row), store_id: storeId })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
   return tagged(made as Omit<Payment, 'object'>)
@@ -49,15 +57,26 @@ export async function selectPayment(
 /** The clock may have been put back since. */
 const sinceMade = (now: string) => sql<string>`greatest(created_at, ${now})`
 
+export interface ReviewRow {
+  status: 'approved' | 'rejected'
+  reviewed_at: string
+  reviewed_by: Payment['actor']
+  note?: string | null
+}
+
 export async function reviewPayment(
   tx: Tx,
   storeId: number,
   id: number,
-  review: { status: 'approved' | 'rejected'; reviewed_at: string; note?: string | null },
+  { reviewed_by, ...review }: ReviewRow,
 ): Promise<Payment> {
   const row = await tx
     .updateTable('payment')
-    .set({ ...review, reviewed_at: sinceMade(review.reviewed_at) })
+    .set({
+      ...review,
+      reviewed_by: JSON.stringify(reviewed_by),
+      reviewed_at: sinceMade(review.reviewed_at),
+    })
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .returning(COLUMNS)
@@ -70,11 +89,15 @@ export async function rejectWaiting(
   tx: Tx,
   storeId: number,
   orderId: string,
-  now: string,
+  { now, actor }: { now: string; actor: Payment['actor'] },
 ): Promise<void> {
   await tx
     .updateTable('payment')
-    .set({ status: 'rejected', reviewed_at: sinceMade(now) })
+    .set({
+      status: 'rejected',
+      reviewed_at: sinceMade(now),
+      reviewed_by: actor && JSON.stringify(actor),
+    })
     .where('store_id', '=', storeId)
     .where('order_id', '=', orderId)
     .where('status', '=', 'pending_review')
@@ -97,7 +120,7 @@ export type NewRefundRow = Omit<Refund, 'id' | 'object'>
 export async function insertRefund(tx: Tx, storeId: number, row: NewRefundRow): Promise<Refund> {
   const { id } = await tx
     .insertInto('refund')
-    .values({ ...row, store_id: storeId })
+    .values({ ...row, actor: row.actor && JSON.stringify(row.actor), store_id: storeId })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { ...row, id, object: 'refund' }

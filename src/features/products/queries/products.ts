@@ -29,7 +29,21 @@ export async function selectProductId(
 /** What a list may ask for, and `product_tally` counts by. */
 export type Facets = Pick<Product, 'status' | 'visibility' | 'active' | 'type' | 'product_kind'>
 
-export interface Stored extends Facets, Pick<Product, 'hash_id' | 'min_qty' | 'max_qty'> {
+type Settings = Pick<
+  Product,
+  | 'hash_id'
+  | 'name'
+  | 'slug'
+  | 'discount_percent'
+  | 'accepts_coupons'
+  | 'min_qty'
+  | 'max_qty'
+  | 'sell_limit'
+  | 'requires_shipping'
+  | 'sku'
+>
+
+export interface Stored extends Facets, Settings {
   id: number
   price_cents: number
   methods: Method[]
@@ -45,7 +59,8 @@ export async function lockProduct(
   ref: string,
 ): Promise<Stored | undefined> {
   const { rows } = await sql<Stored>`
-    select p.id, p.hash_id, p.price_cents, p.min_qty, p.max_qty, p.methods, ${FACETS}
+    select p.id, p.hash_id, p.name, p.slug, p.price_cents, p.discount_percent, p.accepts_coupons,
+           p.min_qty, p.max_qty, p.sell_limit, p.requires_shipping, p.sku, p.methods, ${FACETS}
       from product p
      where p.store_id = ${storeId} and ${named('p', ref)} and p.deleted_at is null
        for no key update`.execute(tx)

@@ -84,7 +84,7 @@ export async function insertZone(tx: Tx, storeId: number, zone: ZoneRow): Promis
   return rows[0]?.id ?? 0
 }
 
-export type LockedZone = Pick<Zone, 'countries' | 'regions'>
+export type LockedZone = Pick<Zone, 'name' | 'countries' | 'regions' | 'active'>
 
 /**
  * Locks a zone, so that two updates cannot interleave. Its rates are another statement: one that
@@ -96,7 +96,7 @@ export async function lockZone(
   id: number,
 ): Promise<LockedZone | undefined> {
   const { rows } = await sql<LockedZone>`
-    select countries, regions
+    select name, countries, regions, active
       from shipping_zone
      where store_id = ${storeId} and id = ${id}
        for update`.execute(tx)

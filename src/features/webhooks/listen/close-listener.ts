@@ -1,8 +1,8 @@
 import type { Shop } from '../../../shop.ts'
-import { deleteWebhook } from '../delete-webhook.ts'
 import { touchListener } from '../queries/listeners.ts'
 import { type Asked, recordRelayed } from './hand-over.ts'
 import { SILENCE_MS } from './open-listener.ts'
+import { removeListener } from './remove-listener.ts'
 
 /** Writes down what the listener still knows, and removes its endpoint. */
 export async function closeListener(shop: Shop, { endpoint, relayed }: Asked): Promise<void> {
@@ -10,5 +10,5 @@ export async function closeListener(shop: Shop, { endpoint, relayed }: Asked): P
   const id = await touchListener(db, store.id, { id: endpoint, silence_ms: SILENCE_MS })
   if (id === undefined) return
   await recordRelayed(shop, id, relayed)
-  await deleteWebhook(shop, endpoint)
+  await removeListener(shop, endpoint)
 }

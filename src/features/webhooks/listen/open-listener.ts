@@ -1,3 +1,4 @@
+import { changesOf } from '../../../audit/changes.rules.ts'
 import { inTransaction } from '../../../db/database.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import type { Shop } from '../../../shop.ts'
@@ -18,6 +19,11 @@ export async function openListener(
   return inTransaction(shop.db, async (tx) => {
     const { webhook, secret } = await createWebhook({ ...shop, db: tx }, sent)
     await startListening(tx, shop.store.id, { id: webhook.id, silence_ms: SILENCE_MS })
-    return { endpoint: webhook.id, secret }
+    const { id } = webhook
+    const changes = changesOf(null, { url: forward, events })
+    await shop.audit.record(tx, [
+      { action: 'webhook.create', object: 'webhook_endpoint', object_id: id, changes },
+    ])
+    return { endpoint: id, secret }
   })
 }

@@ -3,8 +3,8 @@ import type { Job } from '../../../jobs/job.ts'
 import { StoreError } from '../../../kernel/errors.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import { asStore, selectStoreById } from '../../stores/index.ts'
-import { deleteWebhook } from '../delete-webhook.ts'
 import { selectSilentListeners } from '../queries/listeners.ts'
+import { removeListener } from './remove-listener.ts'
 
 /** Removes the endpoints of listeners that were killed (decision 72). */
 export const removeSilentListenersJob: Job = {
@@ -14,7 +14,7 @@ export const removeSilentListenersJob: Job = {
     for (const { store_id, public_id } of await selectSilentListeners(app.db)) {
       const row = await selectStoreById(app.db, store_id)
       if (!row) continue
-      await deleteWebhook(shopOf(app, asStore(row)), public_id).catch((error) => {
+      await removeListener(shopOf(app, asStore(row)), public_id).catch((error) => {
         // Somebody else removed it meanwhile.
         if (!(error instanceof StoreError)) throw error
       })

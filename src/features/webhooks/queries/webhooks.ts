@@ -111,15 +111,23 @@ export async function insertWebhook(tx: Tx, storeId: number, row: NewWebhookRow)
     .execute()
 }
 
+export interface LockedWebhook {
+  id: number
+  url: string
+  description: string | null
+  enabled: boolean
+  events: string[]
+}
+
 /** The internal id and state of an endpoint, locked for a change. */
 export async function lockWebhook(
   tx: Tx,
   storeId: number,
   id: string,
-): Promise<{ id: number; enabled: boolean; events: string[] } | undefined> {
+): Promise<LockedWebhook | undefined> {
   return tx
     .selectFrom('webhook_endpoint')
-    .select(['id', 'enabled', 'events'])
+    .select(['id', 'url', 'description', 'enabled', 'events'])
     .where('store_id', '=', storeId)
     .where('public_id', '=', id)
     .where('deleted_at', 'is', null)

@@ -1,0 +1,75 @@
+/** What an audit event says of a field. Secrets are masked. */
+export interface Change {
+  /** Null if there was nothing; absent if the operation did not read it. */
+  from?: unknown
+  to: unknown
+}
+export type Changes = Record<string, Change>
+
+type Fields = Readonly<Record<string, unknown>>
+
+const MASK = '••••'
+
+/** Fields whose values an audit event never shows: secrets, and what says who a customer is. */
+const HIDDEN: ReadonlySet<string> = new Set([
+  ...['keys', 'key', 'value', 'default_value', 'constraints', 'settings', 'secret', 'password'],
+  ...['token', 'api_key', 'text', 'delivered_message', 'content_base64', 'license_key'],
+  ...['customer', 'customer_email', 'email', 'allowed_emails', 'shipping_address', 'phone'],
+  ...['ip', 'user_agent', 'fingerprint', 'proof_text', 'proof_url', 'note', 'metadata'],
+  ...['custom_fields', 'components', 'hash', 'key_hmac', 'key_enc'],
+])
+
+/** Times that every change moves. */
+const MOVED: ReadonlySet<string> = new Set(['updated_at'])
+
+const SECRET = /(?:sk|sec)_(?:live|test)_\w|whsec_\w|\bapi[-_]?key=/i
+const SHOWN_MAX = 300
+/** A cut may split a character in two; half of one cannot be stored. */
+const HALF_A_CHARACTER = /[\uD800-\uDBFF]$/
+
+/** Compares the fields that `after` has with what they were; null where nothing was. */
+export function changesOf(before: Fields | null, after: Fields): Changes {
+  const changes: Changes = {}
+  for (const [name, to] of Object.entries(after)) {
+    const from = before?.[name] ?? null
+    if (to === undefined || MOVED.has(name) || isSame(from, to)) continue
+    changes[name] = { from: shown(name, from), to: shown(name, to) }
+  }
+  return changes
+}
+
+/** Fields that were set, whatever they were before. */
+export const setTo = (fields: Fields): Changes =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, to]) => to !== undefined)
+      .map(([name, to]) => [name, { to: shown(name, to) }]),
+  )
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** A value as an audit event shows it: masked where it is secret, and short. */
+export function shown(name: string, value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  if (HIDDEN.has(name)) return Array.isArray(value) ? `${MASK} (${value.length})` : MASK
+  if (typeof value === 'string') return shownText(name, value)
+  if (typeof value !== 'object') return value
+  const text = JSON.stringify(masked(name, value))
+  if (text.length <= SHOWN_MAX) return JSON.parse(text)
+  return Array.isArray(value) ? `${value.length} items` : `${Object.keys(value).length} fields`
+}
+
+function masked(name: string, value: object): unknown {
+  if (Array.isArray(value)) return value.map((item) => shown(name, item))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shown(key, item)]))
+}
+
+/** The path of an address may carry a token, so only its host is shown. */
+function shownText(name: string, text: string): string {
+  if (SECRET.test(text)) return MASK
+  if (/url$/.test(name) && URL.canParse(text)) return `${new URL(text).origin}/${MASK}`
+  return text.length > SHOWN_MAX
+    ? `${text.slice(0, SHOWN_MAX).replace(HALF_A_CHARACTER, '')}…`
+    : text
+}
