@@ -366,13 +366,19 @@ export interface Tables {
     store_id: number
     id: Generated<number>
     message: string
-    content_enc: Buffer
+    content_enc: Buffer | null
     recipient: string
     status: string
     attempts: Generated<number>
     due_at: string
     error: string | null
     created_at: string
+    subject: string | null
+    sent_at: string | null
+  }
+  mail_sender: {
+    one: Generated<boolean>
+    seen_at: string
   }
   migration: {
     name: string

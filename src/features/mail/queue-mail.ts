@@ -20,13 +20,14 @@ export interface Letter {
 export async function queueMail(
   tx: Tx,
   { vault, store, now }: Shop,
-  { recipients, ...content }: Letter,
+  { recipients, subject, ...content }: Letter,
 ): Promise<void> {
   if (recipients.length === 0) return
   const message = newId('msg_')
   await insertMail(tx, store.id, {
     message,
     content_enc: vault.seal(mailPlace(store.id, message), JSON.stringify(content)),
+    subject,
     status: store.livemode ? 'queued' : 'kept',
     created_at: now,
     recipients,
