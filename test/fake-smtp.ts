@@ -85,7 +85,10 @@ function converse(socket: Socket, { take, clear, starttls }: Conversation) {
     HELO: () => say('250 fake'),
     AUTH: () => say('235 OK'),
     STAR: () => {
-      if (!starttls) return say('502 What?')
+      if (!starttls) {
+        say('502 What?')
+        return
+      }
       say('220 Go on.')
       socket.removeAllListeners('data')
       const secure = new TLSSocket(socket, { isServer: true, ...starttls })

@@ -1,9 +1,9 @@
 import type { App } from '../app.ts'
 import { removeBlobsJob, sweepIncomingJob } from '../features/blobs/index.ts'
-import { forgetReportsJob } from '../features/client-reports/index.ts'
 import { forgetClientsJob } from '../features/client-runtime/index.ts'
 import { sendMailJob } from '../features/mail/index.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
+import { retentionJobs } from '../features/retention/index.ts'
 import { removeFilesJob } from '../features/serverside-files/index.ts'
 import { settleAlertsJob } from '../features/stock/index.ts'
 import {
@@ -15,7 +15,6 @@ import {
   removeSilentListenersJob,
   startDispatcher,
 } from '../features/webhooks/index.ts'
-import { forgetAnswersJob } from '../http/forget-answers.job.ts'
 import { analyzeTablesJob } from '../jobs/analyze-tables.job.ts'
 import { startJobs } from '../jobs/runner.ts'
 
@@ -28,7 +27,6 @@ export interface Workers {
 export function startWorkers(app: App, meter?: Meter): Workers {
   const jobs = startJobs(app, [
     expireOrdersJob,
-    forgetAnswersJob,
     foldStatsJob,
     forgetEventsJob,
     lostByHandJob,
@@ -40,8 +38,8 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     sendMailJob,
     analyzeTablesJob,
     forgetClientsJob,
-    forgetReportsJob,
     removeFilesJob,
+    ...retentionJobs,
   ])
   const dispatcher = startDispatcher(app, meter)
   return {
