@@ -188,6 +188,7 @@ export interface Tables {
     metadata: DefaultedJson
     created_at: string
     updated_at: string
+    erased_at: string | null
   }
   delivery: {
     store_id: number
