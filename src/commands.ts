@@ -3,6 +3,7 @@ import { migrate } from './db/migrate.ts'
 import { accountCommands } from './features/account/index.ts'
 import { keyCommands } from './features/api-keys/index.ts'
 import { clockCommands } from './features/clock/index.ts'
+import { customerCommands } from './features/customers/index.ts'
 import { doctorCommands } from './features/doctor/index.ts'
 import { secretsCommands } from './features/secrets/index.ts'
 import { storeCommands } from './features/stores/index.ts'
@@ -25,6 +26,7 @@ export const adminCommands: readonly Command[] = [
   ...storeCommands,
   ...keyCommands,
   ...clockCommands,
+  ...customerCommands,
   ...secretsCommands,
   ...webhookCommands,
   ...doctorCommands,

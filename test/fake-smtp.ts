@@ -1,11 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer, TLSSocket } from 'node:tls'
+import type { Certificate } from './self-signed.ts'
 
 export interface Letter {
   from: string
   to: string[]
   /** Headers and text, as they came. */
   data: string
+  /** Whether it came over TLS. */
+  encrypted: boolean
 }
 
 /** A mail server that speaks SMTP, keeps what it is given, and refuses what it is told to. */
@@ -14,30 +18,46 @@ export interface FakeSmtp {
   letters: Letter[]
   /** Answers to the next letters instead of taking them, such as `451 Later.` */
   refusals: string[]
+  /** Every command that came in clear. */
+  clear: string[]
   close(): Promise<void>
 }
 
-export async function startFakeSmtp(): Promise<FakeSmtp> {
+/** Encrypts from the first byte (`implicit`), or offers STARTTLS; neither without a certificate. */
+export interface FakeSmtpOptions {
+  starttls?: Certificate
+  implicit?: Certificate
+}
+
+export async function startFakeSmtp({
+  starttls,
+  implicit,
+}: FakeSmtpOptions = {}): Promise<FakeSmtp> {
   const letters: Letter[] = []
   const refusals: string[] = []
+  const clear: string[] = []
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+  const take = (letter: Letter) => {
+    const refusal = refusals.shift()
+    if (!refusal) letters.push(letter)
+    return refusal ?? '250 Taken.'
+  }
+  const serve = (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
-    talk(socket, (letter) => {
-      const refusal = refusals.shift()
-      if (!refusal) letters.push(letter)
-      return refusal ?? '250 Taken.'
-    })
-  })
+    socket.write('220 fake\r\n')
+    converse(socket, { take, clear, starttls })
+  }
+  const server = implicit ? createTlsServer(implicit, serve) : createServer(serve)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    url: `smtp://127.0.0.1:${port}?from=shop@example.com`,
+    url: `${implicit ? 'smtps' : 'smtp'}://127.0.0.1:${port}?from=shop@example.com`,
     letters,
     refusals,
+    clear,
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()
@@ -46,17 +66,37 @@ export async function startFakeSmtp(): Promise<FakeSmtp> {
   }
 }
 
-function talk(socket: Socket, take: (letter: Letter) => string) {
-  let letter: Letter = { from: '', to: [], data: '' }
+interface Conversation {
+  take(letter: Letter): string
+  clear: string[]
+  starttls?: Certificate
+}
+
+function converse(socket: Socket, { take, clear, starttls }: Conversation) {
+  const encrypted = socket instanceof TLSSocket
+  let letter: Letter = { from: '', to: [], data: '', encrypted }
   let reading = false
   let rest = ''
   const say = (line: string) => socket.write(`${line}\r\n`)
   const address = (line: string) => /<(.*)>/.exec(line)?.[1] ?? ''
   const commands: Record<string, (line: string) => void> = {
-    EHLO: () => say('250 fake'),
+    EHLO: () =>
+      say(starttls ? '250-fake\r\n250-AUTH PLAIN\r\n250 STARTTLS' : '250-fake\r\n250 AUTH PLAIN'),
     HELO: () => say('250 fake'),
+    AUTH: () => say('235 OK'),
+    STAR: () => {
+      if (!starttls) {
+        say('502 What?')
+        return
+      }
+      say('220 Go on.')
+      socket.removeAllListeners('data')
+      const secure = new TLSSocket(socket, { isServer: true, ...starttls })
+      secure.on('error', () => {})
+      converse(secure, { take, clear })
+    },
     MAIL: (line) => {
-      letter = { from: address(line), to: [], data: '' }
+      letter = { from: address(line), to: [], data: '', encrypted }
       say('250 OK')
     },
     RCPT: (line) => {
@@ -70,8 +110,9 @@ function talk(socket: Socket, take: (letter: Letter) => string) {
     RSET: () => say('250 OK'),
     QUIT: () => socket.end('221 Bye.\r\n'),
   }
-  const hear = (line: string) => {
+  const receive = (line: string) => {
     if (!reading) {
+      if (!encrypted) clear.push(line)
       const command = commands[line.slice(0, 4).toUpperCase()]
       return command ? command(line) : say('502 What?')
     }
@@ -81,10 +122,9 @@ function talk(socket: Socket, take: (letter: Letter) => string) {
       say(take(letter))
     }
   }
-  say('220 fake')
   socket.on('data', (bytes) => {
     const lines = (rest + bytes.toString()).split('\r\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) hear(line)
+    for (const line of lines) receive(line)
   })
 }

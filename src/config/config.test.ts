@@ -182,3 +182,27 @@ test.each(['smtp://50%off:secret@mail.example.com', 'smtp://user:50%off@mail.exa
     })
   },
 )
+
+test.each([
+  ['smtps://mail.example.com', 'implicit'],
+  ['smtp://mail.example.com', 'required'],
+  ['smtp://10.0.0.7:25', 'required'],
+  ['smtp://localhost.example.com', 'required'],
+  ['smtp://mail.example.com?tls=off', 'off'],
+  ['smtp://LOCALHOST:25', 'offered'],
+  ['smtp://127.0.0.1:25', 'offered'],
+  ['smtp://[::1]:25', 'offered'],
+  ['smtp://127.0.0.1:25?tls=required', 'required'],
+])('mail through %s is encrypted as %s (decision 128)', (url, tls) => {
+  expect(configOf({ TRADEPOST_SMTP_URL: url }).smtp?.tls).toBe(tls)
+})
+
+test.each([
+  ['smtp://mail.example.com?tls=maybe', 'write tls=off or tls=required, or leave tls out.'],
+  [
+    'smtps://mail.example.com?tls=off',
+    'smtps: is always encrypted; leave out tls=off, or write smtp:.',
+  ],
+])('%s is a fault that says what to write (decision 128)', (url, cure) => {
+  expect(faultsOf({ TRADEPOST_SMTP_URL: url })).toEqual([`TRADEPOST_SMTP_URL: ${cure}`])
+})

@@ -48,10 +48,22 @@ export interface Config {
   /** Where files lie; none given means `dataDir`. */
   s3: S3Config | undefined
   /** Who takes our mail, and whom it is from; none given means that mail is kept. */
-  smtp: { url: string; from: string } | undefined
+  smtp: SmtpConfig | undefined
   logLevel: string
   /** Variables that are set and that this version does not use yet; the log says so. */
   unused: readonly string[]
+}
+
+/**
+ * `implicit` from the first byte (`smtps:`), `required` by STARTTLS; `offered` takes STARTTLS where the
+ * server has it, `off` never.
+ */
+export type SmtpTls = 'implicit' | 'required' | 'offered' | 'off'
+
+export interface SmtpConfig {
+  url: string
+  from: string
+  tls: SmtpTls
 }
 
 type Environment = Record<string, string | undefined>
@@ -211,8 +223,30 @@ function smtp(read: Reader): Config['smtp'] {
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(from)) {
     read.fault(name, 'write whom mail is from, such as ?from=shop@example.com.')
   }
-  return { url, from }
+  return { url, from, tls: smtpTls(read, new URL(url)) }
 }
+
+/** Encrypted, unless it stays on this machine or the operator says `?tls=off` (decision 128). */
+function smtpTls(read: Reader, { protocol, hostname, searchParams }: URL): SmtpTls {
+  const implicit = protocol === 'smtps:'
+  const given = searchParams.get('tls')
+  if (given === 'required' || given === null) {
+    if (implicit) return 'implicit'
+    return given === null && isLoopback(hostname) ? 'offered' : 'required'
+  }
+  if (given !== 'off') {
+    read.fault('TRADEPOST_SMTP_URL', 'write tls=off or tls=required, or leave tls out.')
+  } else if (implicit) {
+    read.fault(
+      'TRADEPOST_SMTP_URL',
+      'smtps: is always encrypted; leave out tls=off, or write smtp:.',
+    )
+  }
+  return 'off'
+}
+
+const isLoopback = (hostname: string): boolean =>
+  /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/i.test(hostname)
 
 function decoded(part: string): string | undefined {
   try {

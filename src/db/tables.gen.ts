@@ -195,6 +195,7 @@ export interface Tables {
     metadata: DefaultedJson
     created_at: string
     updated_at: string
+    erased_at: string | null
   }
   delivery: {
     store_id: number
@@ -376,13 +377,19 @@ export interface Tables {
     store_id: number
     id: Generated<number>
     message: string
-    content_enc: Buffer
+    content_enc: Buffer | null
     recipient: string
     status: string
     attempts: Generated<number>
     due_at: string
     error: string | null
     created_at: string
+    subject: string | null
+    sent_at: string | null
+  }
+  mail_sender: {
+    one: Generated<boolean>
+    seen_at: string
   }
   migration: {
     name: string

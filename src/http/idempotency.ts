@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Db, inTransaction, type Tx } from '../db/database.ts'
 import { invalid, StoreError } from '../kernel/errors.ts'
-import { DAY_MS, iso } from '../kernel/time.ts'
+import { DAY_MS } from '../kernel/time.ts'
 import type { Vault } from '../kernel/vault.ts'
 import * as q from './queries.ts'
 
@@ -202,6 +202,3 @@ const placeOf = ({ storeId, keyId, key }: KeyedCall) => ({
   storeId,
   row: `${keyId}|${key}`,
 })
-
-/** The oldest answer that may still be replayed, ISO 8601. */
-export const oldestKept = (now: number): string => iso(now - WINDOW_MS)

@@ -90,18 +90,3 @@ export async function deleteRunning(
 
 export const savepoint = (tx: Tx) => sql`savepoint handler`.execute(tx)
 export const rollbackToSavepoint = (tx: Tx) => sql`rollback to savepoint handler`.execute(tx)
-
-const FORGET_BATCH = 1_000
-
-/** Removes a batch of answers that can no longer be replayed, and says whether there may be more. */
-export async function deleteAnswersBefore(db: Db, moment: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from idempotent_answer
-     where (store_id, api_key_id, key) in (
-       select store_id, api_key_id, key
-         from idempotent_answer
-        where created_at < ${moment}
-        order by created_at
-        limit ${FORGET_BATCH})`.execute(db)
-  return Number(numAffectedRows ?? 0) === FORGET_BATCH
-}

@@ -1,10 +1,10 @@
 import type { App } from '../app.ts'
 import { pruneAuditEventsJob } from '../features/audit/index.ts'
 import { removeBlobsJob, sweepIncomingJob } from '../features/blobs/index.ts'
-import { forgetReportsJob } from '../features/client-reports/index.ts'
 import { forgetClientsJob } from '../features/client-runtime/index.ts'
 import { sendMailJob } from '../features/mail/index.ts'
 import { expireOrdersJob } from '../features/orders/index.ts'
+import { retentionJobs } from '../features/retention/index.ts'
 import { removeFilesJob } from '../features/serverside-files/index.ts'
 import { settleAlertsJob } from '../features/stock/index.ts'
 import {
@@ -16,7 +16,6 @@ import {
   removeSilentListenersJob,
   startDispatcher,
 } from '../features/webhooks/index.ts'
-import { forgetAnswersJob } from '../http/forget-answers.job.ts'
 import { analyzeTablesJob } from '../jobs/analyze-tables.job.ts'
 import { startJobs } from '../jobs/runner.ts'
 
@@ -29,7 +28,6 @@ export interface Workers {
 export function startWorkers(app: App, meter?: Meter): Workers {
   const jobs = startJobs(app, [
     expireOrdersJob,
-    forgetAnswersJob,
     foldStatsJob,
     forgetEventsJob,
     lostByHandJob,
@@ -41,9 +39,9 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     sendMailJob,
     analyzeTablesJob,
     forgetClientsJob,
-    forgetReportsJob,
     pruneAuditEventsJob,
     removeFilesJob,
+    ...retentionJobs,
   ])
   const dispatcher = startDispatcher(app, meter)
   return {

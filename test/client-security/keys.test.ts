@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forgetClientsJob } from '../../src/features/client-runtime/index.ts'
+import { retentionJobs } from '../../src/features/retention/index.ts'
 import { product } from '../build.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { ed25519Device, machine, type Program, programOf } from './program.ts'
@@ -224,10 +224,10 @@ describe('devices of a key', () => {
     const count = async () => (await made(seller.get(`/keys/${id}/sessions`))).sessions.length
     const day_ms = 86_400_000
     shop.forward(30 * day_ms)
-    await forgetClientsJob.run(shop.app)
+    for (const job of retentionJobs) await job.run(shop.app)
     expect(await count()).toBe(1)
     shop.forward(day_ms)
-    await forgetClientsJob.run(shop.app)
+    for (const job of retentionJobs) await job.run(shop.app)
     expect(await count()).toBe(0)
   })
 

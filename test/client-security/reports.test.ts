@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetReportsJob } from '../../src/features/client-reports/index.ts'
+import { retentionJobs } from '../../src/features/retention/index.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { machine, type Program, programOf } from './program.ts'
 import { made, type Seller, sellerAt } from './seller.ts'
@@ -73,10 +73,10 @@ test('they are forgotten after 90 days, and no sooner', async () => {
   await telling('old')
   const day_ms = 86_400_000
   shop.forward(90 * day_ms - 60_000)
-  await forgetReportsJob.run(shop.app)
+  for (const job of retentionJobs) await job.run(shop.app)
   expect(kindsIn(await list('&kind=old'))).toEqual(['old'])
   shop.forward(2 * 60_000)
   await telling('new')
-  await forgetReportsJob.run(shop.app)
+  for (const job of retentionJobs) await job.run(shop.app)
   expect(kindsIn(await list())).toEqual(['new'])
 })

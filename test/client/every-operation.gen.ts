@@ -80,6 +80,7 @@ export async function callEveryOperation(tradepost: Tradepost): Promise<void> {
   await tradepost.coupons.update(1, {"active":false}, { retries: 0 })
   await tradepost.coupons.delete(1, { retries: 0 })
   await tradepost.customers.listBalanceEntries(1, {}, { retries: 0 })
+  await tradepost.customers.erase(1, { retries: 0 })
   await tradepost.shipping.listZones({}, { retries: 0 })
   await tradepost.shipping.createZone({"name":"Germany and Austria","countries":["DE","AT"],"rates":[{"name":"Parcel","calc_type":"flat","price_cents":490,"free_over_cents":5000},{"name":"Heavy parcel","calc_type":"weight","tiers":[{"min":0,"max":5000,"price_cents":690},{"min":5000,"max":31500,"price_cents":1690}]}]}, { retries: 0 })
   await tradepost.shipping.reorderZones({"ids":[3,1,2]}, { retries: 0 })

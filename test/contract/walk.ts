@@ -151,6 +151,9 @@ export const walks: Record<string, Prepare> = {
   'customers.list_balance_entries': async (shop, options) => ({
     params: { id: (await anOrder(shop, options)).customer.id },
   }),
+  'customers.erase': async (shop, options) => ({
+    params: { id: (await anOrder(shop, options)).customer.id },
+  }),
   ...couponWalks,
   ...fulfillmentWalks,
   'shipping.list_zones': async (shop, options) => {

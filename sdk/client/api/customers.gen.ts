@@ -1,6 +1,6 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
-import type { CallOptions } from '../transport.ts'
+import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
 
 /** Who bought, what they hold and what they may do. */
@@ -16,6 +16,24 @@ export interface CustomersApi {
     balance_entries: BalanceEntry[]
     pagination: Pagination
   }, BalanceEntry>
+  /**
+   * Remove the person; orders, totals, stock and licenses stay.
+   *
+   * Removes the e-mail address, name, addresses, notes and other texts of the customer from every
+   * record, and deletes their mail and stock alerts. A later order with the same e-mail address
+   * makes a new customer. It cannot be undone. Repeating the call changes nothing and answers the
+   * same.
+   *
+   * Needs the permission `customers:write`.
+   * @param id The customer.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  erase(id: number, options?: PostOptions): Promise<{
+    /** The customer. */
+    id: number
+    /** When the person was removed. */
+    erased_at: string
+  }>
 }
 
 /** A change of a customer's balance. */

@@ -108,6 +108,7 @@ export const OPERATIONS = {
   },
   customers: {
     listBalanceEntries: { method: 'GET', path: '/customers/:id/balance-entries', takes: 'query', list: 'balance_entries' },
+    erase: { method: 'POST', path: '/customers/:id/erase' },
   },
   shipping: {
     listZones: { method: 'GET', path: '/shipping/zones', takes: 'query', list: 'zones' },

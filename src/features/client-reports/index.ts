@@ -1,2 +1,1 @@
-export { forgetReportsJob } from './forget-reports.job.ts'
 export { insertReport } from './queries.ts'

@@ -33,23 +33,3 @@ export async function selectReports(
      limit ${query.limit + 1}`.execute(db)
   return rows
 }
-
-/** Removes reports of more than `days`, by the clock of each store: at most so many of each. */
-export async function deleteOldReports(
-  db: Db,
-  { now, days, limit }: { now: string; days: number; limit: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from client_report
-     where (store_id, id) in (
-       select r.store_id, r.id
-         from store s
-         cross join lateral (
-           select store_id, id from client_report
-            where store_id = s.id
-              and created_at < ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
-                                 - ${days} * interval '1 day'
-            order by created_at
-            limit ${limit}) r)`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}

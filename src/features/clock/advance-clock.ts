@@ -5,6 +5,7 @@ import { CommandError, SILENT } from '../../command.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { later, SECOND_MS } from '../../kernel/time.ts'
 import { expireDueOrders, selectNextExpiry } from '../orders/index.ts'
+import { deleteExpiredOf } from '../retention/index.ts'
 import { addClockOffset, type BookedStore } from '../stores/index.ts'
 import { forgetEventsOf } from '../webhooks/index.ts'
 import { countWebhookWork, moveQueue, selectWebhookWork, type WebhookWork } from './queries.ts'
@@ -58,6 +59,7 @@ export async function advanceClock(
     await settle(advance)
   }
   await forgetEventsOf(app, advance.side.id)
+  await deleteExpiredOf(app, advance.side.id)
   if (app.config.databaseUrl) await pause(OTHERS_MS)
   return storeNow(app, advance.side)
 }

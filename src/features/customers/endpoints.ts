@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { Pagination } from '../../kernel/shapes.ts'
+import { eraseCustomer } from './erase-customer.ts'
 import { listBalanceEntries } from './list-balance-entries.ts'
-import { BalanceEntry, BalanceQuery, CustomerPath } from './schema.ts'
+import { BalanceEntry, BalanceQuery, CustomerPath, ErasedCustomer } from './schema.ts'
 
 export const customerEndpoints = [
   endpoint({
@@ -19,5 +20,21 @@ export const customerEndpoints = [
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     handle: ({ shop, params, query }) => listBalanceEntries(shop, params.id, query),
+  }),
+
+  endpoint({
+    id: 'customers.erase',
+    method: 'POST',
+    path: '/customers/:id/erase',
+    permission: 'customers:write',
+    summary: 'Remove the person; orders, totals, stock and licenses stay.',
+    description:
+      'Removes the e-mail address, name, addresses, notes and other texts of the customer from every record, ' +
+      'and deletes their mail and stock alerts. A later order with the same e-mail address makes a new ' +
+      'customer. It cannot be undone. Repeating the call changes nothing and answers the same.',
+    params: CustomerPath,
+    response: ErasedCustomer,
+    errors: ['NOT_FOUND'],
+    handle: ({ shop, params }) => eraseCustomer(shop, params.id),
   }),
 ]

@@ -18,3 +18,8 @@ export type BalanceEntry = z.output<typeof BalanceEntry>
 export const BalanceQuery = z.object(PageQuery)
 
 export const CustomerPath = z.object({ id: PathId.describe('The customer.') })
+
+export const ErasedCustomer = z.object({
+  id: z.int().describe('The customer.'),
+  erased_at: DateTime.describe('When the person was removed.'),
+})

@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer'
+import type { SmtpConfig, SmtpTls } from '../../config/config.ts'
 import { SECOND_MS } from '../../kernel/time.ts'
 
 export interface Envelope {
@@ -18,10 +19,10 @@ const transports = new Map<string, Promise<Transporter>>()
 
 /** Hands mail to the server of `TRADEPOST_SMTP_URL`; its code is loaded with the first. */
 export async function sendMail(
-  smtpUrl: string,
+  smtp: SmtpConfig,
   { from, to, stopUrl, ...letter }: Envelope,
 ): Promise<void> {
-  const transport = await transportTo(smtpUrl)
+  const transport = await transportTo(smtp)
   const headers = stopUrl && {
     'List-Unsubscribe': `<${stopUrl}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -31,19 +32,27 @@ export async function sendMail(
   await transport.sendMail({ ...letter, ...envelope, ...(headers && { headers }) })
 }
 
-function transportTo(smtpUrl: string): Promise<Transporter> {
-  const known = transports.get(smtpUrl) ?? open(smtpUrl)
-  transports.set(smtpUrl, known)
+function transportTo(smtp: SmtpConfig): Promise<Transporter> {
+  const known = transports.get(smtp.url) ?? open(smtp)
+  transports.set(smtp.url, known)
   return known
 }
 
-async function open(smtpUrl: string): Promise<Transporter> {
+/** `offered` is for loopback only, where a certificate would prove nothing: it is not checked. */
+const TLS: Record<SmtpTls, object> = {
+  implicit: { secure: true },
+  required: { requireTLS: true },
+  offered: { opportunisticTLS: true, tls: { rejectUnauthorized: false } },
+  off: { ignoreTLS: true },
+}
+
+async function open({ url: smtpUrl, tls }: SmtpConfig): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   const url = new URL(smtpUrl)
   return createTransport({
-    host: url.hostname,
-    port: url.port === '' ? (url.protocol === 'smtps:' ? 465 : 587) : Number(url.port),
-    secure: url.protocol === 'smtps:',
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? (tls === 'implicit' ? 465 : 587) : Number(url.port),
+    ...TLS[tls],
     ...(url.username && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts'
+import { isErasedEmail } from '../../kernel/erased-email.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Shop } from '../../shop.ts'
 import { mailPlace } from './mail-place.ts'
@@ -20,13 +21,15 @@ export interface Letter {
 export async function queueMail(
   tx: Tx,
   { vault, store, now }: Shop,
-  { recipients, ...content }: Letter,
+  { recipients: named, subject, ...content }: Letter,
 ): Promise<void> {
+  const recipients = named.filter((email) => !isErasedEmail(email))
   if (recipients.length === 0) return
   const message = newId('msg_')
   await insertMail(tx, store.id, {
     message,
     content_enc: vault.seal(mailPlace(store.id, message), JSON.stringify(content)),
+    subject,
     status: store.livemode ? 'queued' : 'kept',
     created_at: now,
     recipients,

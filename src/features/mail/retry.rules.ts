@@ -9,6 +9,8 @@ export interface Refusal {
   responseCode?: number
   /** The command that it answered. */
   command?: string
+  /** nodemailer's own name of the failure. */
+  code?: string
 }
 
 /**
@@ -17,3 +19,9 @@ export interface Refusal {
  */
 export const isFinal = ({ responseCode = 0, command = '' }: Refusal): boolean =>
   responseCode >= 500 && /^(RCPT TO|DATA)/.test(command)
+
+/** What the mail's record says of a failure: for one of encryption, what the operator may do. */
+export const reasonOf = ({ code, message }: Refusal & { message: string }): string =>
+  code === 'ETLS'
+    ? `The mail server did not agree to TLS (${message}). Use smtps://, or allow plain text with ?tls=off.`
+    : message

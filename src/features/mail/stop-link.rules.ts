@@ -1,20 +1,21 @@
 import { openSigned, type Sign, signText } from '../../kernel/signed-text.ts'
 
-/** A mail, by which its reader is known. */
-export interface MailRef {
+/** The reader of a mail. */
+export interface Reader {
   store_id: number
-  id: number
+  email: string
 }
 
 /**
- * What stands at the end of the address by which the reader of a mail wants no more. It never ends:
- * a mail may be read after years.
+ * The end of the address by which a reader unsubscribes. It never expires and needs no row: a mail may
+ * be read years after its record was deleted.
  */
-export const stopToken = ({ store_id, id }: MailRef, sign: Sign): string =>
-  signText(`${store_id}-${id}`, sign)
+export const stopToken = ({ store_id, email }: Reader, sign: Sign): string =>
+  signText(`${store_id}-${Buffer.from(email).toString('base64url')}`, sign)
 
-/** The mail that such an address is of, if it is ours. */
-export function openStopToken(token: string, sign: Sign): MailRef | undefined {
-  const [, store_id, id] = /^(\d{1,15})-(\d{1,15})$/.exec(openSigned(token, sign) ?? '') ?? []
-  return store_id === undefined ? undefined : { store_id: Number(store_id), id: Number(id) }
+/** The reader whom such an address belongs to, if we signed it. */
+export function openStopToken(token: string, sign: Sign): Reader | undefined {
+  const [, store_id, email] = /^(\d{1,15})-([\w-]+)$/.exec(openSigned(token, sign) ?? '') ?? []
+  const reader = Buffer.from(email ?? '', 'base64url').toString()
+  return reader.includes('@') ? { store_id: Number(store_id), email: reader } : undefined
 }

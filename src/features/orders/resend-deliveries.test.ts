@@ -21,12 +21,13 @@ async function mailsTo(email: string): Promise<Json[]> {
     message: string
     content_enc: Buffer
     status: string
-  }>`select store_id, message, content_enc, status from mail where recipient = ${email}`.execute(
+    subject: string
+  }>`select store_id, message, content_enc, status, subject from mail where recipient = ${email}`.execute(
     shop.db,
   )
-  return rows.map(({ store_id, message, content_enc, status }) => {
+  return rows.map(({ store_id, message, content_enc, ...rest }) => {
     const place = { column: 'mail.content', storeId: store_id, row: message }
-    return { status, ...JSON.parse(shop.app.vault.open(place, content_enc).toString()) }
+    return { ...rest, ...JSON.parse(shop.app.vault.open(place, content_enc).toString()) }
   })
 }
 

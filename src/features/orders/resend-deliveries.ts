@@ -1,4 +1,5 @@
 import { inTransaction } from '../../db/database.ts'
+import { isErasedEmail } from '../../kernel/erased-email.ts'
 import { invalidState } from '../../kernel/errors.ts'
 import type { Shop } from '../../shop.ts'
 import { type Letter, queueMail } from '../mail/index.ts'
@@ -16,6 +17,10 @@ export function resendDeliveries(shop: Shop, id: string): Promise<Order> {
     const holding = order.deliveries.filter(({ status }) => status === 'delivered')
     if (holding.length === 0) {
       throw invalidState(order.status, 'Nothing was delivered for this order that still holds.')
+    }
+    if (isErasedEmail(order.customer.email)) {
+      const why = 'The customer of this order was erased, so there is no address to write to.'
+      throw invalidState(order.status, why)
     }
     await queueMail(tx, shop, letterOf(shop, order, holding))
     return order

@@ -75,6 +75,6 @@ async function moveTo(tx: Tx, shop: Shop, order: LockedOrder, email: string): Pr
 }
 
 async function welcome(tx: Tx, shop: Shop, id: string, buyer: Buyer): Promise<void> {
-  await indexAnew(tx, shop.store.id, id)
+  await indexAnew(tx, shop.store.id, [id])
   if (buyer.is_new) await shop.emit(tx, [asNewCustomer(buyer)])
 }

@@ -15,3 +15,4 @@ export const secretsCommands = [
 ]
 
 export { insertKid, insertPepper, selectKids, selectPepper } from './queries.ts'
+export { sealedPlace } from './sealed-columns.ts'

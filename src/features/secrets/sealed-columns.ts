@@ -116,3 +116,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 function secretOf(row: SealedRow): Place {
   return { column: 'webhook_endpoint.secret', storeId: row.store_id, row: String(row.public_id) }
 }
+
+/** The place of a sealed value, for a table that has one such column. */
+export function sealedPlace(table: string, row: Omit<SealedRow, 'sealed'>): Place {
+  const column = SEALED_COLUMNS.find((one) => one.table === table)
+  if (!column) throw new Error(`${table} holds no sealed value.`)
+  return column.place({ ...row, sealed: Buffer.alloc(0) } as SealedRow)
+}

@@ -308,6 +308,7 @@ describe('mail', () => {
     await settle()
     const without = { ...shop.app, config: { ...shop.app.config, smtp: undefined } }
     const live = await queued('nosmtp@example.com')
+    await sql`delete from mail_sender`.execute(shop.db)
     await sendMailJob.run(without)
     await sendMailJob.run(shop.app)
     expect(smtp.letters).toEqual([])

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { openStopToken, selectRecipient } from '../mail/index.ts'
+import { openStopToken } from '../mail/index.ts'
 import { unsubscribe } from './queries.ts'
 
 /**
@@ -7,9 +7,8 @@ import { unsubscribe } from './queries.ts'
  * address is one of ours; what is ended already ends again.
  */
 export async function stopAlerts({ db, vault }: App, token: string): Promise<boolean> {
-  const mail = openStopToken(token, (text) => vault.hmac('stop_mail', text))
-  const email = mail && (await selectRecipient(db, mail.store_id, mail.id))
-  if (!email) return false
-  await unsubscribe(db, mail.store_id, email)
+  const reader = openStopToken(token, (text) => vault.hmac('stop_mail', text))
+  if (!reader) return false
+  await unsubscribe(db, reader.store_id, reader.email)
   return true
 }

@@ -231,18 +231,6 @@ export async function deleteProofsBefore(db: Db, moment: string, limit: number):
   return Number(numAffectedRows ?? 0)
 }
 
-/** Forgets sessions whose lease ended long ago. */
-export async function deleteSessionsBefore(db: Db, moment: string, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from client_session
-     where (store_id, id) in (
-       select store_id, id from client_session
-        where lease_expires_at < ${moment}
-        order by lease_expires_at
-        limit ${limit})`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
-
 /** Bans one device: its own, for a report that its session made. */
 export async function banDevice(tx: Tx, storeId: number, id: number): Promise<void> {
   await sql`

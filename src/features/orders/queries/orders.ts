@@ -280,14 +280,13 @@ function extended(history: Expression<unknown>, steps: OrderChange['steps'], now
         from jsonb_array_elements(${taken}::jsonb) with ordinality as s(step, place))`
 }
 
-/** For an order whose email changed. */
-export async function indexAnew(tx: Tx, storeId: number, id: string): Promise<void> {
+/** For orders whose email changed. */
+export async function indexAnew(tx: Tx, storeId: number, ids: readonly string[]): Promise<void> {
   await sql`
     update order_search s set runs = ${RUNS}
       from "order" o
-     where s.store_id = ${storeId} and s.order_id = ${id} and o.store_id = ${storeId} and o.id = ${id}`.execute(
-    tx,
-  )
+     where s.store_id = ${storeId} and s.order_id = any(${ids}::text[])
+       and o.store_id = s.store_id and o.id = s.order_id`.execute(tx)
 }
 
 /** Orders whose time is over, by the clock of their store: a test side's may be ahead. */

@@ -1,0 +1,1 @@
+export { deleteExpiredOf, retentionJobs } from './delete-expired.ts'

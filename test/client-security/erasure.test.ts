@@ -1,0 +1,313 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { customerCommands } from '../../src/features/customers/index.ts'
+import { diagnose } from '../../src/features/doctor/index.ts'
+import { SEALED_COLUMNS, type SealedRow } from '../../src/features/secrets/sealed-columns.ts'
+import { startDispatcher } from '../../src/features/webhooks/index.ts'
+import { coupon, keysNamed, order, orderOf, product, zone } from '../build.ts'
+import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { openReceiver, type Receiver } from '../receiver.ts'
+import { machine, type Program, programOf } from './program.ts'
+import { made, type Seller, sellerAt } from './seller.ts'
+
+/** Erasure of a customer (decision 140), proven by a search through the whole database. */
+
+const EMAIL = 'zelda.quux@example.com'
+const NAME = 'Zelda Quuxington'
+const STREET = 'Xylophone Alley 77'
+const PHONE = '+49 170 9998877'
+const IP = '203.0.113.77'
+const TRACES = [EMAIL, 'quuxington', STREET, PHONE, IP, 'zelda']
+
+let shop: Tradepost
+let receiver: Receiver
+let seller: Seller
+let program: Program & { appId: number }
+
+beforeAll(async () => {
+  shop = await openTradepost()
+  receiver = await openReceiver()
+  // A receiver that repeats what it was sent.
+  receiver.answer((response, { body }) => response.end(body))
+  seller = await sellerAt(shop)
+  program = await programOf(shop, seller)
+  await shop.post('/webhooks', { url: receiver.url, events: ['*'] })
+})
+afterAll(async () => {
+  await shop.close()
+  await receiver.close()
+})
+
+/** Where these texts stand in the database, in clear, in bytes, or sealed. */
+async function findTraces(texts: readonly string[]): Promise<string[]> {
+  const needles = texts.map((text) => text.toLowerCase())
+  const hexes = needles.map((text) => Buffer.from(text).toString('hex'))
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class
+     where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(shop.db)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`
+      select to_jsonb(t)::text as row from ${sql.table(name)} t`.execute(shop.db)
+    const texts = rows.map(({ row }) => row.toLowerCase())
+    found.push(...texts.filter(hasOne([...needles, ...hexes])).map((text) => `${name} ${text}`))
+  }
+  for (const sealed of SEALED_COLUMNS.filter((one) => one.table !== 'installation_secret')) {
+    const columns = [...sealed.key, ...(sealed.also ?? [])].map((column) => sql.ref(column))
+    const { rows } = await sql<SealedRow>`
+      select ${sql.join(columns)}, ${sql.ref(sealed.column)} as sealed
+        from ${sql.table(sealed.table)} where ${sql.ref(sealed.column)} is not null`.execute(
+      shop.db,
+    )
+    const opened = rows.map((row) =>
+      shop.app.vault.open(sealed.place(row), row.sealed).toString().toLowerCase(),
+    )
+    found.push(...opened.filter(hasOne(needles)).map((text) => `${sealed.table} ${text}`))
+  }
+  return found
+}
+
+const hasOne = (needles: readonly string[]) => (text: string) =>
+  needles.some((needle) => text.includes(needle))
+
+const PERSON = { email: 'Zelda.Quux@Example.com', name: NAME, country: 'DE' }
+const ADDRESS = { name: NAME, line1: STREET, city: 'Bonn', country: 'DE', phone: PHONE }
+const post = async (path: string, body?: Json, headers: Record<string, string> = {}) => {
+  const { status, json } = await shop.post(path, body, { headers })
+  expect(status, JSON.stringify(json)).toBeLessThan(300)
+  return json
+}
+
+/** Everything that a customer leaves in a shop. */
+async function live() {
+  const { rates } = await zone(shop)
+  const mug = await product(shop, { name: 'Mug', type: 'physical' })
+  await shop.patch(`/products/${mug.id}/variants/${mug.variantId}/stock`, { quantity: 5 })
+  const personal = {
+    customer: PERSON,
+    ip: IP,
+    user_agent: `Browser of ${NAME}`,
+    custom_fields: { nickname: NAME },
+    metadata: { crm: EMAIL },
+  }
+  const shipped = (
+    await post(
+      '/orders',
+      orderOf(mug.id, { ...personal, shipping_address: ADDRESS, shipping_rate_id: rates[0].id }),
+      { 'idempotency-key': 'shipped-1' },
+    )
+  ).order
+  await shop.patch(`/orders/${shipped.id}`, { note: `${NAME} rang.` })
+  const proof = {
+    reference: NAME,
+    note: NAME,
+    proof_text: `Paid by ${EMAIL}`,
+    proof_url: `https://bank.test/${EMAIL}`,
+  }
+  await post(`/orders/${shipped.id}/manual-payments`, proof, { 'idempotency-key': `pays-${EMAIL}` })
+  await post(`/orders/${shipped.id}/fulfillments`, {
+    items: [{ order_item_id: shipped.items[0].id, quantity: 1 }],
+    tracking_number: 'ZELDA-1',
+    tracking_url: 'https://carrier.test/zelda',
+    notify_customer: true,
+  })
+
+  const keyed = await product(shop, { name: 'Keyed' }, { keys: keysNamed('ERASED-KEY', 2) })
+  const sold = await order(shop, keyed.id, { ...personal, mark_paid: true })
+  await post(`/orders/${sold.id}/deliveries/resend`)
+  await post(`/orders/${sold.id}/refund`, { amount_cents: 100, note: NAME, to_balance: true })
+
+  const service = await product(shop, { name: 'Portrait', type: 'service' })
+  const painted = await order(shop, service.id, { ...personal, mark_paid: true })
+  const text = `For ${NAME}, ${STREET}`
+  await post(`/orders/${painted.id}/deliveries`, { order_item_id: painted.items[0].id, text })
+
+  const waits = await order(shop, service.id, personal)
+  await post(`/orders/${waits.id}/cancel`, { reason: `${NAME} asked.` })
+
+  await post(`/products/${(await product(shop)).id}/stock-alerts`, { email: EMAIL })
+  await coupon(shop, { code: 'FORZELDAONLY'.replace('ZELDA', ''), allowed_emails: [EMAIL] })
+  const license = await licensed(personal)
+  return { customerId: sold.customer.id as number, shipped, sold, painted, license }
+}
+
+async function licensed(personal: Json) {
+  const { id, variantId } = await product(shop, { type: 'license' })
+  await made(
+    seller.put(`/license-policies/${variantId}`, { app_id: program.appId, max_devices: 1 }),
+  )
+  const { deliveries } = await order(shop, id, { ...personal, mark_paid: true })
+  const key = deliveries[0].keys[0]
+  const device = { ...machine(), name: `${NAME}'s laptop` }
+  const { session } = await program.start({ license_key: key, device })
+  const body = { kind: 'debugger', detail: `Seen at ${EMAIL}` }
+  await program.call('POST', '/reports', { token: session.token, body })
+  return { key, device }
+}
+
+/** Sends what waits, so that receivers' answers are recorded too. */
+async function deliver(): Promise<void> {
+  const dispatcher = startDispatcher(shop.app)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from webhook_fanout`.execute(shop.db)
+  await receiver.until(receiver.received.length + (rows[0]?.count ?? 0), 30_000)
+  await dispatcher.stop()
+}
+
+const books = async (): Promise<Json> => {
+  const { rows } = await sql<Json>`
+    select (select jsonb_agg(jsonb_build_array(id, status, total_cents, paid_cents, refunded_cents,
+                             customer_country) order by id) from "order") as orders,
+           (select jsonb_agg(jsonb_build_array(id, balance_cents, orders_count, total_spent_cents)
+                             order by id) from customer) as customers,
+           (select jsonb_agg(to_jsonb(s) order by variant_id) from stock s) as stock,
+           (select jsonb_agg(jsonb_build_array(id, status) order by id) from stock_key) as keys,
+           (select jsonb_agg(jsonb_build_array(id, amount_cents) order by id) from payment) as payments,
+           (select jsonb_agg(jsonb_build_array(no, type, object_id) order by no) from event) as events`.execute(
+    shop.db,
+  )
+  return rows[0]
+}
+
+describe('after POST /customers/{id}/erase', () => {
+  let left: Awaited<ReturnType<typeof live>>
+  let before: Json
+  let erased: Json
+
+  beforeAll(async () => {
+    left = await live()
+    const bob = { customer: { email: 'bob@example.com', name: 'Bob Stays' } }
+    const { id } = await product(shop, { type: 'service' })
+    await order(shop, id, { ...bob, mark_paid: true })
+    await deliver()
+    // What came since waits for its delivery.
+    await order(shop, id, { customer: PERSON })
+    expect((await findTraces(TRACES)).length).toBeGreaterThan(10)
+    before = await books()
+    await shop.events()
+    erased = await shop.post(`/customers/${left.customerId}/erase`, undefined, {
+      headers: { 'idempotency-key': 'erase-1' },
+    })
+  }, 120_000)
+
+  test('the answer says who and when, and no event is sent (decision 140)', async () => {
+    const { customerId: id } = left
+    expect([erased.status, erased.json]).toEqual([
+      200,
+      { success: true, id, erased_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ])
+    expect(await shop.events()).toEqual([])
+  })
+
+  test('nothing in the whole database names the person, in clear or sealed (decision 140)', async () => {
+    expect(await findTraces(TRACES)).toEqual([])
+    expect((await shop.get('/orders?search=zelda')).json.orders).toEqual([])
+    expect((await shop.get(`/orders?email=${EMAIL}`)).json.orders).toEqual([])
+  })
+
+  test('others are untouched (decision 140)', async () => {
+    const { orders } = (await shop.get('/orders?email=bob@example.com')).json
+    expect(orders).toMatchObject([{ customer: { email: 'bob@example.com', name: 'Bob Stays' } }])
+    expect(
+      (await shop.payloads('order.created')).map((one) => one.data.object.customer.email),
+    ).toContain('bob@example.com')
+  })
+
+  test('orders, money, stock, keys and events stay whole, and doctor finds nothing (decision 140)', async () => {
+    expect(await books()).toEqual(before)
+    const { findings } = await diagnose(shop.db)
+    expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
+    const { json } = await shop.get(`/orders/${left.shipped.id}`)
+    expect(json.order).toMatchObject({
+      total_cents: left.shipped.total_cents,
+      customer: {
+        id: left.customerId,
+        email: `erased-${left.customerId}@erased.invalid`,
+        name: null,
+      },
+      shipping_address: null,
+    })
+    const painted = (await shop.get(`/orders/${left.painted.id}`)).json.order
+    expect(painted.deliveries).toMatchObject([
+      { status: 'delivered', text: 'Erased with the customer.' },
+    ])
+  })
+
+  test('the license is still valid on its device (decision 140)', async () => {
+    const { key, device } = left.license
+    expect((await program.start({ license_key: key, device })).session.token).toBeTruthy()
+  })
+
+  test('webhooks that waited are sent without the person (decision 140)', async () => {
+    const from = receiver.received.length
+    await deliver()
+    const sent = receiver.received.slice(from).map(({ body }) => body.toLowerCase())
+    expect(sent.length).toBeGreaterThan(0)
+    for (const body of sent)
+      for (const trace of TRACES) expect(body).not.toContain(trace.toLowerCase())
+  })
+
+  test('a repeated call with an old key is still no second order, and names nobody (decision 140)', async () => {
+    const orders = async () => (await shop.get('/orders?limit=1')).json.pagination.total
+    const count = await orders()
+    const body = orderOf('x')
+    const { rows } = await sql<{ status: number }>`
+      select status from idempotent_answer where key = 'shipped-1'`.execute(shop.db)
+    expect(rows).toEqual([{ status: 201 }])
+    const again = await shop.post('/orders', body, { headers: { 'idempotency-key': 'shipped-1' } })
+    expect([again.status, again.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    expect(await orders()).toBe(count)
+  })
+
+  test('a repeat changes nothing and answers the same (decision 140)', async () => {
+    shop.forward(60_000)
+    const again = await shop.post(`/customers/${left.customerId}/erase`)
+    expect([again.status, again.json]).toEqual([200, erased.json])
+  })
+
+  test('no mail is written to somebody who was erased, and the call says why (decision 140)', async () => {
+    const { status, json } = await shop.post(`/orders/${left.sold.id}/deliveries/resend`)
+    expect([status, json.code]).toEqual([409, 'INVALID_STATE'])
+    expect(json.error).toContain('was erased')
+  })
+
+  test('a coupon that only the person could use stays closed to others (decision 140)', async () => {
+    const { id } = await product(shop, { type: 'service' })
+    const body = orderOf(id, { coupon_code: 'FORONLY', customer: { email: 'eve@example.com' } })
+    const { json } = await shop.post('/orders', body)
+    expect([json.code, json.details.reason]).toEqual(['COUPON_INVALID', 'email_not_allowed'])
+  })
+
+  test('an order with the same address makes a new customer (decision 140)', async () => {
+    await shop.events()
+    const { id } = await product(shop, { type: 'service' })
+    const { customer } = await order(shop, id, { customer: PERSON })
+    expect(customer.id).not.toBe(left.customerId)
+    expect(await shop.events()).toContain('customer.created')
+  })
+})
+
+test('a customer of another store is not there, and stays (decision 140)', async () => {
+  const { id } = await product(shop, { type: 'service' })
+  const { customer } = await order(shop, id, { customer: { email: 'mine@example.com' } })
+  for (const as of [shop.other, shop.test]) {
+    const { status, json } = await shop.post(`/customers/${customer.id}/erase`, undefined, { as })
+    expect([status, json.code]).toEqual([404, 'NOT_FOUND'])
+  }
+  expect(await findTraces(['mine@example.com'])).not.toEqual([])
+})
+
+test('customers erase takes the address as it is typed, and names the store where nobody has it (decision 140)', async () => {
+  const { id } = await product(shop, { type: 'service' })
+  const { customer } = await order(shop, id, { customer: { email: 'cli@example.com' } })
+  const [erase] = customerCommands
+  const run = (email: string) => erase?.run(shop.app, { store: shop.live.id, email })
+  expect(await run(' CLI@Example.com')).toEqual({
+    id: customer.id,
+    erased_at: expect.stringMatching(/^\d{4}-.*Z$/),
+  })
+  expect(await findTraces(['cli@example.com'])).toEqual([])
+  await expect(run('cli@example.com')).rejects.toThrow(
+    `${shop.live.id} has no customer cli@example.com`,
+  )
+})
