@@ -122,7 +122,9 @@ const LISTENING: Record<string, (config: Config) => string> = {
 async function behindFront(run: Run, onOpen: OnOpen): Promise<void> {
   const { config } = run
   if (config.role === 'worker') return onDatabase(run, undefined, onOpen)
-  const front = await openFront(config, renderByPath).catch((error) => {
+  const { host, port, maxConnectionsPerAddress: perAddress, trustedProxies: exempt } = config
+  const options = { host, port, limits: { perAddress, exempt }, log: run.log }
+  const front = await openFront(options, renderByPath).catch((error) => {
     const cure = LISTENING[error.code]?.(config)
     throw cure === undefined ? error : new StartError(cure)
   })

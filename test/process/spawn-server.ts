@@ -81,6 +81,8 @@ export async function openPlace(settings: Env = {}): Promise<Place> {
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'warn',
+    // Files run at once: they must not meet at one port.
+    TRADEPOST_METRICS_ADDRESS: 'off',
     ...settings,
     ...env,
   })
