@@ -12,7 +12,13 @@ import { openServer } from './server.ts'
 /** Real sockets against limits that are over in milliseconds. */
 const SHORT = { firstByte_ms: 100, head_ms: 150, stall_ms: 200, linger_ms: 50, sweep_ms: 10 }
 const FOR_EVER_MS = 3_600_000
-const PATIENT = { ...SHORT, firstByte_ms: FOR_EVER_MS, head_ms: FOR_EVER_MS, stall_ms: FOR_EVER_MS }
+const PATIENT = {
+  ...SHORT,
+  firstByte_ms: FOR_EVER_MS,
+  head_ms: FOR_EVER_MS,
+  healthHead_ms: FOR_EVER_MS,
+  stall_ms: FOR_EVER_MS,
+}
 const WAIT = { timeout: 15_000 }
 const LARGE = 'x'.repeat(8 * 1024 * 1024)
 
@@ -186,6 +192,14 @@ test('past the sockets that are kept for health checks, a connection is closed a
   await vi.waitFor(() => expect(front.accepted[HEALTH_RESERVE]?.destroyed).toBe(true), WAIT)
   expect(front.accepted.filter((socket) => socket.destroyed)).toHaveLength(1)
   expect(front.warnings).toEqual([{ limit: 'total', address: '127.0.0.1' }])
+})
+
+test('silent sockets from this machine do not keep the health checks away for long (decision 121)', async () => {
+  const front = await open({ ...PATIENT, healthHead_ms: SHORT.head_ms, total: HEALTH_RESERVE })
+  for (let n = 0; n < HEALTH_RESERVE; n++) await dial(front.port)
+  await destroyed(front, HEALTH_RESERVE)
+  const client = listenTo(await dial(front.port, get('/healthz')))
+  await vi.waitFor(() => expect(client.heard).toContain('alive'), WAIT)
 })
 
 test('an address with too many connections is refused, and others are not (decision 121)', async () => {

@@ -8,6 +8,8 @@ export interface ConnectionLimits {
   firstByte_ms: number
   /** From the connection, or from the first byte of a later request, to the end of the head. */
   head_ms: number
+  /** To the end of the head, where the socket is one of those kept for health checks. */
+  healthHead_ms: number
   /** A response of which the client reads nothing for so long is given up. */
   stall_ms: number
   /** How long a socket that was refused or expired may take to close. */
@@ -24,6 +26,7 @@ export interface ConnectionLimits {
 export const LIMITS: ConnectionLimits = {
   firstByte_ms: 10 * SECOND_MS,
   head_ms: 15 * SECOND_MS,
+  healthHead_ms: SECOND_MS,
   stall_ms: 2 * MINUTE_MS,
   linger_ms: 500,
   sweep_ms: 250,
@@ -189,10 +192,10 @@ function advance(socket: Socket, connection: Connection) {
   connection.since = steadyClock.now()
 }
 
-function isOverdue({ phase, since }: Connection, limits: ConnectionLimits): boolean {
+function isOverdue({ phase, since, reserved }: Connection, limits: ConnectionLimits): boolean {
   const most_ms = {
-    silent: limits.firstByte_ms,
-    head: limits.head_ms,
+    silent: reserved ? limits.healthHead_ms : limits.firstByte_ms,
+    head: reserved ? limits.healthHead_ms : limits.head_ms,
     busy: limits.stall_ms,
     // Node's keepAliveTimeout ends these.
     idle: Number.POSITIVE_INFINITY,

@@ -24,8 +24,8 @@ test('many idle connections do not harm the embedded database, which shares the 
       idle.push(socket)
       await once(socket, 'connect')
     }
-    const health = { headers: { connection: 'close' } }
-    expect((await fetch(`${origin}/healthz`, health)).status).toBe(200)
+    const health = () => fetch(`${origin}/healthz`, { headers: { connection: 'close' } })
+    expect((await vi.waitFor(health, { timeout: 60_000 })).status).toBe(200)
     for (const socket of idle) socket.destroy()
     const body = { name: 'Editor', price_cents: 1999 }
     // The server hears a moment later that they are gone.
