@@ -11,6 +11,7 @@ import { isUnavailable } from '../db/failure.ts'
 import { errorForLog } from '../kernel/error-for-log.ts'
 import { type Code, notFound, StoreError, unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
+import { forwardedAddresses } from '../kernel/net.ts'
 import type { Answer } from './idempotency.ts'
 import { send } from './mount.ts'
 
@@ -54,6 +55,11 @@ export function openServer(
     (_request, body, done) => done(null, body),
   )
   server.addHook('onRequest', async (request, reply) => {
+    const forwarded = request.headers['x-forwarded-for']
+    // Fastify takes each entry as it stands, so that a new port would be a new caller (decision 129).
+    if (typeof forwarded === 'string') {
+      request.raw.headers['x-forwarded-for'] = forwardedAddresses(forwarded).join(', ')
+    }
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
   })
