@@ -24,7 +24,7 @@ test('many idle connections do not harm the embedded database, which shares the 
       idle.push(socket)
       await once(socket, 'connect')
     }
-    const health = () => fetch(`${origin}/healthz`, { headers: { connection: 'close' } })
+    const health = () => fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(5_000) })
     expect((await vi.waitFor(health, { timeout: 60_000 })).status).toBe(200)
     for (const socket of idle) socket.destroy()
     const body = { name: 'Editor', price_cents: 1999 }

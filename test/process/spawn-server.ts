@@ -64,7 +64,8 @@ export interface Place {
 }
 
 const PROGRAM = join(ROOT, 'bin', 'tradepost.mjs')
-const READY_MAX_MS = 60_000
+/** Longer than the program itself is patient. */
+const READY_MAX_MS = 150_000
 const LOOK_AGAIN_MS = 20
 
 export async function openPlace(settings: Env = {}): Promise<Place> {
