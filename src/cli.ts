@@ -5,11 +5,13 @@ import { type Config, readConfig } from './config/config.ts'
 import { environment } from './config/env.ts'
 import { askHolder } from './control/ask-holder.ts'
 import { FolderHeldError, holdFolder } from './control/folder-lock.ts'
+import { isUnavailable } from './db/failure.ts'
 import type { Migrated } from './db/migrate.ts'
 import { answerCommand } from './process/answer-command.ts'
 import { attend } from './process/attend.ts'
 import { asRefusal } from './process/database-refusal.ts'
 import { openCommandLog } from './process/log.ts'
+import { needDatabase } from './process/lost-database.ts'
 import { migrateAt } from './process/migrate-at.ts'
 import { needFolder } from './process/need-folder.ts'
 import { type Opened, openApp } from './process/open-app.ts'
@@ -97,12 +99,13 @@ async function shown(json: boolean, work: (show: Show) => Promise<unknown>): Pro
 async function execute(command: Command, input: Input, show: Show): Promise<unknown> {
   const settings = config()
   if (settings.databaseUrl) return executeHere(settings, { command, input, show })
-  await needFolder('DATA_DIR', settings.dataDir)
   const request = { command: command.name, input }
   for (let tries = 0; ; tries++) {
     const onLine = (line: unknown) => show(line as Progress)
     const answer = await askHolder(settings.dataDir, request, { onLine })
     if (answer.answered) return answer.value
+    if (!command.makesDatabase) await needDatabase(settings.dataDir)
+    await needFolder('DATA_DIR', settings.dataDir)
     try {
       const held = await holdFolder(settings.dataDir, async () => {
         throw new StartError('Another command is running; repeat yours.', 1)
@@ -158,9 +161,15 @@ function fail(error: unknown) {
     process.exitCode = exitCode === 0 ? 0 : WRONG_USAGE
     return
   }
-  process.stderr.write(`${exitCode === undefined ? `It failed: ${message}` : message}\n`)
+  process.stderr.write(`${exitCode === undefined ? whyItFailed(error) : message}\n`)
   process.exitCode = exitCode ?? REFUSED
 }
+
+/** A driver's message says nothing to an operator (decision 130). */
+const whyItFailed = (error: unknown): string =>
+  isUnavailable(error)
+    ? 'The database did not answer in time. The machine may be overloaded; repeat the command.'
+    : `It failed: ${(error as Error).message}`
 
 run().then(
   () => process.exit(),

@@ -16,6 +16,8 @@ export interface Command {
   options?: readonly CommandOption[]
   /** It waits for sweeps and webhooks: where no server runs, they run beside it. */
   needsWorkers?: boolean
+  /** It may make a database where `DATA_DIR` holds none (decision 130). */
+  makesDatabase?: boolean
   run(app: App, input: Input, talk?: Talk): Promise<unknown>
   /** The answer for people; `--json` prints the value itself. */
   print?(value: never): string

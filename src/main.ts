@@ -25,12 +25,15 @@ import { VERSION } from './process/version.ts'
 import { startWorkers } from './process/workers.ts'
 import { openGate } from './surfaces/gate.ts'
 import { createMetrics, type Metrics } from './surfaces/metrics.ts'
+import { openMetricsPage } from './surfaces/metrics-page.ts'
 import { openSurfaces, renderByPath } from './surfaces/server.ts'
 
 const FLUSH_MS = SECOND_MS
 const LEAVE_MS = 500
 /** A command that sends a webhook learns within 10 s what came of it, and writes it down. */
 const COMMANDS_MS = 11 * SECOND_MS
+/** After a fault, draining itself may never end. */
+const FAULT_DRAIN_MS = 30 * SECOND_MS
 
 interface Run {
   config: Config
@@ -55,7 +58,8 @@ export function main(config: Config, demo: boolean): Promise<void> {
   process.stdout.on('error', () => {})
   const log = openLog(config.logLevel)
   if (config.unused.length > 0) log.warn({ variables: config.unused }, 'not used by this version')
-  const run = { config, demo, log, metrics: createMetrics(), stopped: signalled() }
+  const stopped = Promise.race([signalled(), faulted(log)])
+  const run = { config, demo, log, metrics: createMetrics(), stopped }
   return underLock({ ...run, commands: new Set() })
 }
 
@@ -63,6 +67,19 @@ export function main(config: Config, demo: boolean): Promise<void> {
 const signalled = () =>
   new Promise((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, resolve)
+  })
+
+/** A fault that nothing caught leaves the process in an unknown state: it finishes what runs, and ends. */
+const faulted = (log: Logger) =>
+  new Promise<void>((resolve) => {
+    const stop = (err: unknown) => {
+      log.fatal({ err }, 'unexpected fault; the process stops')
+      process.exitCode = 1
+      setTimeout(() => process.exit(), FAULT_DRAIN_MS).unref()
+      resolve()
+    }
+    process.on('uncaughtException', stop)
+    process.on('unhandledRejection', stop)
   })
 
 /** One shop, one process on a folder (decision 42). With a database server no lock is taken. */
@@ -122,7 +139,9 @@ const LISTENING: Record<string, (config: Config) => string> = {
 async function behindFront(run: Run, onOpen: OnOpen): Promise<void> {
   const { config } = run
   if (config.role === 'worker') return onDatabase(run, undefined, onOpen)
-  const front = await openFront(config, renderByPath).catch((error) => {
+  const { host, port, maxConnectionsPerAddress: perAddress, trustedProxies: exempt } = config
+  const options = { host, port, limits: { perAddress, exempt }, log: run.log }
+  const front = await openFront(options, renderByPath).catch((error) => {
     const cure = LISTENING[error.code]?.(config)
     throw cure === undefined ? error : new StartError(cure)
   })
@@ -167,11 +186,12 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
     gate.flush().catch((error) => log.warn({ err: error }, 'usage could not be written down'))
   const flushing = setInterval(flush, FLUSH_MS)
   if (front && url) await front.open(await surfacesOf(run, app, { front, url, gate }))
+  const page = await openMetricsPage(app, run.metrics)
   const workers = config.role === 'api' ? undefined : startWorkers(app, run.metrics.webhooks.meter)
   onOpen(app)
 
   await writeReadyFile(config.readyFile, ready)
-  process.stdout.write(`${banner(app, ready, demo)}\n`)
+  process.stdout.write(`${banner(app, ready, { demo, metricsUrl: page?.url })}\n`)
 
   await stopped
   log.info('stopping')
@@ -183,6 +203,7 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
   ])
   clearInterval(flushing)
   await flush()
+  await page?.close()
 }
 
 /** Readiness fails first, so that a load balancer sends nobody to a door that closes. */

@@ -42,6 +42,8 @@ export function environment(dataDir, databaseUrl) {
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
+    TRADEPOST_MAX_CONNECTIONS_PER_ADDRESS: '0',
+    TRADEPOST_METRICS_ADDRESS: 'off',
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   }
 }

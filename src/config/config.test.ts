@@ -28,9 +28,31 @@ test('without any variable the house opens on 127.0.0.1:4100 with an embedded da
     webhookAllowedHosts: new Set(),
     s3: undefined,
     secretsKeys: [],
+    startTimeout_ms: 120_000,
+    maxConnectionsPerAddress: 256,
+    metricsAddress: { host: '127.0.0.1', port: 4101 },
     logLevel: 'info',
   })
 })
+
+test.each([
+  ['off', undefined],
+  ['0.0.0.0:9100', { host: '0.0.0.0', port: 9100 }],
+  ['metrics.internal:0', { host: 'metrics.internal', port: 0 }],
+  ['[::1]:4101', { host: '::1', port: 4101 }],
+])('metrics are served at %s', (given, metricsAddress) => {
+  expect(configOf({ TRADEPOST_METRICS_ADDRESS: given }).metricsAddress).toEqual(metricsAddress)
+})
+
+test.each(['4101', 'localhost', ':4101', '127.0.0.1:70000', '::1:4101', 'http://127.0.0.1:4101'])(
+  'a metrics address %s is a fault',
+  (given) => {
+    const [fault] = faultsOf({ TRADEPOST_METRICS_ADDRESS: given })
+    expect(fault).toBe(
+      `TRADEPOST_METRICS_ADDRESS: write host:port, such as 127.0.0.1:4101, or off, not "${given}".`,
+    )
+  },
+)
 
 test('what is set is read: lists by commas, names without case, addresses without a slash', () => {
   expect(
@@ -133,6 +155,9 @@ test('all faults are told at once, each with its variable and its cure', () => {
     TRADEPOST_PUBLIC_URL: 'shop.example.com',
     TRADEPOST_TRUSTED_PROXIES: '10.0.0.0/99',
     TRADEPOST_DB_POOL: '1',
+    TRADEPOST_START_TIMEOUT: '0',
+    TRADEPOST_MAX_CONNECTIONS_PER_ADDRESS: '-1',
+    TRADEPOST_METRICS_ADDRESS: '4101',
     TRADEPOST_MAX_FILE_BYTES: '5368709121',
     TRADEPOST_SECRETS_KEY: 'c2hvcnQ=',
   })
@@ -144,6 +169,9 @@ test('all faults are told at once, each with its variable and its cure', () => {
     TRADEPOST_PUBLIC_URL: 'https://',
     TRADEPOST_TRUSTED_PROXIES: '10.0.0.0/8',
     TRADEPOST_DB_POOL: '2 to 1000',
+    TRADEPOST_START_TIMEOUT: '1 to 86400',
+    TRADEPOST_MAX_CONNECTIONS_PER_ADDRESS: '0 to 1000000',
+    TRADEPOST_METRICS_ADDRESS: 'host:port',
     TRADEPOST_MAX_FILE_BYTES: '1 to 5368709120',
     TRADEPOST_SECRETS_KEY: 'openssl rand -base64 32',
   }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { isRange } from '../kernel/net.ts'
+import { SECOND_MS } from '../kernel/time.ts'
 import { KEY_BYTES } from '../kernel/vault.ts'
 
 const ROLES = ['all', 'api', 'worker'] as const
@@ -14,6 +15,7 @@ const DATABASE_EXAMPLE = 'postgres://user:password@host:5432/database'
 const MAX_FILE_BYTES = 100 * 1024 * 1024
 /** What S3 takes in one piece, which is how files are sent there. */
 const MAX_FILE_BYTES_MAX = 5 * 1024 ** 3
+const CONNECTIONS_MAX = 1_000_000
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
 /** A bucket of an S3-compatible store. Without an endpoint it is Amazon's. */
@@ -40,6 +42,12 @@ export interface Config {
   readyFile: string
   trustedProxies: readonly string[]
   dbPool: number
+  /** How long opening the embedded database may take (decision 130). */
+  startTimeout_ms: number
+  /** Sockets from one address; 0 means no limit (decision 121). */
+  maxConnectionsPerAddress: number
+  /** Where metrics are served; undefined means nowhere. */
+  metricsAddress: { host: string; port: number } | undefined
   /** The largest server-side file of the Client Security API. */
   maxFileBytes: number
   webhookAllowedHosts: ReadonlySet<string>
@@ -88,6 +96,13 @@ export function readConfig(env: Environment): Checked {
     readyFile: resolve(read.text('TRADEPOST_READY_FILE') ?? join(dataDir, 'ready.json')),
     trustedProxies: proxies(read),
     dbPool: read.integer('TRADEPOST_DB_POOL', [2, 1_000], 10),
+    startTimeout_ms: read.integer('TRADEPOST_START_TIMEOUT', [1, 86_400], 120) * SECOND_MS,
+    maxConnectionsPerAddress: read.integer(
+      'TRADEPOST_MAX_CONNECTIONS_PER_ADDRESS',
+      [0, CONNECTIONS_MAX],
+      256,
+    ),
+    metricsAddress: metricsAddress(read),
     maxFileBytes: read.integer('TRADEPOST_MAX_FILE_BYTES', [1, MAX_FILE_BYTES_MAX], MAX_FILE_BYTES),
     webhookAllowedHosts: hosts(read),
     webhookAllowedHostsGiven: read.text(ALLOWED_HOSTS) !== undefined,
@@ -175,6 +190,21 @@ function proxies(read: Reader): string[] {
     read.fault('TRADEPOST_TRUSTED_PROXIES', `"${range}" is no address or CIDR such as 10.0.0.0/8.`)
   }
   return ranges
+}
+
+const METRICS_ADDRESS = 'TRADEPOST_METRICS_ADDRESS'
+
+/** `host:port`, with an IPv6 address in brackets. Port 0 is any free one. */
+function metricsAddress(read: Reader): Config['metricsAddress'] {
+  const given = read.text(METRICS_ADDRESS) ?? '127.0.0.1:4101'
+  if (given === 'off') return undefined
+  const [, bracketed, name, digits] =
+    /^(?:\[([0-9a-f:.]+)\]|([^:[\]/@\s]+)):(\d{1,5})$/i.exec(given) ?? []
+  const host = bracketed ?? name
+  const port = Number(digits)
+  if (host && port <= 65_535) return { host, port }
+  read.fault(METRICS_ADDRESS, `write host:port, such as 127.0.0.1:4101, or off, not "${given}".`)
+  return undefined
 }
 
 function secretsKeys(read: Reader): Buffer[] {

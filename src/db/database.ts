@@ -32,6 +32,8 @@ export interface DatabaseOptions {
   queryTimeout_ms?: number
   /** How long a caller waits for a free connection before it hears 503. */
   connectionWait_ms?: number
+  /** How long the first connection may take, where that is longer: a process that starts has patience. */
+  firstConnection_ms?: number
 }
 
 const CONNECTION_WAIT_MS = 2_000
@@ -43,7 +45,7 @@ export function openDatabase(options: DatabaseOptions): Db {
   const { url, stream, poolSize = 10, onConnect } = options
   const { queryTimeout_ms = QUERY_TIMEOUT_MS, connectionWait_ms = CONNECTION_WAIT_MS } = options
   const clients = new pg.Pool({
-    connectionTimeoutMillis: connectionWait_ms,
+    connectionTimeoutMillis: options.firstConnection_ms ?? connectionWait_ms,
     query_timeout: queryTimeout_ms,
     types: parsers(),
     ...(url
@@ -55,6 +57,10 @@ export function openDatabase(options: DatabaseOptions): Db {
   clients.on('error', () => {})
   clients.on('connect', (client) => {
     client.on('error', () => {})
+  })
+
+  clients.once('connect', () => {
+    clients.options.connectionTimeoutMillis = connectionWait_ms
   })
 
   const pool: PostgresPool = {

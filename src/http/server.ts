@@ -12,6 +12,7 @@ import { errorForLog } from '../kernel/error-for-log.ts'
 import { type Code, notFound, StoreError, unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { BODY_DEADLINE_MS, setBodyDeadline } from './body-pace.ts'
+import { forwardedAddresses } from '../kernel/net.ts'
 import type { Answer } from './idempotency.ts'
 import { send } from './mount.ts'
 
@@ -55,6 +56,11 @@ export function openServer(
     (_request, body, done) => done(null, body),
   )
   server.addHook('onRequest', async (request, reply) => {
+    const forwarded = request.headers['x-forwarded-for']
+    // Fastify takes each entry as it stands, so that a new port would be a new caller (decision 129).
+    if (typeof forwarded === 'string') {
+      request.raw.headers['x-forwarded-for'] = forwardedAddresses(forwarded).join(', ')
+    }
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
     setBodyDeadline(request, reply, BODY_DEADLINE_MS)
@@ -159,11 +165,16 @@ function meant(error: unknown): StoreError {
 
 /** What Node's parser refuses before there is a request; the envelope is the same. */
 const SOCKET_REFUSALS: Record<string, [Code, string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    'INVALID_JSON',
+    'The request did not arrive in time. Repeat the call.',
+  ],
   HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `Send at most ${HEADERS_BYTES_MAX} bytes of headers.`],
 }
 const REASONS: Record<number, string> = {
   400: 'Bad Request',
   431: 'Request Header Fields Too Large',
+  503: 'Service Unavailable',
 }
 
 /** The path that was asked, if what Node could not read begins with it. */
@@ -174,14 +185,20 @@ export function refuseOnSocket(error: Error, socket: Duplex, render: Render) {
   const { code = '', rawPacket } = error as { code?: string; rawPacket?: Buffer }
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [why, message] = SOCKET_REFUSALS[code] ?? ['INVALID_JSON', 'The request is not valid HTTP.']
+  endWith(socket, new StoreError(why, message), render, pathIn(rawPacket))
+}
+
+/** Ends a socket with an answer where there is no request to answer. */
+export function endWith(socket: Duplex, error: StoreError, render: Render, url?: string) {
   const requestId = newId('req_')
-  const { status, body } = render(new StoreError(why, message), requestId, pathIn(rawPacket))
+  const { status, body, headers } = render(error, requestId, url)
   socket.end(
     [
       `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${requestId}`,
+      ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`),
       'connection: close',
       '',
       body,

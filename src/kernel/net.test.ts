@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalIp, isRange, neighbourhoodOf, rangeMatcher } from './net.ts'
+import { canonicalIp, forwardedAddresses, isRange, neighbourhoodOf, rangeMatcher } from './net.ts'
 
 test.each([
   '10.0.0.1',
@@ -69,4 +69,24 @@ test.each([
   ['::1', '0:0:0:0::/64'],
 ])('limits count %s as %s', (ip, caller) => {
   expect(neighbourhoodOf(ip)).toBe(caller)
+})
+
+test.each([
+  ['203.0.113.7:5678', ['203.0.113.7']],
+  ['[2001:db8::1]:443', ['2001:db8::1']],
+  ['[2001:db8::1]', ['2001:db8::1']],
+  ['2001:db8::1', ['2001:db8::1']],
+  ['::ffff:203.0.113.7', ['203.0.113.7']],
+  ['[::ffff:203.0.113.7]:80', ['203.0.113.7']],
+  ['8.8.8.8:1, 203.0.113.7:2 ,10.0.0.1', ['8.8.8.8', '203.0.113.7', '10.0.0.1']],
+  ['203.0.113.7, unknown, 10.0.0.1', ['10.0.0.1']],
+  ['203.0.113.7, unknown', []],
+  ['203.0.113.7:', []],
+  ['203.0.113.7:http', []],
+  ['[203.0.113.7]:80', []],
+  ['[2001:db8::1', []],
+  ['', []],
+  [' , ,', []],
+])('of X-Forwarded-For "%s" is believed %j (decision 129)', (header, addresses) => {
+  expect(forwardedAddresses(header)).toEqual(addresses)
 })

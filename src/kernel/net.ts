@@ -8,6 +8,29 @@ export function canonicalIp(text: string): string | undefined {
   return isIP(bare) ? bare : undefined
 }
 
+/**
+ * The part of `X-Forwarded-For` that can be believed: addresses without ports and brackets, up to the
+ * right-most entry that is no address. That entry counts as its sender, which stands to its right or is
+ * the caller of this process (decision 129).
+ */
+export function forwardedAddresses(header: string): string[] {
+  const addresses: string[] = []
+  const entries = header.split(',').map((entry) => entry.trim())
+  for (const entry of entries.filter(Boolean).reverse()) {
+    const ip = withoutPort(entry)
+    if (ip === undefined) break
+    addresses.unshift(ip)
+  }
+  return addresses
+}
+
+/** `192.0.2.1:5678`, `[2001:db8::1]:443`, `[2001:db8::1]`, or a bare address. */
+function withoutPort(entry: string): string | undefined {
+  const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(entry)?.[1]
+  if (bracketed !== undefined) return isIP(bracketed) === 6 ? canonicalIp(bracketed) : undefined
+  return canonicalIp(entry.replace(/^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/, '$1'))
+}
+
 /** Whether a text is an address, or a range such as `10.0.0.0/8` or `2001:db8::/32`. A zone is none. */
 export function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')

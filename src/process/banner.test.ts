@@ -16,7 +16,7 @@ function shown(api_key: string | undefined): string {
     store_api: api,
     stores: [side],
   }
-  return banner({ config: checked.config } as App, ready, false)
+  return banner({ config: checked.config } as App, ready, { demo: false })
 }
 
 test('the start that made a key shows it, in a call that can be pasted', () => {

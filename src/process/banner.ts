@@ -1,8 +1,13 @@
 import type { App } from '../app.ts'
 import type { Ready } from './ready-file.ts'
 
+interface Start {
+  demo: boolean
+  metricsUrl?: string | undefined
+}
+
 /** What a person reads when the shop is open: where it is, the keys that were just made, what next. */
-export function banner({ config }: App, ready: Ready, demo: boolean): string {
+export function banner({ config }: App, ready: Ready, { demo, metricsUrl }: Start): string {
   const lines = [`Tradepost ${ready.version} is open.`, '']
   if (ready.store_api)
     lines.push(
@@ -11,6 +16,7 @@ export function banner({ config }: App, ready: Ready, demo: boolean): string {
       `  Reference  ${ready.store_api.replace(/v1$/, 'openapi.json')}`,
       `             ${ready.security_api?.replace(/v1$/, 'openapi.json')}`,
     )
+  if (metricsUrl) lines.push(`  Metrics    ${metricsUrl}`)
   for (const side of ready.stores) {
     lines.push(
       '',

@@ -21,8 +21,18 @@ export async function refuseLostDatabase(dataDir: string): Promise<void> {
   )
 }
 
+/** Refuses a folder without a database: most likely DATA_DIR is mistyped (decision 130). */
+export async function needDatabase(dataDir: string): Promise<void> {
+  if ((await namesIn(join(dataDir, 'pg'))).length > 0) return
+  await refuseLostDatabase(dataDir)
+  throw new StartError(
+    `DATA_DIR: ${dataDir} holds no store. Set DATA_DIR to the folder of yours, or make one with: tradepost start`,
+    1,
+  )
+}
+
 const namesIn = (folder: string): Promise<string[]> =>
   readdir(folder).catch((error) => {
-    if (error.code !== 'ENOENT') throw error
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
     return []
   })

@@ -1,24 +1,32 @@
 import type { Config } from '../config/config.ts'
 import { holdFolder } from '../control/folder-lock.ts'
 import { openDatabase } from '../db/database.ts'
+import type { Opening } from '../db/embedded/engine.ts'
 import { type Migrated, migrate } from '../db/migrate.ts'
 import { asRefusal } from './database-refusal.ts'
 import { openPlace } from './open-app.ts'
+import { openPatiently } from './open-patiently.ts'
 
 /** Migrates the database of the settings, without opening the shop on it. */
 export async function migrateAt(settings: Config, dryRun: boolean): Promise<Migrated> {
   try {
-    if (settings.databaseUrl) return await migrateHere(settings, dryRun)
+    const migrateNow = () =>
+      openPatiently(settings, (opening) => migrateHere(settings, dryRun, opening))
+    if (settings.databaseUrl) return await migrateNow()
     const busy = () => Promise.reject(new Error('Migrating.'))
     const held = await holdFolder(settings.dataDir, busy)
-    return await migrateHere(settings, dryRun).finally(held.release)
+    return await migrateNow().finally(held.release)
   } catch (error) {
     throw asRefusal(settings, error)
   }
 }
 
-async function migrateHere(settings: Config, dryRun: boolean): Promise<Migrated> {
-  const place = await openPlace(settings, () => {})
+async function migrateHere(
+  settings: Config,
+  dryRun: boolean,
+  opening?: Opening,
+): Promise<Migrated> {
+  const place = await openPlace(settings, () => {}, opening)
   const db = openDatabase({ ...place.options, poolSize: 1, queryTimeout_ms: 0 })
   try {
     return await migrate(db, { dryRun })

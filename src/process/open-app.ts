@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { App } from '../app.ts'
 import { allowedHosts, type Config } from '../config/config.ts'
 import { type DatabaseOptions, openDatabase } from '../db/database.ts'
-import type { EngineDeath } from '../db/embedded/engine.ts'
+import type { EngineDeath, Opening } from '../db/embedded/engine.ts'
 import { isUnavailable } from '../db/failure.ts'
 import { type Migrated, migrate } from '../db/migrate.ts'
 import { openLedger } from '../events/ledger.ts'
@@ -14,6 +14,7 @@ import { openStorage } from '../storage/open-storage.ts'
 import { asRefusal, hostOf } from './database-refusal.ts'
 import { refuseLostDatabase } from './lost-database.ts'
 import { needFolderIfThere } from './need-folder.ts'
+import { openPatiently } from './open-patiently.ts'
 import { openVault } from './open-secrets.ts'
 import { holdsDemo } from './queries.ts'
 import { StartError } from './start-error.ts'
@@ -35,15 +36,21 @@ export interface OpenOptions {
 const PATIENCE_MS = 30 * SECOND_MS
 
 /** Opens the database, brings its schema up to date, and makes the machinery on it. */
-export async function openApp(
+export const openApp = (config: Config, options: OpenOptions): Promise<Opened> =>
+  openPatiently(config, (opening) => openNow(config, options, opening))
+
+async function openNow(
   config: Config,
   { log, demo, onConnect }: OpenOptions,
+  opening?: Opening,
 ): Promise<Opened> {
-  const place = await openPlace(config, (death) => {
+  const onDeath = (death: EngineDeath) => {
     log.error({ err: death }, 'the embedded database died and is started anew')
     if (death.fatal) process.exit(1)
-  })
+  }
+  const place = await openPlace(config, onDeath, opening)
   try {
+    opening?.onStep('Bringing the schema of the embedded database up to date')
     const migrated = await migratePatiently(config, place.options, log)
     const db = openDatabase({ ...place.options, poolSize: config.dbPool, onConnect })
     const vault = await openVault(db, config)
@@ -77,7 +84,7 @@ export async function openApp(
 }
 
 export interface Place {
-  options: Pick<DatabaseOptions, 'url' | 'stream'>
+  options: Pick<DatabaseOptions, 'url' | 'stream' | 'firstConnection_ms'>
   close(): Promise<void>
 }
 
@@ -85,14 +92,16 @@ export interface Place {
 export async function openPlace(
   config: Config,
   onDeath: (death: EngineDeath) => void,
+  opening?: Opening,
 ): Promise<Place> {
-  const { databaseUrl, dataDir } = config
+  const { databaseUrl, dataDir, startTimeout_ms } = config
   if (databaseUrl) return { options: { url: databaseUrl }, close: async () => {} }
   const { openEngine } = await import('../db/embedded/engine.ts')
   try {
     await refuseLostDatabase(dataDir)
-    const engine = await openEngine({ dataDir: join(dataDir, 'pg'), onDeath })
-    return { options: { stream: engine.connect }, close: () => engine.close() }
+    const engine = await openEngine({ dataDir: join(dataDir, 'pg'), onDeath, opening })
+    const options = { stream: engine.connect, firstConnection_ms: startTimeout_ms }
+    return { options, close: () => engine.close() }
   } catch (error) {
     throw asRefusal(config, error)
   }

@@ -27,7 +27,7 @@ export interface Operations {
   leaving(): boolean
 }
 
-/** What operators and tools ask: alive, ready, how much, and what the API is. */
+/** What operators and tools ask: alive, ready, and what the API is. */
 export function mountOperations(server: FastifyInstance, app: App, operations: Operations) {
   const { version, storeApiUrl, metrics } = operations
   let openApi: string | undefined
@@ -61,9 +61,6 @@ export function mountOperations(server: FastifyInstance, app: App, operations: O
     )
     reply.header('content-type', 'application/json; charset=utf-8').send(securityApi)
   })
-  server.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', metrics.contentType).send(await metrics.print(app)),
-  )
 }
 
 /**

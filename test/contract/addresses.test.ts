@@ -93,6 +93,9 @@ describe('behind trusted proxies', () => {
     ['10.0.0.1', '8.8.8.8, 203.0.113.7'],
     ['10.0.0.1', '8.8.8.8,203.0.113.7 , 192.168.1.1,10.1.1.1'],
     ['10.0.0.1', 'unknown, 203.0.113.7'],
+    ['10.0.0.1', '203.0.113.7:5678'],
+    ['10.0.0.1', '8.8.8.8:1, 203.0.113.7:5678, 10.0.0.2:443, [fd00::2]:443'],
+    ['10.0.0.1', '8.8.8.8, [::ffff:203.0.113.7]:443'],
   ])(
     '%s is believed that the caller of "%s" is the right-most foreign one',
     async (remoteAddress, forwarded) => {
@@ -108,10 +111,39 @@ describe('behind trusted proxies', () => {
     ['10.0.0.1', ''],
     ['10.0.0.1', 'nonsense'],
     ['10.0.0.1', '203.0.113.7, nonsense'],
+    ['10.0.0.1', '203.0.113.7:nonsense'],
   ])(
     '%s with "%s" is not the caller that the first address names',
     async (remoteAddress, forwarded) => {
       expect(await knock(['203.0.113.7'], { remoteAddress, forwarded })).toBe(CLOSED)
     },
   )
+
+  test.each([
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['203.0.113.7, nonsense', '10.0.0.1'],
+    ['203.0.113.7, nonsense, 10.0.0.9:80', '10.0.0.9'],
+  ])('the caller of "%s" is %s (decision 129)', async (forwarded, caller) => {
+    const from = { remoteAddress: '10.0.0.1', forwarded }
+    expect(await knock([caller], from)).toBe('open')
+    expect(await knock(['203.0.113.7'], from)).toBe(CLOSED)
+  })
+
+  test('wrong keys are counted by address, whatever port the proxy writes beside it (decision 129)', async () => {
+    const ask = async (port: number) => {
+      const answer = await shop.server.inject({
+        url: '/v1/account',
+        remoteAddress: '10.0.0.1',
+        headers: {
+          'x-api-key': `sk_live_${'A'.repeat(40)}`,
+          'x-store-hash': shop.live.id,
+          'x-forwarded-for': `198.51.100.77:${port}`,
+        },
+      })
+      return answer.statusCode
+    }
+    const statuses = await Promise.all(Array.from({ length: 1_001 }, (_, n) => ask(1_024 + n)))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+  })
 })

@@ -15,7 +15,8 @@ test('many idle connections do not harm the embedded database, which shares the 
   const place = await openPlace()
   const idle: Socket[] = []
   try {
-    const { origin, live } = await place.start({}, `ulimit -n ${FILES_MAX}`)
+    const env = { TRADEPOST_MAX_CONNECTIONS_PER_ADDRESS: '0' }
+    const { origin, live } = await place.start(env, `ulimit -n ${FILES_MAX}`)
     const door = { origin, store: live.id, key: live.api_key ?? '' }
     const { port } = new URL(origin)
     for (let n = 0; n < IDLE; n++) {
@@ -23,6 +24,8 @@ test('many idle connections do not harm the embedded database, which shares the 
       idle.push(socket)
       await once(socket, 'connect')
     }
+    const health = () => fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(5_000) })
+    expect((await vi.waitFor(health, { timeout: 60_000 })).status).toBe(200)
     for (const socket of idle) socket.destroy()
     const body = { name: 'Editor', price_cents: 1999 }
     // The server hears a moment later that they are gone.

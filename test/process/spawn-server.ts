@@ -64,7 +64,8 @@ export interface Place {
 }
 
 const PROGRAM = join(ROOT, 'bin', 'tradepost.mjs')
-const READY_MAX_MS = 60_000
+/** Longer than the program itself is patient. */
+const READY_MAX_MS = 150_000
 const LOOK_AGAIN_MS = 20
 
 export async function openPlace(settings: Env = {}): Promise<Place> {
@@ -81,6 +82,8 @@ export async function openPlace(settings: Env = {}): Promise<Place> {
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'warn',
+    // Files run at once: they must not meet at one port.
+    TRADEPOST_METRICS_ADDRESS: 'off',
     ...settings,
     ...env,
   })

@@ -11,11 +11,13 @@ const FLUSHES_AT_ONCE = 16
 /** The folder is not what we could open, and why, as sentences for the operator. */
 export class UnfitFolderError extends Error {}
 
+type Opening = { signal: AbortSignal; onStep(step: string): void }
+
 /**
  * Makes the cluster if there is none: aside, then renamed into place, so that a start killed at any
  * moment leaves either nothing or a whole cluster under the name.
  */
-export async function prepareDataFolder(dataDir: string): Promise<void> {
+export async function prepareDataFolder(dataDir: string, opening?: Opening): Promise<void> {
   const parent = dirname(dataDir)
   await mkdir(parent, { recursive: true })
   const aside = `${basename(dataDir)}.init-`
@@ -28,7 +30,8 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
 
   const made = join(parent, aside + randomBytes(4).toString('hex'))
   await mkdir(made, { mode: 0o700 })
-  await makeCluster(made).catch(async (error) => {
+  opening?.onStep('Making the embedded database')
+  await makeCluster(made, opening?.signal).catch(async (error) => {
     // Half a database helps nobody, and may be what fills the disk.
     await rm(made, { recursive: true, force: true }).catch(() => {})
     throw error
@@ -81,10 +84,11 @@ const noRoom = (folder: string) =>
   `DATA_DIR: ${folder}: the disk is full, and the embedded database takes 50 MB at first. Make room, and start again.`
 
 /** In a process of its own: a thread would not give back the memory that it takes. */
-async function makeCluster(dataDir: string) {
+async function makeCluster(dataDir: string, signal?: AbortSignal) {
   const script = fileURLToPath(new URL('./make-cluster.mjs', import.meta.url))
   try {
-    await promisify(execFile)(process.execPath, [script, dataDir, String(process.pid)])
+    const args = [script, dataDir, String(process.pid)]
+    await promisify(execFile)(process.execPath, args, { signal, killSignal: 'SIGKILL' })
   } catch (cause) {
     const { signal, code, stderr = '' } = cause as Failed
     if (code === NO_SPACE) throw new UnfitFolderError(noRoom(dirname(dataDir)), { cause })

@@ -7,6 +7,12 @@ type Word = { ready: true } | { awake: true } | { dump: Uint8Array } | { died: u
 /** The silence after which the worker is ended is so many looks long. */
 const LOOKS = 15
 
+/** How long a statement may run, and from when on the worker is watched. */
+interface Watch {
+  statement_ms: number
+  from?: Promise<void> | undefined
+}
+
 /** A worker with PostgreSQL in it, for as long as it lives. */
 export class Thread {
   /** Fails if the worker dies before it serves. */
@@ -15,24 +21,29 @@ export class Thread {
   #cause: unknown
   #looks = 0
 
-  constructor(workerData: object, statement_ms: number, onExit: (cause: unknown) => void) {
+  constructor(workerData: object, { statement_ms, from }: Watch, onExit: (cause: unknown) => void) {
     const worker = new Worker(new URL('./worker.mjs', import.meta.url), { workerData })
     this.#worker = worker
     worker.on('error', (error) => {
       this.#cause ??= error
     })
     let watch: NodeJS.Timeout | undefined
+    let ended = false
     this.ready = new Promise((resolve, reject) => {
       worker.on('message', (word: Word) => {
         this.heard()
         if ('died' in word) this.#cause ??= word.died
         if (!('ready' in word)) return
-        if (Number.isFinite(statement_ms)) {
-          watch = setInterval(() => this.#look(statement_ms), statement_ms / LOOKS).unref()
-        }
         resolve()
+        void from?.then(look)
+        if (!from) look()
       })
+      const look = () => {
+        if (ended || !Number.isFinite(statement_ms)) return
+        watch = setInterval(() => this.#look(statement_ms), statement_ms / LOOKS).unref()
+      }
       worker.once('exit', (code) => {
+        ended = true
         clearInterval(watch)
         this.#cause ??= new Error(`The embedded database ended with code ${code}.`)
         onExit(this.#cause)

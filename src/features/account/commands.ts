@@ -10,6 +10,7 @@ export const accountCommands = [
   command({
     name: 'stores create',
     summary: 'Open a store: a live and a test side, each with a key that may do everything.',
+    makesDatabase: true,
     options: [
       { flags: '--name <name>', description: 'the name customers see', required: true },
       { flags: '--currency <code>', description: 'ISO 4217; default USD' },

@@ -38,7 +38,7 @@ const ready = async () => (await shop.server.inject('/readyz')).statusCode
 
 /** Samples of the page, by their name with labels. */
 async function metrics(): Promise<Record<string, number>> {
-  const { payload } = await shop.server.inject('/metrics')
+  const payload = await shop.metrics.print(shop.app)
   const samples = payload.split('\n').filter((line) => line.startsWith('tradepost_webhook_'))
   return Object.fromEntries(
     samples.map((line) => [
@@ -57,7 +57,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 test('the page of metrics has these names, and each says what it counts', async () => {
-  const { payload } = await shop.server.inject('/metrics')
+  const payload = await shop.metrics.print(shop.app)
   const helped = [...payload.matchAll(/^# HELP tradepost_webhook_(\S+) \S.*\.$/gm)]
   expect(helped.map(([, name]) => name).sort()).toEqual([
     'attempt_duration_seconds',
@@ -75,7 +75,7 @@ test('the page of metrics has these names, and each says what it counts', async 
 })
 
 test('times are told from 5 ms to the 10 s of an attempt, writes from 1 ms, and up to 500 results at once', async () => {
-  const { payload } = await shop.server.inject('/metrics')
+  const payload = await shop.metrics.print(shop.app)
   const buckets = (name: string) =>
     [...payload.matchAll(new RegExp(`^tradepost_webhook_${name}_bucket.le="(.*?)"`, 'gm'))]
       .map(([, le]) => le)

@@ -1,0 +1,239 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { StoreError } from '../kernel/errors.ts'
+import { type ConnectionLimits, HEALTH_RESERVE } from './connections.ts'
+import { type Front, openFront } from './front.ts'
+import { openServer } from './server.ts'
+
+/** Real sockets against limits that are over in milliseconds. */
+const SHORT = { firstByte_ms: 100, head_ms: 150, stall_ms: 200, linger_ms: 50, sweep_ms: 10 }
+const FOR_EVER_MS = 3_600_000
+const PATIENT = {
+  ...SHORT,
+  firstByte_ms: FOR_EVER_MS,
+  head_ms: FOR_EVER_MS,
+  healthHead_ms: FOR_EVER_MS,
+  stall_ms: FOR_EVER_MS,
+}
+const WAIT = { timeout: 15_000 }
+const LARGE = 'x'.repeat(8 * 1024 * 1024)
+
+const render = ({ status, code, message }: StoreError) => ({
+  status,
+  body: JSON.stringify({ code, message }),
+})
+
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+
+interface Opened extends Front {
+  /** The server's side of each connection, in the order of arrival. */
+  accepted: Socket[]
+  warnings: unknown[]
+}
+
+async function open(limits: Partial<ConnectionLimits>): Promise<Opened> {
+  const warnings: unknown[] = []
+  const log = { warn: (fields: unknown) => void warnings.push(fields) }
+  const front = await openFront({ host: '127.0.0.1', port: 0, limits, log }, render)
+  const server = openServer(pino({ level: 'silent' }), [], render)
+  server.get('/healthz', async () => 'alive')
+  server.get('/slow', () => pause(5 * SHORT.stall_ms, 'slow'))
+  server.get('/large', async () => LARGE)
+  server.post('/upload', async (request) => String((request.body as Buffer).length))
+  await front.open(server)
+  const accepted: Socket[] = []
+  const note = (message: unknown) => {
+    const { socket } = message as { socket: Socket }
+    // One that was closed as it came has no port any more.
+    if ([front.port, undefined].includes(socket.localPort)) accepted.push(socket)
+  }
+  subscribe('net.server.socket', note)
+  onTestFinished(async () => {
+    unsubscribe('net.server.socket', note)
+    for (const socket of [...sockets, ...accepted]) socket.destroy()
+    await front.close()
+    await server.close()
+  })
+  return { ...front, accepted, warnings }
+}
+
+interface Client extends Socket {
+  heard: string
+}
+
+/** A client that keeps its half of the connection open, whatever the server does. */
+async function dial(port: number, said = '', localAddress = '127.0.0.1'): Promise<Client> {
+  const to = { port, host: '127.0.0.1', localAddress, allowHalfOpen: true }
+  const socket = Object.assign(connect(to), { heard: '' })
+  sockets.push(socket)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  if (said) socket.write(said)
+  return socket
+}
+
+function listenTo(socket: Client): Client {
+  socket.on('data', (chunk) => {
+    socket.heard += chunk
+  })
+  return socket
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
+
+const destroyed = ({ accepted }: Opened, count: number) =>
+  vi.waitFor(() => {
+    expect(accepted.map((socket) => socket.destroyed)).toEqual(Array(count).fill(true))
+  }, WAIT)
+
+test('a socket that sends nothing is destroyed, though its client stays (decision 121)', async () => {
+  const front = await open({ ...SHORT, head_ms: FOR_EVER_MS })
+  await dial(front.port)
+  await destroyed(front, 1)
+})
+
+test('a head that does not end is answered 400 and its socket destroyed (decision 121)', async () => {
+  const front = await open({ ...SHORT, firstByte_ms: FOR_EVER_MS })
+  const client = listenTo(await dial(front.port, 'GET / HTTP/1.1\r\nhost: '))
+  await destroyed(front, 1)
+  await vi.waitFor(() => expect(client.heard).toContain('did not arrive in time'), WAIT)
+  expect(client.heard).toMatch(/^HTTP\/1\.1 400 /)
+})
+
+test('a head that trickles in has no longer than one that stops (decision 121)', async () => {
+  const front = await open(SHORT)
+  const client = await dial(front.port, 'GET / HTTP/1.1\r\n')
+  const dripping = setInterval(() => client.write('a: b\r\n'), 10)
+  onTestFinished(() => clearInterval(dripping))
+  await destroyed(front, 1)
+})
+
+test('blank lines after a response are a head that does not end (decision 121)', async () => {
+  const front = await open(SHORT)
+  const client = listenTo(await dial(front.port, get('/healthz')))
+  await vi.waitFor(() => expect(client.heard).toContain('alive'), WAIT)
+  const dripping = setInterval(() => client.write('\r\n'), 10)
+  onTestFinished(() => clearInterval(dripping))
+  await destroyed(front, 1)
+})
+
+test('a socket that was refused is destroyed, though its client never closes it (decision 121)', async () => {
+  const front = await open(PATIENT)
+  const client = listenTo(await dial(front.port, 'HELLO\r\n\r\n'))
+  await destroyed(front, 1)
+  await vi.waitFor(() => expect(client.heard).toContain('not valid HTTP'), WAIT)
+})
+
+test('a client that closes its half is gone at once (decision 121)', async () => {
+  const front = await open(PATIENT)
+  const client = await dial(front.port)
+  client.end()
+  await destroyed(front, 1)
+})
+
+test('a client that never reads its response is given up (decision 121)', async () => {
+  const front = await open({ ...PATIENT, stall_ms: SHORT.stall_ms })
+  const client = await dial(front.port, get('/large').repeat(8))
+  client.pause()
+  await destroyed(front, 1)
+})
+
+test('neither a slow answer nor a slow body nor a pause between requests ends a connection', async () => {
+  const front = await open({ ...SHORT, firstByte_ms: FOR_EVER_MS })
+  const upload = 'POST /upload HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+  const slow = listenTo(await dial(front.port, get('/slow')))
+  const client = listenTo(await dial(front.port, `${upload}content-length: 20\r\n\r\n`))
+  for (let n = 0; n < 20; n++) {
+    await pause(20)
+    client.write('1')
+  }
+  await vi.waitFor(() => expect(client.heard).toMatch(/^HTTP\/1\.1 200 .*\r\n20$/s), WAIT)
+  await vi.waitFor(() => expect(slow.heard).toContain('slow'), WAIT)
+  await pause(2 * SHORT.stall_ms)
+  client.write(get('/healthz'))
+  await vi.waitFor(() => expect(client.heard).toContain('alive'), WAIT)
+})
+
+test('silent sockets shut nobody out for longer than their first byte may take (decision 121)', async () => {
+  const total = HEALTH_RESERVE + 4
+  const front = await open({ ...SHORT, total })
+  for (let n = 0; n < 30; n++) await dial(front.port)
+  await vi.waitFor(async () => {
+    const client = listenTo(await dial(front.port, get('/slow'), '127.0.0.2'))
+    await vi.waitFor(() => expect(client.heard).toContain('slow'), { timeout: 2_000 })
+  }, WAIT)
+})
+
+test('where every place is taken, health checks from this machine are answered, and nothing else (decision 121)', async () => {
+  const front = await open({ ...PATIENT, total: HEALTH_RESERVE + 2 })
+  for (let n = 0; n < 2; n++) await dial(front.port)
+  for (let n = 0; n < 2 * HEALTH_RESERVE; n++) {
+    const client = listenTo(await dial(front.port, get('/healthz')))
+    await vi.waitFor(() => expect(client.heard).toMatch(/^HTTP\/1\.1 200 .*alive$/s), WAIT)
+    expect(client.heard).toContain('connection: close')
+    client.destroy()
+  }
+  const other = listenTo(await dial(front.port, get('/slow')))
+  await vi.waitFor(() => expect(other.heard).toMatch(/^HTTP\/1\.1 503 /), WAIT)
+  expect(front.warnings).toEqual([])
+})
+
+test('past the sockets that are kept for health checks, a connection is closed at once (decision 121)', async () => {
+  const front = await open({ ...PATIENT, total: HEALTH_RESERVE })
+  for (let n = 0; n < HEALTH_RESERVE; n++) await dial(front.port)
+  await dial(front.port)
+  await vi.waitFor(() => expect(front.accepted[HEALTH_RESERVE]?.destroyed).toBe(true), WAIT)
+  expect(front.accepted.filter((socket) => socket.destroyed)).toHaveLength(1)
+  expect(front.warnings).toEqual([{ limit: 'total', address: '127.0.0.1' }])
+})
+
+test('silent sockets from this machine do not keep the health checks away for long (decision 121)', async () => {
+  const front = await open({ ...PATIENT, healthHead_ms: SHORT.head_ms, total: HEALTH_RESERVE })
+  for (let n = 0; n < HEALTH_RESERVE; n++) await dial(front.port)
+  await destroyed(front, HEALTH_RESERVE)
+  const client = listenTo(await dial(front.port, get('/healthz')))
+  await vi.waitFor(() => expect(client.heard).toContain('alive'), WAIT)
+})
+
+test('an address with too many connections is refused, and others are not (decision 121)', async () => {
+  const front = await open({ ...PATIENT, perAddress: HEALTH_RESERVE + 2 })
+  const own: Client[] = []
+  // Loopback has the places for health checks beside its own.
+  for (let n = 0; n < 2 * HEALTH_RESERVE + 2; n++) own.push(await dial(front.port))
+  const refused = listenTo(await dial(front.port))
+  await vi.waitFor(() => expect(refused.heard).toContain('Too many connections'), WAIT)
+  expect(refused.heard).toMatch(/^HTTP\/1\.1 503 .*connection: close/s)
+  await vi.waitFor(() => expect(front.accepted.at(-1)?.destroyed).toBe(true), WAIT)
+  const other = listenTo(await dial(front.port, get('/slow'), '127.0.0.2'))
+  await vi.waitFor(() => expect(other.heard).toContain('slow'), WAIT)
+  expect(front.warnings).toEqual([{ limit: 'address', address: '127.0.0.1' }])
+  for (const socket of own) socket.destroy()
+  await vi.waitFor(async () => {
+    const again = listenTo(await dial(front.port, get('/slow')))
+    await vi.waitFor(() => expect(again.heard).toMatch(/^HTTP\/1\.1 200 /), { timeout: 2_000 })
+  }, WAIT)
+})
+
+test.each([
+  ['a trusted proxy', { perAddress: 1, exempt: ['127.0.0.0/8'] }],
+  ['any address, where the limit is 0,', { perAddress: 0 }],
+])('%s may have as many connections as it needs (decision 121)', async (_who, limits) => {
+  const front = await open({ ...PATIENT, ...limits })
+  for (let n = 0; n < 300; n++) await dial(front.port)
+  const client = listenTo(await dial(front.port, get('/slow')))
+  await vi.waitFor(() => expect(client.heard).toContain('slow'), WAIT)
+})
+
+test('without a setting an address may have 256 connections (decision 121)', async () => {
+  const front = await open(PATIENT)
+  for (let n = 0; n < 256 + HEALTH_RESERVE; n++) await dial(front.port)
+  const refused = listenTo(await dial(front.port))
+  await vi.waitFor(() => expect(refused.heard).toContain('Too many connections'), WAIT)
+})

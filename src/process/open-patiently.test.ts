@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Opening } from '../db/embedded/engine.ts'
+import { openPatiently } from './open-patiently.ts'
+
+const config = { databaseUrl: undefined, dataDir: '/srv/shop', startTimeout_ms: 120_000 }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Opens nothing, for as long as it may. */
+const neverOpen = (opening?: Opening) =>
+  new Promise<never>((_resolve, reject) => {
+    const failed = new Error('Connection terminated due to connection timeout')
+    opening?.signal.addEventListener('abort', () => reject(failed))
+  })
+
+test('what does not open in time is a sentence that says what to do, and exits 1 (decision 130)', async () => {
+  const opening = openPatiently(config, neverOpen, () => {})
+  const refused = expect(opening).rejects.toMatchObject({
+    message:
+      'The embedded database did not start within 120 s. ' +
+      'The machine may be overloaded; start again, or raise TRADEPOST_START_TIMEOUT.',
+    exitCode: 1,
+  })
+  await vi.advanceTimersByTimeAsync(120_000)
+  await refused
+})
+
+test('after 5 s it says what it is doing, and then each step (decision 130)', async () => {
+  const said: string[] = []
+  const opened = openPatiently(
+    config,
+    async (opening) => {
+      opening?.onStep('Making the embedded database')
+      await new Promise((resolve) => setTimeout(resolve, 6_000))
+      expect(said).toEqual([
+        'Making the embedded database in /srv/shop. This may take up to 120 s.',
+      ])
+      opening?.onStep('Opening the embedded database')
+      return 'open'
+    },
+    (line) => said.push(line),
+  )
+  await vi.advanceTimersByTimeAsync(4_999)
+  expect(said).toEqual([])
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(await opened).toBe('open')
+  expect(said.at(-1)).toBe('Opening the embedded database in /srv/shop. This may take up to 120 s.')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a fault of its own is told as it is', async () => {
+  const opening = openPatiently(config, async () => {
+    throw new Error('The disk is full.')
+  })
+  await expect(opening).rejects.toThrow('The disk is full.')
+})

@@ -1,0 +1,58 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Config } from '../../src/config/config.ts'
+import { openMetricsPage } from '../../src/surfaces/metrics-page.ts'
+import { openTradepost, type Tradepost } from '../harness.ts'
+
+/** Metrics have an address of their own (decision 210). */
+
+let shop: Tradepost
+
+beforeAll(async () => {
+  shop = await openTradepost()
+})
+afterAll(() => shop.close())
+
+async function open(metricsAddress: Config['metricsAddress']) {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  const config = { ...shop.app.config, metricsAddress }
+  const page = await openMetricsPage({ ...shop.app, config, log }, shop.metrics)
+  if (page) onTestFinished(() => page.close())
+  return { page, warnings: lines.map((line) => JSON.parse(line)) }
+}
+
+const ANY = { host: '127.0.0.1', port: 0 }
+
+test('the page answers at its address, and nothing else does (decision 210)', async () => {
+  const { page } = await open(ANY)
+  const url = page?.url ?? ''
+  const answer = await fetch(url)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toContain('text/plain')
+  expect(await answer.text()).toContain('tradepost_webhook_oldest_due_age_seconds')
+  expect((await fetch(url, { method: 'HEAD' })).status).toBe(200)
+  expect((await fetch(url, { method: 'POST' })).status).toBe(405)
+  for (const path of ['/', '/v1/account', '/healthz']) {
+    expect((await fetch(new URL(path, url))).status).toBe(404)
+  }
+})
+
+test('an address that is taken is a warning, and the process goes on (decision 210)', async () => {
+  const { page } = await open(ANY)
+  const port = Number(new URL(page?.url ?? '').port)
+  const second = await open({ host: '127.0.0.1', port })
+  expect(second.page).toBeUndefined()
+  expect(second.warnings).toMatchObject([
+    {
+      level: 40,
+      port,
+      reason: 'EADDRINUSE',
+      msg: expect.stringContaining('TRADEPOST_METRICS_ADDRESS'),
+    },
+  ])
+})
+
+test('off means that nothing listens (decision 210)', async () => {
+  expect(await open(undefined)).toEqual({ page: undefined, warnings: [] })
+})

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { openPlace } from './spawn-server.ts'
+
+const FAULT = fileURLToPath(new URL('fault.mjs', import.meta.url))
+
+test.each(['rejection', 'exception'])(
+  'a fault that nothing caught (%s) is logged, and the process drains and exits 1',
+  async (kind) => {
+    const place = await openPlace({ NODE_OPTIONS: `--import ${FAULT}`, FAULT: kind })
+    try {
+      const server = await place.start()
+      server.signal('SIGUSR2')
+      expect(await server.ended).toBe(1)
+      const lines = server
+        .stdout()
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+      const faults = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 60)
+      expect(faults).toMatchObject([
+        { msg: 'unexpected fault; the process stops', err: { message: 'fault of a test' } },
+      ])
+      expect(server.stderr()).toBe('')
+      // It left like after SIGTERM.
+      expect(existsSync(place.readyFile)).toBe(false)
+      expect((await place.run(['doctor'])).code).toBe(0)
+    } finally {
+      await place.close()
+    }
+  },
+  300_000,
+)

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openPlace } from './spawn-server.ts'
+
+const SLOW_MS = 300_000
+const TOO_LATE =
+  'The embedded database did not start within 1 s. ' +
+  'The machine may be overloaded; start again, or raise TRADEPOST_START_TIMEOUT.\n'
+
+test(
+  'a database that does not open in time is a sentence without a driver in it, and the next try opens it (decision 130)',
+  async () => {
+    const place = await openPlace()
+    try {
+      for (const command of ['migrate', 'start']) {
+        const refused = await place.run([command], { TRADEPOST_START_TIMEOUT: '1' })
+        expect(refused).toEqual({ code: 1, stdout: '', stderr: TOO_LATE })
+      }
+      // Nothing half made is left, nor a lock.
+      expect((await readdir(place.dataDir)).filter((name) => name.startsWith('pg'))).toEqual([])
+      expect((await place.run(['migrate', '--json'])).code).toBe(0)
+    } finally {
+      await place.close()
+    }
+  },
+  SLOW_MS,
+)
+
+test.each([
+  ['keys list --store AAAAAAAAAAAA'],
+  ['doctor'],
+  ['clock advance --store AAAAAAAAAAAA 1h'],
+  ['secrets rotate'],
+])(
+  '%s in a DATA_DIR without a store refuses, names tradepost start and makes nothing (decision 130)',
+  async (line) => {
+    const place = await openPlace()
+    const DATA_DIR = join(place.dataDir, 'mistyped')
+    try {
+      const { code, stdout, stderr } = await place.run(line.split(' '), { DATA_DIR })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toBe(
+        `DATA_DIR: ${DATA_DIR} holds no store. Set DATA_DIR to the folder of yours, or make one with: tradepost start\n`,
+      )
+      expect(existsSync(DATA_DIR)).toBe(false)
+    } finally {
+      await place.close()
+    }
+  },
+  SLOW_MS,
+)
+
+/** KILLS=20 asks for the long forms: this one keeps the whole machine busy for a minute. */
+describe.runIf(process.env.KILLS !== undefined)('on a machine that is busy', () => {
+  const BURNERS = 8 * availableParallelism()
+
+  test(
+    'a first start opens, and says what it is doing (decision 130)',
+    async () => {
+      const place = await openPlace()
+      const burners = Array.from({ length: BURNERS }, burn)
+      try {
+        const server = await place.start()
+        expect(server.ready.stores).toHaveLength(2)
+        expect(server.stderr()).toMatch(/^\w+ the embedded database in .* up to 120 s\.$/m)
+        server.signal('SIGTERM')
+        expect(await server.ended).toBe(0)
+      } finally {
+        for (const burner of burners) burner.kill('SIGKILL')
+        await place.close()
+      }
+    },
+    SLOW_MS,
+  )
+})
+
+/** A process that keeps a core busy, and ends by itself after 3 minutes at the latest. */
+function burn(): ChildProcess {
+  const program = 'const end = Date.now() + 180_000; while (Date.now() < end);'
+  return spawn(process.execPath, ['--eval', program], { stdio: 'ignore' })
+}
