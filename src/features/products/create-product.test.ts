@@ -234,7 +234,7 @@ describe('variants', () => {
 
 describe('slugs', () => {
   test('are made from the name; one that is taken gets an ending', async () => {
-    const names = ['Über  Spiel!', 'uber spiel', '日本', '日本']
+    const names = ['Über  Spiel!', 'uber spiel', '★', '★']
     const made = []
     for (const name of names) made.push((await create({ name })).json.product.slug)
     expect(made).toEqual([
@@ -242,6 +242,21 @@ describe('slugs', () => {
       expect.stringMatching(/^uber-spiel-[a-z0-9]+$/),
       'product',
       expect.stringMatching(/^product-[a-z0-9]+$/),
+    ])
+  })
+
+  test('can be read whatever the script of the name (decision 230)', async () => {
+    const names = ['Привет мир', '商品', 'Ελλάδα', '한국어', 'Łódź', 'iPhone手机 2', 'Привет мир']
+    const made = []
+    for (const name of names) made.push((await create({ name })).json.product.slug)
+    expect(made).toEqual([
+      'privet-mir',
+      'shang-pin',
+      'ellada',
+      'hangugeo',
+      'lodz',
+      'iphone-shou-ji-2',
+      expect.stringMatching(/^privet-mir-[a-z0-9]+$/),
     ])
   })
 
