@@ -33,6 +33,8 @@ let sessions = 0
  * transaction, and nothing is prepared (decision 67).
  */
 export class Session implements PostgresPoolClient {
+  /** Called once the connection is given back. */
+  onRelease: (outcome: 'served' | 'failed') => void = () => {}
   #spoiled = false
   #atLeisure = false
   readonly #client: pg.PoolClient
@@ -48,6 +50,7 @@ export class Session implements PostgresPoolClient {
   /** Back to the pool, or out of it. */
   release() {
     this.#client.release(this.#spoiled)
+    this.onRelease(this.#spoiled ? 'failed' : 'served')
   }
 
   // Kysely asks for more shapes of this method than it calls; its cursors are not used here.

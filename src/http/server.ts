@@ -7,6 +7,7 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { DatabaseBusyError } from '../db/connection-queue.ts'
 import { isUnavailable } from '../db/failure.ts'
 import { errorForLog } from '../kernel/error-for-log.ts'
 import { type Code, notFound, StoreError, unavailable } from '../kernel/errors.ts'
@@ -137,6 +138,9 @@ const BY_STATUS: Record<number, [Code, string]> = {
   415: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
 }
 
+const LOCK_TIMED_OUT = '55P03'
+const LOCK_TEXT = 'Too many calls change the same record at once. Repeat the call.'
+
 /** The failure as callers see it: meant, not now, or a bug of ours of which nothing is told. */
 function meant(error: unknown): StoreError {
   if (error instanceof StoreError) return error
@@ -144,6 +148,8 @@ function meant(error: unknown): StoreError {
   if (refusal) return new StoreError(...refusal)
   const byStatus = BY_STATUS[(error as FastifyError).statusCode ?? 500]
   if (byStatus) return new StoreError(...byStatus)
+  if (error instanceof DatabaseBusyError) return unavailable(error.message, error.retryAfter_s)
+  if ((error as { code?: string }).code === LOCK_TIMED_OUT) return unavailable(LOCK_TEXT)
   if (isUnavailable(error))
     return unavailable('The service is busy or restarting; repeat the call.')
   return new StoreError('INTERNAL_ERROR', 'Something went wrong on our side.')
