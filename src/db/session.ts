@@ -11,7 +11,8 @@ const LIMITS = [
 ]
 const BEGIN = 'begin'
 const BEGIN_WITH_LIMITS = [BEGIN, ...LIMITS.map((limit) => `set local ${limit}`)].join('; ')
-const KEEP_LIMITS = LIMITS.map((limit) => `set ${limit}`).join('; ')
+/** Sets the limits for the whole session; never behind a pooler. */
+export const KEEP_LIMITS = LIMITS.map((limit) => `set ${limit}`).join('; ')
 
 /** A statement that begins so is planned at each run: for tables that are empty now and full later. */
 const PLANNED_ANEW = '-- planned anew'
