@@ -351,28 +351,6 @@ describe('what is refused, by its field, makes nothing', () => {
   })
 })
 
-test('HTML is cleaned on the way in: what could run is gone, what is text stays', async () => {
-  const description_html = [
-    '<p onclick="steal()">Good <b>text</b></p>',
-    '<script>steal()</script><style>p{}</style>',
-    '<img src="x" onerror="steal()"><img src="https://example.com/a.png" alt="A">',
-    '<a href="javascript:steal()">one</a><a href=" jAvA&#9;script:steal()">two</a>',
-    '<a href="https://example.com" style="x">three</a><a href="data:text/html,x">four</a>',
-    '<iframe src="https://evil.example"></iframe><svg onload="steal()"></svg>',
-    '<form action="/x"><input></form><a href="//evil.example">five</a>',
-  ].join('')
-  const { json } = await create({ details: { description_html } })
-  const cleaned: string = json.details.description_html
-  expect(cleaned).toContain('Good <b>text</b>')
-  expect(cleaned).toContain('href="https://example.com"')
-  expect(cleaned).toContain('src="https://example.com/a.png"')
-  expect(cleaned).not.toMatch(
-    /steal|script|onclick|onerror|onload|style|iframe|svg|form|input|data:/i,
-  )
-  const again = await shop.patch(`/products/${json.product.id}`, { details: { description_html } })
-  expect(again.json.details.description_html).toBe(cleaned)
-})
-
 test('HTML that is too long when its tags are closed is refused: it could not be sent back', async () => {
   const limit = '<b>'.repeat(14_285)
   const { status, json } = await create({ details: { description_html: limit } })
