@@ -8,7 +8,9 @@ import {
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
+import { ConnectionQueue } from './connection-queue.ts'
 import { parsers } from './parsers.ts'
+import { QUEUE_LIMITS } from './queue.rules.ts'
 import { AT_LEISURE, openServerSession, Session, StatementNames } from './session.ts'
 import type { Tables } from './tables.gen.ts'
 
@@ -30,22 +32,24 @@ export interface DatabaseOptions {
   onConnect?: (client: pg.PoolClient) => void
   /** Migrations may take longer than a request. */
   queryTimeout_ms?: number
-  /** How long a caller waits for a free connection before it hears 503. */
+  /** How long a caller waits for a free connection, whatever the load; else 2 to 10 s (decision 132). */
   connectionWait_ms?: number
   /** How long the first connection may take, where that is longer: a process that starts has patience. */
   firstConnection_ms?: number
 }
 
-const CONNECTION_WAIT_MS = 2_000
+/** How long opening a connection may take. */
+const OPENING_MS = 5_000
 /** A single statement's limit. PgBouncer refuses the server's own limit as a startup parameter. */
 const QUERY_TIMEOUT_MS = 10_000
 
 /** `pg` drives the server and the embedded engine alike, so types and error codes are the same. */
 export function openDatabase(options: DatabaseOptions): Db {
   const { url, stream, poolSize = 10, onConnect } = options
-  const { queryTimeout_ms = QUERY_TIMEOUT_MS, connectionWait_ms = CONNECTION_WAIT_MS } = options
+  const { queryTimeout_ms = QUERY_TIMEOUT_MS, connectionWait_ms: fixed_ms } = options
   const clients = new pg.Pool({
-    connectionTimeoutMillis: options.firstConnection_ms ?? connectionWait_ms,
+    // The queue admits no more callers than the pool has connections, so this is for opening alone.
+    connectionTimeoutMillis: options.firstConnection_ms ?? fixed_ms ?? OPENING_MS,
     query_timeout: queryTimeout_ms,
     types: parsers(),
     ...(url
@@ -60,11 +64,24 @@ export function openDatabase(options: DatabaseOptions): Db {
   })
 
   clients.once('connect', () => {
-    clients.options.connectionTimeoutMillis = connectionWait_ms
+    clients.options.connectionTimeoutMillis = fixed_ms ?? OPENING_MS
   })
 
+  const limits = fixed_ms === undefined ? QUEUE_LIMITS : { min_ms: fixed_ms, max_ms: fixed_ms }
+  const queue = new ConnectionQueue(clients.options.max, limits)
+  const sessions = sessionsOf(clients, { onServer: url !== undefined, onConnect })
   const pool: PostgresPool = {
-    connect: sessionsOf(clients, { onServer: url !== undefined, onConnect }),
+    async connect() {
+      const free = await queue.enter()
+      try {
+        const session = await sessions()
+        session.onRelease = free
+        return session
+      } catch (error) {
+        free('failed')
+        throw error
+      }
+    },
     end: () => clients.end(),
   }
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })

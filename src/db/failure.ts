@@ -1,3 +1,5 @@
+import { DatabaseBusyError } from './connection-queue.ts'
+
 /**
  * SQLSTATE classes and codes that say "not now": connection, resources, limits, shutdown, lost races. So do
  * a server that became a read-only standby, and one that lets us in no more or lost our database: the shop
@@ -21,6 +23,7 @@ const GONE =
 /** Whether the database could not serve this now, as opposed to a statement that is wrong. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof DatabaseBusyError) return true
   const { code } = error as { code?: unknown }
   if (typeof code === 'string' && (NOT_NOW.test(code) || NO_ROUTE.includes(code))) return true
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)

@@ -11,7 +11,8 @@ const LIMITS = [
 ]
 const BEGIN = 'begin'
 const BEGIN_WITH_LIMITS = [BEGIN, ...LIMITS.map((limit) => `set local ${limit}`)].join('; ')
-const KEEP_LIMITS = LIMITS.map((limit) => `set ${limit}`).join('; ')
+/** Sets the limits for the whole session; never behind a pooler. */
+export const KEEP_LIMITS = LIMITS.map((limit) => `set ${limit}`).join('; ')
 
 /** A statement that begins so is planned at each run: for tables that are empty now and full later. */
 const PLANNED_ANEW = '-- planned anew'
@@ -33,6 +34,8 @@ let sessions = 0
  * transaction, and nothing is prepared (decision 67).
  */
 export class Session implements PostgresPoolClient {
+  /** Called once the connection is given back. */
+  onRelease: (outcome: 'served' | 'failed') => void = () => {}
   #spoiled = false
   #atLeisure = false
   readonly #client: pg.PoolClient
@@ -48,6 +51,7 @@ export class Session implements PostgresPoolClient {
   /** Back to the pool, or out of it. */
   release() {
     this.#client.release(this.#spoiled)
+    this.onRelease(this.#spoiled ? 'failed' : 'served')
   }
 
   // Kysely asks for more shapes of this method than it calls; its cursors are not used here.

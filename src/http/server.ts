@@ -7,12 +7,13 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { DatabaseBusyError } from '../db/connection-queue.ts'
 import { isUnavailable } from '../db/failure.ts'
 import { errorForLog } from '../kernel/error-for-log.ts'
 import { type Code, notFound, StoreError, unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import { BODY_DEADLINE_MS, setBodyDeadline } from './body-pace.ts'
 import { forwardedAddresses } from '../kernel/net.ts'
+import { BODY_DEADLINE_MS, setBodyDeadline } from './body-pace.ts'
 import type { Answer } from './idempotency.ts'
 import { send } from './mount.ts'
 
@@ -150,6 +151,8 @@ const isTooLarge = (error: unknown): boolean =>
 /** Names the limit of the path that was called. */
 const tooLarge = ({ routeOptions: { bodyLimit = JSON_BODY_MAX } }: FastifyRequest) =>
   new StoreError('PAYLOAD_TOO_LARGE', `Send at most ${bodyLimit} bytes.`)
+const LOCK_TIMED_OUT = '55P03'
+const LOCK_TEXT = 'Too many calls change the same record at once. Repeat the call.'
 
 /** The failure as callers see it: meant, not now, or a bug of ours of which nothing is told. */
 function meant(error: unknown): StoreError {
@@ -158,6 +161,8 @@ function meant(error: unknown): StoreError {
   if (refusal) return new StoreError(...refusal)
   const byStatus = BY_STATUS[(error as FastifyError).statusCode ?? 500]
   if (byStatus) return new StoreError(...byStatus)
+  if (error instanceof DatabaseBusyError) return unavailable(error.message, error.retryAfter_s)
+  if ((error as { code?: string }).code === LOCK_TIMED_OUT) return unavailable(LOCK_TEXT)
   if (isUnavailable(error))
     return unavailable('The service is busy or restarting; repeat the call.')
   return new StoreError('INTERNAL_ERROR', 'Something went wrong on our side.')

@@ -38,10 +38,22 @@ test('a look-up that failed is not remembered, and each of its callers hears of 
   expect(await get('a')).toBe('a0')
 })
 
-test('beyond its size the cache forgets what it found first', async () => {
+test('beyond its size the cache evicts what was not used for the longest time (decision 231)', async () => {
   const { found, get } = openCache({ max: 2 })
-  for (const key of ['a', 'b', 'c', 'b', 'c', 'a']) await get(key)
-  expect(found).toEqual(['a', 'b', 'c', 'a'])
+  for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await get(key)
+  expect(found).toEqual(['a', 'b', 'c', 'b'])
+})
+
+test('a failed look-up does not remove a newer one of the same key (decision 231)', async () => {
+  const { caches, cache, found, get } = openCache()
+  let fail = (_: Error) => {}
+  const early = cache.get('a', () => new Promise<string>((_, reject) => (fail = reject)))
+  caches.clear()
+  await get('a', 'newer')
+  fail(new Error('away'))
+  await expect(early).rejects.toThrow('away')
+  expect(await get('a', 'again')).toBe('newer')
+  expect(found).toEqual(['a'])
 })
 
 test('a value may say itself how long it lives', async () => {

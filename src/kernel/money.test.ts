@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { CURRENCIES, exponentOf, lessPercent, toMajor } from './money.ts'
 
 /** Minor units read back from the decimal that JSON writes, without any floating point. */
@@ -45,6 +45,38 @@ describe('amounts in major units', () => {
     expect(['EUR', 'USD', 'GBP', 'CHF'].map(exponentOf)).toEqual([2, 2, 2, 2])
     expect(['KWD', 'BHD', 'TND', 'OMR'].map(exponentOf)).toEqual([3, 3, 3, 3])
   })
+})
+
+describe('the currencies a store may use', () => {
+  test('are the same on every version of Node: the list does not come from Intl (decision 6)', async () => {
+    const supported = vi.spyOn(Intl, 'supportedValuesOf').mockReturnValue(['ITL'])
+    const path = './money.ts?evaluated-again'
+    const fresh: typeof import('./money.ts') = await import(path)
+    supported.mockRestore()
+    expect([...fresh.CURRENCIES].sort()).toEqual([...CURRENCIES].sort())
+    expect(CURRENCIES.size).toBe(165)
+  })
+
+  test.each(['ITL', 'DEM', 'HRK', 'BGN', 'ANG', 'SLL', 'ZWL', 'VEF', 'CUC'])(
+    'do not include %s, which was withdrawn (decision 6)',
+    (code) => {
+      expect(CURRENCIES.has(code)).toBe(false)
+    },
+  )
+
+  test.each(['XAU', 'XAG', 'XDR', 'XTS', 'XXX'])(
+    'do not include %s, which is not money (decision 6)',
+    (code) => {
+      expect(CURRENCIES.has(code)).toBe(false)
+    },
+  )
+
+  test.each(['EUR', 'XCG', 'SLE', 'ZWG', 'VES', 'VED', 'XAF', 'XCD', 'UYW'])(
+    'include %s (decision 6)',
+    (code) => {
+      expect(CURRENCIES.has(code)).toBe(true)
+    },
+  )
 })
 
 describe('a price less a percentage', () => {

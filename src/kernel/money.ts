@@ -1,41 +1,13 @@
-/** Decimal places of the currencies that do not have two (ISO 4217). */
-const EXPONENTS: Record<string, number> = {
-  BIF: 0,
-  CLP: 0,
-  DJF: 0,
-  GNF: 0,
-  ISK: 0,
-  JPY: 0,
-  KMF: 0,
-  KRW: 0,
-  PYG: 0,
-  RWF: 0,
-  UGX: 0,
-  UYI: 0,
-  VND: 0,
-  VUV: 0,
-  XAF: 0,
-  XOF: 0,
-  XPF: 0,
-  BHD: 3,
-  IQD: 3,
-  JOD: 3,
-  KWD: 3,
-  LYD: 3,
-  OMR: 3,
-  TND: 3,
-  CLF: 4,
-  UYW: 4,
-}
+import { EXPONENTS } from './currencies.ts'
 
-/** Every ISO 4217 code a store may keep its books in. */
-export const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+/** Every currency a store may use (decision 6). */
+export const CURRENCIES: ReadonlySet<string> = new Set(EXPONENTS.keys())
 
 /** The most money of one order: exact as a number, in major units too. */
 export const TOTAL_MAX = 999_999_999_999_999
 
 /** How many decimals a currency has: 2 for EUR, 0 for JPY, 3 for KWD (decision 6). */
-export const exponentOf = (currency: string): number => EXPONENTS[currency] ?? 2
+export const exponentOf = (currency: string): number => EXPONENTS.get(currency) ?? 2
 
 /**
  * Minor units as the decimal number of a webhook payload: 1999 EUR is 19.99, 5 KWD is 0.005. Read

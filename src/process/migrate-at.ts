@@ -3,9 +3,15 @@ import { holdFolder } from '../control/folder-lock.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Opening } from '../db/embedded/engine.ts'
 import { type Migrated, migrate } from '../db/migrate.ts'
+import type { LockWait } from '../db/migration-locks.ts'
 import { asRefusal } from './database-refusal.ts'
 import { openPlace } from './open-app.ts'
 import { openPatiently } from './open-patiently.ts'
+
+const onWait = ({ migration, holders }: LockWait) => {
+  const who = holders.length > 0 ? ` Locks are held by ${holders.join('; ')}.` : ''
+  process.stderr.write(`${migration} waits for a lock and is tried again.${who}\n`)
+}
 
 /** Migrates the database of the settings, without opening the shop on it. */
 export async function migrateAt(settings: Config, dryRun: boolean): Promise<Migrated> {
@@ -29,7 +35,7 @@ async function migrateHere(
   const place = await openPlace(settings, () => {}, opening)
   const db = openDatabase({ ...place.options, poolSize: 1, queryTimeout_ms: 0 })
   try {
-    return await migrate(db, { dryRun })
+    return await migrate(db, { dryRun, onWait })
   } finally {
     await db.destroy()
     await place.close()

@@ -118,7 +118,9 @@ async function migratePatiently(
     // Its own connection: building an index may take longer than any request may.
     const db = openDatabase({ ...options, poolSize: 1, queryTimeout_ms: 0 })
     try {
-      return await migrate(db)
+      return await migrate(db, {
+        onWait: (wait) => log.warn(wait, 'a migration waits for a lock'),
+      })
     } catch (error) {
       const refusal = asRefusal(config, error)
       const hopeless = refusal instanceof StartError || !isUnavailable(error)

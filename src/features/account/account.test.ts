@@ -98,6 +98,9 @@ describe('a store', () => {
     ['no name', { name: '  ' }, '--name'],
     ['a long name', { name: 'x'.repeat(121) }, '--name'],
     ['a currency that is none', { name: 'A', currency: 'eur' }, '--currency'],
+    ['the lira, which the euro replaced', { name: 'A', currency: 'ITL' }, '"ITL"'],
+    ['gold', { name: 'A', currency: 'XAU' }, '"XAU"'],
+    ['a code for tests', { name: 'A', currency: 'XTS' }, '"XTS"'],
     ['a plan that is none', { name: 'A', plan: 'gold' }, '--plan'],
   ])('with %s is not opened', async (_, input, option) => {
     await expect(run('stores create', input)).rejects.toThrow(option)

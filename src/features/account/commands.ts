@@ -24,7 +24,8 @@ export const accountCommands = [
         throw new CommandError(`--name: write 1 to ${NAME_MAX} characters.`, 2)
       }
       if (!CURRENCIES.has(currency)) {
-        throw new CommandError('--currency: write an ISO 4217 code such as EUR.', 2)
+        const why = `"${currency}" is not a current ISO 4217 currency.`
+        throw new CommandError(`--currency: ${why} Write a code such as EUR.`, 2)
       }
       if (!PLANS.includes(plan))
         throw new CommandError(`--plan: write one of ${PLANS.join(', ')}.`, 2)
