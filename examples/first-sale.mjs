@@ -190,8 +190,8 @@ function money(cents, currency) {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100)
 }
 
-function same(one, other) {
-  return JSON.stringify(one) === JSON.stringify(other)
+function same(item, other) {
+  return JSON.stringify(item) === JSON.stringify(other)
 }
 
 function step(number, text) {

@@ -114,7 +114,7 @@ export async function openPlace(settings: Env = {}): Promise<Place> {
       // The watchdog ends it should this process be killed.
       workplace.watch(child)
       const ready = await readyOf(running, child, env.TRADEPOST_READY_FILE ?? readyFile)
-      const side = (livemode: boolean) => ready.stores.find((one) => one.livemode === livemode)
+      const side = (livemode: boolean) => ready.stores.find((item) => item.livemode === livemode)
       const [live, test] = [side(true), side(false)]
       if (!live || !test) throw new Error('The ready file names no demo store.')
       return { ...running, ready, live, test, origin: new URL(ready.store_api).origin }
