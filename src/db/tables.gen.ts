@@ -437,6 +437,12 @@ export interface Tables {
     store_id: number
     last_number: Generated<number>
   }
+  order_expiry_retry: {
+    store_id: number
+    order_id: string
+    failures: number
+    retry_at: string
+  }
   order_item: {
     store_id: number
     id: Generated<number>
