@@ -7,7 +7,7 @@ const full = new Error('Nothing is left.')
 /** Calls that come at once, each for a while; those that use up one of `left` say so before they leave. */
 async function rush(left: number, calls: readonly { uses: boolean; turns: number }[]) {
   const concurrency = createConcurrencyLimit()
-  const room = () => {
+  const room = async () => {
     if (left === 0) throw full
     return left
   }
@@ -52,7 +52,7 @@ test('those that use up nothing all come in, some at a time', async () => {
 
 test('work that fails leaves like any other, and names do not wait for one another', async () => {
   const concurrency = createConcurrencyLimit()
-  const one = () => 1
+  const one = async () => 1
   void concurrency.pass('b', one, () => new Promise(() => {}))
   const fails = concurrency.pass('a', one, async () => {
     throw full

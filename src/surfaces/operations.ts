@@ -10,6 +10,7 @@ import {
 } from '../features/webhooks/index.ts'
 import { printOpenApi } from '../http/openapi/print.ts'
 import { printSecurityOpenApi } from '../http/openapi/print-security.ts'
+import type { RateLimits } from '../http/shared-rate-limit.ts'
 import { unavailable } from '../kernel/errors.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { Metrics } from './metrics.ts'
@@ -23,6 +24,7 @@ export interface Operations {
   version: string
   storeApiUrl: string
   metrics: Metrics
+  rateLimits: Pick<RateLimits, 'isShared'>
   /** Whether the process is about to stop. */
   leaving(): boolean
 }
@@ -43,7 +45,7 @@ export function mountOperations(server: FastifyInstance, app: App, operations: O
     if (operations.leaving()) throw unavailable('The process is stopping.')
     await ping(app.db)
     await checkSending(app, metrics.webhooks)
-    return json(reply, { status: 'ready' })
+    return json(reply, { status: 'ready', ...countingOf(operations.rateLimits) })
   })
   server.get('/openapi.json', (_request, reply) => {
     openApi ??= printed()
@@ -72,6 +74,12 @@ async function checkSending({ db }: App, { idle_ms, meter }: WebhookMetrics): Pr
   if ((await selectOldestDueAge(db)) < STILL_MS) return
   if (await selectAnyLease(db)) return meter.claimed()
   throw unavailable('Webhooks are due, and no process took any for 30 seconds.')
+}
+
+/** How rate limits are counted, where Redis is configured. A process that counts alone is ready (decision 233). */
+function countingOf({ isShared }: Operations['rateLimits']) {
+  const shared = isShared()
+  return shared === undefined ? {} : { rate_limits: shared ? 'shared' : 'per_process' }
 }
 
 const json = (reply: FastifyReply, value: unknown) =>

@@ -19,13 +19,13 @@ export const renderByPath: Render = (error, requestId, url = '') =>
 export async function openSurfaces(
   app: App,
   authentication: Authentication,
-  operations: Omit<Operations, 'metrics'> & { metrics?: Metrics },
+  operations: Omit<Operations, 'metrics' | 'rateLimits'> & { metrics?: Metrics },
 ): Promise<FastifyInstance> {
   const metrics = operations.metrics ?? createMetrics(app.clock)
   const book = openAppDirectory(app, authentication.auth.book)
   const server = openServer(app.log, app.config.trustedProxies, renderByPath)
   metrics.watch(server)
-  mountOperations(server, app, { ...operations, metrics })
+  mountOperations(server, app, { ...operations, metrics, rateLimits: authentication.rateLimits })
   mountDownloads(server, app)
   mountStopMail(server, app)
   await server.register(async (scope) => mountStoreApi(scope, app, authentication), {
