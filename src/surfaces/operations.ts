@@ -7,6 +7,7 @@ import {
   type WebhookMetrics,
 } from '../features/webhooks/index.ts'
 import { COMPRESSED } from '../http/compression.ts'
+import type { RateLimits } from '../http/shared-rate-limit.ts'
 import { unavailable } from '../kernel/errors.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { OpenApiDocuments } from './documents.ts'
@@ -19,6 +20,7 @@ export interface Operations {
   version: string
   storeApiUrl: string
   metrics: Metrics
+  rateLimits: Pick<RateLimits, 'isShared'>
   /** Whether the process is about to stop. */
   leaving(): boolean
 }
@@ -38,7 +40,7 @@ export function mountOperations(
     if (operations.leaving()) throw unavailable('The process is stopping.')
     await ping(app.db)
     await checkSending(app, metrics.webhooks)
-    return json(reply, { status: 'ready' })
+    return json(reply, { status: 'ready', ...countingOf(operations.rateLimits) })
   })
   server.get('/openapi.json', { compress: COMPRESSED }, (_request, reply) => {
     openApi ??= JSON.stringify(documents.store())
@@ -59,6 +61,12 @@ async function checkSending({ db }: App, { idle_ms, meter }: WebhookMetrics): Pr
   if ((await selectOldestDueAge(db)) < STILL_MS) return
   if (await selectAnyLease(db)) return meter.claimed()
   throw unavailable('Webhooks are due, and no process took any for 30 seconds.')
+}
+
+/** How rate limits are counted, where Redis is configured. A process that counts alone is ready (decision 233). */
+function countingOf({ isShared }: Operations['rateLimits']) {
+  const shared = isShared()
+  return shared === undefined ? {} : { rate_limits: shared ? 'shared' : 'per_process' }
 }
 
 const json = (reply: FastifyReply, value: unknown) =>

@@ -22,16 +22,17 @@ export const renderByPath: Render = (error, requestId, url = '') =>
 export async function openSurfaces(
   app: App,
   authentication: Authentication,
-  operations: Omit<Operations, 'metrics'> & { metrics?: Metrics },
+  operations: Omit<Operations, 'metrics' | 'rateLimits'> & { metrics?: Metrics },
 ): Promise<FastifyInstance> {
   const metrics = operations.metrics ?? createMetrics(app.clock)
   const book = openAppDirectory(app, authentication.auth.book)
   const server = openServer(app.log, app.config.trustedProxies, renderByPath)
   metrics.watch(server)
   const documents = openDocuments(operations.version, operations.storeApiUrl)
+  const { rateLimits } = authentication
   await server.register(async (scope) => {
     await allowCompression(scope)
-    mountOperations(scope, app, { ...operations, metrics, documents })
+    mountOperations(scope, app, { ...operations, metrics, documents, rateLimits })
     mountReference(scope, documents, operations)
   })
   mountDownloads(server, app)
