@@ -1,0 +1,80 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { endChild } from '../../postgres/workplace.ts'
+import type { SoakRecord } from './record.ts'
+
+export const HEALTH_MAX_MS = 500
+/** The bare server's calls this long before and after a slow call are shown next to it. */
+const NEAR_MS = 1_000
+
+interface Sample {
+  target: 'program' | 'bare'
+  origin: string
+  at: number
+  ms: number
+  answer: string
+}
+
+/** Calls /healthz from a process of its own, ten times a second. */
+export interface Probe {
+  /** Null while the program is down. */
+  aim(origin: string | null): void
+  /** `max 12 ms, p99 4 ms` of the program and of the bare server. */
+  summary(): string
+  /** Records slow and failed calls as problems. */
+  judge(): void
+  close(): Promise<void>
+}
+
+export async function openProbe(record: SoakRecord): Promise<Probe> {
+  const children: ChildProcess[] = []
+  const begin = (file: string) => {
+    const child = fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: [] })
+    children.push(child)
+    return child
+  }
+  const bare = begin('bare-server.mjs')
+  const [{ port }] = (await once(bare, 'message')) as [{ port: number }]
+  const prober = begin('probe-process.mjs')
+  const samples: Record<Sample['target'], Sample[]> = { program: [], bare: [] }
+  prober.on('message', (list) => {
+    for (const sample of list as Sample[]) samples[sample.target].push(sample)
+  })
+  prober.send({ bare: `http://127.0.0.1:${port}` })
+
+  const whileUp = () =>
+    samples.program.filter(({ at, ms }) => record.faultsBetween(at, at + ms, true).length === 0)
+  const summary = () =>
+    `healthz ${figures(whileUp())}; a bare server at the same moments ${figures(samples.bare)}`
+
+  return {
+    aim: (origin) => void prober.send({ program: origin }),
+    summary,
+    judge() {
+      const slow = whileUp().filter(({ ms, answer }) => ms > HEALTH_MAX_MS || answer !== '200')
+      if (slow.length === 0) return
+      record.problem('health', `${slow.length} of ${whileUp().length} calls. ${summary()}`)
+      const worst = slow.toSorted((left, right) => right.ms - left.ms).slice(0, 10)
+      for (const sample of worst) record.problem('health', describeSample(sample))
+    },
+    async close() {
+      await Promise.all(children.map((child) => endChild(child, 'SIGTERM')))
+    },
+  }
+
+  function describeSample({ at, ms, answer }: Sample): string {
+    const near = samples.bare.filter(
+      (other) => other.at >= at - NEAR_MS && other.at <= at + ms + NEAR_MS,
+    )
+    const faults = record.faultsBetween(at, at + ms).join(', ') || 'no fault'
+    const time = new Date(at).toISOString().slice(11, 23)
+    return `${time} ${Math.round(ms)} ms (${answer}) during ${faults}; bare server ${figures(near)}`
+  }
+}
+
+function figures(samples: readonly Sample[]): string {
+  const sorted = samples.map(({ ms }) => ms).sort((left, right) => left - right)
+  const at = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0)
+  return `max ${at(1)} ms, p99 ${at(0.99)} ms, ${sorted.length} calls`
+}
