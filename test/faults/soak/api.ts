@@ -95,7 +95,7 @@ export function openApi(record: SoakRecord, program: Program): Api {
       const { message, cause } = error as { message: string; cause?: { message?: string } }
       // The end of a process is noticed a moment after its sockets are.
       setTimeout(() => {
-        if (record.faultsBetween(from, Date.now(), true).length > 0) return
+        if (record.wasDown(from, Date.now())) return
         const during = record.faultsBetween(from, Date.now()).join(', ') || 'no fault'
         const why = cause?.message ?? message
         record.problem('connections', `${record.elapsed()} ${what} during ${during}: ${why}`)

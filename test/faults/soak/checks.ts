@@ -42,12 +42,17 @@ async function walk(api: Api, path: string, list: string): Promise<Json[]> {
   }
 }
 
+/** What an order may be after it was acknowledged: answers may have been lost. */
+const LATER: Record<string, string[]> = {
+  pending: ['pending', 'expired', 'cancelled', 'completed', 'refunded'],
+  completed: ['completed', 'refunded'],
+}
+
 function checkOrders({ record, sales }: CheckTools, orders: Json[]) {
   const found = new Map(orders.map(({ id, status }) => [id, status]))
   for (const [id, status] of sales.orders) {
     const now = found.get(id)
-    // What was paid stays paid; what was pending may have expired, or been paid without an answer.
-    const isKept = status === 'pending' ? now !== undefined : now === status
+    const isKept = (LATER[status] ?? [status]).includes(now)
     if (!isKept) record.problem('orders', `${id} was acknowledged as ${status} and is ${now}.`)
   }
   const visits = orders.map(({ metadata }) => metadata.visit)
@@ -94,6 +99,7 @@ function checkKey(record: SoakRecord, at: { sold: Map<string, string>; shelf: Sh
 /** What every order must have told, by its status. */
 const TOLD: Record<string, string> = {
   completed: 'order.completed',
+  refunded: 'order.completed',
   cancelled: 'order.cancelled',
 }
 

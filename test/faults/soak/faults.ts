@@ -24,6 +24,7 @@ const HOUR_MS = 3_600_000
 const JUMPS_MS = [-HOUR_MS, HOUR_MS, -60_000, 90_000]
 const SIGNS = { [-1]: 'back', 1: 'ahead' } as Record<number, string>
 const BODIES_AT_ONCE = 3
+const SILENT_MS = 6_000
 
 const hold = (chance: Chance, most_ms = 4_000) => pause(most_ms / 2 + (chance() * most_ms) / 2)
 
@@ -78,7 +79,10 @@ const FAULTS: Record<string, Fault> = {
   async 'silent sockets'({ record, program, chance }) {
     const { server } = program
     if (!server) return
-    await during(record, 'silent sockets', () => holdSilentSockets(server.origin, chance, 5_000))
+    await during(record, 'silent sockets', async () => {
+      const closed = await holdSilentSockets(server.origin, chance, SILENT_MS)
+      record.add('silent sockets closed by the program', closed)
+    })
   },
 
   async 'hostile bodies'({ record, api, chance, target }) {

@@ -22,6 +22,8 @@ export interface Probe {
   aim(origin: string | null): void
   /** `max 12 ms, p99 4 ms` of the program and of the bare server. */
   summary(): string
+  /** The slowest call during each fault, and of the bare server's. */
+  worst(): string[]
   /** Records slow and failed calls as problems. */
   judge(): void
   close(): Promise<void>
@@ -43,14 +45,28 @@ export async function openProbe(record: SoakRecord): Promise<Probe> {
   })
   prober.send({ bare: `http://127.0.0.1:${port}` })
 
-  const whileUp = () =>
-    samples.program.filter(({ at, ms }) => record.faultsBetween(at, at + ms, true).length === 0)
+  const whileUp = () => samples.program.filter(({ at, ms }) => !record.wasDown(at, at + ms))
+  const faultsAt = ({ at, ms }: Pick<Sample, 'at' | 'ms'>) =>
+    record.faultsOn(at, at + ms).join(', ') || afterFault(at)
+  const afterFault = (at: number) => {
+    const [last] = record.faultsBetween(at, at).slice(-1)
+    return last === undefined ? 'no fault' : `no fault, just after ${last}`
+  }
   const summary = () =>
     `healthz ${figures(whileUp())}; a bare server at the same moments ${figures(samples.bare)}`
 
   return {
     aim: (origin) => void prober.send({ program: origin }),
     summary,
+    worst() {
+      const bare = worstBy(samples.bare)
+      return [...worstBy(whileUp())]
+        .sort(([, left], [, right]) => right - left)
+        .map(
+          ([fault, ms]) =>
+            `${fault}: ${Math.round(ms)} ms (${Math.round(bare.get(fault) ?? 0)} ms)`,
+        )
+    },
     judge() {
       const slow = whileUp().filter(({ ms, answer }) => ms > HEALTH_MAX_MS || answer !== '200')
       if (slow.length === 0) return
@@ -63,11 +79,22 @@ export async function openProbe(record: SoakRecord): Promise<Probe> {
     },
   }
 
+  function worstBy(list: readonly Sample[]): Map<string, number> {
+    const worst = new Map<string, number>()
+    for (const { at, ms } of list) {
+      const faults = record.faultsOn(at, at + ms)
+      for (const fault of faults.length > 0 ? faults : ['no fault']) {
+        worst.set(fault, Math.max(worst.get(fault) ?? 0, ms))
+      }
+    }
+    return worst
+  }
+
   function describeSample({ at, ms, answer }: Sample): string {
     const near = samples.bare.filter(
       (other) => other.at >= at - NEAR_MS && other.at <= at + ms + NEAR_MS,
     )
-    const faults = record.faultsBetween(at, at + ms).join(', ') || 'no fault'
+    const faults = faultsAt({ at, ms })
     const time = new Date(at).toISOString().slice(11, 23)
     return `${time} ${Math.round(ms)} ms (${answer}) during ${faults}; bare server ${figures(near)}`
   }

@@ -30,6 +30,8 @@ export interface Program {
 }
 
 const SHIFTED = fileURLToPath(new URL('../../process/shifted-clock.mjs', import.meta.url))
+/** A busy machine takes its time; a start that hangs is still found. */
+const READY_MAX_MS = 240_000
 /** Its threads read the file each 10 ms. */
 const CLOCK_SEEN_MS = 100
 /** Its sockets are gone this long before its end is noticed. */
@@ -40,7 +42,7 @@ export async function openProgram(
   env: Record<string, string>,
   aim: (origin: string | null) => void,
 ): Promise<Program> {
-  const place = await openPlace({ TRADEPOST_METRICS_ADDRESS: 'off', ...env })
+  const place = await openPlace({ TRADEPOST_METRICS_ADDRESS: 'off', ...env }, READY_MAX_MS)
   const shiftFile = join(place.dataDir, '..', 'shift')
   await writeFile(shiftFile, '0')
   let isMeant = false
@@ -105,7 +107,7 @@ export async function openProgram(
     down.from -= NOTICED_MS
     program.down = down
     record.add(program.mayEnd ? 'ends on a full disk' : 'ends by itself')
-    const words = `It ended with ${code} during ${record.faultsBetween(down.from, Date.now(), false)}: `
+    const words = `It ended with ${code} during ${record.faultsOn(down.from, Date.now())}: `
     if (!program.mayEnd) record.problem('process', words + server.stderr().slice(-800))
   }
   return program

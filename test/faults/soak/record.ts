@@ -17,8 +17,12 @@ export interface SoakRecord {
   problem(check: Check, text: string): void
   open(name: string, isDown?: boolean): FaultWindow
   close(window: FaultWindow): void
-  /** The faults that were on at any time between two moments. */
-  faultsBetween(from: number, to: number, isDown?: boolean): string[]
+  /** The faults that were on at any time between two moments, or were over only just before. */
+  faultsBetween(from: number, to: number): string[]
+  /** Whether the process was not running at some time between two moments. */
+  wasDown(from: number, to: number): boolean
+  /** The faults that were on between two moments, without those that were over before. */
+  faultsOn(from: number, to: number): string[]
   elapsed(): string
 }
 
@@ -45,6 +49,8 @@ export function openRecord(): SoakRecord {
   const counts = new Map<string, number>()
   const windows: FaultWindow[] = []
   const problems = new Map<Check, string[]>()
+  const within = (from: number, to: number) =>
+    windows.filter((window) => window.from <= to && (window.to ?? Infinity) >= from)
   return {
     counts,
     windows,
@@ -65,14 +71,9 @@ export function openRecord(): SoakRecord {
     close(window) {
       window.to = Date.now()
     },
-    faultsBetween(from, to, isDown) {
-      // A process that is down makes no calls slow once it is ready again.
-      const after = isDown ? 0 : RECOVERY_MS
-      return windows
-        .filter((window) => isDown === undefined || window.isDown === isDown)
-        .filter((window) => window.from <= to && (window.to ?? Infinity) + after >= from)
-        .map(({ name }) => name)
-    },
+    faultsBetween: (from, to) => within(from - RECOVERY_MS, to).map(({ name }) => name),
+    faultsOn: (from, to) => within(from, to).map(({ name }) => name),
+    wasDown: (from, to) => within(from, to).some(({ isDown }) => isDown),
     elapsed() {
       const seconds = Math.floor((Date.now() - start) / 1_000)
       const two = (value: number) => String(value).padStart(2, '0')

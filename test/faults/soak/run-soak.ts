@@ -53,6 +53,7 @@ export async function runSoak(soak: Soak): Promise<void> {
     probe.judge()
     await program.stop()
     soak.say(`${soak.kind}: ${probe.summary()}`)
+    soak.say(`${soak.kind}: slowest healthz by fault (bare server): ${probe.worst().join('; ')}`)
   } finally {
     await cleanup.run()
   }
@@ -176,7 +177,7 @@ async function waitAndSay(soak: Soak, { probe }: Scene): Promise<void> {
   }
   while (Date.now() < until && !soak.isInterrupted()) {
     await pause(LOOK_MS)
-    if (Date.now() < next) continue
+    if (Date.now() < next || next + LOOK_MS > until) continue
     say()
     next += LINE_EVERY_MS
   }

@@ -13,18 +13,23 @@ const HALF_HEADS = [
   'POST /v1/orders HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"items":',
 ]
 
-/** Holds sockets open that say nothing, or begin a head and never end it. */
+/**
+ * Holds sockets open that say nothing, or begin a head and never end it. Resolves to how many of them the
+ * program closed or refused.
+ */
 export async function holdSilentSockets(
   origin: string,
   chance: Chance,
   hold_ms: number,
-): Promise<void> {
+): Promise<number> {
   const { port, hostname } = new URL(origin)
   const sockets: Socket[] = []
+  let closed = 0
   try {
     for (let number = 0; number < SOCKETS; number++) {
       const socket = connect({ port: Number(port), host: hostname, ...ATTACKER })
       socket.on('error', () => undefined).resume()
+      socket.once('close', () => closed++)
       const head = chance.pick(HALF_HEADS)
       if (number % 2 === 1) socket.once('connect', () => socket.write(head))
       sockets.push(socket)
@@ -35,6 +40,7 @@ export async function holdSilentSockets(
       const socket = sockets[1 + 2 * chance.below(SOCKETS / 2)]
       if (socket?.writable) socket.write('x')
     }
+    return closed
   } finally {
     for (const socket of sockets) socket.destroy()
   }
