@@ -4,7 +4,7 @@ import config, { SYSTEM } from './vitest.config.ts'
 export default defineConfig({
   test: {
     ...config.test,
-    include: SYSTEM.map((one) => one.replace('/**', '/**/*.test.ts')),
+    include: SYSTEM.map((item) => item.replace('/**', '/**/*.test.ts')),
     exclude: [],
   },
 })

@@ -18,7 +18,7 @@ import { loop, openConnection } from './lib/connection.mjs'
 import { ANALYZE, manyProducts } from './lib/many-products.mjs'
 import { ask, openPostgres } from './lib/postgres.mjs'
 import { cpuOf } from './lib/proc.mjs'
-import { call, startShop, unlimitedKey } from './lib/shop.mjs'
+import { call, startServer, unlimitedKey } from './lib/shop.mjs'
 
 const PRODUCTS = 100_000
 const CONNECTIONS = 16
@@ -33,13 +33,13 @@ const BOUNDARY = 'bench-boundary'
 
 await bench(`A catalogue of ${PRODUCTS} products`, async (later) => {
   const { databaseUrl, pid } = await openPostgres(later)
-  const shop = await startShop(later, { dataDir: openFolder(later), databaseUrl })
-  const headers = await unlimitedKey(shop)
-  const send = (...asked) => call(shop.origin, headers, asked)
+  const tradepost = await startServer(later, { dataDir: openFolder(later), databaseUrl })
+  const headers = await unlimitedKey(tradepost)
+  const send = (...asked) => call(tradepost.origin, headers, asked)
   await ask(databaseUrl, manyProducts(headers['x-store-hash'], PRODUCTS))
   await ask(databaseUrl, ANALYZE)
 
-  const pids = [shop.child.pid, pid]
+  const pids = [tradepost.child.pid, pid]
   const reads = [
     ['list of 25', '/products', 30],
     ['list of 25, sorted by name', '/products?sort=name', 30],
@@ -48,7 +48,7 @@ await bench(`A catalogue of ${PRODUCTS} products`, async (later) => {
   ]
   const rows = []
   for (const [title, path, bar] of reads) {
-    rows.push(await measure(later, { shop, headers, pids, title, path, bar }))
+    rows.push(await measure(later, { tradepost, headers, pids, title, path, bar }))
   }
   table(
     ['read, 16 connections', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs', 'PostgreSQL', 'bar', ''],
@@ -58,14 +58,14 @@ await bench(`A catalogue of ${PRODUCTS} products`, async (later) => {
   const before = pids.map(cpuOf)
   const rates = await importKeys(send)
   const keys = KEYS_A_CALL * IMPORTS
-  const cpu = pids.map((one, at) => Math.round((1_000 * (cpuOf(one) - before[at])) / keys))
+  const cpu = pids.map((item, at) => Math.round((1_000 * (cpuOf(item) - before[at])) / keys))
   const rate = Math.round(median(rates))
   table(
     ['keys a second', 'CPU µs a key', 'PostgreSQL', 'rounds', 'bar', ''],
     [[rate, ...cpu, rates.map(Math.round).join(' '), 'at least 20000', atLeast(rate, 20_000)]],
   )
 
-  const grown = await moveFiles(shop, headers, send)
+  const grown = await moveFiles(tradepost, headers, send)
   table(
     [`${FILES} files of 50 MiB at once`, 'seconds', 'memory grew by MiB', 'bar', ''],
     grown.map(([way, seconds, mib]) => [
@@ -78,8 +78,8 @@ await bench(`A catalogue of ${PRODUCTS} products`, async (later) => {
   )
 })
 
-async function measure(later, { shop, headers, pids, title, path, bar }) {
-  const opening = Array.from({ length: CONNECTIONS }, () => openConnection(shop.origin))
+async function measure(later, { tradepost, headers, pids, title, path, bar }) {
+  const opening = Array.from({ length: CONNECTIONS }, () => openConnection(tradepost.origin))
   const connections = await Promise.all(opening)
   for (const connection of connections) later(connection.close)
   const bytes = connections[0].request('GET', `/v1${path}`, headers)
@@ -91,11 +91,11 @@ async function measure(later, { shop, headers, pids, title, path, bar }) {
   await round(ROUND_MS / 2)
   const rounds = []
   for (let n = 0; n === 0 || (n < ROUNDS && hasTime()); n++) rounds.push(await round(ROUND_MS))
-  const times = rounds.flatMap((one) => one.times)
+  const times = rounds.flatMap((item) => item.times)
   const p99 = quantile(times, 0.99)
-  const rate = Math.round(median(rounds.map((one) => one.perSecond)))
+  const rate = Math.round(median(rounds.map((item) => item.perSecond)))
   const p50 = quantile(times, 0.5)
-  const cpu = [0, 1].map((at) => Math.round(1_000 * median(rounds.map((one) => one.cpu[at]))))
+  const cpu = [0, 1].map((at) => Math.round(1_000 * median(rounds.map((item) => item.cpu[at]))))
   const verdict = atMost(p99, bar)
   return [title, rate, p50.toFixed(1), p99.toFixed(1), ...cpu, `at most ${bar}`, verdict]
 }

@@ -8,7 +8,7 @@ import { atLeast, atMost, bench, openFolder, quantile, say, table } from './lib/
 import { loop, openConnection, pace } from './lib/connection.mjs'
 import { openPostgres } from './lib/postgres.mjs'
 import { rssOf } from './lib/proc.mjs'
-import { startShop } from './lib/shop.mjs'
+import { startServer } from './lib/shop.mjs'
 
 const CONNECTIONS = 16
 const WARM_UP_MS = 2_000
@@ -32,20 +32,20 @@ const NO_LIMITS = {
 
 await bench(`Client programs, ${CONNECTIONS} connections`, async (later) => {
   const { databaseUrl, pid } = await openPostgres(later)
-  const shop = await startShop(later, { dataDir: openFolder(later), databaseUrl })
-  const seller = openSeller(shop)
+  const tradepost = await startServer(later, { dataDir: openFolder(later), databaseUrl })
+  const seller = openSeller(tradepost)
   const { app } = await seller('POST', '/apps', { name: 'Bench', rate_limits: NO_LIMITS })
   const { keys } = await seller('POST', '/keys', { app_id: app.id, count: KEYS })
   const connections = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () => openConnection(shop.origin)),
+    Array.from({ length: CONNECTIONS }, () => openConnection(tradepost.origin)),
   )
   later(() => {
-    for (const one of connections) one.close()
+    for (const item of connections) item.close()
   })
-  const place = { connections, pids: [shop.child.pid, pid] }
+  const place = { connections, pids: [tradepost.child.pid, pid] }
   const program = openProgram(
     app.public_id,
-    keys.map((one) => one.key),
+    keys.map((item) => item.key),
   )
   const rows = []
   for (const [name, work] of Object.entries(program)) {
@@ -55,7 +55,7 @@ await bench(`Client programs, ${CONNECTIONS} connections`, async (later) => {
   table(['calls', 'a second', 'p50 ms', 'p99 ms', 'CPU ms: ours', 'PostgreSQL', 'bar', ''], rows)
   await keepPace(place, program)
   await mint(seller, app.id)
-  await moveFiles(shop, seller)
+  await moveFiles(tradepost, seller)
 })
 
 /** Management with the key that the demo store was made with. */
@@ -151,7 +151,7 @@ async function mint(seller, app_id) {
     await seller('POST', '/keys', { app_id, count: 1_000 })
     times.push(performance.now() - begun)
   }
-  const total_ms = times.reduce((sum, one) => sum + one, 0)
+  const total_ms = times.reduce((sum, item) => sum + item, 0)
   const rows = [[`${MINTS * 1_000} keys`, total_ms.toFixed(0), quantile(times, 0.5).toFixed(0)]]
   table(['minted', 'ms', 'ms for 1,000'], rows)
 }

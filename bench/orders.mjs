@@ -5,7 +5,7 @@ import { atLeast, bench, hasTime, median, openFolder, quantile, say, table } fro
 import { openInProcess } from './lib/in-process.mjs'
 import { openPostgres } from './lib/postgres.mjs'
 import { CLIENTS, openSale, sellFor } from './lib/sellers.mjs'
-import { startShop, unlimitedKey } from './lib/shop.mjs'
+import { startServer, unlimitedKey } from './lib/shop.mjs'
 
 const ROUNDS = 5
 const ROUND_MS = 2_000
@@ -43,9 +43,9 @@ await bench(`An order with its payment, ${CLIENTS} clients`, async (later) => {
 })
 
 async function openTill(later, place) {
-  const shop = await startShop(later, place)
-  const pids = [shop.child.pid, place.pid]
-  return { origin: shop.origin, headers: await unlimitedKey(shop), pids }
+  const tradepost = await startServer(later, place)
+  const pids = [tradepost.child.pid, place.pid]
+  return { origin: tradepost.origin, headers: await unlimitedKey(tradepost), pids }
 }
 
 async function measure(sales) {
@@ -58,8 +58,8 @@ async function measure(sales) {
 }
 
 function line(name, rounds) {
-  const rate = median(rounds.map((one) => one.perSecond))
-  const times = rounds.flatMap((one) => one.times)
+  const rate = median(rounds.map((item) => item.perSecond))
+  const times = rounds.flatMap((item) => item.times)
   const judged = name.startsWith('PostgreSQL')
   return [
     name,
@@ -68,7 +68,7 @@ function line(name, rounds) {
     quantile(times, 0.99).toFixed(0),
     cost(rounds, 0),
     cost(rounds, 1),
-    rounds.map((one) => one.perSecond.toFixed(0)).join(' '),
+    rounds.map((item) => item.perSecond.toFixed(0)).join(' '),
     judged ? `at least ${BAR}` : '',
     judged ? atLeast(rate, BAR) : '',
   ]

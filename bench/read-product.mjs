@@ -24,7 +24,7 @@ import { loop, openConnection } from './lib/connection.mjs'
 import { openInProcess } from './lib/in-process.mjs'
 import { openPostgres } from './lib/postgres.mjs'
 import { selfTimes } from './lib/profile.mjs'
-import { call, startShop, unlimitedKey } from './lib/shop.mjs'
+import { call, startServer, unlimitedKey } from './lib/shop.mjs'
 import { PRODUCT } from './lib/stock.mjs'
 
 const CONNECTIONS = 16
@@ -43,10 +43,10 @@ await bench(`GET /v1/products/{id}, ${CONNECTIONS} connections`, async (later) =
   const nodeOptions = PROFILE ? ['--cpu-prof', '--cpu-prof-dir', profiles] : []
 
   const bareServer = await startBare(later, { databaseUrl, ...statement })
-  const shop = await startShop(later, { dataDir, databaseUrl, nodeOptions })
+  const tradepost = await startServer(later, { dataDir, databaseUrl, nodeOptions })
   const path = `/v1/products/${id}`
-  const ours = await openClients(later, shop.origin, [path, await unlimitedKey(shop)])
-  ours.pids = [shop.child.pid, pid]
+  const ours = await openClients(later, tradepost.origin, [path, await unlimitedKey(tradepost)])
+  ours.pids = [tradepost.child.pid, pid]
   const bare = await openClients(later, bareServer.origin, [path, {}])
   bare.pids = [bareServer.pid, pid]
   await checkSame(ours, bare)
@@ -54,7 +54,7 @@ await bench(`GET /v1/products/{id}, ${CONNECTIONS} connections`, async (later) =
   const results = await measure({ ours, bare })
   report(results)
   if (!PROFILE) return
-  await shop.stop()
+  await tradepost.stop()
   const rows = selfTimes(profiles, 25).map(({ name, share }) => [percent(share), name])
   table(['self time', 'function'], rows)
 })
@@ -127,13 +127,13 @@ function round(clients, for_ms) {
 }
 
 function report(rounds) {
-  const rate = (name) => median(rounds.map((one) => one[name].perSecond))
+  const rate = (name) => median(rounds.map((item) => item[name].perSecond))
   const time = (name, share) =>
     quantile(
-      rounds.flatMap((one) => one[name].times),
+      rounds.flatMap((item) => item[name].times),
       share,
     )
-  const cost = (name, at) => Math.round(1_000 * median(rounds.map((one) => one[name].cpu[at])))
+  const cost = (name, at) => Math.round(1_000 * median(rounds.map((item) => item[name].cpu[at])))
   const line = (title, name) => [
     title,
     Math.round(rate(name)),
@@ -141,7 +141,7 @@ function report(rounds) {
     time(name, 0.99).toFixed(1),
     cost(name, 0),
     cost(name, 1),
-    rounds.map((one) => Math.round(one[name].perSecond)).join(' '),
+    rounds.map((item) => Math.round(item[name].perSecond)).join(' '),
   ]
   table(
     ['server', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs', 'PostgreSQL', 'rounds'],

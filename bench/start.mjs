@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { atMost, bench, hasTime, median, openFolder, table } from './lib/bench.mjs'
 import { openPostgres } from './lib/postgres.mjs'
 import { rssOf } from './lib/proc.mjs'
-import { startShop } from './lib/shop.mjs'
+import { startServer } from './lib/shop.mjs'
 
 const ROUNDS = 3
 const REST_MS = 3_000
@@ -37,9 +37,9 @@ await bench(
 /** The first start in a new folder, then another one, whose memory is read at rest. */
 async function startTwice(later, place) {
   const dataDir = openFolder(later)
-  const first = await startShop(later, { dataDir, ...place })
+  const first = await startServer(later, { dataDir, ...place })
   await first.stop()
-  const warm = await startShop(later, { dataDir, ...place })
+  const warm = await startServer(later, { dataDir, ...place })
   await pause(REST_MS)
   const rss = rssOf(warm.child.pid)
   await warm.stop()
@@ -48,12 +48,12 @@ async function startTwice(later, place) {
 }
 
 function line(database, rounds, { name, title, unit }) {
-  const values = rounds.map((one) => one[name])
+  const values = rounds.map((item) => item[name])
   const shown = (value) => value.toFixed(unit === 's' ? 2 : 0)
   const bar = BARS[database][name]
   const middle = median(values)
   const each = values.map(shown).join(' ')
-  const cpu = median(rounds.map((one) => one.cpu[name] ?? Number.NaN))
+  const cpu = median(rounds.map((item) => item.cpu[name] ?? Number.NaN))
   return [
     database,
     title,

@@ -47,7 +47,7 @@ const HEADER = [
 function groupByArea(entries) {
   /** @type {Map<string, Entry[]>} */
   const areas = new Map()
-  for (const one of entries) areas.set(one.area, [...(areas.get(one.area) ?? []), one])
+  for (const item of entries) areas.set(item.area, [...(areas.get(item.area) ?? []), item])
   return areas
 }
 
@@ -63,9 +63,9 @@ function entryOf(e, document) {
   const [, area, verb] = ID.exec(e.id) ?? []
   if (!area || !verb) throw new Error(`${e.id} is not area.verb, so the client has no name for it.`)
   const operation = document.paths[e.path.replace(/:(\w+)/g, '{$1}')][e.method.toLowerCase()]
-  const parameters = (operation.parameters ?? []).filter((/** @type {Json} */ one) => one.in)
-  const params = parameters.filter((/** @type {Json} */ one) => one.in === 'path')
-  const query = parameters.filter((/** @type {Json} */ one) => one.in === 'query')
+  const parameters = (operation.parameters ?? []).filter((/** @type {Json} */ item) => item.in)
+  const params = parameters.filter((/** @type {Json} */ item) => item.in === 'path')
+  const query = parameters.filter((/** @type {Json} */ item) => item.in === 'query')
   const body = bodyOf(operation)
   if (body && query.length > 0) throw new Error(`${e.id} takes a body and a query.`)
   const input = body ?? (query.length > 0 ? queryOf(query) : undefined)
@@ -117,7 +117,7 @@ function outputOf({ responses }, description) {
 /** @param {string} name @param {Entry[]} entries @param {Json} document */
 function areaOf(name, entries, document) {
   const [tag] = entries[0]?.operation.tags ?? []
-  const { description = '' } = document.tags.find((/** @type {Json} */ one) => one.name === tag)
+  const { description = '' } = document.tags.find((/** @type {Json} */ item) => item.name === tag)
   return {
     name,
     about: commentOf([description], ''),
@@ -130,14 +130,14 @@ function areaOf(name, entries, document) {
 function methodOf(entry) {
   const { e, name, operation, params, inputType, needsInput } = entry
   const args = [
-    ...params.map((one) => `${camel(one.name)}: ${typeOf(one.schema)}`),
+    ...params.map((item) => `${camel(item.name)}: ${typeOf(item.schema)}`),
     ...(inputType ? [`${inputName(entry)}${needsInput ? '' : '?'}: ${inputType}`] : []),
     `options?: ${e.method === 'POST' ? 'PostOptions' : 'CallOptions'}`,
   ]
   const comment = [
     operation.summary,
     operation.description,
-    ...params.map((one) => `@param ${camel(one.name)} ${one.description}`),
+    ...params.map((item) => `@param ${camel(item.name)} ${item.description}`),
     `@throws {TradepostError} ${e.errors.map((code) => `\`${code}\``).join(', ')}`,
   ]
   const isPlain = e.errors.length === 0
@@ -178,7 +178,7 @@ function shapesOf(entries, document) {
     collect([input, output], document, shapes)
   }
   const sorted = [...inherit(shapes)].sort(([a], [b]) => (a < b ? -1 : 1))
-  return new Map(sorted.map((one) => [one[0], printShape(one)]))
+  return new Map(sorted.map((item) => [item[0], printShape(item)]))
 }
 
 /** @param {[string, import('./shape-heirs.mjs').Printed]} shape */
@@ -210,7 +210,7 @@ const REFERENCE = /"\$ref":"#\/components\/schemas\/([^"]+)"/g
 function tableOf(areas) {
   const lines = ['/** What each method sends. */', 'export const OPERATIONS = {']
   for (const [area, entries] of areas) {
-    const rows = entries.map((one) => `    ${one.name}: { ${rowOf(one)} },`)
+    const rows = entries.map((item) => `    ${item.name}: { ${rowOf(item)} },`)
     lines.push(`  ${area}: {`, ...rows, '  },')
   }
   return [...lines, '} as const']

@@ -14,7 +14,7 @@ const SHORT_MAX = 60
 export function typeOf(schema, indent = '') {
   if (schema.$ref) return schema.$ref.split('/').pop()
   const union = schema.anyOf ?? schema.oneOf
-  if (union) return unionOf(union.map((/** @type {Schema} */ one) => typeOf(one, indent)))
+  if (union) return unionOf(union.map((/** @type {Schema} */ item) => typeOf(item, indent)))
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum) return unionOf(schema.enum.map(literal))
   const types = [schema.type ?? 'unknown'].flat()
@@ -69,7 +69,7 @@ function fieldOf(name, schema, indent) {
   const values = schema.enum ?? schema.items?.enum
   if (line.length <= LINE_MAX || !values) return line
   const lines = values
-    .map((/** @type {unknown} */ one) => `${indent}  | ${literal(one)}`)
+    .map((/** @type {unknown} */ item) => `${indent}  | ${literal(item)}`)
     .join('\n')
   return schema.enum ? `${indent}${name}:\n${lines}` : `${indent}${name}: (\n${lines}\n${indent})[]`
 }

@@ -7,8 +7,8 @@ import type { Ledger } from './events/ledger.ts'
 import type { Caches } from './kernel/caches.ts'
 import { type Clock, iso } from './kernel/time.ts'
 import type { Vault } from './kernel/vault.ts'
-import type { Shop, Store } from './shop.ts'
 import type { Storage } from './storage/storage.ts'
+import type { Store, StoreContext } from './store-context.ts'
 
 /** The machinery of a process, made once. It holds no feature. */
 export interface App {
@@ -29,7 +29,12 @@ export const storeNow = (app: Pick<App, 'clock'>, store: Pick<Store, 'clock_offs
   iso(app.clock.now() + store.clock_offset_ms)
 
 /** A store at work on a database: the app's own, or a transaction. */
-export function shopOf(app: App, store: Store, db: Db = app.db, now = storeNow(app, store)): Shop {
+export function storeContextOf(
+  app: App,
+  store: Store,
+  db: Db = app.db,
+  now = storeNow(app, store),
+): StoreContext {
   return {
     db,
     vault: app.vault,

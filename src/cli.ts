@@ -59,10 +59,10 @@ function addCommand(program: Program, command: Command) {
   const words = command.name.split(' ')
   let at = program
   for (const word of words.slice(0, -1)) {
-    at = at.commands.find((one) => one.name() === word) ?? at.command(word)
+    at = at.commands.find((item) => item.name() === word) ?? at.command(word)
   }
   const made = at.command([words.at(-1), ...(command.args ?? [])].join(' '))
-  if (at !== program) at.summary(at.commands.map((one) => one.name()).join(', '))
+  if (at !== program) at.summary(at.commands.map((item) => item.name()).join(', '))
   made.description(command.summary).option('--json', 'print one JSON value')
   for (const { flags, description, required, repeatable } of command.options ?? []) {
     const option = made.createOption(flags, description)

@@ -1,12 +1,13 @@
 import { type Command, command } from './command.ts'
 import { migrate } from './db/migrate.ts'
-import { accountCommands } from './features/account/index.ts'
-import { keyCommands } from './features/api-keys/index.ts'
-import { clockCommands } from './features/clock/index.ts'
-import { customerCommands } from './features/customers/index.ts'
-import { doctorCommands } from './features/doctor/index.ts'
-import { secretsCommands } from './features/secrets/index.ts'
-import { storeCommands } from './features/stores/index.ts'
+import { clockCommands } from './features/installation/clock/index.ts'
+import {
+  doctorCommands,
+  keyCommands,
+  secretsCommands,
+  storeCommands,
+} from './features/installation/index.ts'
+import { accountCommands, customerCommands } from './features/store/index.ts'
 import { webhookCommands } from './features/webhooks/index.ts'
 
 /** A running server has migrated already: it says so. Where none runs, the command line does it. */

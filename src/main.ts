@@ -9,7 +9,7 @@ import type { Config } from './config/config.ts'
 import { FolderHeldError, holdFolder } from './control/folder-lock.ts'
 import type { Serve } from './control/protocol.ts'
 import { onStatement } from './db/statements.ts'
-import { type Front, openFront } from './http/front.ts'
+import { type EarlyListener, openEarlyListener } from './http/early-listener.ts'
 import { SECOND_MS } from './kernel/time.ts'
 import { answerCommand } from './process/answer-command.ts'
 import { banner } from './process/banner.ts'
@@ -23,10 +23,10 @@ import { StartError } from './process/start-error.ts'
 import { sweepDrafts } from './process/sweep-drafts.ts'
 import { VERSION } from './process/version.ts'
 import { startWorkers } from './process/workers.ts'
-import { openGate } from './surfaces/gate.ts'
 import { createMetrics, type Metrics } from './surfaces/metrics.ts'
 import { openMetricsPage } from './surfaces/metrics-page.ts'
 import { openSurfaces, renderByPath } from './surfaces/server.ts'
+import { openAuthentication } from './surfaces/store-authentication.ts'
 
 const FLUSH_MS = SECOND_MS
 const LEAVE_MS = 500
@@ -121,7 +121,7 @@ async function announced(run: Run, onOpen: OnOpen): Promise<void> {
   await rm(readyFile, { force: true })
   for (const file of [readyFile, join(dataDir, 'secrets.key')]) await sweepDrafts(file)
   try {
-    await behindFront(run, onOpen)
+    await behindListener(run, onOpen)
   } finally {
     await removeReadyFile(run.config.readyFile)
   }
@@ -136,33 +136,37 @@ const LISTENING: Record<string, (config: Config) => string> = {
 }
 
 /** It listens before the database is there, so that who asks hears 503 and not silence. */
-async function behindFront(run: Run, onOpen: OnOpen): Promise<void> {
+async function behindListener(run: Run, onOpen: OnOpen): Promise<void> {
   const { config } = run
   if (config.role === 'worker') return onDatabase(run, undefined, onOpen)
   const { host, port, maxConnectionsPerAddress: perAddress, trustedProxies: exempt } = config
   const options = { host, port, limits: { perAddress, exempt }, log: run.log }
-  const front = await openFront(options, renderByPath).catch((error) => {
+  const listener = await openEarlyListener(options, renderByPath).catch((error) => {
     const cure = LISTENING[error.code]?.(config)
     throw cure === undefined ? error : new StartError(cure)
   })
   try {
-    await onDatabase(run, front, onOpen)
+    await onDatabase(run, listener, onOpen)
   } finally {
-    await front.close()
+    await listener.close()
   }
 }
 
-async function onDatabase(run: Run, front: Front | undefined, onOpen: OnOpen): Promise<void> {
+async function onDatabase(
+  run: Run,
+  listener: EarlyListener | undefined,
+  onOpen: OnOpen,
+): Promise<void> {
   const { config, log, demo, metrics } = run
   const onConnect: Parameters<typeof openApp>[1]['onConnect'] = (client) =>
     onStatement(client, metrics.countStatement)
-  const publicUrl = front ? addressOf(config, front) : config.publicUrl
+  const publicUrl = listener ? addressOf(config, listener) : config.publicUrl
   const opening = openApp({ ...config, publicUrl }, { log, demo, onConnect })
   const opened = await unlessStopped(run, opening)
   if (!opened) return
   const { app, close } = opened
   try {
-    await serve(run, app, front, onOpen)
+    await serve(run, app, listener, onOpen)
   } finally {
     await close()
   }
@@ -175,17 +179,25 @@ async function unlessStopped<T>(run: Run, opening: Promise<T>): Promise<T | unde
   return Promise.race([opening, run.stopped.then(() => undefined)])
 }
 
-async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpen): Promise<void> {
+async function serve(
+  run: Run,
+  app: App,
+  listener: EarlyListener | undefined,
+  onOpen: OnOpen,
+): Promise<void> {
   const { config, demo, log, stopped } = run
   const made = demo ? await seedDemo(app) : []
-  const url = front && app.config.publicUrl
+  const url = listener && app.config.publicUrl
   // Before the workers begin, who all ask at once: a slow machine would keep this one waiting too long.
   const ready = await describeReady(app, url, made)
-  const gate = openGate(app)
+  const authentication = openAuthentication(app)
   const flush = () =>
-    gate.flush().catch((error) => log.warn({ err: error }, 'usage could not be written down'))
+    authentication
+      .flush()
+      .catch((error) => log.warn({ err: error }, 'usage could not be written down'))
   const flushing = setInterval(flush, FLUSH_MS)
-  if (front && url) await front.open(await surfacesOf(run, app, { front, url, gate }))
+  if (listener && url)
+    await listener.open(await surfacesOf(run, app, { listener, url, authentication }))
   const page = await openMetricsPage(app, run.metrics)
   const workers = config.role === 'api' ? undefined : startWorkers(app, run.metrics.webhooks.meter)
   onOpen(app)
@@ -195,7 +207,7 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
 
   await stopped
   log.info('stopping')
-  if (front) await leave(front)
+  if (listener) await leave(listener)
   await workers?.stop()
   await Promise.race([
     Promise.allSettled(run.commands),
@@ -207,27 +219,27 @@ async function serve(run: Run, app: App, front: Front | undefined, onOpen: OnOpe
 }
 
 /** Readiness fails first, so that a load balancer sends nobody to a door that closes. */
-async function leave(front: Front): Promise<void> {
-  front.leave()
+async function leave(listener: EarlyListener): Promise<void> {
+  listener.leave()
   await pause(LEAVE_MS)
-  await front.close()
+  await listener.close()
 }
 
-interface Door {
-  front: Front
+interface Target {
+  listener: EarlyListener
   url: string
-  gate: ReturnType<typeof openGate>
+  authentication: ReturnType<typeof openAuthentication>
 }
 
-const surfacesOf = ({ metrics }: Run, app: App, { front, url, gate }: Door) =>
-  openSurfaces(app, gate, {
+const surfacesOf = ({ metrics }: Run, app: App, { listener, url, authentication }: Target) =>
+  openSurfaces(app, authentication, {
     version: VERSION,
     storeApiUrl: `${url}/v1`,
     metrics,
-    leaving: front.leaving,
+    leaving: listener.leaving,
   })
 
 /** Where we are reached: as the operator says, else where we listen, which matters for port 0. */
-function addressOf({ publicUrl, port }: Config, front: Front): string {
-  return port === 0 ? publicUrl.replace(/:0$/, `:${front.port}`) : publicUrl
+function addressOf({ publicUrl, port }: Config, listener: EarlyListener): string {
+  return port === 0 ? publicUrl.replace(/:0$/, `:${listener.port}`) : publicUrl
 }

@@ -10,14 +10,14 @@ export interface Stocked {
 
 /** A product, with these keys in stock. */
 export async function product(
-  shop: Tradepost,
+  tradepost: Tradepost,
   fields: Json = {},
   { keys = [], ...options }: CallOptions & { keys?: string[] } = {},
 ): Promise<Stocked> {
   const { variants = [] } = fields
-  const byDefault = variants.find((one: Json) => one.is_default) ?? variants[0]
+  const byDefault = variants.find((item: Json) => item.is_default) ?? variants[0]
   const price_cents = byDefault?.price_cents ?? 1000
-  const { status, json } = await shop.post(
+  const { status, json } = await tradepost.post(
     '/products',
     { name: 'Game', price_cents, ...fields },
     options,
@@ -25,17 +25,17 @@ export async function product(
   if (status !== 201) throw new Error(`No product: ${JSON.stringify(json)}`)
   const { id } = json.product
   const variantId = json.variants[0].id
-  if (keys.length > 0) await addKeys(shop, { id, variantId }, keys, options)
+  if (keys.length > 0) await addKeys(tradepost, { id, variantId }, keys, options)
   return { id, variantId, product: json }
 }
 
 export async function addKeys(
-  shop: Tradepost,
+  tradepost: Tradepost,
   { id, variantId }: { id: string; variantId: number },
   keys: string[],
   options: CallOptions = {},
 ): Promise<void> {
-  const { status, json } = await shop.post(
+  const { status, json } = await tradepost.post(
     `/products/${id}/variants/${variantId}/keys`,
     { keys },
     options,
@@ -55,37 +55,37 @@ export const orderOf = (id: string, fields: Json = {}): Json => ({
 
 /** An unpaid order of one unit. */
 export async function order(
-  shop: Tradepost,
+  tradepost: Tradepost,
   id: string,
   fields: Json = {},
   options: CallOptions = {},
 ) {
-  const { status, json } = await shop.post('/orders', orderOf(id, fields), options)
+  const { status, json } = await tradepost.post('/orders', orderOf(id, fields), options)
   if (status !== 201) throw new Error(`No order: ${JSON.stringify(json)}`)
   return json.order as Json
 }
 
 /** A coupon of 10 % on everything unless told otherwise. */
 export async function coupon(
-  shop: Tradepost,
+  tradepost: Tradepost,
   fields: Json = {},
   options: CallOptions = {},
 ): Promise<Json> {
   const value = fields.type === 'fixed' ? {} : { type: 'percentage', discount_percent: 10 }
-  const { status, json } = await shop.post('/coupons', { ...value, ...fields }, options)
+  const { status, json } = await tradepost.post('/coupons', { ...value, ...fields }, options)
   if (status !== 201) throw new Error(`No coupon: ${JSON.stringify(json)}`)
   return json.coupon
 }
 
 /** A shipping zone, Germany with one flat rate unless told otherwise. */
 export async function zone(
-  shop: Tradepost,
+  tradepost: Tradepost,
   fields: Json = {},
   options: CallOptions = {},
 ): Promise<Json> {
   const rates = [{ name: 'Post', calc_type: 'flat', price_cents: 500 }]
   const body = { name: 'Germany', countries: ['DE'], rates, ...fields }
-  const { status, json } = await shop.post('/shipping/zones', body, options)
+  const { status, json } = await tradepost.post('/shipping/zones', body, options)
   if (status !== 201) throw new Error(`No zone: ${JSON.stringify(json)}`)
   return json.zone
 }

@@ -10,14 +10,14 @@ import { readConfig } from '../src/config/config.ts'
 import type { Db } from '../src/db/database.ts'
 import { onStatement } from '../src/db/statements.ts'
 import { openLedger } from '../src/events/ledger.ts'
-import { type OpenedSide, openStore } from '../src/features/account/index.ts'
-import { createKey, type NewKey } from '../src/features/api-keys/index.ts'
+import { createKey, type NewKey } from '../src/features/installation/api-keys/index.ts'
+import { type OpenedSide, openStore } from '../src/features/store/account/index.ts'
 import { createCaches } from '../src/kernel/caches.ts'
 import { createVault } from '../src/kernel/vault.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
-import { type Gate, openGate } from '../src/surfaces/gate.ts'
 import { createMetrics, type Metrics } from '../src/surfaces/metrics.ts'
 import { openSurfaces } from '../src/surfaces/server.ts'
+import { type Authentication, openAuthentication } from '../src/surfaces/store-authentication.ts'
 import { openTestDatabase } from './database.ts'
 
 export type Json = any
@@ -42,7 +42,7 @@ export interface CallOptions {
 export interface Tradepost {
   app: App
   db: Db
-  gate: Gate
+  authentication: Authentication
   server: FastifyInstance
   /** What `/metrics` prints; a dispatcher of a test counts in `metrics.webhooks.meter`. */
   metrics: Metrics
@@ -108,9 +108,9 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     plan: 'self_hosted',
   })
   const next = await openStore(app, { name: 'Next door', currency: 'EUR', plan: 'self_hosted' })
-  const gate = openGate(app)
+  const authentication = openAuthentication(app)
   const metrics = createMetrics(clock)
-  const server = await openSurfaces(app, gate, {
+  const server = await openSurfaces(app, authentication, {
     metrics,
     version: 'test',
     storeApiUrl: 'http://127.0.0.1:4100/v1',
@@ -150,7 +150,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
   return {
     app,
     db,
-    gate,
+    authentication,
     server,
     metrics,
     live,

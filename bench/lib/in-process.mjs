@@ -14,7 +14,7 @@ export async function openInProcess(later, { dataDir, databaseUrl }, heard) {
   const { readConfig } = await load('config/config.js')
   const { openApp } = await load('process/open-app.js')
   const { seedDemo } = await load('process/demo.js')
-  const { openGate } = await load('surfaces/gate.js')
+  const { openAuthentication } = await load('surfaces/store-authentication.js')
   const { openSurfaces } = await load('surfaces/server.js')
   const { pino } = await import('pino')
 
@@ -25,7 +25,7 @@ export async function openInProcess(later, { dataDir, databaseUrl }, heard) {
   later(close)
   const stores = await seedDemo(app)
   const headers = await unlimitedKey({ ready: { stores }, env })
-  const server = await openSurfaces(app, openGate(app), {
+  const server = await openSurfaces(app, openAuthentication(app), {
     version: 'bench',
     storeApiUrl: config.publicUrl,
     leaving: () => false,

@@ -13,7 +13,7 @@ const START_TIMEOUT_MS = 60_000
 const LOOK_AGAIN_MS = 5
 
 /** Starts the demo store on a free port, and resolves when its ready file is written. */
-export async function startShop(later, { dataDir, databaseUrl, nodeOptions = [], settings }) {
+export async function startServer(later, { dataDir, databaseUrl, nodeOptions = [], settings }) {
   const env = { ...environment(dataDir, databaseUrl), ...settings }
   const file = join(dataDir, 'ready.json')
   const begun = performance.now()

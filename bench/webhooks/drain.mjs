@@ -16,9 +16,9 @@ export async function compare(receiver, senders, { count, rounds }) {
   }
   return senders.map((sender) => {
     const each = results.get(sender)
-    const middle = (name) => median(each.map((one) => one[name]))
+    const middle = (name) => median(each.map((item) => item[name]))
     const figures = { perSecond: middle('perSecond'), node: middle('node'), store: middle('store') }
-    return { name: sender.name, ...figures, rounds: each.map((one) => one.perSecond) }
+    return { name: sender.name, ...figures, rounds: each.map((item) => item.perSecond) }
   })
 }
 

@@ -25,11 +25,14 @@ export async function judgeLatency(later, receiver, ours) {
     ['the process that commits', true],
     ['a process beside it', false],
   ]) {
-    const shop = await openShop(later, ours, workers)
+    const tradepost = await openStoreFixture(later, ours, workers)
     const beside = workers ? undefined : await ours.start()
-    await measure(receiver, shop, { ...WARM_UP, targets: ours.targets })
-    const { waits, perSecond } = await measure(receiver, shop, { ...STEADY, targets: ours.targets })
-    await shop.stop()
+    await measure(receiver, tradepost, { ...WARM_UP, targets: ours.targets })
+    const { waits, perSecond } = await measure(receiver, tradepost, {
+      ...STEADY,
+      targets: ours.targets,
+    })
+    await tradepost.stop()
     await beside?.stop()
     const [p50, p99] = [quantile(waits, 0.5), quantile(waits, 0.99)]
     const verdict = [atMost(p50, 15), atMost(p99, 60)].includes('missed') ? 'missed' : 'met'
@@ -44,21 +47,21 @@ export async function judgeLatency(later, receiver, ours) {
 export async function judgeNeighbour(later, receiver, { ours, waiting }) {
   const [hanging, ...healthy] = ours.targets
   await receiver.hang([receiver.ports[0]])
-  const shop = await openShop(later, ours, true)
-  await measure(receiver, shop, { ...WARM_UP, targets: healthy })
+  const tradepost = await openStoreFixture(later, ours, true)
+  await measure(receiver, tradepost, { ...WARM_UP, targets: healthy })
   const alone = []
   const beside = []
   const hasTime = hasTimeFor(ROUNDS_MAX_MS)
   for (let n = 0; n === 0 || (n < ROUNDS && hasTime()); n++) {
-    alone.push((await measure(receiver, shop, { ...BESIDE, targets: healthy })).waits)
+    alone.push((await measure(receiver, tradepost, { ...BESIDE, targets: healthy })).waits)
     await ours.within(async ({ db }) => {
       await fillBacklog(db, [hanging], waiting)
       await settle(db)
     })
-    beside.push((await measure(receiver, shop, { ...BESIDE, targets: healthy })).waits)
+    beside.push((await measure(receiver, tradepost, { ...BESIDE, targets: healthy })).waits)
     await forget(ours, hanging)
   }
-  await shop.stop()
+  await tradepost.stop()
   const figures = (rounds, share) => median(rounds.map((waits) => quantile(waits, share)))
   const line = (name, rounds) => [
     name,
@@ -75,7 +78,7 @@ export async function judgeNeighbour(later, receiver, { ours, waiting }) {
 }
 
 /** A process that commits events, and sends them too where it is told to. */
-async function openShop(later, { place }, workers) {
+async function openStoreFixture(later, { place }, workers) {
   const child = fork(PROGRAM, { serialization: 'advanced' })
   const stop = () => endChild(child)
   later(stop)
@@ -84,12 +87,12 @@ async function openShop(later, { place }, workers) {
   return { ask, stop }
 }
 
-async function measure(receiver, shop, { targets, perSecond, for_ms }) {
+async function measure(receiver, tradepost, { targets, perSecond, for_ms }) {
   const events = (perSecond * for_ms) / 1_000
   await receiver.time(events)
   const begun = performance.now()
   const stores = targets.map(({ store, type }) => ({ store, type }))
-  const commits = await shop.ask('emit', { targets: stores, perSecond, events })
+  const commits = await tradepost.ask('emit', { targets: stores, perSecond, events })
   const took_ms = performance.now() - begun
   const arrivals = await arrivalsOf(receiver)
   const waits = [...arrivals.map((at, n) => at - commits[n])]

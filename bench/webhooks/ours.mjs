@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { openFolder, ROOT } from '../lib/bench.mjs'
-import { environment, startShop } from '../lib/shop.mjs'
+import { environment, startServer } from '../lib/shop.mjs'
 import { payloadOf } from './payload.mjs'
 
 const load = (file) => import(join(ROOT, 'dist', file))
@@ -29,7 +29,7 @@ export async function openOurs(later, options) {
     remember: (count) => within(({ db }) => fillHistory(db, targets, count)),
     left: () => within(({ db }) => countLeft(db)),
     async start() {
-      const { child, stop } = await startShop(later, place)
+      const { child, stop } = await startServer(later, place)
       return { pids: [child.pid, pid], stop }
     },
   }
@@ -55,9 +55,9 @@ async function withApp(place, work) {
 
 /** Stores whose endpoints each hear a type of their own: one endpoint an event. */
 async function furnish(app, urls, perStore) {
-  const { createStore } = await load('features/stores/create-store.js')
+  const { createStore } = await load('features/installation/stores/create-store.js')
   const { createWebhook } = await load('features/webhooks/create-webhook.js')
-  const { shopOf } = await load('app.js')
+  const { storeContextOf } = await load('app.js')
   const { EVENT_TYPES } = await load('events/types.js')
   const { payloadPlace } = await load('events/ledger.js')
   const targets = []
@@ -67,7 +67,7 @@ async function furnish(app, urls, perStore) {
     for (const [at, url] of urls.slice(from, from + perStore).entries()) {
       const type = EVENT_TYPES[at]
       const fields = { url, events: [type], description: null, enabled: true }
-      const { webhook } = await createWebhook(shopOf(app, live), fields)
+      const { webhook } = await createWebhook(storeContextOf(app, live), fields)
       const tag = randomInt(2 ** 47)
       const payload_enc = app.vault.seal(payloadPlace(live.id, tag), payloadOf(type))
       targets.push({
@@ -89,8 +89,10 @@ async function idOf(db, { id }) {
 
 /** As many deliveries, of events that so many endpoints of their store hear. */
 export function fillBacklog(db, targets, count, heard = 1) {
-  const hearers = targets.map((target) => {
-    const ids = targets.filter(({ store }) => store === target.store).map((one) => one.endpoint_id)
+  const answerListeners = targets.map((target) => {
+    const ids = targets
+      .filter(({ store }) => store === target.store)
+      .map((item) => item.endpoint_id)
     const own = ids.indexOf(target.endpoint_id)
     return {
       id: target.endpoint_id,
@@ -102,8 +104,8 @@ export function fillBacklog(db, targets, count, heard = 1) {
       insert into webhook_fanout (store_id, no, endpoint_ids)
       select store_id, no, h.endpoint_ids::bigint[]
         from made
-        join unnest(${hearers.map(({ id }) => id)}::bigint[],
-                    ${hearers.map(({ all }) => `{${all}}`)}::text[]) as h(id, endpoint_ids)
+        join unnest(${answerListeners.map(({ id }) => id)}::bigint[],
+                    ${answerListeners.map(({ all }) => `{${all}}`)}::text[]) as h(id, endpoint_ids)
           on h.id = made.endpoint_id`.execute(db),
   )
 }

@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { Agent, fetch, request } from 'undici'
 import { ROOT } from '../lib/bench.mjs'
 
-const { signatureHeader } = await import(
-  join(ROOT, 'dist', 'features/webhooks/sending/signature.js')
-)
+const { signatureHeader } = await import(join(ROOT, 'dist', 'sender/signature.js'))
 const SECRETS = ['whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA']
 const TIMEOUT_MS = 10_000
 const agent = new Agent({

@@ -46,7 +46,7 @@ export async function isSigned(
   { kid, text, v1 }: { kid: string; text: string; v1: string },
   at_ms: number,
 ): Promise<boolean> {
-  const key = keys.find((one) => one.kid === kid && isTrustedAt(one, at_ms))
+  const key = keys.find((item) => item.kid === kid && isTrustedAt(item, at_ms))
   const raw = key && fromBase64Url(key.public_key)
   const signature = fromBase64Url(v1)
   if (raw?.length !== 32 || signature?.length !== 64) return false
@@ -146,9 +146,9 @@ export async function verifyKeySet(
 }
 
 /** An old key set, shown again, gives a key no longer life than is known of it. */
-function sooner(one: string | null | undefined, other: string | null | undefined): string | null {
-  if (one == null || other == null) return one ?? other ?? null
-  return Date.parse(one) < Date.parse(other) ? one : other
+function sooner(item: string | null | undefined, other: string | null | undefined): string | null {
+  if (item == null || other == null) return item ?? other ?? null
+  return Date.parse(item) < Date.parse(other) ? item : other
 }
 
 /** What an offline license says. */

@@ -82,7 +82,7 @@ export async function verify(
 /** An empty key would fit what anybody signs with it. */
 function secretsOf(secret: string | readonly string[]): readonly string[] {
   const secrets = Array.isArray(secret) ? secret : [secret]
-  if (secrets.length > 0 && secrets.every((one) => typeof one === 'string' && one !== '')) {
+  if (secrets.length > 0 && secrets.every((item) => typeof item === 'string' && item !== '')) {
     return secrets
   }
   throw new TypeError(
@@ -157,10 +157,10 @@ async function anyMatches(
 /** On a buffer of its own, which is what Web Crypto's types ask for. */
 const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 
-function concat(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const both = new Uint8Array(one.length + other.length)
-  both.set(one)
-  both.set(other, one.length)
+function concat(item: Uint8Array, other: Uint8Array): Uint8Array {
+  const both = new Uint8Array(item.length + other.length)
+  both.set(item)
+  both.set(other, item.length)
   return both
 }
 

@@ -46,8 +46,8 @@ export const setTo = (fields: Fields): Changes =>
       .map(([name, to]) => [name, { to: shown(name, to) }]),
   )
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+const isSame = (item: unknown, other: unknown): boolean =>
+  JSON.stringify(item) === JSON.stringify(other)
 
 /** A value as an audit event shows it: masked where it is secret, and short. */
 export function shown(name: string, value: unknown): unknown {

@@ -177,7 +177,7 @@ test('all faults are told at once, each with its variable and its cure', () => {
   }
   expect(faults).toHaveLength(Object.keys(cures).length)
   for (const [name, cure] of Object.entries(cures)) {
-    const fault = faults.find((one) => one.startsWith(`${name}:`))
+    const fault = faults.find((item) => item.startsWith(`${name}:`))
     expect(fault, name).toContain(cure)
   }
 })

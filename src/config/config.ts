@@ -133,7 +133,7 @@ function createReader(env: Environment) {
     list: (name: string) =>
       (text(name) ?? '')
         .split(',')
-        .map((one) => one.trim())
+        .map((item) => item.trim())
         .filter(Boolean),
 
     integer(name: string, [from, to]: [number, number], fallback: number): number {
@@ -146,7 +146,7 @@ function createReader(env: Environment) {
 
     oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
       const given = text(name) ?? fallback
-      const value = values.find((one) => one === given)
+      const value = values.find((item) => item === given)
       if (value === undefined) fault(name, `write one of ${values.join(', ')}, not "${given}".`)
       return value ?? fallback
     },
@@ -174,8 +174,8 @@ function publicUrl(read: Reader): string | undefined {
 }
 
 function hosts(read: Reader): Set<string> {
-  const given = read.list(ALLOWED_HOSTS).map((one) => one.toLowerCase())
-  for (const host of given.filter((one) => !HOST_NAME.test(one))) {
+  const given = read.list(ALLOWED_HOSTS).map((item) => item.toLowerCase())
+  for (const host of given.filter((item) => !HOST_NAME.test(item))) {
     read.fault(
       ALLOWED_HOSTS,
       `"${host}" is no host such as localhost: write no http:// and no port.`,
@@ -186,7 +186,7 @@ function hosts(read: Reader): Set<string> {
 
 function proxies(read: Reader): string[] {
   const ranges = read.list('TRADEPOST_TRUSTED_PROXIES')
-  for (const range of ranges.filter((one) => !isRange(one))) {
+  for (const range of ranges.filter((item) => !isRange(item))) {
     read.fault('TRADEPOST_TRUSTED_PROXIES', `"${range}" is no address or CIDR such as 10.0.0.0/8.`)
   }
   return ranges
@@ -221,7 +221,7 @@ function s3(read: Reader): S3Config | undefined {
   const names = ['BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'] as const
   const endpoint = read.url('TRADEPOST_S3_ENDPOINT', ['http:', 'https:'], 'https://s3.example.com')
   if (![...names, 'ENDPOINT', 'REGION'].some(given)) return undefined
-  for (const name of names.filter((one) => !given(one))) {
+  for (const name of names.filter((item) => !given(item))) {
     read.fault(`TRADEPOST_S3_${name}`, 'is needed beside the other TRADEPOST_S3_ variables.')
   }
   const [bucket = '', accessKeyId = '', secretAccessKey = ''] = names.map(given)

@@ -49,7 +49,7 @@ async function flushFolder(folder: string): Promise<void> {
 async function writeDraft(dataDir: string, keys: readonly Buffer[]): Promise<string> {
   const draft = `${fileIn(dataDir)}.${process.pid}.tmp`
   const handle = await open(draft, 'w', 0o600)
-  await handle.writeFile(`${keys.map((one) => one.toString('base64')).join('\n')}\n`)
+  await handle.writeFile(`${keys.map((item) => item.toString('base64')).join('\n')}\n`)
   await handle.sync()
   await handle.close()
   return draft

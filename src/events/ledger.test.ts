@@ -7,50 +7,50 @@ import { sampleOf } from './samples.ts'
 
 const type = 'order.cancelled'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let service: string
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  service = (await product(shop, { type: 'service' })).id
-  await shop.post('/webhooks', { url: 'http://127.0.0.1:4999/', events: ['*'] })
+  tradepost = await openTradepost()
+  service = (await product(tradepost, { type: 'service' })).id
+  await tradepost.post('/webhooks', { url: 'http://127.0.0.1:4999/', events: ['*'] })
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 afterEach(() => void vi.useRealTimers())
 
 const log = async (query = ''): Promise<Json[]> =>
-  (await shop.get(`/events/deliveries${query}`)).json.deliveries
+  (await tradepost.get(`/events/deliveries${query}`)).json.deliveries
 
 /** An event that another process on the same database writes. */
 async function happenElsewhere(): Promise<void> {
-  const { db, vault } = shop.app
+  const { db, vault } = tradepost.app
   const store = await db
     .selectFrom('store')
     .select(['id', 'hash', 'slug', 'name', 'livemode'])
-    .where('hash', '=', shop.live.id)
+    .where('hash', '=', tradepost.live.id)
     .executeTakeFirstOrThrow()
-  const now = new Date(shop.app.clock.now()).toISOString()
+  const now = new Date(tradepost.app.clock.now()).toISOString()
   const event = { type, object_id: 'ord_elsewhere', object: sampleOf(type, 'EUR') } as const
   await inTransaction(db, (tx) => openLedger(vault).record(tx, store, now, [event]))
 }
 
 test('what happens a second later stands above what another process told in between', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
-  await order(shop, service)
+  await order(tradepost, service)
   await happenElsewhere()
   vi.advanceTimersByTime(1_001)
-  const { id } = await order(shop, service)
+  const { id } = await order(tradepost, service)
   const pages = await Promise.all([log('?limit=1'), log('?limit=1&offset=1')])
   const objects = pages.flat().map(({ event }) => event.object_id)
   expect(objects).toEqual([id, 'ord_elsewhere'])
 })
 
 test('a page of the log goes by time, where numbers do not', async () => {
-  await order(shop, service)
-  shop.forward(500)
+  await order(tradepost, service)
+  tradepost.forward(500)
   await happenElsewhere()
-  shop.forward(500)
-  await order(shop, service)
+  tradepost.forward(500)
+  await order(tradepost, service)
   const times = (await log()).map(({ created_at }) => created_at)
   expect(times).toEqual([...times].sort().reverse())
 })

@@ -12,7 +12,7 @@ export type NewEvent = {
 }[EventType]
 
 /** Of the store that tells: what the payload says of it. */
-export interface Teller {
+export interface EventSource {
   id: number
   hash: string
   slug: string
@@ -23,9 +23,9 @@ export interface Teller {
 /** Writes events, each with whom to tell, in the transaction of the change they tell of. */
 export interface Ledger {
   /** `now` is the moment by the store's clock, ISO 8601. */
-  record(tx: Tx, store: Teller, now: string, events: readonly NewEvent[]): Promise<void>
+  record(tx: Tx, store: EventSource, now: string, events: readonly NewEvent[]): Promise<void>
   /** Writes a sample that nobody else is told of, and gives its number (decision 52). */
-  recordTest(tx: Tx, store: Teller, now: string, event: NewEvent): Promise<number>
+  recordTest(tx: Tx, store: EventSource, now: string, event: NewEvent): Promise<number>
   /** Is told after each commit that wrote events: a hint to look for work, never the work itself. */
   onRecorded(listener: () => void): void
   /** Says the same, for work that came about otherwise. */
@@ -57,7 +57,12 @@ export function openLedger(vault: Vault): Ledger {
     },
   }
 
-  async function rowOf(tx: Tx, store: Teller, now: string, event: NewEvent): Promise<q.EventRow> {
+  async function rowOf(
+    tx: Tx,
+    store: EventSource,
+    now: string,
+    event: NewEvent,
+  ): Promise<q.EventRow> {
     const no = await numbers.next(tx)
     const tag = randomInt(TAG_MAX)
     const payload = JSON.stringify(envelope(eventId(no, tag), event, store, now))
@@ -77,7 +82,7 @@ export const payloadPlace = (storeId: number, tag: number) => ({
   row: String(tag),
 })
 
-const envelope = (id: string, { type, object }: NewEvent, store: Teller, now: string) => ({
+const envelope = (id: string, { type, object }: NewEvent, store: EventSource, now: string) => ({
   id,
   object: 'event',
   type,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { Shop } from '../shop.ts'
 import type { AskedRange } from '../storage/range.rules.ts'
+import type { StoreContext } from '../store-context.ts'
 
 type Shape = z.ZodType
 type Out<S> = S extends Shape ? z.output<S> : undefined
@@ -17,7 +17,7 @@ export interface CalledApp {
 
 /** What a handler gets of a call by a client program. `S` is its session, as the runtime knows it. */
 export interface ClientCall<P, Q, B, S> {
-  shop: Shop
+  context: StoreContext
   app: CalledApp
   /** The address that it came from. */
   ip: string | undefined

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { StoreError } from '../kernel/errors.ts'
 import { type ConnectionLimits, HEALTH_RESERVE } from './connections.ts'
-import { type Front, openFront } from './front.ts'
+import { type EarlyListener, openEarlyListener } from './early-listener.ts'
 import { openServer } from './server.ts'
 
 /** Real sockets against limits that are over in milliseconds. */
@@ -32,7 +32,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-interface Opened extends Front {
+interface Opened extends EarlyListener {
   /** The server's side of each connection, in the order of arrival. */
   accepted: Socket[]
   warnings: unknown[]
@@ -41,27 +41,27 @@ interface Opened extends Front {
 async function open(limits: Partial<ConnectionLimits>): Promise<Opened> {
   const warnings: unknown[] = []
   const log = { warn: (fields: unknown) => void warnings.push(fields) }
-  const front = await openFront({ host: '127.0.0.1', port: 0, limits, log }, render)
+  const listener = await openEarlyListener({ host: '127.0.0.1', port: 0, limits, log }, render)
   const server = openServer(pino({ level: 'silent' }), [], render)
   server.get('/healthz', async () => 'alive')
   server.get('/slow', () => pause(5 * SHORT.stall_ms, 'slow'))
   server.get('/large', async () => LARGE)
   server.post('/upload', async (request) => String((request.body as Buffer).length))
-  await front.open(server)
+  await listener.open(server)
   const accepted: Socket[] = []
   const note = (message: unknown) => {
     const { socket } = message as { socket: Socket }
     // One that was closed as it came has no port any more.
-    if ([front.port, undefined].includes(socket.localPort)) accepted.push(socket)
+    if ([listener.port, undefined].includes(socket.localPort)) accepted.push(socket)
   }
   subscribe('net.server.socket', note)
   onTestFinished(async () => {
     unsubscribe('net.server.socket', note)
     for (const socket of [...sockets, ...accepted]) socket.destroy()
-    await front.close()
+    await listener.close()
     await server.close()
   })
-  return { ...front, accepted, warnings }
+  return { ...listener, accepted, warnings }
 }
 
 interface Client extends Socket {
@@ -94,62 +94,62 @@ const destroyed = ({ accepted }: Opened, count: number) =>
   }, WAIT)
 
 test('a socket that sends nothing is destroyed, though its client stays (decision 121)', async () => {
-  const front = await open({ ...SHORT, head_ms: FOR_EVER_MS })
-  await dial(front.port)
-  await destroyed(front, 1)
+  const listener = await open({ ...SHORT, head_ms: FOR_EVER_MS })
+  await dial(listener.port)
+  await destroyed(listener, 1)
 })
 
 test('a head that does not end is answered 400 and its socket destroyed (decision 121)', async () => {
-  const front = await open({ ...SHORT, firstByte_ms: FOR_EVER_MS })
-  const client = listenTo(await dial(front.port, 'GET / HTTP/1.1\r\nhost: '))
-  await destroyed(front, 1)
+  const listener = await open({ ...SHORT, firstByte_ms: FOR_EVER_MS })
+  const client = listenTo(await dial(listener.port, 'GET / HTTP/1.1\r\nhost: '))
+  await destroyed(listener, 1)
   await vi.waitFor(() => expect(client.heard).toContain('did not arrive in time'), WAIT)
   expect(client.heard).toMatch(/^HTTP\/1\.1 400 /)
 })
 
 test('a head that trickles in has no longer than one that stops (decision 121)', async () => {
-  const front = await open(SHORT)
-  const client = await dial(front.port, 'GET / HTTP/1.1\r\n')
+  const listener = await open(SHORT)
+  const client = await dial(listener.port, 'GET / HTTP/1.1\r\n')
   const dripping = setInterval(() => client.write('a: b\r\n'), 10)
   onTestFinished(() => clearInterval(dripping))
-  await destroyed(front, 1)
+  await destroyed(listener, 1)
 })
 
 test('blank lines after a response are a head that does not end (decision 121)', async () => {
-  const front = await open(SHORT)
-  const client = listenTo(await dial(front.port, get('/healthz')))
+  const listener = await open(SHORT)
+  const client = listenTo(await dial(listener.port, get('/healthz')))
   await vi.waitFor(() => expect(client.heard).toContain('alive'), WAIT)
   const dripping = setInterval(() => client.write('\r\n'), 10)
   onTestFinished(() => clearInterval(dripping))
-  await destroyed(front, 1)
+  await destroyed(listener, 1)
 })
 
 test('a socket that was refused is destroyed, though its client never closes it (decision 121)', async () => {
-  const front = await open(PATIENT)
-  const client = listenTo(await dial(front.port, 'HELLO\r\n\r\n'))
-  await destroyed(front, 1)
+  const listener = await open(PATIENT)
+  const client = listenTo(await dial(listener.port, 'HELLO\r\n\r\n'))
+  await destroyed(listener, 1)
   await vi.waitFor(() => expect(client.heard).toContain('not valid HTTP'), WAIT)
 })
 
 test('a client that closes its half is gone at once (decision 121)', async () => {
-  const front = await open(PATIENT)
-  const client = await dial(front.port)
+  const listener = await open(PATIENT)
+  const client = await dial(listener.port)
   client.end()
-  await destroyed(front, 1)
+  await destroyed(listener, 1)
 })
 
 test('a client that never reads its response is given up (decision 121)', async () => {
-  const front = await open({ ...PATIENT, stall_ms: SHORT.stall_ms })
-  const client = await dial(front.port, get('/large').repeat(8))
+  const listener = await open({ ...PATIENT, stall_ms: SHORT.stall_ms })
+  const client = await dial(listener.port, get('/large').repeat(8))
   client.pause()
-  await destroyed(front, 1)
+  await destroyed(listener, 1)
 })
 
 test('neither a slow answer nor a slow body nor a pause between requests ends a connection', async () => {
-  const front = await open({ ...SHORT, firstByte_ms: FOR_EVER_MS })
+  const listener = await open({ ...SHORT, firstByte_ms: FOR_EVER_MS })
   const upload = 'POST /upload HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
-  const slow = listenTo(await dial(front.port, get('/slow')))
-  const client = listenTo(await dial(front.port, `${upload}content-length: 20\r\n\r\n`))
+  const slow = listenTo(await dial(listener.port, get('/slow')))
+  const client = listenTo(await dial(listener.port, `${upload}content-length: 20\r\n\r\n`))
   for (let n = 0; n < 20; n++) {
     await pause(20)
     client.write('1')
@@ -163,60 +163,60 @@ test('neither a slow answer nor a slow body nor a pause between requests ends a 
 
 test('silent sockets shut nobody out for longer than their first byte may take (decision 121)', async () => {
   const total = HEALTH_RESERVE + 4
-  const front = await open({ ...SHORT, total })
-  for (let n = 0; n < 30; n++) await dial(front.port)
+  const listener = await open({ ...SHORT, total })
+  for (let n = 0; n < 30; n++) await dial(listener.port)
   await vi.waitFor(async () => {
-    const client = listenTo(await dial(front.port, get('/slow'), '127.0.0.2'))
+    const client = listenTo(await dial(listener.port, get('/slow'), '127.0.0.2'))
     await vi.waitFor(() => expect(client.heard).toContain('slow'), { timeout: 2_000 })
   }, WAIT)
 })
 
 test('where every place is taken, health checks from this machine are answered, and nothing else (decision 121)', async () => {
-  const front = await open({ ...PATIENT, total: HEALTH_RESERVE + 2 })
-  for (let n = 0; n < 2; n++) await dial(front.port)
+  const listener = await open({ ...PATIENT, total: HEALTH_RESERVE + 2 })
+  for (let n = 0; n < 2; n++) await dial(listener.port)
   for (let n = 0; n < 2 * HEALTH_RESERVE; n++) {
-    const client = listenTo(await dial(front.port, get('/healthz')))
+    const client = listenTo(await dial(listener.port, get('/healthz')))
     await vi.waitFor(() => expect(client.heard).toMatch(/^HTTP\/1\.1 200 .*alive$/s), WAIT)
     expect(client.heard).toContain('connection: close')
     client.destroy()
   }
-  const other = listenTo(await dial(front.port, get('/slow')))
+  const other = listenTo(await dial(listener.port, get('/slow')))
   await vi.waitFor(() => expect(other.heard).toMatch(/^HTTP\/1\.1 503 /), WAIT)
-  expect(front.warnings).toEqual([])
+  expect(listener.warnings).toEqual([])
 })
 
 test('past the sockets that are kept for health checks, a connection is closed at once (decision 121)', async () => {
-  const front = await open({ ...PATIENT, total: HEALTH_RESERVE })
-  for (let n = 0; n < HEALTH_RESERVE; n++) await dial(front.port)
-  await dial(front.port)
-  await vi.waitFor(() => expect(front.accepted[HEALTH_RESERVE]?.destroyed).toBe(true), WAIT)
-  expect(front.accepted.filter((socket) => socket.destroyed)).toHaveLength(1)
-  expect(front.warnings).toEqual([{ limit: 'total', address: '127.0.0.1' }])
+  const listener = await open({ ...PATIENT, total: HEALTH_RESERVE })
+  for (let n = 0; n < HEALTH_RESERVE; n++) await dial(listener.port)
+  await dial(listener.port)
+  await vi.waitFor(() => expect(listener.accepted[HEALTH_RESERVE]?.destroyed).toBe(true), WAIT)
+  expect(listener.accepted.filter((socket) => socket.destroyed)).toHaveLength(1)
+  expect(listener.warnings).toEqual([{ limit: 'total', address: '127.0.0.1' }])
 })
 
 test('silent sockets from this machine do not keep the health checks away for long (decision 121)', async () => {
-  const front = await open({ ...PATIENT, healthHead_ms: SHORT.head_ms, total: HEALTH_RESERVE })
-  for (let n = 0; n < HEALTH_RESERVE; n++) await dial(front.port)
-  await destroyed(front, HEALTH_RESERVE)
-  const client = listenTo(await dial(front.port, get('/healthz')))
+  const listener = await open({ ...PATIENT, healthHead_ms: SHORT.head_ms, total: HEALTH_RESERVE })
+  for (let n = 0; n < HEALTH_RESERVE; n++) await dial(listener.port)
+  await destroyed(listener, HEALTH_RESERVE)
+  const client = listenTo(await dial(listener.port, get('/healthz')))
   await vi.waitFor(() => expect(client.heard).toContain('alive'), WAIT)
 })
 
 test('an address with too many connections is refused, and others are not (decision 121)', async () => {
-  const front = await open({ ...PATIENT, perAddress: HEALTH_RESERVE + 2 })
+  const listener = await open({ ...PATIENT, perAddress: HEALTH_RESERVE + 2 })
   const own: Client[] = []
   // Loopback has the places for health checks beside its own.
-  for (let n = 0; n < 2 * HEALTH_RESERVE + 2; n++) own.push(await dial(front.port))
-  const refused = listenTo(await dial(front.port))
+  for (let n = 0; n < 2 * HEALTH_RESERVE + 2; n++) own.push(await dial(listener.port))
+  const refused = listenTo(await dial(listener.port))
   await vi.waitFor(() => expect(refused.heard).toContain('Too many connections'), WAIT)
   expect(refused.heard).toMatch(/^HTTP\/1\.1 503 .*connection: close/s)
-  await vi.waitFor(() => expect(front.accepted.at(-1)?.destroyed).toBe(true), WAIT)
-  const other = listenTo(await dial(front.port, get('/slow'), '127.0.0.2'))
+  await vi.waitFor(() => expect(listener.accepted.at(-1)?.destroyed).toBe(true), WAIT)
+  const other = listenTo(await dial(listener.port, get('/slow'), '127.0.0.2'))
   await vi.waitFor(() => expect(other.heard).toContain('slow'), WAIT)
-  expect(front.warnings).toEqual([{ limit: 'address', address: '127.0.0.1' }])
+  expect(listener.warnings).toEqual([{ limit: 'address', address: '127.0.0.1' }])
   for (const socket of own) socket.destroy()
   await vi.waitFor(async () => {
-    const again = listenTo(await dial(front.port, get('/slow')))
+    const again = listenTo(await dial(listener.port, get('/slow')))
     await vi.waitFor(() => expect(again.heard).toMatch(/^HTTP\/1\.1 200 /), { timeout: 2_000 })
   }, WAIT)
 })
@@ -225,15 +225,15 @@ test.each([
   ['a trusted proxy', { perAddress: 1, exempt: ['127.0.0.0/8'] }],
   ['any address, where the limit is 0,', { perAddress: 0 }],
 ])('%s may have as many connections as it needs (decision 121)', async (_who, limits) => {
-  const front = await open({ ...PATIENT, ...limits })
-  for (let n = 0; n < 300; n++) await dial(front.port)
-  const client = listenTo(await dial(front.port, get('/slow')))
+  const listener = await open({ ...PATIENT, ...limits })
+  for (let n = 0; n < 300; n++) await dial(listener.port)
+  const client = listenTo(await dial(listener.port, get('/slow')))
   await vi.waitFor(() => expect(client.heard).toContain('slow'), WAIT)
 })
 
 test('without a setting an address may have 256 connections (decision 121)', async () => {
-  const front = await open(PATIENT)
-  for (let n = 0; n < 256 + HEALTH_RESERVE; n++) await dial(front.port)
-  const refused = listenTo(await dial(front.port))
+  const listener = await open(PATIENT)
+  for (let n = 0; n < 256 + HEALTH_RESERVE; n++) await dial(listener.port)
+  const refused = listenTo(await dial(listener.port))
   await vi.waitFor(() => expect(refused.heard).toContain('Too many connections'), WAIT)
 })

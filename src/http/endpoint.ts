@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Code } from '../kernel/errors.ts'
-import type { Feature, Shop } from '../shop.ts'
 import type { Uploaded } from '../storage/storage.ts'
+import type { Feature, StoreContext } from '../store-context.ts'
 
 type Shape = z.ZodType
 type Out<S> = S extends Shape ? z.output<S> : undefined
@@ -19,7 +19,7 @@ export interface Caller {
 
 /** What every handler gets: the store at work, who is asking, and what was asked, checked. */
 export interface Call<P, Q, B, A> {
-  shop: Shop
+  context: StoreContext
   caller: Caller
   params: P
   query: Q

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Db, inTransaction, type Tx } from '../db/database.ts'
 import { invalid, notFound, StoreError } from '../kernel/errors.ts'
-import type { Shop } from '../shop.ts'
+import type { StoreContext } from '../store-context.ts'
 import { actOf, isAudited, sentWith } from './audit-call.ts'
 import { watchPace } from './body-pace.ts'
 import type { Call, Caller, Endpoint } from './endpoint.ts'
@@ -17,7 +17,7 @@ export interface Authenticated {
   caller: Caller
   storeId: number
   now: string
-  shopOn(db: Db): Shop
+  contextOn(db: Db): StoreContext
 }
 
 /** What a surface decides for itself: who is calling, and how its refusals look. */
@@ -119,7 +119,7 @@ async function withUpload(visit: Visit): Promise<Answer> {
     return answer(visit)
   }
   if (!e.upload) throw wrongType(e)
-  const { storage } = request.getDecorator<Authenticated>('authenticated').shopOn(surface.db)
+  const { storage } = request.getDecorator<Authenticated>('authenticated').contextOn(surface.db)
   const max_bytes = surface.max_upload_bytes ?? e.upload.max_bytes
   const receive = isForm(request) ? receiveUpload : e.upload.bare ? receiveBare : undefined
   if (!receive) throw wrongType(e)
@@ -191,7 +191,7 @@ function workOf(
   let request: Asked = { params: undefined, query: undefined, body: undefined }
   let asked: unknown
   const callOn = <A>(db: Db, before: A): Call<unknown, unknown, unknown, A> => ({
-    shop: who.shopOn(db),
+    context: who.contextOn(db),
     caller: who.caller,
     ...request,
     asked: before,
@@ -223,7 +223,7 @@ async function handleAudited(
   call: Call<unknown, unknown, unknown, unknown>,
 ): Promise<unknown> {
   const result = await e.handle(call)
-  await call.shop.audit.recordCall(tx, actOf(e, call.params, result), sentWith(e, call, result))
+  await call.context.audit.recordCall(tx, actOf(e, call.params, result), sentWith(e, call, result))
   return result
 }
 

@@ -19,9 +19,9 @@ const slipsIn = (name: string): number => Math.min(2, Math.floor(name.length / L
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** How many letters have to be added, taken away or changed (Levenshtein). */
-function distance(one: string, other: string): number {
+function distance(item: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (const [line, letter] of [...one].entries()) {
+  for (const [line, letter] of [...item].entries()) {
     const next = [line + 1]
     for (const [at, another] of [...other].entries()) {
       const changed = (row[at] ?? 0) + (letter === another ? 0 : 1)

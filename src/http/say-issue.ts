@@ -73,8 +73,8 @@ const KINDS: Record<string, string> = {
   boolean: 'true or false',
 }
 
-const many = (count: number | bigint, one: string, more = `${one}s`) =>
-  Number(count) === 1 ? `one ${one}` : `${count} ${more}`
+const many = (count: number | bigint, item: string, more = `${item}s`) =>
+  Number(count) === 1 ? `one ${item}` : `${count} ${more}`
 
 function sayTooBig({ origin, maximum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>) {
   if (origin === 'string') return `Write at most ${many(maximum, 'character')}.`

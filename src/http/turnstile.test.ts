@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTurnstile } from './turnstile.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 const full = new Error('Nothing is left.')
 
 /** Calls that come at once, each for a while; those that use up one of `left` say so before they leave. */
 async function rush(left: number, calls: readonly { uses: boolean; turns: number }[]) {
-  const turnstile = createTurnstile()
+  const concurrency = createConcurrencyLimit()
   const room = () => {
     if (left === 0) throw full
     return left
@@ -14,7 +14,7 @@ async function rush(left: number, calls: readonly { uses: boolean; turns: number
   const seen = { used: 0, done: 0, refused: 0, atOnce: 0 }
   let inside = 0
   const one = ({ uses, turns }: (typeof calls)[number]) =>
-    turnstile.pass('a', room, async () => {
+    concurrency.pass('a', room, async () => {
       seen.atOnce = Math.max(seen.atOnce, ++inside)
       for (let turn = 0; turn < turns; turn++) await Promise.resolve()
       if (uses) left--
@@ -51,12 +51,12 @@ test('those that use up nothing all come in, some at a time', async () => {
 })
 
 test('work that fails leaves like any other, and names do not wait for one another', async () => {
-  const turnstile = createTurnstile()
+  const concurrency = createConcurrencyLimit()
   const one = () => 1
-  void turnstile.pass('b', one, () => new Promise(() => {}))
-  const fails = turnstile.pass('a', one, async () => {
+  void concurrency.pass('b', one, () => new Promise(() => {}))
+  const fails = concurrency.pass('a', one, async () => {
     throw full
   })
   await expect(fails).rejects.toBe(full)
-  expect(await turnstile.pass('a', one, async () => 'in')).toBe('in')
+  expect(await concurrency.pass('a', one, async () => 'in')).toBe('in')
 })

@@ -23,7 +23,7 @@ export function newApiKey(kind: KeyKind, livemode: boolean): string {
 
 /** Whether a text could be a key of ours, judged without a look-up. */
 export function isApiKey(kind: KeyKind, text: string): boolean {
-  const prefix = Object.values(PREFIXES[kind]).find((one) => text.startsWith(one))
+  const prefix = Object.values(PREFIXES[kind]).find((item) => text.startsWith(item))
   if (!prefix || text.length !== prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH) return false
   return text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)))
 }

@@ -28,8 +28,8 @@ export function lessPercent(cents: number, percent: number): number {
 }
 
 /** What one unit costs: less the variant's own discount, or the product's where it has none (decision 27). */
-export const unitPrice = (one: {
+export const unitPrice = (item: {
   price_cents: number
   discount_percent: number
   product_discount_percent: number
-}): number => lessPercent(one.price_cents, one.discount_percent || one.product_discount_percent)
+}): number => lessPercent(item.price_cents, item.discount_percent || item.product_discount_percent)

@@ -15,7 +15,7 @@ export async function answerCommand(
   { command, input }: CommandRequest,
   talk?: Talk,
 ): Promise<unknown> {
-  const known = commands.find((one) => one.name === command)
+  const known = commands.find((item) => item.name === command)
   if (!known) throw new CommandError(`The running server does not know "${command}"; is it older?`)
   try {
     return await known.run({ ...app, origin: originOf(command) }, input, talk)

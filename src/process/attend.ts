@@ -15,7 +15,7 @@ export async function attend(
 ): Promise<void> {
   const stop = new AbortController()
   for (const name of LEAVING) process.once(name, () => stop.abort())
-  const { ask, close } = await reachShop(settings, command)
+  const { ask, close } = await reachProcess(settings, command)
   try {
     await command.attend({ ...terminal, ask, signal: stop.signal })
   } finally {
@@ -24,7 +24,7 @@ export async function attend(
 }
 
 /** The process that holds the embedded database, asked anew each time; on a server the shop is open here. */
-async function reachShop(
+async function reachProcess(
   settings: Config,
   command: Command,
 ): Promise<Pick<Terminal, 'ask'> & { close(): Promise<void> }> {

@@ -1,9 +1,7 @@
-import { type App, shopOf } from '../app.ts'
+import { type App, storeContextOf } from '../app.ts'
 import { inTransaction } from '../db/database.ts'
-import { type OpenedSide, openStore } from '../features/account/index.ts'
-import { createProduct } from '../features/products/index.ts'
-import { addKeys } from '../features/stock/index.ts'
-import { asStore, selectStore, selectStores } from '../features/stores/index.ts'
+import { asStore, selectStore, selectStores } from '../features/installation/index.ts'
+import { addKeys, createProduct, type OpenedSide, openStore } from '../features/store/index.ts'
 import { DEMO_SLUG, lockSeeding } from './queries.ts'
 
 const KEYS = 5
@@ -20,17 +18,17 @@ export function seedDemo(app: App): Promise<OpenedSide[]> {
       currency: 'USD',
       plan: 'self_hosted',
     })
-    for (const side of [live, test]) await stockShelf(within, side.id)
+    for (const side of [live, test]) await fillStock(within, side.id)
     return [live, test]
   })
 }
 
 /** Something to look at: one product with a few keys. */
-async function stockShelf(app: App, hash: string): Promise<void> {
+async function fillStock(app: App, hash: string): Promise<void> {
   const row = await selectStore(app.db, hash)
   if (!row) return
-  const shop = shopOf(app, asStore(row))
-  const { product, variants } = await createProduct(shop, {
+  const context = storeContextOf(app, asStore(row))
+  const { product, variants } = await createProduct(context, {
     name: 'Photo editor, one licence',
     price_cents: 1999,
     details: { short_description: 'A demo product: each sale hands over one key.' },
@@ -40,5 +38,5 @@ async function stockShelf(app: App, hash: string): Promise<void> {
     (_, n) => `DEMO-${product.id.toUpperCase()}-000${n + 1}`,
   )
   const variantId = variants[0]?.id ?? 0
-  await addKeys(shop, product.id, variantId, { keys, skip_duplicates: true, dry_run: false })
+  await addKeys(context, product.id, variantId, { keys, skip_duplicates: true, dry_run: false })
 }

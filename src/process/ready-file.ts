@@ -1,10 +1,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { App } from '../app.ts'
-import type { OpenedSide } from '../features/account/index.ts'
-import { sideOf } from '../features/account/index.ts'
-import { selectDefaultPublicIds } from '../features/apps/index.ts'
-import { asStore, selectStores } from '../features/stores/index.ts'
+import { asStore, selectStores } from '../features/installation/index.ts'
+import { selectDefaultPublicIds } from '../features/licensing/index.ts'
+import { type OpenedSide, sideOf } from '../features/store/index.ts'
 import { VERSION } from './version.ts'
 
 export interface Ready {

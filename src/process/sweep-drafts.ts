@@ -9,9 +9,9 @@ const LEFT_MS = MINUTE_MS
 export async function sweepDrafts(file: string): Promise<void> {
   const folder = dirname(file)
   const name = basename(file)
-  for (const one of await readdir(folder)) {
-    if (!one.startsWith(`${name}.`) || !/^\.\d+\.tmp$/.test(one.slice(name.length))) continue
-    const path = join(folder, one)
+  for (const item of await readdir(folder)) {
+    if (!item.startsWith(`${name}.`) || !/^\.\d+\.tmp$/.test(item.slice(name.length))) continue
+    const path = join(folder, item)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs > LEFT_MS) await rm(path, { force: true })
   }

@@ -1,18 +1,19 @@
 import type { App } from '../app.ts'
-import { pruneAuditEventsJob } from '../features/audit/index.ts'
-import { removeBlobsJob, sweepIncomingJob } from '../features/blobs/index.ts'
-import { forgetClientsJob } from '../features/client-runtime/index.ts'
-import { sendMailJob } from '../features/mail/index.ts'
-import { expireOrdersJob } from '../features/orders/index.ts'
-import { retentionJobs } from '../features/retention/index.ts'
-import { removeFilesJob } from '../features/serverside-files/index.ts'
-import { settleAlertsJob } from '../features/stock/index.ts'
+import {
+  pruneAuditEventsJob,
+  removeBlobsJob,
+  retentionJobs,
+  sendMailJob,
+  sweepIncomingJob,
+} from '../features/installation/index.ts'
+import { pruneClientsJob, removeFilesJob } from '../features/licensing/index.ts'
+import { expireOrdersJob, settleAlertsJob } from '../features/store/index.ts'
 import {
   foldStatsJob,
-  forgetEventsJob,
   lostByHandJob,
   type Meter,
   moveWaitingJob,
+  pruneEventsJob,
   removeSilentListenersJob,
   startDispatcher,
 } from '../features/webhooks/index.ts'
@@ -29,7 +30,7 @@ export function startWorkers(app: App, meter?: Meter): Workers {
   const jobs = startJobs(app, [
     expireOrdersJob,
     foldStatsJob,
-    forgetEventsJob,
+    pruneEventsJob,
     lostByHandJob,
     moveWaitingJob,
     removeSilentListenersJob,
@@ -38,7 +39,7 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     settleAlertsJob,
     sendMailJob,
     analyzeTablesJob,
-    forgetClientsJob,
+    pruneClientsJob,
     pruneAuditEventsJob,
     removeFilesJob,
     ...retentionJobs,

@@ -35,7 +35,7 @@ const bucket = () => ({
 
 const filesIn = async () => {
   const all = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
-  return all.filter((one) => one.isFile()).map((one) => one.name)
+  return all.filter((item) => item.isFile()).map((item) => item.name)
 }
 
 async function read(id: string, range?: { start: number; end: number }) {
@@ -140,9 +140,9 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
       Array.from({ length: 8 }, () => storage.receive(source(), size)),
     )
     clearInterval(watch)
-    expect(received.map((one) => one.size_bytes)).toEqual(Array(8).fill(size))
+    expect(received.map((item) => item.size_bytes)).toEqual(Array(8).fill(size))
     expect(peak - before).toBeLessThan(64 * MIB)
-    await Promise.all(received.map((one) => storage.discard(one)))
+    await Promise.all(received.map((item) => storage.discard(item)))
   })
 })
 

@@ -1,11 +1,11 @@
 import type { App } from '../app.ts'
+import type { CachedStore, StoreDirectory } from '../features/installation/index.ts'
 import {
   openSigners,
   type PublicAppRow,
   type Signer,
   selectPublicApp,
-} from '../features/apps/index.ts'
-import type { BookedStore, StoreBook } from '../features/stores/index.ts'
+} from '../features/licensing/index.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 
 const TTL_MS = SECOND_MS
@@ -13,16 +13,19 @@ const TTL_MS = SECOND_MS
 /** The app that was called, with its store and the keys that its answers are signed with. */
 export interface Called {
   app: PublicAppRow
-  store: BookedStore
+  store: CachedStore
   signers: readonly Signer[]
 }
 
 /** Finds apps by their public id, with their signing keys; remembers them for a second. */
-export interface AppBook {
+export interface AppDirectory {
   find(publicId: string): Promise<Called | undefined>
 }
 
-export function openAppBook({ db, vault, clock, caches }: App, stores: StoreBook): AppBook {
+export function openAppDirectory(
+  { db, vault, clock, caches }: App,
+  stores: StoreDirectory,
+): AppDirectory {
   const cache = caches.open<string, Called | undefined>(TTL_MS)
 
   async function look(publicId: string): Promise<Called | undefined> {

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type App, shopOf, storeNow } from '../app.ts'
+import { type App, storeContextOf, storeNow } from '../app.ts'
 import type { Origin } from '../audit/origin.ts'
-import { clientEndpoints } from '../features/client-runtime/endpoints.ts'
 import {
+  clientEndpoints,
   findSession,
   hashToken,
   isNonce,
   type LiveSession,
-} from '../features/client-runtime/index.ts'
+} from '../features/licensing/index.ts'
 import { setBodyDeadline } from '../http/body-pace.ts'
 import { type ClientCall, type ClientEndpoint, RawAnswer } from '../http/client-endpoint.ts'
 import { refuseStrays, send } from '../http/mount.ts'
@@ -16,9 +16,9 @@ import { compileSerializer, type Serializer } from '../http/serializer.ts'
 import { invalid, notFound, PlainError, StoreError } from '../kernel/errors.ts'
 import { canonicalIp, neighbourhoodOf } from '../kernel/net.ts'
 import { SECOND_MS } from '../kernel/time.ts'
-import type { AppBook, Called } from './app-book.ts'
+import type { AppDirectory, Called } from './app-book.ts'
 import { nonceOf, pathOf, sentToken, sha256Hex, signatureOf } from './client-signature.ts'
-import type { GateContext } from './gate.ts'
+import type { AuthenticationContext } from './store-authentication.ts'
 
 /** Anybody may send these bodies, so they are small and arrive soon (decision 120). */
 const BODY_BYTES_MAX = 64 * 1024
@@ -41,8 +41,8 @@ interface Visit {
 export function mountClientApi(
   server: FastifyInstance,
   app: App,
-  context: GateContext,
-  book: AppBook,
+  auth: AuthenticationContext,
+  book: AppDirectory,
 ) {
   server.decorateRequest('called', null)
   server.decorateRequest('bodyHash', null)
@@ -70,7 +70,7 @@ export function mountClientApi(
       onRequest: async (request) => {
         const called = request.getDecorator<Called | null>('called')
         if (!called) throw notFound('The app')
-        refuseTooMany(context, request, called, e)
+        refuseTooMany(auth, request, called, e)
         if (e.nonce && !isNonce(nonceOf(request))) {
           throw invalid('Client-Nonce', 'Send 16 to 64 random bytes, base64url without padding.')
         }
@@ -78,7 +78,7 @@ export function mountClientApi(
       },
       handler: async (request, reply) => {
         const called = request.getDecorator<Called>('called')
-        return answer(app, context, { request, reply, called, e }, serialize)
+        return answer(app, auth, { request, reply, called, e }, serialize)
       },
     })
   }
@@ -87,7 +87,7 @@ export function mountClientApi(
 }
 
 /** Found by the path itself, so that also what has no route is signed. */
-async function calledBy(book: AppBook, request: FastifyRequest): Promise<Called | undefined> {
+async function calledBy(book: AppDirectory, request: FastifyRequest): Promise<Called | undefined> {
   const [, sent = ''] = /^\/client\/([^/?]+)/.exec(pathOf(request)) ?? []
   const publicId = decoded(sent)
   return /^app_[0-9A-Za-z]{22}$/.test(publicId) ? book.find(publicId) : undefined
@@ -116,7 +116,7 @@ function bodyHashOf(request: FastifyRequest, payload: unknown): string {
  * the session is found.
  */
 function refuseTooMany(
-  context: GateContext,
+  auth: AuthenticationContext,
   request: FastifyRequest,
   { app }: Called,
   { limit }: ClientEndpoint,
@@ -124,11 +124,11 @@ function refuseTooMany(
   if (!limit || limit === 'by grant') return
   const token = sentToken(request)
   if (limit === 'session_calls' && isToken(token)) {
-    refuseUsedUp(context, ofSession(hashToken(token)), app.rate_limits[limit])
+    refuseUsedUp(auth, ofSession(hashToken(token)), app.rate_limits[limit])
     return
   }
-  if (limit !== 'session_calls') unknownLeft(context, request, app)
-  take(context, `${limit}|${callerOf(request, app)}`, app.rate_limits[limit])
+  if (limit !== 'session_calls') unknownLeft(auth, request, app)
+  take(auth, `${limit}|${callerOf(request, app)}`, app.rate_limits[limit])
 }
 
 const TOO_MANY_CALLS = 'Too many calls in the past 60 seconds.'
@@ -136,21 +136,26 @@ const TOO_MANY_KEYS = 'Too many unknown license keys from this address in the pa
 const TOO_MANY_TOKENS = 'Too many unknown session tokens from this address in the past 60 seconds.'
 
 /** Counts a call, or refuses it. */
-function take(context: GateContext, name: string, limit: number | null, why = TOO_MANY_CALLS) {
+function take(
+  auth: AuthenticationContext,
+  name: string,
+  limit: number | null,
+  why = TOO_MANY_CALLS,
+) {
   if (limit === null) return
-  const { allowed, retry_after_s } = context.limiter.take(name, limit, context.app.clock.now())
+  const { allowed, retry_after_s } = auth.limiter.take(name, limit, auth.app.clock.now())
   if (!allowed) throw tooMany(why, retry_after_s)
 }
 
 /** How many calls are left; refuses if none is. Counts nothing. */
 function refuseUsedUp(
-  context: GateContext,
+  auth: AuthenticationContext,
   name: string,
   limit: number | null,
   why = TOO_MANY_CALLS,
 ): number {
   if (limit === null) return Number.POSITIVE_INFINITY
-  const { remaining, retry_after_s } = context.limiter.look(name, limit, context.app.clock.now())
+  const { remaining, retry_after_s } = auth.limiter.look(name, limit, auth.app.clock.now())
   if (remaining === 0) throw tooMany(why, retry_after_s)
   return remaining
 }
@@ -163,8 +168,12 @@ const unknownKeysOf = (request: FastifyRequest, app: CalledApp): string =>
   `unknown_keys|${callerOf(request, app)}`
 
 /** How many unknown license keys an address may still try; none is a refusal. */
-const unknownLeft = (context: GateContext, request: FastifyRequest, app: CalledApp): number =>
-  refuseUsedUp(context, unknownKeysOf(request, app), app.rate_limits.unknown_keys, TOO_MANY_KEYS)
+const unknownLeft = (
+  auth: AuthenticationContext,
+  request: FastifyRequest,
+  app: CalledApp,
+): number =>
+  refuseUsedUp(auth, unknownKeysOf(request, app), app.rate_limits.unknown_keys, TOO_MANY_KEYS)
 
 const tooMany = (why: string, wait_s: number) =>
   new StoreError('RATE_LIMITED', why, undefined, { 'retry-after': String(wait_s) })
@@ -178,7 +187,7 @@ function tokenOf(request: FastifyRequest): string {
   return token
 }
 
-async function answer(app: App, context: GateContext, visit: Visit, serialize: Serializer) {
+async function answer(app: App, auth: AuthenticationContext, visit: Visit, serialize: Serializer) {
   const { request, reply, e } = visit
   const raw = {
     contentType: request.headers['content-type'],
@@ -187,12 +196,12 @@ async function answer(app: App, context: GateContext, visit: Visit, serialize: S
     body: request.body as Uint8Array | undefined,
   }
   const work = async () => {
-    const call = callOf(app, context, visit)
+    const call = callOf(app, auth, visit)
     const session = await sessionOf(visit, call)
     return e.handle({ ...call, ...readRequest(e, raw), session })
   }
   const bringsKey = e.limit === 'session_starts' || e.limit === 'validations'
-  const result = await (bringsKey ? amongUnknownKeys(context, visit, work) : work())
+  const result = await (bringsKey ? amongUnknownKeys(auth, visit, work) : work())
   if (result instanceof RawAnswer) return sendRaw(visit, result)
   const body = serialize({ success: true, ...(result as object) })
   return send(reply, { status: e.status ?? 200, body })
@@ -203,19 +212,19 @@ async function answer(app: App, context: GateContext, visit: Visit, serialize: S
  * once than may turn out to bring unknown ones.
  */
 const amongUnknownKeys = <T>(
-  context: GateContext,
+  auth: AuthenticationContext,
   { request, called }: Visit,
   work: () => Promise<T>,
 ) =>
-  context.turnstile.pass(
+  auth.concurrency.pass(
     unknownKeysOf(request, called.app),
-    () => unknownLeft(context, request, called.app),
+    () => unknownLeft(auth, request, called.app),
     work,
   )
 
 function callOf(
   app: App,
-  context: GateContext,
+  auth: AuthenticationContext,
   { request, reply, called, e }: Visit,
 ): ClientCall<unknown, unknown, unknown, undefined> {
   const { store } = called
@@ -228,7 +237,7 @@ function callOf(
     request_id: request.id,
   }
   return {
-    shop: shopOf({ ...app, origin }, store, app.db, now),
+    context: storeContextOf({ ...app, origin }, store, app.db, now),
     app: { id: called.app.id, public_id: called.app.public_id },
     ip: canonicalIp(request.ip),
     nonce: nonceOf(request) ?? '',
@@ -241,18 +250,17 @@ function callOf(
     countUnknownKey() {
       if (rate_limits.unknown_keys === null) return
       const name = unknownKeysOf(request, called.app)
-      context.limiter.take(name, rate_limits.unknown_keys, app.clock.now())
+      auth.limiter.take(name, rate_limits.unknown_keys, app.clock.now())
     },
     takeUnknownToken() {
       const name = `unknown_tokens|${callerOf(request, called.app)}`
-      take(context, name, rate_limits.unknown_tokens, TOO_MANY_TOKENS)
+      take(auth, name, rate_limits.unknown_tokens, TOO_MANY_TOKENS)
     },
-    takeSessionCall: (token_hash) =>
-      take(context, ofSession(token_hash), rate_limits.session_calls),
+    takeSessionCall: (token_hash) => take(auth, ofSession(token_hash), rate_limits.session_calls),
     note(what, id) {
       // Who only asks for the head got nothing.
       if (request.method === 'HEAD') return
-      context.notes.add(what, { store_id: store.id, id, at: now })
+      auth.notes.add(what, { store_id: store.id, id, at: now })
     },
     setHeader: (name, value) => void reply.header(name, value),
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { signerAt } from '../features/apps/index.ts'
+import { signerAt } from '../features/licensing/index.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { Called } from './app-book.ts'
 import { SECURITY_PREFIX } from './security-api.ts'

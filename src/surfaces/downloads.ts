@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
-import { openDownload, openMedia } from '../features/content/index.ts'
-import { openExport } from '../features/stock/index.ts'
+import { openDownload, openExport, openMedia } from '../features/store/index.ts'
 import { notFound } from '../kernel/errors.ts'
 import { sendFile, sendLines } from './send-file.ts'
 

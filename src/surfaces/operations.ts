@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { App } from '../app.ts'
 import { ping } from '../db/database.ts'
 import { EVENT_DOCUMENTATION } from '../events/documentation.ts'
-import { clientEndpoints } from '../features/client-runtime/endpoints.ts'
+import { clientEndpoints } from '../features/licensing/index.ts'
 import {
   selectAnyLease,
   selectOldestDueAge,

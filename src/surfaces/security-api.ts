@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
-import { appEndpoints } from '../features/apps/endpoints.ts'
-import { auditEndpoints } from '../features/audit/endpoints.ts'
-import { reportEndpoints } from '../features/client-reports/endpoints.ts'
-import { deviceBanEndpoints } from '../features/devices/endpoints.ts'
-import { keyDeviceEndpoints } from '../features/license-keys/device-endpoints.ts'
-import { licenseKeyEndpoints } from '../features/license-keys/endpoints.ts'
-import { policyEndpoints } from '../features/license-keys/policy-endpoints.ts'
-import { settingEndpoints } from '../features/remote-settings/endpoints.ts'
-import { fileEndpoints } from '../features/serverside-files/endpoints.ts'
-import { downloadFile } from '../features/serverside-files/index.ts'
-import { stringEndpoints } from '../features/serverside-strings/endpoints.ts'
+import { auditEndpoints } from '../features/installation/index.ts'
+import {
+  appEndpoints,
+  deviceBanEndpoints,
+  downloadFile,
+  fileEndpoints,
+  keyDeviceEndpoints,
+  licenseKeyEndpoints,
+  policyEndpoints,
+  reportEndpoints,
+  settingEndpoints,
+  stringEndpoints,
+} from '../features/licensing/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type Answer, createIdempotency } from '../http/idempotency.ts'
 import { mount } from '../http/mount.ts'
@@ -18,8 +20,8 @@ import type { Download } from '../http/openapi/print-security.ts'
 import { RecordPath } from '../kernel/client-shapes.ts'
 import { notFound, type StoreError } from '../kernel/errors.ts'
 import { PathId } from '../kernel/shapes.ts'
-import type { Gate } from './gate.ts'
-import { authenticateSecurity } from './security-gate.ts'
+import { authenticateSecurity } from './security-authentication.ts'
+import type { Authentication } from './store-authentication.ts'
 
 export const SECURITY_PREFIX = '/security/v1'
 const CONTENT_PATH = '/serverside-files/:id/content'
@@ -50,7 +52,11 @@ export const securityDownloads: readonly Download[] = [
 ]
 
 /** The management half of the Client Security API (specification, "Client Security API"). */
-export function mountSecurityApi(server: FastifyInstance, app: App, gate: Gate) {
+export function mountSecurityApi(
+  server: FastifyInstance,
+  app: App,
+  authentication: Authentication,
+) {
   mount(
     server,
     {
@@ -59,24 +65,24 @@ export function mountSecurityApi(server: FastifyInstance, app: App, gate: Gate) 
       beside: [{ method: 'GET', path: CONTENT_PATH }],
       max_upload_bytes: app.config.maxFileBytes,
       authenticate: (request, reply, e) =>
-        authenticateSecurity(gate.context, { request, reply, e }),
+        authenticateSecurity(authentication.auth, { request, reply, e }),
       render: renderSecurityError,
     },
     securityEndpoints,
   )
-  mountContent(server, gate)
+  mountContent(server, authentication)
 }
 
 /** The bytes of a server-side file for its seller: the one answer of this API that is not JSON. */
-function mountContent(server: FastifyInstance, gate: Gate) {
-  const e = fileEndpoints.find((one) => one.id === 'serverside_files.get')
+function mountContent(server: FastifyInstance, authentication: Authentication) {
+  const e = fileEndpoints.find((item) => item.id === 'serverside_files.get')
   if (!e) throw new Error('There is no endpoint of files.')
   server.get<{ Params: { id: string } }>(CONTENT_PATH, async (request, reply) => {
-    const who = await authenticateSecurity(gate.context, { request, reply, e })
+    const who = await authenticateSecurity(authentication.auth, { request, reply, e })
     const id = PathId.safeParse(request.params.id)
     if (!id.success) throw notFound('File')
-    const shop = who.shopOn(gate.context.app.db)
-    const { status, headers, body } = await downloadFile(shop, id.data, request.headers)
+    const context = who.contextOn(authentication.auth.app.db)
+    const { status, headers, body } = await downloadFile(context, id.data, request.headers)
     return reply.code(status).headers(headers).send(body)
   })
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Download } from '../features/content/index.ts'
+import type { Download } from '../features/store/index.ts'
 import { notFound } from '../kernel/errors.ts'
 import { knowsTag } from '../kernel/etag.ts'
 import { attachment } from '../kernel/file-name.ts'

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { openServer, type Render } from '../http/server.ts'
-import { openAppBook } from './app-book.ts'
+import { openAppDirectory } from './app-book.ts'
 import { mountClientApi } from './client-api.ts'
 import { mountDownloads } from './downloads.ts'
-import type { Gate } from './gate.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mountOperations, type Operations } from './operations.ts'
 import { mountSecurityApi, renderSecurityError, SECURITY_PREFIX } from './security-api.ts'
 import { mountStopMail } from './stop-mail.ts'
 import { mountStoreApi, renderStoreError } from './store-api.ts'
+import type { Authentication } from './store-authentication.ts'
 
 /** Also what no endpoint answers is refused in the words of the API that was asked. */
 export const renderByPath: Render = (error, requestId, url = '') =>
@@ -18,21 +18,23 @@ export const renderByPath: Render = (error, requestId, url = '') =>
 /** All surfaces on one server. */
 export async function openSurfaces(
   app: App,
-  gate: Gate,
+  authentication: Authentication,
   operations: Omit<Operations, 'metrics'> & { metrics?: Metrics },
 ): Promise<FastifyInstance> {
   const metrics = operations.metrics ?? createMetrics(app.clock)
-  const book = openAppBook(app, gate.context.book)
+  const book = openAppDirectory(app, authentication.auth.book)
   const server = openServer(app.log, app.config.trustedProxies, renderByPath)
   metrics.watch(server)
   mountOperations(server, app, { ...operations, metrics })
   mountDownloads(server, app)
   mountStopMail(server, app)
-  await server.register(async (scope) => mountStoreApi(scope, app, gate), { prefix: '/v1' })
-  await server.register(async (scope) => mountSecurityApi(scope, app, gate), {
+  await server.register(async (scope) => mountStoreApi(scope, app, authentication), {
+    prefix: '/v1',
+  })
+  await server.register(async (scope) => mountSecurityApi(scope, app, authentication), {
     prefix: SECURITY_PREFIX,
   })
-  await server.register(async (scope) => mountClientApi(scope, app, gate.context, book), {
+  await server.register(async (scope) => mountClientApi(scope, app, authentication.auth, book), {
     prefix: `${SECURITY_PREFIX}/client`,
   })
   await server.ready()

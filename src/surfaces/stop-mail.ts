@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
-import { STOP_PATH, stopAlerts } from '../features/stock-alerts/index.ts'
+import { STOP_PATH, stopAlerts } from '../features/store/index.ts'
 import { notFound } from '../kernel/errors.ts'
 
 type Asked = FastifyRequest<{ Params: { token: string } }>

@@ -1,23 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
-import { accountEndpoints } from '../features/account/endpoints.ts'
-import { trailEndpoints } from '../features/audit/trail-endpoints.ts'
-import { contentEndpoints } from '../features/content/endpoints.ts'
-import { couponEndpoints } from '../features/coupons/endpoints.ts'
-import { customerEndpoints } from '../features/customers/endpoints.ts'
-import { fulfillmentEndpoints } from '../features/fulfillments/endpoints.ts'
-import { orderEndpoints } from '../features/orders/endpoints.ts'
-import { productEndpoints } from '../features/products/endpoints.ts'
-import { shelfEndpoints } from '../features/shelves/endpoints.ts'
-import { shippingEndpoints } from '../features/shipping/endpoints.ts'
-import { stockEndpoints } from '../features/stock/endpoints.ts'
-import { stockAlertEndpoints } from '../features/stock-alerts/endpoints.ts'
-import { webhookEndpoints } from '../features/webhooks/endpoints.ts'
+import { trailEndpoints } from '../features/installation/index.ts'
+import {
+  accountEndpoints,
+  categoryAndGroupEndpoints,
+  contentEndpoints,
+  couponEndpoints,
+  customerEndpoints,
+  fulfillmentEndpoints,
+  orderEndpoints,
+  productEndpoints,
+  shippingEndpoints,
+  stockAlertEndpoints,
+  stockEndpoints,
+} from '../features/store/index.ts'
+import { webhookEndpoints } from '../features/webhooks/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type Answer, createIdempotency } from '../http/idempotency.ts'
 import { mount } from '../http/mount.ts'
 import type { StoreError } from '../kernel/errors.ts'
-import type { Gate } from './gate.ts'
+import type { Authentication } from './store-authentication.ts'
 
 /** Everything the Store API answers, in the order of its reference. */
 export const storeEndpoints: readonly Endpoint[] = [
@@ -28,7 +30,7 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...contentEndpoints,
   ...stockAlertEndpoints,
   ...stockEndpoints,
-  ...shelfEndpoints,
+  ...categoryAndGroupEndpoints,
   ...couponEndpoints,
   ...customerEndpoints,
   ...shippingEndpoints,
@@ -37,13 +39,13 @@ export const storeEndpoints: readonly Endpoint[] = [
 ]
 
 /** The Store API: `x-api-key` and `x-store-hash`, coded errors, a `request_id` on each of them. */
-export function mountStoreApi(server: FastifyInstance, app: App, gate: Gate) {
+export function mountStoreApi(server: FastifyInstance, app: App, authentication: Authentication) {
   mount(
     server,
     {
       db: app.db,
       idempotency: createIdempotency(app.vault),
-      authenticate: gate.authenticate,
+      authenticate: authentication.authenticate,
       render: renderStoreError,
     },
     storeEndpoints,

@@ -4,14 +4,14 @@ import { machine, programOf } from './program.ts'
 import { BASE, made, type Seller, sellerAt } from './seller.ts'
 import { aFile, aKey, anApp, aSetting, aString, fresh } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const appRow = async (id: number): Promise<Json> => (await made(seller.get(`/apps/${id}`))).app
 
@@ -64,7 +64,7 @@ describe('an app', () => {
 
   test('that is the default stays, and another goes once customers hold nothing of it', async () => {
     await aString(seller)
-    const [home] = (await made(seller.get('/apps'))).apps.filter((one: Json) => one.is_default)
+    const [home] = (await made(seller.get('/apps'))).apps.filter((item: Json) => item.is_default)
     const gone = async (id: number) => {
       const { status, json } = await seller.delete(`/apps/${id}`)
       return [status, json.error ?? json.message]
@@ -83,7 +83,7 @@ describe('an app', () => {
   })
 
   test('that was disabled ended its sessions, and does not begin them again', async () => {
-    const app = await programOf(shop, seller)
+    const app = await programOf(tradepost, seller)
     const { key } = await aKey(seller, { app_id: app.appId })
     const { session } = await app.start({ license_key: key, device: machine() })
     for (const status of ['disabled', 'active']) {
@@ -95,19 +95,19 @@ describe('an app', () => {
   })
 
   test('has other limits for its programs within a second of their change', async () => {
-    const app = await programOf(shop, seller)
+    const app = await programOf(tradepost, seller)
     const { key } = await aKey(seller, { app_id: app.appId })
     const check = async () =>
       (await app.call('POST', '/validate', { body: { license_key: key } })).status
     expect(await check()).toBe(200)
     await made(seller.patch(`/apps/${app.appId}`, { rate_limits: { validations: 1 } }))
-    shop.forward(1_000)
+    tradepost.forward(1_000)
     expect(await check()).toBe(429)
   })
 
   test('starts public sessions of its own programs only, unless it is paused or the machine is banned', async () => {
     const sum = 'a'.repeat(64)
-    const app = await programOf(shop, seller, {
+    const app = await programOf(tradepost, seller, {
       allow_public_session: true,
       min_version: '2',
       allowed_checksums: [sum],
@@ -135,20 +135,20 @@ describe('an app', () => {
 describe('a signing key', () => {
   const kidOf = async (publicId: string) => {
     const url = `${BASE}/client/${publicId}/key-set`
-    const { headers } = await shop.server.inject({ url })
+    const { headers } = await tradepost.server.inject({ url })
     return /kid=([^,]+)/.exec(String(headers['service-response-signature']))?.[1]
   }
   const rotate = async (appId: number, body: Json) =>
     (await made(seller.post(`/apps/${appId}/signing-keys`, body))).signing_key
 
   test('signs from its moment on, and within a second also where the old one was known', async () => {
-    const app = await programOf(shop, seller)
+    const app = await programOf(tradepost, seller)
     const [first] = (await made(seller.get(`/apps/${app.appId}/signing-keys`))).signing_keys
     expect(await kidOf(app.publicId)).toBe(first.kid)
     const next = await rotate(app.appId, { starts_in_seconds: 3_600 })
-    shop.forward(1_000)
+    tradepost.forward(1_000)
     expect(await kidOf(app.publicId)).toBe(first.kid)
-    shop.forward(3_600_000)
+    tradepost.forward(3_600_000)
     expect(await kidOf(app.publicId)).toBe(next.kid)
   })
 
@@ -157,8 +157,8 @@ describe('a signing key', () => {
     const next = await rotate(id, { starts_in_seconds: 60, overlap_seconds: 600 })
     const ends = async () =>
       (await made(seller.get(`/apps/${id}/signing-keys`))).signing_keys.map(
-        (one: Json) =>
-          one.not_after && (Date.parse(one.not_after) - Date.parse(next.not_before)) / 1_000,
+        (item: Json) =>
+          item.not_after && (Date.parse(item.not_after) - Date.parse(next.not_before)) / 1_000,
       )
     expect(await ends()).toEqual([600, null])
     await rotate(id, { overlap_seconds: 86_400 })

@@ -5,25 +5,25 @@ import { machine, programOf } from './program.ts'
 import { made, type Seller, sellerAt } from './seller.ts'
 import { type Ask, aFile, aKey, anApp, aString, askOf, walked, walks } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const list = async (query = '', who = seller): Promise<Json> =>
   made(who.get(`/audit-events?limit=100${query}`))
 const lastId = async (): Promise<number> => (await list()).audit_events[0]?.id ?? 0
 /** What was written down since. */
 const since = async (id: number): Promise<Json[]> =>
-  (await list()).audit_events.filter((one: Json) => one.id > id)
+  (await list()).audit_events.filter((item: Json) => item.id > id)
 
 /** A license in use on one machine. */
 async function used() {
-  const program = await programOf(shop, seller)
+  const program = await programOf(tradepost, seller)
   const { id, key } = await aKey(seller, { app_id: program.appId })
   const { fingerprint } = machine()
   const { device } = await program.start({ license_key: key, device: { fingerprint } })
@@ -43,7 +43,7 @@ const OWN: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => made(seller.post(`/keys/${id}/license-files`, { fingerprint }))
   },
   'license_policies.set': async () => {
-    const { variantId } = await product(shop, { type: 'license' })
+    const { variantId } = await product(tradepost, { type: 'license' })
     return () => made(seller.put(`/license-policies/${variantId}`, { level: 2 }))
   },
   'serverside_files.create': async () => () => aFile(seller),
@@ -70,14 +70,14 @@ describe('every change', () => {
     await work()
     const written = await since(before)
     expect(written.length).toBeGreaterThan(0)
-    for (const one of written) {
-      expect(one).toMatchObject({
+    for (const item of written) {
+      expect(item).toMatchObject({
         object: 'audit_event',
         actor_key_id: expect.any(Number),
         ip: '127.0.0.1',
         record_id: expect.any(Number),
       })
-      expect(one.action).toMatch(/^[a-z_]+\.[a-z_]+$/)
+      expect(item.action).toMatch(/^[a-z_]+\.[a-z_]+$/)
     }
   })
 
@@ -111,9 +111,9 @@ describe('every change', () => {
     await put([setting('stays', 1), setting('goes', 1), setting('turns', 1)])
     const before = await lastId()
     await put([setting('stays', 1), setting('turns', 2), setting('comes', 1)])
-    const hashes = (await since(before)).map((one) => [
-      one.before_hash !== null,
-      one.after_hash !== null,
+    const hashes = (await since(before)).map((item) => [
+      item.before_hash !== null,
+      item.after_hash !== null,
     ])
     expect(hashes.map(String).sort()).toEqual(['false,true', 'true,false', 'true,true'])
   })
@@ -127,7 +127,7 @@ describe('what was written down', () => {
     }
     const filter = `&record_type=serverside_string&record_id=${id}`
     const actions = async (more: string) =>
-      (await list(`${filter}${more}`)).audit_events.map((one: Json) => one.action)
+      (await list(`${filter}${more}`)).audit_events.map((item: Json) => item.action)
     expect(await actions('')).toEqual([
       'serverside_string.switch',
       'serverside_string.switch',
@@ -140,7 +140,7 @@ describe('what was written down', () => {
     const page = async (cursor = '') => made(seller.get(`/audit-events?limit=2${filter}${cursor}`))
     const first = await page()
     const rest = await page(`&cursor=${first.next_cursor}`)
-    expect([first, rest].map((one) => one.audit_events.length)).toEqual([2, 1])
+    expect([first, rest].map((item) => item.audit_events.length)).toEqual([2, 1])
     expect(rest.audit_events[0].action).toBe('serverside_string.create')
     expect(rest.next_cursor).toBeNull()
   })
@@ -154,11 +154,11 @@ describe('what was written down', () => {
   })
 
   test('is the store’s own', async () => {
-    const next = await sellerAt(shop, shop.other.id)
+    const next = await sellerAt(tradepost, tradepost.other.id)
     const { id } = await aString(next)
     const mine = (await list('&record_type=serverside_string')).audit_events
-    expect(mine.map((one: Json) => one.record_id)).not.toContain(id)
+    expect(mine.map((item: Json) => item.record_id)).not.toContain(id)
     const theirs = (await list('', next)).audit_events
-    expect(theirs.map((one: Json) => one.record_id)).toContain(id)
+    expect(theirs.map((item: Json) => item.record_id)).toContain(id)
   })
 })

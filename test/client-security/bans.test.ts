@@ -4,23 +4,23 @@ import { machine, type Program, programOf } from './program.ts'
 import { made, type Seller, sellerAt } from './seller.ts'
 import { aKey } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let program: Program & { appId: number }
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  program = await programOf(shop, seller)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  program = await programOf(tradepost, seller)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const keyOf = (fields: Json = {}, app = program) => aKey(seller, { app_id: app.appId, ...fields })
 const keyRow = async (id: number) => (await made(seller.get(`/keys/${id}`))).key
 const ban = (id: number, fields: Json = {}) =>
   made(seller.post(`/keys/${id}/ban`, { reason: 'Shared.', ...fields }))
 const unban = (id: number) => made(seller.post(`/keys/${id}/unban`))
-const inAMinute = () => new Date(shop.app.clock.now() + 60_000).toISOString()
+const inAMinute = () => new Date(tradepost.app.clock.now() + 60_000).toISOString()
 
 /** A license in use on a machine, and another license for the same machine. */
 async function twoOnOne(app = program) {
@@ -34,7 +34,7 @@ async function twoOnOne(app = program) {
 
 describe('a ban of a key', () => {
   test('leaves its machines alone, unless they are banned too, in this app only', async () => {
-    const elsewhere = await programOf(shop, seller)
+    const elsewhere = await programOf(tradepost, seller)
     const { one, two, codeOf } = await twoOnOne()
     const other = await keyOf({}, elsewhere)
     await ban(one.id)
@@ -73,7 +73,7 @@ describe('a ban of a key', () => {
     await ban(id, { expires_at: inAMinute() })
     const { banned_at, banned_by } = await keyRow(id)
     expect(banned_by).toEqual(expect.any(Number))
-    shop.forward(1_000)
+    tradepost.forward(1_000)
     await ban(id, { reason: 'Again.' })
     expect(await keyRow(id)).toMatchObject({
       banned_at,
@@ -88,7 +88,7 @@ describe('a ban of a key', () => {
     await ban(one.id, { expires_at: inAMinute(), ban_devices: true })
     const { banned_at } = await keyRow(one.id)
     expect(await codeOf(two.key)).toBe('DEVICE_BANNED')
-    shop.forward(61_000)
+    tradepost.forward(61_000)
     expect([await codeOf(one.key), await codeOf(two.key)]).toEqual(['VALID', 'VALID'])
     await ban(one.id, { ban_devices: true })
     expect((await keyRow(one.id)).banned_at).not.toBe(banned_at)
@@ -99,7 +99,7 @@ describe('a ban of a key', () => {
     const { one, two, codeOf } = await twoOnOne()
     await ban(one.id, { expires_at: inAMinute(), ban_devices: true })
     await ban(one.id, { ban_devices: true })
-    shop.forward(61_000)
+    tradepost.forward(61_000)
     expect(await codeOf(two.key)).toBe('DEVICE_BANNED')
   })
 })
@@ -143,7 +143,7 @@ describe('a ban of a machine or of addresses', () => {
   )
 
   test('of a machine holds where it brings another fingerprint and is known by its parts', async () => {
-    const byParts = await programOf(shop, seller, { device_policy: { match: 'any' } })
+    const byParts = await programOf(tradepost, seller, { device_policy: { match: 'any' } })
     const { key } = await keyOf({}, byParts)
     const { fingerprint } = machine()
     const components = { disk: 'WD-4711' }
@@ -168,7 +168,7 @@ describe('a ban of a machine or of addresses', () => {
     await banned({ ...whom(device), expires_at: inAMinute() })
     expect(await codeOf()).toBe('DEVICE_BANNED')
     expect((await program.start(second, { ip })).code).toBe('DEVICE_BANNED')
-    shop.forward(61_000)
+    tradepost.forward(61_000)
     expect(await codeOf()).toBe('VALID')
     expect((await program.start(second, { ip })).code).toBe('VALID')
     expect([(await call()).status, (await later.call()).status]).toEqual([200, 200])
@@ -190,22 +190,24 @@ describe('a ban of a machine or of addresses', () => {
     const { id, key } = await keyOf()
     await program.start({ license_key: key, device: machine() })
     const [{ id: device_id }] = (await made(seller.get(`/keys/${id}/devices`))).devices
-    const { appId: app_id } = await programOf(shop, seller)
+    const { appId: app_id } = await programOf(tradepost, seller)
     expect(await refused({ device_id, app_id })).toEqual([422, 'app_id'])
-    const next = await sellerAt(shop, shop.other.id)
+    const next = await sellerAt(tradepost, tradepost.other.id)
     expect((await refused({ device_id }, next))[0]).toBe(404)
     expect((await refused({ app_id, ip_cidr: '192.0.2.3' }, next))[0]).toBe(404)
   })
 
   test('is listed in its own store, by app, the newest first', async () => {
-    const { appId: app_id } = await programOf(shop, seller)
+    const { appId: app_id } = await programOf(tradepost, seller)
     const ids = []
     for (const ip_cidr of ['192.0.2.4', '192.0.2.5']) {
       ids.unshift((await banned({ app_id, ip_cidr })).device_ban.id)
     }
     const list = async (who: Seller, query = '') =>
-      (await made(who.get(`/device-bans?limit=100${query}`))).device_bans.map((one: Json) => one.id)
+      (await made(who.get(`/device-bans?limit=100${query}`))).device_bans.map(
+        (item: Json) => item.id,
+      )
     expect(await list(seller, `&app_id=${app_id}`)).toEqual(ids)
-    expect(await list(await sellerAt(shop, shop.other.id))).toEqual([])
+    expect(await list(await sellerAt(tradepost, tradepost.other.id))).toEqual([])
   })
 })

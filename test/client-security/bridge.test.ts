@@ -4,38 +4,38 @@ import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { machine, type Program, programOf } from './program.ts'
 import { made, type Seller, sellerAt } from './seller.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let program: Program & { appId: number }
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  program = await programOf(shop, seller)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  program = await programOf(tradepost, seller)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 /** A product that is sold as licenses of the program. */
 async function licensed(policy: Json = {}) {
-  const sold = await product(shop, { type: 'license' })
+  const sold = await product(tradepost, { type: 'license' })
   const body = { app_id: program.appId, ...policy }
   await made(seller.put(`/license-policies/${sold.variantId}`, body))
   return sold
 }
 const pay = async (id: string) => {
-  const { status, json } = await shop.post(`/orders/${id}/manual-payments`, {})
+  const { status, json } = await tradepost.post(`/orders/${id}/manual-payments`, {})
   if (status !== 201) throw new Error(JSON.stringify(json))
   return json.order as Json
 }
 
 test('a paid license is a key that validates in the next call, and is told with the order', async () => {
   const { id, variantId } = await licensed({ prefix: 'GAME', level: 4, max_devices: 1 })
-  const { id: orderId } = await order(shop, id, { items: [{ product_id: id, quantity: 2 }] })
+  const { id: orderId } = await order(tradepost, id, { items: [{ product_id: id, quantity: 2 }] })
   expect((await made(seller.get(`/keys?product_id=${id}`))).keys).toEqual([])
-  await shop.events()
+  await tradepost.events()
   const paid = await pay(orderId)
   expect(paid.status).toBe('completed')
-  expect(await shop.events()).toContain('order.completed')
+  expect(await tradepost.events()).toContain('order.completed')
   const [delivery] = paid.deliveries
   expect(delivery).toMatchObject({ type: 'license', status: 'delivered' })
   expect(delivery.keys).toHaveLength(2)
@@ -52,16 +52,16 @@ test('a paid license is a key that validates in the next call, and is told with 
     max_devices: 1,
     status: 'unused',
   })
-  const told = await shop.payloads('order.completed')
+  const told = await tradepost.payloads('order.completed')
   expect(JSON.stringify(told.at(-1))).toContain(delivery.keys[0])
-  expect((await shop.get(`/orders/${orderId}`)).json.order.deliveries[0].keys).toEqual(
+  expect((await tradepost.get(`/orders/${orderId}`)).json.order.deliveries[0].keys).toEqual(
     delivery.keys,
   )
 })
 
 test('without a policy a sale makes a key of the default app, without limits and end', async () => {
-  const { id } = await product(shop, { type: 'license' })
-  const { status, json } = await shop.post('/orders', orderOf(id, { mark_paid: true }))
+  const { id } = await product(tradepost, { type: 'license' })
+  const { status, json } = await tradepost.post('/orders', orderOf(id, { mark_paid: true }))
   expect([status, json.order.status]).toEqual([201, 'completed'])
   const [key] = (await made(seller.get(`/keys?product_id=${id}`))).keys
   const { apps } = await made(seller.get('/apps'))
@@ -71,24 +71,24 @@ test('without a policy a sale makes a key of the default app, without limits and
 
 test('an order that is not paid, and a payment that is undone, make none', async () => {
   const { id } = await licensed()
-  const { id: orderId } = await order(shop, id)
-  await shop.post(`/orders/${orderId}/manual-payments`, { status: 'pending_review' })
+  const { id: orderId } = await order(tradepost, id)
+  await tradepost.post(`/orders/${orderId}/manual-payments`, { status: 'pending_review' })
   const half = { amount_cents: 1 }
-  await shop.post(`/orders/${(await order(shop, id)).id}/manual-payments`, half)
+  await tradepost.post(`/orders/${(await order(tradepost, id)).id}/manual-payments`, half)
   expect((await made(seller.get(`/keys?product_id=${id}`))).keys).toEqual([])
 })
 
 test('a full refund lets its keys rest: their sessions end and no new one begins', async () => {
   const { id } = await licensed()
-  const paid = await pay((await order(shop, id)).id)
-  const other = await pay((await order(shop, id)).id)
+  const paid = await pay((await order(tradepost, id)).id)
+  const other = await pay((await order(tradepost, id)).id)
   const [key] = paid.deliveries[0].keys
   const ask = { license_key: key, device: machine() }
   const { session } = await program.start(ask)
   const [row] = (await made(seller.get(`/keys?key=${key}`))).keys
-  expect((await shop.post(`/orders/${paid.id}/refund`, { amount_cents: 1 })).status).toBe(201)
+  expect((await tradepost.post(`/orders/${paid.id}/refund`, { amount_cents: 1 })).status).toBe(201)
   expect((await program.validate(key)).code).toBe('VALID')
-  expect((await shop.post(`/orders/${paid.id}/refund`, {})).status).toBe(201)
+  expect((await tradepost.post(`/orders/${paid.id}/refund`, {})).status).toBe(201)
   expect((await made(seller.get(`/keys/${row.id}`))).key).toMatchObject({ status: 'suspended' })
   expect((await program.start(ask)).code).toBe('SUSPENDED')
   const beat = await program.call('POST', '/sessions/heartbeat', { token: session.token })
@@ -97,7 +97,7 @@ test('a full refund lets its keys rest: their sessions end and no new one begins
 })
 
 test('a policy is of the store’s own variants, and its changes hold for later sales', async () => {
-  const next = await sellerAt(shop, shop.other.id)
+  const next = await sellerAt(tradepost, tradepost.other.id)
   const { variantId } = await licensed()
   expect((await next.put(`/license-policies/${variantId}`, {})).status).toBe(404)
   expect((await next.get(`/license-policies/${variantId}`)).status).toBe(404)
@@ -108,7 +108,7 @@ test('a policy is of the store’s own variants, and its changes hold for later 
 
 test('an app stays while a product on sale makes keys of it, and goes once it makes those of another', async () => {
   const { variantId, id } = await licensed()
-  const other = await programOf(shop, seller)
+  const other = await programOf(tradepost, seller)
   const policy = { app_id: other.appId, max_devices: 1 }
   await made(seller.put(`/license-policies/${variantId}`, policy))
   const { status, json } = await seller.delete(`/apps/${other.appId}`)
@@ -121,8 +121,8 @@ test('an app stays while a product on sale makes keys of it, and goes once it ma
   )
   await made(seller.put(`/license-policies/${variantId}`, { app_id: program.appId }))
   await made(seller.delete(`/apps/${other.appId}`))
-  const third = await programOf(shop, seller)
+  const third = await programOf(tradepost, seller)
   await made(seller.put(`/license-policies/${variantId}`, { app_id: third.appId }))
-  expect((await shop.delete(`/products/${id}`)).status).toBe(200)
+  expect((await tradepost.delete(`/products/${id}`)).status).toBe(200)
   await made(seller.delete(`/apps/${third.appId}`))
 })

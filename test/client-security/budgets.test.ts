@@ -7,14 +7,14 @@ import { made, type Seller, sellerAt } from './seller.ts'
 import { aKey } from './walks.ts'
 import { clientsOf, type Fetch, fetchFrom } from './wire.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 type App = Program & { appId: number }
 
@@ -44,7 +44,7 @@ async function statusesOf(count: number, call: (n: number) => Promise<{ status: 
 
 describe('budgets of an address', () => {
   test('31 random license keys do not stop the sessions behind the same address (decision 118)', async () => {
-    const app = await programOf(shop, seller)
+    const app = await programOf(tradepost, seller)
     const token = await sessionOf(app)
     expect(await statusesOf(31, (n) => validate(app, `WRONG-${n}`))).toEqual({ 200: 30, 429: 1 })
     expect((await settings(app, token)).status).toBe(200)
@@ -52,7 +52,7 @@ describe('budgets of an address', () => {
   })
 
   test('120 unknown tokens are answered 401 and the next ones 429, and live sessions go on (decision 118)', async () => {
-    const app = await programOf(shop, seller)
+    const app = await programOf(tradepost, seller)
     const { key } = await aKey(seller, { app_id: app.appId })
     const token = await sessionOf(app)
     const tries = await statusesOf(125, () => settings(app, randomToken()))
@@ -69,7 +69,7 @@ describe('budgets of an address', () => {
   })
 
   test('unknown tokens at once are answered 401 exactly as often as one by one (decision 118)', async () => {
-    const app = await programOf(shop, seller, { rate_limits: { unknown_tokens: 7 } })
+    const app = await programOf(tradepost, seller, { rate_limits: { unknown_tokens: 7 } })
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => settings(app, randomToken())),
     )
@@ -85,7 +85,7 @@ describe('budgets of an address', () => {
   ])(
     'used up %s leave the calls of a live session alone (decision 118)',
     async (_, rate_limits, use) => {
-      const app = await programOf(shop, seller, { rate_limits })
+      const app = await programOf(tradepost, seller, { rate_limits })
       const { key } = await aKey(seller, { app_id: app.appId })
       const token = await sessionOf(app)
       for (let n = 0; n < 3; n++) await use(app, key)
@@ -98,7 +98,7 @@ describe('budgets of an address', () => {
     ['start', (app: App, n: number) => app.call('POST', '/sessions', startOf(`WRONG-${n}`))],
     ['validation', (app: App, n: number) => validate(app, `WRONG-${n}`)],
   ])('a key that was unknown at a %s counts for both (decision 118)', async (_, use) => {
-    const app = await programOf(shop, seller, { rate_limits: { unknown_keys: 2 } })
+    const app = await programOf(tradepost, seller, { rate_limits: { unknown_keys: 2 } })
     const { key } = await aKey(seller, { app_id: app.appId })
     expect(await statusesOf(3, (n) => use(app, n))).toEqual({ 200: 2, 429: 1 })
     expect((await validate(app, key)).status).toBe(429)
@@ -118,7 +118,7 @@ describe('budgets of an address', () => {
 
 describe('a session', () => {
   test('is limited by itself, and another one at the same address goes on (decision 118)', async () => {
-    const app = await programOf(shop, seller, { rate_limits: { session_calls: 20 } })
+    const app = await programOf(tradepost, seller, { rate_limits: { session_calls: 20 } })
     const [token, other] = [await sessionOf(app), await sessionOf(app)]
     expect(await statusesOf(25, () => settings(app, token))).toEqual({ 200: 20, 429: 5 })
     expect((await settings(app, other)).status).toBe(200)
@@ -132,7 +132,7 @@ describe('the client', () => {
   }
 
   test('takes a signed 429 for neither yes nor no, and keeps its lease (decision 118)', async () => {
-    const wire = await clientsOf(shop, seller, { rate_limits: { session_calls: 1 } })
+    const wire = await clientsOf(tradepost, seller, { rate_limits: { session_calls: 1 } })
     const client = wire.client()
     await client.start((await aKey(seller, { app_id: wire.app.id })).key)
     await client.heartbeat()
@@ -145,8 +145,8 @@ describe('the client', () => {
   test.each([429, 500, 502, 503])(
     'repeats a call after %i, which may be over (decision 118)',
     async (status) => {
-      const wire = await clientsOf(shop, seller, {})
-      const real = fetchFrom(shop)
+      const wire = await clientsOf(tradepost, seller, {})
+      const real = fetchFrom(tradepost)
       let failures = 0
       let calls = 0
       const client = wire.client({
@@ -169,9 +169,9 @@ describe('the client', () => {
   )
 
   test('does not take a second seat after a start that may have worked (decision 118)', async () => {
-    const wire = await clientsOf(shop, seller, {})
+    const wire = await clientsOf(tradepost, seller, {})
     const { key, id } = await aKey(seller, { app_id: wire.app.id, max_sessions: 1 })
-    const real = fetchFrom(shop)
+    const real = fetchFrom(tradepost)
     const client = wire.client({
       fetch: (...sent: Parameters<Fetch>) => answerOf(real, sent, 502),
     })

@@ -9,22 +9,22 @@ import { aFile, aKey, anApp, aSetting, aString } from './walks.ts'
 const HOUR_MS = 3_600_000
 const YEAR_S = 31_536_000
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 /** Does work an hour before now, by a clock that went back. */
 async function anHourAgo<T>(work: () => Promise<T>): Promise<T> {
-  shop.forward(-HOUR_MS)
+  tradepost.forward(-HOUR_MS)
   try {
     return await work()
   } finally {
-    shop.forward(HOUR_MS)
+    tradepost.forward(HOUR_MS)
   }
 }
 
@@ -66,7 +66,7 @@ test.each(changes)(
 )
 
 test('settings that are replaced, policies and activated keys are not older either', async () => {
-  const { appId: app_id, start } = await programOf(shop, seller)
+  const { appId: app_id, start } = await programOf(tradepost, seller)
   const { key: setting, updated_at } = await aSetting(seller, { app_id })
   const settings = [{ key: setting, type: 'integer', value: 2 }]
   const { remote_settings } = await anHourAgo(() =>
@@ -74,17 +74,17 @@ test('settings that are replaced, policies and activated keys are not older eith
   )
   expect(remote_settings[0]).toMatchObject({ value: 2, updated_at })
 
-  const { variantId } = await product(shop, { type: 'license' })
+  const { variantId } = await product(tradepost, { type: 'license' })
   const path = `/license-policies/${variantId}`
   const before = (await made(seller.put(path, {}))).license_policy
   const after = (await anHourAgo(() => made(seller.put(path, { level: 2 })))).license_policy
   expect(after).toEqual({ ...before, level: 2 })
   expect((await made(seller.get(path))).license_policy).toEqual(after)
 
-  shop.forward(HOUR_MS)
+  tradepost.forward(HOUR_MS)
   const key = await aKey(seller, { app_id })
   await anHourAgo(() => start({ license_key: key.key, device: machine() }))
   const { rows } = await sql<{ devices_count: number; updated_at: string }>`
-    select devices_count, updated_at from license_key where id = ${key.id}`.execute(shop.db)
+    select devices_count, updated_at from license_key where id = ${key.id}`.execute(tradepost.db)
   expect(rows).toEqual([{ devices_count: 1, updated_at: key.updated_at }])
 })

@@ -7,16 +7,16 @@ import { aKey } from './walks.ts'
 
 const DAY_MS = 86_400_000
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let program: Program & { appId: number }
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  program = await programOf(shop, seller)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  program = await programOf(tradepost, seller)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const keyOf = (fields: Json = {}) =>
   aKey(seller, { app_id: program.appId, reset_cooldown_seconds: 0, ...fields })
@@ -32,7 +32,7 @@ test('a holder frees as many devices within 30 days as the license says, this on
   const { key } = await keyOf({ max_device_changes: 2 })
   const [home, lost, third] = [await started(key), await started(key), await started(key)]
   expect((await free(home.token, lost.id)).status).toBe(200)
-  shop.forward(60_000)
+  tradepost.forward(60_000)
   expect((await leave(third.token)).status).toBe(200)
   const fourth = await started(key)
   for (const refused of [await leave(fourth.token), await free(home.token, fourth.id)]) {
@@ -50,9 +50,9 @@ test('a holder frees as many devices within 30 days as the license says, this on
 test('a change counts for 30 days by the clock of the store (decision 119)', async () => {
   const { key } = await keyOf({ max_device_changes: 1 })
   expect((await leave((await started(key)).token)).status).toBe(200)
-  shop.forward(30 * DAY_MS - 60_000)
+  tradepost.forward(30 * DAY_MS - 60_000)
   expect((await leave((await started(key)).token)).status).toBe(409)
-  shop.forward(60_001)
+  tradepost.forward(60_001)
   expect((await leave((await started(key)).token)).status).toBe(200)
 })
 
@@ -73,12 +73,12 @@ test('0 leaves it to the seller, whose own changes never count (decision 119)', 
 })
 
 test('a license policy gives it to the keys that its variant sells (decision 119)', async () => {
-  const { id, variantId } = await product(shop, { type: 'license' })
+  const { id, variantId } = await product(tradepost, { type: 'license' })
   const path = `/license-policies/${variantId}`
   const body = { app_id: program.appId, max_device_changes: 3 }
   expect((await made(seller.put(path, body))).license_policy.max_device_changes).toBe(3)
-  const sold = await order(shop, id)
-  await shop.post(`/orders/${sold.id}/manual-payments`, {})
+  const sold = await order(tradepost, id)
+  await tradepost.post(`/orders/${sold.id}/manual-payments`, {})
   const [key] = (await made(seller.get(`/keys?product_id=${id}`))).keys
   expect(key.max_device_changes).toBe(3)
   const without = { app_id: program.appId }

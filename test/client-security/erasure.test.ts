@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { customerCommands } from '../../src/features/customers/index.ts'
-import { diagnose } from '../../src/features/doctor/index.ts'
-import { SEALED_COLUMNS, type SealedRow } from '../../src/features/secrets/sealed-columns.ts'
+import { diagnose } from '../../src/features/installation/doctor/index.ts'
+import {
+  SEALED_COLUMNS,
+  type SealedRow,
+} from '../../src/features/installation/secrets/sealed-columns.ts'
+import { customerCommands } from '../../src/features/store/customers/index.ts'
 import { startDispatcher } from '../../src/features/webhooks/index.ts'
 import { coupon, keysNamed, order, orderOf, product, zone } from '../build.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
@@ -19,22 +22,22 @@ const PHONE = '+49 170 9998877'
 const IP = '203.0.113.77'
 const TRACES = [EMAIL, 'quuxington', STREET, PHONE, IP, 'zelda']
 
-let shop: Tradepost
+let tradepost: Tradepost
 let receiver: Receiver
 let seller: Seller
 let program: Program & { appId: number }
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  tradepost = await openTradepost()
   receiver = await openReceiver()
   // A receiver that repeats what it was sent.
   receiver.answer((response, { body }) => response.end(body))
-  seller = await sellerAt(shop)
-  program = await programOf(shop, seller)
-  await shop.post('/webhooks', { url: receiver.url, events: ['*'] })
+  seller = await sellerAt(tradepost)
+  program = await programOf(tradepost, seller)
+  await tradepost.post('/webhooks', { url: receiver.url, events: ['*'] })
 })
 afterAll(async () => {
-  await shop.close()
+  await tradepost.close()
   await receiver.close()
 })
 
@@ -44,23 +47,23 @@ async function findTraces(texts: readonly string[]): Promise<string[]> {
   const hexes = needles.map((text) => Buffer.from(text).toString('hex'))
   const { rows: tables } = await sql<{ name: string }>`
     select relname as name from pg_class
-     where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(shop.db)
+     where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(tradepost.db)
   const found: string[] = []
   for (const { name } of tables) {
     const { rows } = await sql<{ row: string }>`
-      select to_jsonb(t)::text as row from ${sql.table(name)} t`.execute(shop.db)
+      select to_jsonb(t)::text as row from ${sql.table(name)} t`.execute(tradepost.db)
     const texts = rows.map(({ row }) => row.toLowerCase())
     found.push(...texts.filter(hasOne([...needles, ...hexes])).map((text) => `${name} ${text}`))
   }
-  for (const sealed of SEALED_COLUMNS.filter((one) => one.table !== 'installation_secret')) {
+  for (const sealed of SEALED_COLUMNS.filter((item) => item.table !== 'installation_secret')) {
     const columns = [...sealed.key, ...(sealed.also ?? [])].map((column) => sql.ref(column))
     const { rows } = await sql<SealedRow>`
       select ${sql.join(columns)}, ${sql.ref(sealed.column)} as sealed
         from ${sql.table(sealed.table)} where ${sql.ref(sealed.column)} is not null`.execute(
-      shop.db,
+      tradepost.db,
     )
     const opened = rows.map((row) =>
-      shop.app.vault.open(sealed.place(row), row.sealed).toString().toLowerCase(),
+      tradepost.app.vault.open(sealed.place(row), row.sealed).toString().toLowerCase(),
     )
     found.push(...opened.filter(hasOne(needles)).map((text) => `${sealed.table} ${text}`))
   }
@@ -73,16 +76,16 @@ const hasOne = (needles: readonly string[]) => (text: string) =>
 const PERSON = { email: 'Zelda.Quux@Example.com', name: NAME, country: 'DE' }
 const ADDRESS = { name: NAME, line1: STREET, city: 'Bonn', country: 'DE', phone: PHONE }
 const post = async (path: string, body?: Json, headers: Record<string, string> = {}) => {
-  const { status, json } = await shop.post(path, body, { headers })
+  const { status, json } = await tradepost.post(path, body, { headers })
   expect(status, JSON.stringify(json)).toBeLessThan(300)
   return json
 }
 
 /** Everything that a customer leaves in a shop. */
 async function live() {
-  const { rates } = await zone(shop)
-  const mug = await product(shop, { name: 'Mug', type: 'physical' })
-  await shop.patch(`/products/${mug.id}/variants/${mug.variantId}/stock`, { quantity: 5 })
+  const { rates } = await zone(tradepost)
+  const mug = await product(tradepost, { name: 'Mug', type: 'physical' })
+  await tradepost.patch(`/products/${mug.id}/variants/${mug.variantId}/stock`, { quantity: 5 })
   const personal = {
     customer: PERSON,
     ip: IP,
@@ -97,7 +100,7 @@ async function live() {
       { 'idempotency-key': 'shipped-1' },
     )
   ).order
-  await shop.patch(`/orders/${shipped.id}`, { note: `${NAME} rang.` })
+  await tradepost.patch(`/orders/${shipped.id}`, { note: `${NAME} rang.` })
   const proof = {
     reference: NAME,
     note: NAME,
@@ -112,31 +115,31 @@ async function live() {
     notify_customer: true,
   })
 
-  const keyed = await product(shop, { name: 'Keyed' }, { keys: keysNamed('ERASED-KEY', 2) })
-  const sold = await order(shop, keyed.id, { ...personal, mark_paid: true })
+  const keyed = await product(tradepost, { name: 'Keyed' }, { keys: keysNamed('ERASED-KEY', 2) })
+  const sold = await order(tradepost, keyed.id, { ...personal, mark_paid: true })
   await post(`/orders/${sold.id}/deliveries/resend`)
   await post(`/orders/${sold.id}/refund`, { amount_cents: 100, note: NAME, to_balance: true })
 
-  const service = await product(shop, { name: 'Portrait', type: 'service' })
-  const painted = await order(shop, service.id, { ...personal, mark_paid: true })
+  const service = await product(tradepost, { name: 'Portrait', type: 'service' })
+  const painted = await order(tradepost, service.id, { ...personal, mark_paid: true })
   const text = `For ${NAME}, ${STREET}`
   await post(`/orders/${painted.id}/deliveries`, { order_item_id: painted.items[0].id, text })
 
-  const waits = await order(shop, service.id, personal)
+  const waits = await order(tradepost, service.id, personal)
   await post(`/orders/${waits.id}/cancel`, { reason: `${NAME} asked.` })
 
-  await post(`/products/${(await product(shop)).id}/stock-alerts`, { email: EMAIL })
-  await coupon(shop, { code: 'FORZELDAONLY'.replace('ZELDA', ''), allowed_emails: [EMAIL] })
+  await post(`/products/${(await product(tradepost)).id}/stock-alerts`, { email: EMAIL })
+  await coupon(tradepost, { code: 'FORZELDAONLY'.replace('ZELDA', ''), allowed_emails: [EMAIL] })
   const license = await licensed(personal)
   return { customerId: sold.customer.id as number, shipped, sold, painted, license }
 }
 
 async function licensed(personal: Json) {
-  const { id, variantId } = await product(shop, { type: 'license' })
+  const { id, variantId } = await product(tradepost, { type: 'license' })
   await made(
     seller.put(`/license-policies/${variantId}`, { app_id: program.appId, max_devices: 1 }),
   )
-  const { deliveries } = await order(shop, id, { ...personal, mark_paid: true })
+  const { deliveries } = await order(tradepost, id, { ...personal, mark_paid: true })
   const key = deliveries[0].keys[0]
   const device = { ...machine(), name: `${NAME}'s laptop` }
   const { session } = await program.start({ license_key: key, device })
@@ -147,9 +150,9 @@ async function licensed(personal: Json) {
 
 /** Sends what waits, so that receivers' answers are recorded too. */
 async function deliver(): Promise<void> {
-  const dispatcher = startDispatcher(shop.app)
+  const dispatcher = startDispatcher(tradepost.app)
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from webhook_fanout`.execute(shop.db)
+    select count(*)::int as count from webhook_fanout`.execute(tradepost.db)
   await receiver.until(receiver.received.length + (rows[0]?.count ?? 0), 30_000)
   await dispatcher.stop()
 }
@@ -164,7 +167,7 @@ const books = async (): Promise<Json> => {
            (select jsonb_agg(jsonb_build_array(id, status) order by id) from stock_key) as keys,
            (select jsonb_agg(jsonb_build_array(id, amount_cents) order by id) from payment) as payments,
            (select jsonb_agg(jsonb_build_array(no, type, object_id) order by no) from event) as events`.execute(
-    shop.db,
+    tradepost.db,
   )
   return rows[0]
 }
@@ -177,15 +180,15 @@ describe('after POST /customers/{id}/erase', () => {
   beforeAll(async () => {
     left = await live()
     const bob = { customer: { email: 'bob@example.com', name: 'Bob Stays' } }
-    const { id } = await product(shop, { type: 'service' })
-    await order(shop, id, { ...bob, mark_paid: true })
+    const { id } = await product(tradepost, { type: 'service' })
+    await order(tradepost, id, { ...bob, mark_paid: true })
     await deliver()
     // What came since waits for its delivery.
-    await order(shop, id, { customer: PERSON })
+    await order(tradepost, id, { customer: PERSON })
     expect((await findTraces(TRACES)).length).toBeGreaterThan(10)
     before = await books()
-    await shop.events()
-    erased = await shop.post(`/customers/${left.customerId}/erase`, undefined, {
+    await tradepost.events()
+    erased = await tradepost.post(`/customers/${left.customerId}/erase`, undefined, {
       headers: { 'idempotency-key': 'erase-1' },
     })
   }, 120_000)
@@ -196,28 +199,28 @@ describe('after POST /customers/{id}/erase', () => {
       200,
       { success: true, id, erased_at: expect.stringMatching(/^\d{4}-.*Z$/) },
     ])
-    expect(await shop.events()).toEqual([])
+    expect(await tradepost.events()).toEqual([])
   })
 
   test('nothing in the whole database names the person, in clear or sealed (decision 140)', async () => {
     expect(await findTraces(TRACES)).toEqual([])
-    expect((await shop.get('/orders?search=zelda')).json.orders).toEqual([])
-    expect((await shop.get(`/orders?email=${EMAIL}`)).json.orders).toEqual([])
+    expect((await tradepost.get('/orders?search=zelda')).json.orders).toEqual([])
+    expect((await tradepost.get(`/orders?email=${EMAIL}`)).json.orders).toEqual([])
   })
 
   test('others are untouched (decision 140)', async () => {
-    const { orders } = (await shop.get('/orders?email=bob@example.com')).json
+    const { orders } = (await tradepost.get('/orders?email=bob@example.com')).json
     expect(orders).toMatchObject([{ customer: { email: 'bob@example.com', name: 'Bob Stays' } }])
     expect(
-      (await shop.payloads('order.created')).map((one) => one.data.object.customer.email),
+      (await tradepost.payloads('order.created')).map((item) => item.data.object.customer.email),
     ).toContain('bob@example.com')
   })
 
   test('orders, money, stock, keys and events stay whole, and doctor finds nothing (decision 140)', async () => {
     expect(await books()).toEqual(before)
-    const { findings } = await diagnose(shop.db)
+    const { findings } = await diagnose(tradepost.db)
     expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
-    const { json } = await shop.get(`/orders/${left.shipped.id}`)
+    const { json } = await tradepost.get(`/orders/${left.shipped.id}`)
     expect(json.order).toMatchObject({
       total_cents: left.shipped.total_cents,
       customer: {
@@ -227,7 +230,7 @@ describe('after POST /customers/{id}/erase', () => {
       },
       shipping_address: null,
     })
-    const painted = (await shop.get(`/orders/${left.painted.id}`)).json.order
+    const painted = (await tradepost.get(`/orders/${left.painted.id}`)).json.order
     expect(painted.deliveries).toMatchObject([
       { status: 'delivered', text: 'Erased with the customer.' },
     ])
@@ -248,66 +251,70 @@ describe('after POST /customers/{id}/erase', () => {
   })
 
   test('a repeated call with an old key is still no second order, and names nobody (decision 140)', async () => {
-    const orders = async () => (await shop.get('/orders?limit=1')).json.pagination.total
+    const orders = async () => (await tradepost.get('/orders?limit=1')).json.pagination.total
     const count = await orders()
     const body = orderOf('x')
     const { rows } = await sql<{ status: number }>`
-      select status from idempotent_answer where key = 'shipped-1'`.execute(shop.db)
+      select status from idempotent_answer where key = 'shipped-1'`.execute(tradepost.db)
     expect(rows).toEqual([{ status: 201 }])
-    const again = await shop.post('/orders', body, { headers: { 'idempotency-key': 'shipped-1' } })
+    const again = await tradepost.post('/orders', body, {
+      headers: { 'idempotency-key': 'shipped-1' },
+    })
     expect([again.status, again.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     expect(await orders()).toBe(count)
   })
 
   test('a repeat changes nothing and answers the same (decision 140)', async () => {
-    shop.forward(60_000)
-    const again = await shop.post(`/customers/${left.customerId}/erase`)
+    tradepost.forward(60_000)
+    const again = await tradepost.post(`/customers/${left.customerId}/erase`)
     expect([again.status, again.json]).toEqual([200, erased.json])
   })
 
   test('no mail is written to somebody who was erased, and the call says why (decision 140)', async () => {
-    const { status, json } = await shop.post(`/orders/${left.sold.id}/deliveries/resend`)
+    const { status, json } = await tradepost.post(`/orders/${left.sold.id}/deliveries/resend`)
     expect([status, json.code]).toEqual([409, 'INVALID_STATE'])
     expect(json.error).toContain('was erased')
   })
 
   test('a coupon that only the person could use stays closed to others (decision 140)', async () => {
-    const { id } = await product(shop, { type: 'service' })
+    const { id } = await product(tradepost, { type: 'service' })
     const body = orderOf(id, { coupon_code: 'FORONLY', customer: { email: 'eve@example.com' } })
-    const { json } = await shop.post('/orders', body)
+    const { json } = await tradepost.post('/orders', body)
     expect([json.code, json.details.reason]).toEqual(['COUPON_INVALID', 'email_not_allowed'])
   })
 
   test('an order with the same address makes a new customer (decision 140)', async () => {
-    await shop.events()
-    const { id } = await product(shop, { type: 'service' })
-    const { customer } = await order(shop, id, { customer: PERSON })
+    await tradepost.events()
+    const { id } = await product(tradepost, { type: 'service' })
+    const { customer } = await order(tradepost, id, { customer: PERSON })
     expect(customer.id).not.toBe(left.customerId)
-    expect(await shop.events()).toContain('customer.created')
+    expect(await tradepost.events()).toContain('customer.created')
   })
 })
 
 test('a customer of another store is not there, and stays (decision 140)', async () => {
-  const { id } = await product(shop, { type: 'service' })
-  const { customer } = await order(shop, id, { customer: { email: 'mine@example.com' } })
-  for (const as of [shop.other, shop.test]) {
-    const { status, json } = await shop.post(`/customers/${customer.id}/erase`, undefined, { as })
+  const { id } = await product(tradepost, { type: 'service' })
+  const { customer } = await order(tradepost, id, { customer: { email: 'mine@example.com' } })
+  for (const as of [tradepost.other, tradepost.test]) {
+    const { status, json } = await tradepost.post(`/customers/${customer.id}/erase`, undefined, {
+      as,
+    })
     expect([status, json.code]).toEqual([404, 'NOT_FOUND'])
   }
   expect(await findTraces(['mine@example.com'])).not.toEqual([])
 })
 
 test('customers erase takes the address as it is typed, and names the store where nobody has it (decision 140)', async () => {
-  const { id } = await product(shop, { type: 'service' })
-  const { customer } = await order(shop, id, { customer: { email: 'cli@example.com' } })
+  const { id } = await product(tradepost, { type: 'service' })
+  const { customer } = await order(tradepost, id, { customer: { email: 'cli@example.com' } })
   const [erase] = customerCommands
-  const run = (email: string) => erase?.run(shop.app, { store: shop.live.id, email })
+  const run = (email: string) => erase?.run(tradepost.app, { store: tradepost.live.id, email })
   expect(await run(' CLI@Example.com')).toEqual({
     id: customer.id,
     erased_at: expect.stringMatching(/^\d{4}-.*Z$/),
   })
   expect(await findTraces(['cli@example.com'])).toEqual([])
   await expect(run('cli@example.com')).rejects.toThrow(
-    `${shop.live.id} has no customer cli@example.com`,
+    `${tradepost.live.id} has no customer cli@example.com`,
   )
 })

@@ -8,19 +8,19 @@ import { aFile, aKey } from './walks.ts'
 
 const MIB = 1024 * 1024
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let program: Program & { appId: number }
 let file: Json
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  program = await programOf(shop, seller)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  program = await programOf(tradepost, seller)
   const bytes = randomBytes(9 * MIB) as unknown as string
   file = await aFile(seller, { app_id: String(program.appId) }, bytes)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 async function newToken(of = program): Promise<string> {
   const { key } = await aKey(seller, { app_id: of.appId })
@@ -33,7 +33,7 @@ test('a download counts once, in however many parts it was fetched', async () =>
   const counted = async (range?: string) => {
     const path = `/files/${file.name}/content?grant=${grant}`
     await program.call('GET', path, { headers: { ...(range && { range }) } })
-    await shop.gate.flush()
+    await tradepost.authentication.flush()
     const { serverside_file } = await made(seller.get(`/serverside-files/${file.id}`))
     return serverside_file.download_count
   }
@@ -50,14 +50,14 @@ test('the head of a file is signed as an answer without bytes, and is no downloa
   const { grant } = (await program.call('GET', `/files/${fresh.name}`, { token })).json
   const head = await program.call('HEAD', `/files/${fresh.name}/content?grant=${grant}`)
   expect([head.status, head.headers['content-length']]).toEqual([200, String(fresh.size_bytes)])
-  await shop.gate.flush()
+  await tradepost.authentication.flush()
   const { serverside_file } = await made(seller.get(`/serverside-files/${fresh.id}`))
   expect(serverside_file.download_count).toBe(0)
 })
 
 /** How often the storage was asked while the work was done. */
 async function reads(work: () => Promise<unknown>): Promise<number> {
-  const spy = vi.spyOn(shop.app.storage, 'get')
+  const spy = vi.spyOn(tradepost.app.storage, 'get')
   await work()
   const { length } = spy.mock.calls
   spy.mockRestore()
@@ -78,12 +78,12 @@ test('the bytes of a range are read once', async () => {
     headers: { 'client-nonce': newNonce(), range: 'bytes=0-' },
   }
   const url = `${BASE}/client/${program.publicId}${path}`
-  for (const _ of [1, 2, 3, 4, 5]) await shop.server.inject({ ...asked, url })
+  for (const _ of [1, 2, 3, 4, 5]) await tradepost.server.inject({ ...asked, url })
   expect(await reads(() => fetch('bytes=0-'))).toBe(1)
 })
 
 test('fetches are calls of the session that was granted them, and of no other', async () => {
-  const strict = await programOf(shop, seller, { rate_limits: { session_calls: 4 } })
+  const strict = await programOf(tradepost, seller, { rate_limits: { session_calls: 4 } })
   const { name } = await aFile(seller, { app_id: String(strict.appId) })
   const token = await newToken(strict)
   const grantOf = async (own: string) =>
@@ -91,7 +91,7 @@ test('fetches are calls of the session that was granted them, and of no other', 
   const fetch = (grant: string) => strict.call('GET', `/files/${name}/content?grant=${grant}`)
   const grants = [await grantOf(token), await grantOf(token)]
   const answers = await Promise.all([...grants, ...grants].map(fetch))
-  expect(answers.map((one) => one.status).sort()).toEqual([200, 200, 429, 429])
+  expect(answers.map((item) => item.status).sort()).toEqual([200, 200, 429, 429])
   expect(Number((await fetch(grants[0])).headers['retry-after'])).toBeGreaterThan(0)
   expect((await strict.call('GET', '/settings', { token })).status).toBe(429)
   expect((await fetch(await grantOf(await newToken(strict)))).status).toBe(200)
@@ -101,7 +101,7 @@ test('fetches are calls of the session that was granted them, and of no other', 
 test('ranges that nobody reads take little memory', async () => {
   const token = await newToken()
   const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
-  const origin = await shop.server.listen({ port: 0, host: '127.0.0.1' })
+  const origin = await tradepost.server.listen({ port: 0, host: '127.0.0.1' })
   const url = `${origin}${BASE}/client/${program.publicId}/files/${file.name}/content?grant=${grant}`
   const open = () =>
     new Promise<IncomingMessage>((resolve, reject) => {
@@ -110,7 +110,7 @@ test('ranges that nobody reads take little memory', async () => {
     })
   const before = process.memoryUsage().arrayBuffers
   const answers = await Promise.all(Array.from({ length: 24 }, open))
-  expect(answers.map((one) => one.statusCode)).toEqual(Array(24).fill(206))
+  expect(answers.map((item) => item.statusCode)).toEqual(Array(24).fill(206))
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * MIB)
   // There is no room for more of them, and a whole file needs none.
   const path = `/files/${file.name}/content?grant=${grant}`

@@ -1,22 +1,22 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sweepIncomingJob } from '../../src/features/blobs/index.ts'
+import { sweepIncomingJob } from '../../src/features/installation/blobs/index.ts'
 import { formOf } from '../form.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
 import { type Seller, sellerAt } from './seller.ts'
 import { fresh } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
-const files = (...names: string[]) => join(shop.app.config.dataDir, 'files', ...names)
+const files = (...names: string[]) => join(tradepost.app.config.dataDir, 'files', ...names)
 const bare = { raw: 'bytes', headers: { 'content-type': 'application/octet-stream' } }
 const upload = {
   bare: () => seller.call('POST', `/serverside-files?name=${fresh('file')}`, bare),
@@ -44,8 +44,8 @@ test('what a cut-off upload left behind goes after an hour', async () => {
   await mkdir(files('incoming'), { recursive: true })
   const place = files('incoming', 'half')
   await writeFile(place, 'half')
-  await sweepIncomingJob.run(shop.app)
+  await sweepIncomingJob.run(tradepost.app)
   await utimes(place, new Date(), new Date(Date.now() - 3_601_000))
-  await sweepIncomingJob.run(shop.app)
+  await sweepIncomingJob.run(tradepost.app)
   await expect(utimes(place, new Date(), new Date())).rejects.toThrow('ENOENT')
 })

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { removeBlobsJob } from '../../src/features/blobs/index.ts'
-import { removeFilesJob } from '../../src/features/serverside-files/index.ts'
+import { removeBlobsJob } from '../../src/features/installation/blobs/index.ts'
+import { removeFilesJob } from '../../src/features/licensing/files/index.ts'
 import { FAKE_BUCKET, FAKE_KEY, FAKE_REGION, type FakeS3, startFakeS3 } from '../fake-s3.ts'
 import { type Form, formOf } from '../form.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
@@ -12,7 +12,7 @@ import { machine, type Program, programOf } from './program.ts'
 import { BASE, made, type Seller, sellerAt } from './seller.ts'
 import { aFile, aKey, fresh } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let program: Program & { appId: number }
 
@@ -33,9 +33,9 @@ const onDisk: Place = {
   kind: 'local',
   env: async () => ({}),
   async blobs() {
-    const folder = join(shop.app.config.dataDir, 'files')
+    const folder = join(tradepost.app.config.dataDir, 'files')
     const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-    return names.filter((one) => one.isFile())
+    return names.filter((item) => item.isFile())
   },
   close: async () => {},
 }
@@ -58,7 +58,7 @@ const inBucket: Place = {
 }
 
 const bytesOf = async (path: string, headers: Record<string, string> = {}) =>
-  shop.server.inject({
+  tradepost.server.inject({
     url: `${BASE}${path}`,
     headers: { authorization: `Bearer ${seller.key}`, ...headers },
   })
@@ -69,12 +69,12 @@ describe.each([
 ])('on %s,', (_, place) => {
   beforeAll(async () => {
     const env = await place.env()
-    shop = await openTradepost({ env: { ...env, TRADEPOST_MAX_FILE_BYTES: '20000000' } })
-    seller = await sellerAt(shop)
-    program = await programOf(shop, seller)
+    tradepost = await openTradepost({ env: { ...env, TRADEPOST_MAX_FILE_BYTES: '20000000' } })
+    seller = await sellerAt(tradepost)
+    program = await programOf(tradepost, seller)
   })
   afterAll(async () => {
-    await shop.close()
+    await tradepost.close()
     await place.close()
   })
 
@@ -161,7 +161,7 @@ describe.each([
       expect((await post('name=digest', 'two', digest('two'))).status).toBe(201)
       expect((await post('name=digest', 'three')).status).toBe(409)
       const { serverside_files } = await made(seller.get('/serverside-files?limit=100'))
-      expect(serverside_files.filter((one: Json) => one.name === 'digest')).toHaveLength(1)
+      expect(serverside_files.filter((item: Json) => item.name === 'digest')).toHaveLength(1)
     })
 
     test('of other bytes is the next version, and a stale one is 412', async () => {
@@ -201,18 +201,18 @@ describe.each([
     })
 
     test('of its bytes leaves none of the old ones behind', async () => {
-      await removeBlobsJob.run(shop.app)
+      await removeBlobsJob.run(tradepost.app)
       const before = (await place.blobs()).length
       const { id } = await aFile(seller)
       const path = `/serverside-files/${id}/content`
       await made(seller.call('PUT', path, { raw: 'other', headers: BARE }))
-      await removeBlobsJob.run(shop.app)
+      await removeBlobsJob.run(tradepost.app)
       expect((await place.blobs()).length).toBe(before + 1)
       expect((await bytesOf(path)).body).toBe('other')
     })
 
     test('comes too late for one that is on its way out, which no list shows', async () => {
-      const { storage } = shop.app
+      const { storage } = tradepost.app
       const works = storage.remove
       const { id } = await aFile(seller)
       storage.remove = async () => {
@@ -220,7 +220,7 @@ describe.each([
       }
       try {
         expect((await seller.delete(`/serverside-files/${id}`)).status).toBe(503)
-        await removeFilesJob.run(shop.app)
+        await removeFilesJob.run(tradepost.app)
       } finally {
         storage.remove = works
       }
@@ -228,22 +228,22 @@ describe.each([
       const put = await seller.call('PUT', path, { raw: 'other', headers: BARE })
       expect([(await patch(id, { status: 'active' })).status, put.status]).toEqual([404, 404])
       const { serverside_files } = await made(seller.get('/serverside-files?limit=100'))
-      expect(serverside_files.map((one: Json) => one.id)).not.toContain(id)
+      expect(serverside_files.map((item: Json) => item.id)).not.toContain(id)
       // Its next try is due in a minute, and no sooner.
       const leaving = async () =>
-        (await sql`select from serverside_file where id = ${id}`.execute(shop.db)).rows.length
-      await removeFilesJob.run(shop.app)
+        (await sql`select from serverside_file where id = ${id}`.execute(tradepost.db)).rows.length
+      await removeFilesJob.run(tradepost.app)
       expect(await leaving()).toBe(1)
-      shop.forward(61_000)
-      await removeFilesJob.run(shop.app)
+      tradepost.forward(61_000)
+      await removeFilesJob.run(tradepost.app)
       expect(await leaving()).toBe(0)
     })
 
     test('that storage lost is 503, and not an empty file', async () => {
       const { id } = await aFile(seller)
       const { rows } = await sql<{ blob_id: string }>`
-        select blob_id from serverside_file where id = ${id}`.execute(shop.db)
-      await shop.app.storage.remove(rows[0]?.blob_id ?? '')
+        select blob_id from serverside_file where id = ${id}`.execute(tradepost.db)
+      await tradepost.app.storage.remove(rows[0]?.blob_id ?? '')
       expect((await bytesOf(`/serverside-files/${id}/content`)).statusCode).toBe(503)
     })
   })
@@ -264,7 +264,7 @@ describe.each([
     })
 
     test('is 503 while storage fails; nobody sees it, and it ends by itself or by a repeat', async () => {
-      const { storage } = shop.app
+      const { storage } = tradepost.app
       const works = storage.remove
       const [one, two] = [await aFile(seller), await aFile(seller)]
       storage.remove = async () => {
@@ -284,10 +284,10 @@ describe.each([
       const deletes = `record_id=${one.id}&action=serverside_file.delete`
       const { audit_events } = await made(seller.get(`/audit-events?${deletes}`))
       expect(audit_events).toHaveLength(1)
-      shop.forward(120_000)
-      await removeFilesJob.run(shop.app)
+      tradepost.forward(120_000)
+      await removeFilesJob.run(tradepost.app)
       const { rows } =
-        await sql`select from serverside_file where upload_state = 'deleting'`.execute(shop.db)
+        await sql`select from serverside_file where upload_state = 'deleting'`.execute(tradepost.db)
       expect(rows).toHaveLength(0)
       expect((await seller.delete(`/serverside-files/${two.id}`)).status).toBe(404)
     })
@@ -345,13 +345,13 @@ describe.each([
       const above = await aFile(seller, { app_id, min_level: '6' })
       const off = await aFile(seller, { app_id, status: 'inactive' })
       const elsewhere = await aFile(seller)
-      const hidden = await Promise.all([above, off, elsewhere].map((one) => show(one.name)))
-      expect(hidden.map((one) => one.status)).toEqual([404, 404, 404])
-      expect(new Set(hidden.map((one) => one.text)).size).toBe(1)
+      const hidden = await Promise.all([above, off, elsewhere].map((item) => show(item.name)))
+      expect(hidden.map((item) => item.status)).toEqual([404, 404, 404])
+      expect(new Set(hidden.map((item) => item.text)).size).toBe(1)
       const { grant } = (await show(mine.name)).json
       expect((await fetch(grant, {}, mine.name)).status).toBe(200)
       expect((await fetch(grant, {}, mine.name)).status).toBe(200)
-      await shop.gate.flush()
+      await tradepost.authentication.flush()
       const row = (await made(seller.get(`/serverside-files/${mine.id}`))).serverside_file
       expect(row).toMatchObject({ download_count: 2, last_downloaded_at: expect.any(String) })
       await made(seller.patch(`/keys/${id}`, { level: 4 }))
@@ -365,7 +365,7 @@ describe.each([
     test('and none that is on its way out, by its name or by a grant that it has', async () => {
       const leaving = await aFile(seller, { app_id: String(program.appId) })
       const { grant } = (await manifest(leaving.name)).json
-      const { storage } = shop.app
+      const { storage } = tradepost.app
       const works = storage.remove
       storage.remove = async () => {
         throw new Error('The disk is away.')
@@ -389,7 +389,7 @@ describe.each([
       expect((await fetch(grant)).status).toBe(404)
       const next = (await manifest()).json.grant
       expect((await fetch(next, { range: 'bytes=0-0' })).status).toBe(206)
-      shop.forward(301_000)
+      tradepost.forward(301_000)
       expect((await fetch(next)).status).toBe(401)
       const last = (await manifest()).json.grant
       await program.call('DELETE', '/sessions/current', { token })

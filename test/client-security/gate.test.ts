@@ -2,28 +2,28 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStore } from '../../src/features/account/index.ts'
+import { openStore } from '../../src/features/store/account/index.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
 import { BASE, type Seller, sellerAt } from './seller.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const ask = async (headers: Record<string, string>) => {
-  const response = await shop.server.inject({ url: `${BASE}/keys`, headers })
+  const response = await tradepost.server.inject({ url: `${BASE}/keys`, headers })
   return { status: response.statusCode, json: response.json() }
 }
 
 describe('a credential of the Client Security API', () => {
   test('that is sent twice in one header is none', async () => {
-    await shop.server.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = shop.server.server.address() as AddressInfo
+    await tradepost.server.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = tradepost.server.server.address() as AddressInfo
     const send = (...credentials: string[]) =>
       new Promise<number>((resolve, reject) => {
         const headers = ['Host', `127.0.0.1:${port}`, ...credentials]
@@ -38,18 +38,20 @@ describe('a credential of the Client Security API', () => {
     expect(await send(...bearer)).toBe(200)
     expect(await send(...bearer, ...bearer)).toBe(401)
     expect(await send(...bearer, 'X-API-Key', seller.key)).toBe(200)
-    const other = await sellerAt(shop)
+    const other = await sellerAt(tradepost)
     expect(await send(...bearer, 'authorization', `Bearer ${other.key}`)).toBe(401)
   })
 
   test('that is a key of the other API is told so, in both', async () => {
-    const { api_key = '' } = shop.live
+    const { api_key = '' } = tradepost.live
     const { status, json } = await ask({ authorization: `Bearer ${api_key}` })
     expect([status, json.error]).toEqual([
       401,
       'This is a key of the Store API; the Client Security API takes one that begins with sec_.',
     ])
-    const other = await shop.get('/products', { as: { ...shop.live, api_key: seller.key } })
+    const other = await tradepost.get('/products', {
+      as: { ...tradepost.live, api_key: seller.key },
+    })
     expect([other.json.code, other.json.error]).toEqual([
       'INVALID_API_KEY',
       'This is a key of the Client Security API; the Store API takes one that begins with sk_.',
@@ -66,8 +68,8 @@ describe('a credential of the Client Security API', () => {
   )
 
   test('is of one account, one side and its own stores', async () => {
-    const all = await shop.key({ kind: 'security', store_ids: undefined })
-    const { live: store } = await openStore(shop.app, {
+    const all = await tradepost.key({ kind: 'security', store_ids: undefined })
+    const { live: store } = await openStore(tradepost.app, {
       name: 'Somebody else',
       currency: 'EUR',
       plan: 'self_hosted',
@@ -77,29 +79,33 @@ describe('a credential of the Client Security API', () => {
     expect(await statusAt(store.id, all)).toBe(200)
     await sql`
       with made as (insert into account (name, created_at) values ('Else', now()) returning id)
-      update store set account_id = made.id from made where hash = ${store.id}`.execute(shop.db)
-    shop.forward(60_000)
+      update store set account_id = made.id from made where hash = ${store.id}`.execute(
+      tradepost.db,
+    )
+    tradepost.forward(60_000)
     expect(await statusAt(store.id, all)).toBe(403)
-    expect(await statusAt(shop.live.id, all)).toBe(200)
-    expect(await statusAt(shop.test.id, all)).toBe(403)
-    const one = await shop.key({ kind: 'security' })
-    expect(await statusAt(shop.other.id, one)).toBe(403)
+    expect(await statusAt(tradepost.live.id, all)).toBe(200)
+    expect(await statusAt(tradepost.test.id, all)).toBe(403)
+    const one = await tradepost.key({ kind: 'security' })
+    expect(await statusAt(tradepost.other.id, one)).toBe(403)
   })
 
   test('that expired, or comes from an address that it may not, is refused', async () => {
-    const soon = new Date(shop.app.clock.now() + 60_000).toISOString()
-    const short = await shop.key({ kind: 'security', expires_at: soon })
-    const bound = await shop.key({ kind: 'security', allowed_ips: ['192.0.2.0/24'] })
+    const soon = new Date(tradepost.app.clock.now() + 60_000).toISOString()
+    const short = await tradepost.key({ kind: 'security', expires_at: soon })
+    const bound = await tradepost.key({ kind: 'security', allowed_ips: ['192.0.2.0/24'] })
     const statusOf = async ({ api_key }: { api_key?: string }) =>
       (await ask({ 'x-api-key': api_key ?? '' })).status
     expect([await statusOf(short), await statusOf(bound)]).toEqual([200, 403])
-    shop.forward(61_000)
+    tradepost.forward(61_000)
     expect(await statusOf(short)).toBe(401)
   })
 
   test('opens nothing where the plan does not include it', async () => {
-    await sql`update store set plan = 'free' where hash = ${shop.other.id}`.execute(shop.db)
-    const next = await sellerAt(shop, shop.other.id)
+    await sql`update store set plan = 'free' where hash = ${tradepost.other.id}`.execute(
+      tradepost.db,
+    )
+    const next = await sellerAt(tradepost, tradepost.other.id)
     const { status, json } = await next.get('/keys')
     expect([status, json]).toEqual([
       403,

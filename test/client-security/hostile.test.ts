@@ -4,29 +4,29 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forgetClientsJob } from '../../src/features/client-runtime/index.ts'
-import { type Front, openFront } from '../../src/http/front.ts'
+import { pruneClientsJob } from '../../src/features/licensing/sessions/index.ts'
+import { type EarlyListener, openEarlyListener } from '../../src/http/early-listener.ts'
 import { renderStoreError } from '../../src/surfaces/store-api.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { ed25519Device, machine, newNonce, type Program, programOf } from './program.ts'
 import { BASE, type Seller, sellerAt } from './seller.ts'
 import { aFile, aKey, aSetting, aString } from './walks.ts'
 
-let shop: Tradepost
-let front: Front | undefined
+let tradepost: Tradepost
+let listener: EarlyListener | undefined
 let seller: Seller
 let other: Seller
 let program: Program & { appId: number }
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  other = await sellerAt(shop, shop.test.id)
-  program = await programOf(shop, seller)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  other = await sellerAt(tradepost, tradepost.test.id)
+  program = await programOf(tradepost, seller)
 })
 afterAll(async () => {
-  await front?.close()
-  await shop.close()
+  await listener?.close()
+  await tradepost.close()
 })
 
 const keyOf = (fields: Json = {}) => aKey(seller, { app_id: program.appId, ...fields })
@@ -56,7 +56,9 @@ describe('what is not there', () => {
     ]
     for (const [method, path, { id }, body] of calls) {
       const ids = [id, 999_999_999, '1e3', '0x10', '-1', '9'.repeat(20), '%D9%A3']
-      const answers = await Promise.all(ids.map((one) => seller.call(method, path(one), { body })))
+      const answers = await Promise.all(
+        ids.map((item) => seller.call(method, path(item), { body })),
+      )
       expect([method, path(1), new Set(answers.map(({ status }) => status))]).toEqual([
         method,
         path(1),
@@ -90,10 +92,10 @@ describe('a call of a program', () => {
     const { token } = await begun()
     const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
     const path = `/client/${program.publicId}/files/${file.name}/content?grant=${grant}`
-    const bare = await shop.server.inject({ url: `${BASE}${path}` })
+    const bare = await tradepost.server.inject({ url: `${BASE}${path}` })
     expect([bare.statusCode, Object.keys(bare.json())]).toEqual([422, ['success', 'error']])
     const headers = { 'client-nonce': newNonce() }
-    expect((await shop.server.inject({ url: `${BASE}${path}`, headers })).statusCode).toBe(200)
+    expect((await tradepost.server.inject({ url: `${BASE}${path}`, headers })).statusCode).toBe(200)
   })
 
   test('with two tokens has none', async () => {
@@ -122,7 +124,7 @@ describe('a call of a program', () => {
     const beat = (headers: Json) =>
       program.call('POST', '/sessions/heartbeat', { token, device: signs, headers })
     expect((await beat({})).status).toBe(200)
-    const t = Math.floor(shop.app.clock.now() / 1000)
+    const t = Math.floor(tradepost.app.clock.now() / 1000)
     const nonce = newNonce()
     const zeroed = { 'client-nonce': nonce, 'client-proof': `t=0${t},v1=${'A'.repeat(86)}` }
     const answer = await beat(zeroed)
@@ -140,8 +142,8 @@ describe('a call of a program', () => {
       (await program.call('POST', '/sessions/heartbeat', { ...call, skew_s })).status
     const passed_s = 590
     expect(await beat(295)).toBe(200)
-    shop.forward(passed_s * 1_000)
-    await forgetClientsJob.run(shop.app)
+    tradepost.forward(passed_s * 1_000)
+    await pruneClientsJob.run(tradepost.app)
     expect(await beat(295 - passed_s)).toBe(401)
     expect(await beat(295 - passed_s - 10)).toBe(401)
     call.nonce = newNonce()
@@ -151,15 +153,15 @@ describe('a call of a program', () => {
   test('is proven and answered by the machine’s time, and licensed by the store’s', async () => {
     const ahead_ms = 10 * 86_400_000
     const signs = ed25519Device()
-    const app = await programOf(shop, other)
-    await sql`update store set clock_offset_ms = ${ahead_ms} where hash = ${shop.test.id}`.execute(
-      shop.db,
+    const app = await programOf(tradepost, other)
+    await sql`update store set clock_offset_ms = ${ahead_ms} where hash = ${tradepost.test.id}`.execute(
+      tradepost.db,
     )
-    shop.forward(2_000)
+    tradepost.forward(2_000)
     const { key } = await aKey(other, { app_id: app.appId, duration_seconds: 3_600 })
     const device = machine({ public_key: signs.public_key })
     const { session, license, server_time } = await app.start({ license_key: key, device })
-    const near = (moment: string) => Date.parse(moment) - shop.app.clock.now()
+    const near = (moment: string) => Date.parse(moment) - tradepost.app.clock.now()
     expect(Math.abs(near(server_time))).toBeLessThan(600_000)
     expect(near(license.expires_at)).toBeGreaterThan(ahead_ms)
     expect(near(session.lease_expires_at)).toBeGreaterThan(ahead_ms)
@@ -191,7 +193,7 @@ describe('a call of a program', () => {
   })
 
   test('a device that a report banned is not freed by another one of its license', async () => {
-    const app = await programOf(shop, seller, { report_rules: { cheat: 'ban_device' } })
+    const app = await programOf(tradepost, seller, { report_rules: { cheat: 'ban_device' } })
     const { key } = await aKey(seller, { app_id: app.appId, max_devices: 3 })
     const [bad, good] = [machine(), machine()]
     const banned = await app.start({ license_key: key, device: bad })
@@ -206,7 +208,7 @@ describe('a call of a program', () => {
 
   test('fetches nothing with a grant from a machine that was banned, in this app only', async () => {
     const app_id = program.appId
-    const elsewhere = await programOf(shop, seller)
+    const elsewhere = await programOf(tradepost, seller)
     const file = await aFile(seller, { app_id: String(app_id) })
     const { token, device } = await begun()
     const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
@@ -271,11 +273,11 @@ describe('a change by the seller', () => {
     for (let value = 2; value <= 305; value++)
       await seller.patch(`/remote-settings/${id}`, { value })
     expect(await versions()).toBe(300)
-    shop.forward(91 * 86_400_000)
+    tradepost.forward(91 * 86_400_000)
     await seller.patch(`/remote-settings/${id}`, { value: 0 })
     // The value that was replaced just now can be brought back, however old it is.
     expect(await versions()).toBe(2)
-    shop.forward(91 * 86_400_000)
+    tradepost.forward(91 * 86_400_000)
     await seller.patch(`/remote-settings/${id}`, { value: 1 })
     expect(await versions()).toBe(2)
   }, 60_000)
@@ -289,7 +291,7 @@ describe('a change by the seller', () => {
 
   test('makes no ban that is over already', async () => {
     const { id } = await keyOf()
-    const over = { reason: 'Late.', expires_at: new Date(shop.app.clock.now()).toISOString() }
+    const over = { reason: 'Late.', expires_at: new Date(tradepost.app.clock.now()).toISOString() }
     const wrong = [422, 'expires_at: Use a moment that is still to come, or null.']
     const calls: [string, Json][] = [
       [`/keys/${id}/ban`, over],
@@ -363,9 +365,9 @@ describe('an upload that asks before it sends', () => {
   })
 })
 
-async function listening(): Promise<Front> {
-  if (front) return front
-  front = await openFront({ host: '127.0.0.1', port: 0 }, renderStoreError)
-  await front.open(shop.server)
-  return front
+async function listening(): Promise<EarlyListener> {
+  if (listener) return listener
+  listener = await openEarlyListener({ host: '127.0.0.1', port: 0 }, renderStoreError)
+  await listener.open(tradepost.server)
+  return listener
 }

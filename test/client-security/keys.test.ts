@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { retentionJobs } from '../../src/features/retention/index.ts'
+import { retentionJobs } from '../../src/features/installation/retention/index.ts'
 import { product } from '../build.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { ed25519Device, machine, type Program, programOf } from './program.ts'
 import { made, type Seller, sellerAt } from './seller.ts'
 import { aKey, anApp, fresh } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let program: Program & { appId: number }
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  program = await programOf(shop, seller)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  program = await programOf(tradepost, seller)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const keyOf = (fields: Json = {}) => aKey(seller, { app_id: program.appId, ...fields })
 const keyRow = async (id: number) => (await made(seller.get(`/keys/${id}`))).key
-const soon = (ms: number) => new Date(shop.app.clock.now() + ms).toISOString()
+const soon = (ms: number) => new Date(tradepost.app.clock.now() + ms).toISOString()
 const take = (...texts: string[]) =>
   seller.post('/keys/import', { app_id: program.appId, keys: texts.map((key) => ({ key })) })
 
@@ -47,17 +47,17 @@ describe('lists of keys', () => {
     const list = async (query: string): Promise<Json[]> =>
       (await made(seller.get(`/keys?app_id=${app_id}&limit=100${query}`))).keys
     for (const passed_ms of [0, 45_000, 10_000]) {
-      shop.forward(passed_ms)
+      tradepost.forward(passed_ms)
       const all = await list('')
       expect(all).toHaveLength(count)
       for (const status of ['banned', 'suspended', 'expired', 'unused', 'active']) {
-        const expected = all.filter((one) => one.status === status).map((one) => one.id)
-        expect([status, (await list(`&status=${status}`)).map((one) => one.id)]).toEqual([
+        const expected = all.filter((item) => item.status === status).map((item) => item.id)
+        expect([status, (await list(`&status=${status}`)).map((item) => item.id)]).toEqual([
           status,
           expected,
         ])
       }
-      const many = (await list('&status=banned,unused')).map((one) => one.status)
+      const many = (await list('&status=banned,unused')).map((item) => item.status)
       expect(new Set(many)).toEqual(new Set(['banned', 'unused']))
     }
   })
@@ -69,10 +69,10 @@ describe('lists of keys', () => {
     const url = `/security/v1/client/${public_id}/sessions`
     const headers = { 'client-nonce': 'A'.repeat(22) }
     const payload = { license_key: used.key, device: machine() }
-    await shop.server.inject({ method: 'POST', url, headers, payload })
+    await tradepost.server.inject({ method: 'POST', url, headers, payload })
     const idsOf = async (status: string) =>
       (await made(seller.get(`/keys?app_id=${app_id}&status=${status}`))).keys.map(
-        (one: Json) => one.id,
+        (item: Json) => item.id,
       )
     expect([await idsOf('active'), await idsOf('unused')]).toEqual([[used.id], [unused.id]])
   })
@@ -82,7 +82,7 @@ describe('lists of keys', () => {
     const ids: number[] = []
     for (const level of [0, 0, 3, 0]) ids.unshift((await aKey(seller, { app_id, level })).id)
     const page = async (query: string) => made(seller.get(`/keys?app_id=${app_id}${query}`))
-    const idsIn = async (query: string) => (await page(query)).keys.map((one: Json) => one.id)
+    const idsIn = async (query: string) => (await page(query)).keys.map((item: Json) => item.id)
     expect(await idsIn('')).toEqual(ids)
     expect(await idsIn('&level=3')).toEqual([ids[1]])
     expect(await idsIn('&level=0')).toEqual([ids[0], ids[2], ids[3]])
@@ -134,7 +134,7 @@ describe('the term of a key', () => {
 
   test('that is over goes on from its end where nothing else is asked', async () => {
     const { id, expires_at } = await keyOf({ duration_seconds: 60 })
-    shop.forward(3_600_000)
+    tradepost.forward(3_600_000)
     await made(seller.post(`/keys/${id}/extend`, { seconds: 60 }))
     const end = Date.parse(expires_at) + 60_000
     expect((await keyRow(id)).expires_at).toBe(new Date(end).toISOString())
@@ -168,7 +168,7 @@ describe('a key that rests', () => {
     await patch({ suspended: true, suspend_reason: 'Unpaid.' })
     const { suspended_at, suspend_reason, status } = await keyRow(id)
     expect([suspend_reason, status]).toEqual(['Unpaid.', 'suspended'])
-    shop.forward(1_000)
+    tradepost.forward(1_000)
     await patch({ suspended: true })
     expect((await keyRow(id)).suspended_at).toBe(suspended_at)
     await patch({ note: 'still' })
@@ -213,8 +213,8 @@ describe('devices of a key', () => {
     expect([first.sessions.length, rest.sessions.length, rest.next_cursor]).toEqual([2, 1, null])
     const { message } = await made(seller.delete(`/keys/${id}/sessions`))
     expect(message).toBe('3 sessions were ended.')
-    for (const one of (await page('')).sessions) {
-      expect(one).toMatchObject({ ended_at: expect.any(String), ended_reason: 'ended' })
+    for (const item of (await page('')).sessions) {
+      expect(item).toMatchObject({ ended_at: expect.any(String), ended_reason: 'ended' })
     }
   })
 
@@ -223,24 +223,24 @@ describe('devices of a key', () => {
     await program.start({ license_key: key, device: machine() })
     const count = async () => (await made(seller.get(`/keys/${id}/sessions`))).sessions.length
     const day_ms = 86_400_000
-    shop.forward(30 * day_ms)
-    for (const job of retentionJobs) await job.run(shop.app)
+    tradepost.forward(30 * day_ms)
+    for (const job of retentionJobs) await job.run(tradepost.app)
     expect(await count()).toBe(1)
-    shop.forward(day_ms)
-    for (const job of retentionJobs) await job.run(shop.app)
+    tradepost.forward(day_ms)
+    for (const job of retentionJobs) await job.run(tradepost.app)
     expect(await count()).toBe(0)
   })
 
   test('that a report banned end at once, and only they', async () => {
     const report_rules = { cheat: 'ban_device', debugger: 'ban_key' }
-    const app = await programOf(shop, seller, { report_rules })
+    const app = await programOf(tradepost, seller, { report_rules })
     const { id, key } = await aKey(seller, { app_id: app.appId })
     const begin = async () =>
       (await app.start({ license_key: key, device: machine() })).session.token as string
     const [bad, good] = [await begin(), await begin()]
     await app.call('POST', '/reports', { token: bad, body: { kind: 'cheat' } })
     const { sessions } = await made(seller.get(`/keys/${id}/sessions`))
-    expect(sessions.map((one: Json) => one.ended_reason)).toEqual([null, 'device_banned'])
+    expect(sessions.map((item: Json) => item.ended_reason)).toEqual([null, 'device_banned'])
     expect((await app.call('GET', '/settings', { token: good })).status).toBe(200)
     const [device] = (await made(seller.get(`/keys/${id}/devices`))).devices.slice(-1)
     const own = { device_id: device.id }
@@ -252,7 +252,7 @@ describe('devices of a key', () => {
 describe('an offline file', () => {
   test.each<[string, (id: number) => Promise<unknown>]>([
     ['suspended', (id) => made(seller.patch(`/keys/${id}`, { suspended: true }))],
-    ['expired', async () => shop.forward(3_601_000)],
+    ['expired', async () => tradepost.forward(3_601_000)],
     ['banned', (id) => made(seller.post(`/keys/${id}/ban`, { reason: 'Test' }))],
   ])('is not written for a key that is %s', async (status, work) => {
     const device = machine({ public_key: ed25519Device().public_key })
@@ -276,7 +276,7 @@ describe('an offline file', () => {
     const write = async () =>
       (await seller.post(`/keys/${id}/license-files`, { fingerprint })).status
     expect(await write()).toBe(409)
-    shop.forward(61_000)
+    tradepost.forward(61_000)
     expect(await write()).toBe(201)
   })
 })
@@ -328,8 +328,8 @@ describe('what a key may carry', () => {
 })
 
 test('a policy of a variant that was deleted is not set any more', async () => {
-  const { id, variantId } = await product(shop, { type: 'license' })
+  const { id, variantId } = await product(tradepost, { type: 'license' })
   expect((await seller.put(`/license-policies/${variantId}`, {})).status).toBe(200)
-  expect((await shop.delete(`/products/${id}`)).status).toBeLessThan(300)
+  expect((await tradepost.delete(`/products/${id}`)).status).toBeLessThan(300)
   expect((await seller.put(`/license-policies/${variantId}`, {})).status).toBe(404)
 })

@@ -5,16 +5,16 @@ import { ed25519Device, machine, type Program, programOf, publicKeyOf } from './
 import { made, type Seller, sellerAt } from './seller.ts'
 import { aKey } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let program: Program & { appId: number }
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  program = await programOf(shop, seller)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  program = await programOf(tradepost, seller)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const keyOf = (fields: Json = {}) => aKey(seller, { app_id: program.appId, ...fields })
 
@@ -46,21 +46,21 @@ describe('R5, a check', () => {
 
   test('tells a holder the public reason of a ban, and until then only', async () => {
     const { key, id } = await keyOf()
-    const expires_at = new Date(shop.app.clock.now() + 60_000).toISOString()
+    const expires_at = new Date(tradepost.app.clock.now() + 60_000).toISOString()
     await made(
       seller.post(`/keys/${id}/ban`, { reason: 'inside', public_reason: 'Shared.', expires_at }),
     )
     const banned = await program.validate(key)
     expect(banned).toMatchObject({ code: 'BANNED', message: 'Shared.' })
     expect(JSON.stringify(banned)).not.toContain('inside')
-    shop.forward(61_000)
+    tradepost.forward(61_000)
     expect((await program.validate(key)).code).toBe('VALID')
   })
 
   test('reads, and writes nothing, in one statement', async () => {
     const { key } = await keyOf()
     await program.validate(key)
-    const sent = await shop.statements(() => program.validate(key))
+    const sent = await tradepost.statements(() => program.validate(key))
     expect(sent.filter((text) => !/^\s*select/.test(text))).toEqual([])
     expect(sent.length).toBeLessThanOrEqual(1)
   })
@@ -68,11 +68,11 @@ describe('R5, a check', () => {
   test('the last check is written down later, at most once a minute', async () => {
     const { key, id } = await keyOf()
     await program.validate(key)
-    await shop.gate.flush()
+    await tradepost.authentication.flush()
     const { last_validated_at } = (await made(seller.get(`/keys/${id}`))).key
     expect(last_validated_at).not.toBeNull()
     await program.validate(key)
-    await shop.gate.flush()
+    await tradepost.authentication.flush()
     expect((await made(seller.get(`/keys/${id}`))).key.last_validated_at).toBe(last_validated_at)
   })
 })
@@ -116,7 +116,7 @@ describe('R6, leaving a device', () => {
 
 describe('R7 and R9, what a program may see', () => {
   test('is what its license reaches, and everything else is not there', async () => {
-    const app = await programOf(shop, seller)
+    const app = await programOf(tradepost, seller)
     const add = (name: string, fields: Json = {}) =>
       made(seller.post('/serverside-strings', { app_id: app.appId, name, value: 'x', ...fields }))
     await add('any', { value: ' byte-exact \n<b>tags</b> ü ', access: 'session' })
@@ -133,16 +133,16 @@ describe('R7 and R9, what a program may see', () => {
     })
     const hidden = []
     for (const name of ['high', 'off', 'elsewhere', 'none', 'case']) hidden.push(await read(name))
-    expect(hidden.map((one) => one.status)).toEqual([404, 404, 404, 404, 404])
-    expect(new Set(hidden.map((one) => one.text)).size).toBe(1)
-    await shop.gate.flush()
+    expect(hidden.map((item) => item.status)).toEqual([404, 404, 404, 404, 404])
+    expect(new Set(hidden.map((item) => item.text)).size).toBe(1)
+    await tradepost.authentication.flush()
     const { serverside_strings } = await made(seller.get(`/serverside-strings?app_id=${app.appId}`))
-    const counts = serverside_strings.map((one: Json) => [one.name, one.fetch_count])
+    const counts = serverside_strings.map((item: Json) => [item.name, item.fetch_count])
     expect(Object.fromEntries(counts)).toMatchObject({ any: 1, high: 0 })
   })
 
   test('settings are a typed map, and unchanged ones are 304, signed', async () => {
-    const app = await programOf(shop, seller)
+    const app = await programOf(tradepost, seller)
     const settings = [
       { key: 'players', type: 'integer', value: 64, access: 'public' },
       { key: 'motd', type: 'string', value: 'hi', access: 'public', status: 'inactive' },
@@ -169,7 +169,7 @@ describe('R7 and R9, what a program may see', () => {
 })
 
 test('settings that changed out of sight are fetched again, for their version is another', async () => {
-  const app = await programOf(shop, seller)
+  const app = await programOf(tradepost, seller)
   const add = (fields: Json) =>
     made(
       seller.post('/remote-settings', { app_id: app.appId, type: 'integer', value: 1, ...fields }),
@@ -190,7 +190,7 @@ const aString = (who: Seller, name: string) =>
 describe('R10, reports', () => {
   test('reach the session’s own key and device, by the app’s rules, and nothing else', async () => {
     const report_rules = { debugger: 'ban_key', cheat: 'ban_device' }
-    const app = await programOf(shop, seller, { report_rules })
+    const app = await programOf(tradepost, seller, { report_rules })
     const { key, id } = await aKey(seller, { app_id: app.appId })
     const [one, two] = [machine(), machine()]
     const begin = async (device: Json) =>
@@ -289,32 +289,32 @@ describe('R11 and its twin in management, offline files', () => {
 
 describe('limits', () => {
   test('unknown keys of an address are refused before they are looked up, and others are not', async () => {
-    const app = await programOf(shop, seller, { rate_limits: { unknown_keys: 3 } })
+    const app = await programOf(tradepost, seller, { rate_limits: { unknown_keys: 3 } })
     const { key } = await aKey(seller, { app_id: app.appId })
     const ask = (license_key: string, ip: string) =>
       app.call('POST', '/validate', { body: { license_key }, ip })
     for (let n = 0; n < 3; n++) expect((await ask(`WRONG-${n}`, '2001:db8::1')).status).toBe(200)
     let refused = await ask(key, '2001:db8::ffff:1')
-    const sent = await shop.statements(async () => {
+    const sent = await tradepost.statements(async () => {
       refused = await ask(key, '2001:db8:0:0:1::2')
     })
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(sent.filter((text) => text.includes('license_key'))).toEqual([])
     expect((await ask(key, '2001:db8:0:1::1')).status).toBe(200)
-    shop.forward(60_000)
+    tradepost.forward(60_000)
     expect((await ask(key, '2001:db8::1')).status).toBe(200)
   })
 
   test('of 64 unknown keys at once 30 are answered, and of 64 known ones all', async () => {
-    const app = await programOf(shop, seller)
+    const app = await programOf(tradepost, seller)
     const { key } = await aKey(seller, { app_id: app.appId })
     const rush = async (keyAt: (n: number) => string) => {
       const calls = Array.from({ length: 64 }, (_, n) =>
         app.call('POST', '/validate', { body: { license_key: keyAt(n) } }),
       )
       const answers = await Promise.all(calls)
-      return [200, 429].map((status) => answers.filter((one) => one.status === status).length)
+      return [200, 429].map((status) => answers.filter((item) => item.status === status).length)
     }
     expect(await rush(() => key)).toEqual([64, 0])
     expect(await rush((n) => `WRONG-${n}`)).toEqual([30, 34])
@@ -323,7 +323,7 @@ describe('limits', () => {
 
   test('starts, checks and calls of a session have limits of their own', async () => {
     const rate_limits = { session_starts: 2, validations: 2, session_calls: 2 }
-    const app = await programOf(shop, seller, { rate_limits })
+    const app = await programOf(tradepost, seller, { rate_limits })
     const { key } = await aKey(seller, { app_id: app.appId })
     const start = () =>
       app.call('POST', '/sessions', { body: { license_key: key, device: machine() } })
@@ -337,7 +337,7 @@ describe('limits', () => {
     expect([(await get()).status, (await get()).status, (await get()).status]).toEqual([
       200, 200, 429,
     ])
-    shop.forward(60_000)
+    tradepost.forward(60_000)
     const other = (await start()).json.session.token
     await get()
     await get()
@@ -345,7 +345,7 @@ describe('limits', () => {
   })
 
   test('a banned address starts no session, in this app only', async () => {
-    const app = await programOf(shop, seller)
+    const app = await programOf(tradepost, seller)
     const body = { app_id: app.appId, ip_cidr: '198.51.100.0/24', reason: 'Test' }
     const { device_ban } = await made(seller.post('/device-bans', body))
     const { key } = await aKey(seller, { app_id: app.appId })

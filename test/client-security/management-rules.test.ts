@@ -4,14 +4,14 @@ import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { made, type Seller, sellerAt } from './seller.ts'
 import { aKey, anApp, aSetting, aString, fresh } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const refused = async (answer: ReturnType<Seller['get']>) => {
   const { status, json } = await answer
@@ -92,7 +92,7 @@ describe('remote settings', () => {
     expect(remote_setting).toMatchObject({ value: 1, version: 3 })
     expect(await config()).toBe(before + 1)
     const { versions } = await made(seller.get(`${path}/versions`))
-    expect(versions.map((one: Json) => [one.version, one.value])).toEqual([
+    expect(versions.map((item: Json) => [item.version, item.value])).toEqual([
       [3, 1],
       [2, 2],
       [1, 1],
@@ -136,10 +136,10 @@ describe('license keys', () => {
 
   test('1,000 are made in one call, all different, with few statements', async () => {
     let keys: Json[] = []
-    const sent = await shop.statements(async () => {
+    const sent = await tradepost.statements(async () => {
       keys = (await made(seller.post('/keys', { count: 1_000 }))).keys
     })
-    expect(new Set(keys.map((one) => one.key)).size).toBe(1_000)
+    expect(new Set(keys.map((item) => item.key)).size).toBe(1_000)
     expect(sent.length).toBeLessThanOrEqual(8)
   })
 
@@ -159,7 +159,7 @@ describe('license keys', () => {
     const first = await end()
     await made(seller.post(`/keys/${id}/extend`, { seconds: 60 }))
     expect(await end()).toBe(first + 60_000)
-    shop.forward(3_600_000)
+    tradepost.forward(3_600_000)
     await made(seller.post(`/keys/${id}/extend`, { seconds: 60, from: 'now_if_expired' }))
     expect(await end()).toBeGreaterThan(first + 3_000_000)
     const past = new Date(first).toISOString()
@@ -178,7 +178,7 @@ describe('license keys', () => {
     await made(seller.post(`/keys/${other}/reset-devices`))
     const early = await seller.post(`/keys/${other}/reset-devices`)
     expect([early.status, Number(early.headers['retry-after'])]).toEqual([409, expect.any(Number)])
-    shop.forward(604_801_000)
+    tradepost.forward(604_801_000)
     expect((await seller.post(`/keys/${other}/reset-devices`)).status).toBe(200)
   })
 
@@ -208,7 +208,7 @@ test('changes are written down with who and where, and never with a value', asyn
   await made(seller.patch(`/serverside-strings/${id}`, { status: 'inactive' }))
   const filter = `record_type=serverside_string&record_id=${id}`
   const { audit_events } = await made(seller.get(`/audit-events?${filter}`))
-  expect(audit_events.map((one: Json) => one.action)).toEqual([
+  expect(audit_events.map((item: Json) => item.action)).toEqual([
     'serverside_string.switch',
     'serverside_string.create',
   ])
@@ -221,7 +221,7 @@ test('nothing secret lies in the database in clear', async () => {
   await aString(seller, { value: 'PLAIN-TEXT-MARKER' })
   const { key } = await aKey(seller)
   for (const table of ['serverside_string', 'license_key', 'client_signing_key']) {
-    const { rows } = await sql`select * from ${sql.table(table)}`.execute(shop.db)
+    const { rows } = await sql`select * from ${sql.table(table)}`.execute(tradepost.db)
     const text = JSON.stringify(rows, (_, value) =>
       value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
     )

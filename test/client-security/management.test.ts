@@ -3,20 +3,20 @@ import { openTradepost, type Tradepost } from '../harness.ts'
 import { type Seller, sellerAt } from './seller.ts'
 import { type Ask, askOf, pathOf, walked, walks } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let next: Seller
 let reader: Seller
 let writer: Seller
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  next = await sellerAt(shop, shop.other.id)
-  reader = await sellerAt(shop, shop.live.id, ['client_security:read'])
-  writer = await sellerAt(shop, shop.live.id, ['client_security:write'])
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  next = await sellerAt(tradepost, tradepost.other.id)
+  reader = await sellerAt(tradepost, tradepost.live.id, ['client_security:read'])
+  writer = await sellerAt(tradepost, tradepost.live.id, ['client_security:write'])
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const WALKED = walked.filter((e) => walks[e.id])
 const WITH_ID = WALKED.filter((e) => e.path.includes(':'))
@@ -49,7 +49,7 @@ describe('every call of management', () => {
   test.each(named(WALKED))(
     '%s compares If-Match if its description says so, and only then',
     async (_, e) => {
-      const { payload } = await shop.server.inject('/security/openapi.json')
+      const { payload } = await tradepost.server.inject('/security/openapi.json')
       const path = e.path.replace(/:([a-z_]+)/g, '{$1}')
       const { parameters = [] } = JSON.parse(payload).paths[path][e.method.toLowerCase()]
       const isPrinted = parameters.some(({ name }: { name: string }) => name === 'If-Match')

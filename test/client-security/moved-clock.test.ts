@@ -10,24 +10,24 @@ import { clientsOf } from './wire.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let wire: Awaited<ReturnType<typeof clientsOf>>
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop, shop.test.id)
-  wire = await clientsOf(shop, seller)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost, tradepost.test.id)
+  wire = await clientsOf(tradepost, seller)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 /** Moves the clock of the test side, as `tradepost clock advance` does. */
 async function setAhead(ahead_ms: number) {
-  await sql`update store set clock_offset_ms = ${ahead_ms} where hash = ${shop.test.id}`.execute(
-    shop.db,
+  await sql`update store set clock_offset_ms = ${ahead_ms} where hash = ${tradepost.test.id}`.execute(
+    tradepost.db,
   )
   // Until no process remembers the old one.
-  shop.forward(2_000)
+  tradepost.forward(2_000)
 }
 beforeEach(() => setAhead(10 * DAY_MS))
 

@@ -112,7 +112,7 @@ export const signedText = (answer: SignedAnswer, t: string, requestHash: string)
   ].join('\n')
 
 export async function programOf(
-  shop: Tradepost,
+  tradepost: Tradepost,
   seller: Seller,
   fields: Json = {},
 ): Promise<Program & { appId: number }> {
@@ -129,7 +129,7 @@ export async function programOf(
     const nonce = options.nonce ?? newNonce()
     const path = `/client/${publicId}${tail}`
     const payload = body === undefined ? undefined : JSON.stringify(body)
-    const t = Math.floor(shop.app.clock.now() / 1000) + skew_s
+    const t = Math.floor(tradepost.app.clock.now() / 1000) + skew_s
     const text = [
       'client-request/v1',
       publicId,
@@ -140,7 +140,7 @@ export async function programOf(
       hex(token ?? ''),
       hex(payload ?? ''),
     ].join('\n')
-    const response = await shop.server.inject({
+    const response = await tradepost.server.inject({
       method: method as 'GET',
       url: `${BASE}${path}`,
       headers: {

@@ -20,16 +20,16 @@ import { made, type Seller, sellerAt } from './seller.ts'
 import { aFile, aKey, aString, fresh } from './walks.ts'
 import { clientsOf } from './wire.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let program: Program & { appId: number }
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  program = await programOf(shop, seller)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  program = await programOf(tradepost, seller)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 /** A session of a new license, on a device with a key of its own. */
 async function begun(device: DeviceKey, fields: Json = {}) {
@@ -74,7 +74,7 @@ describe('the session of a device with a key', () => {
         const [method = '', path = ''] = call.split(' ')
         const ask = (sent: Json) => program.call(method, path, { token, ...more, ...sent })
         const forged = {
-          'client-proof': `t=${Math.floor(shop.app.clock.now() / 1000)},v1=${'A'.repeat(86)}`,
+          'client-proof': `t=${Math.floor(tradepost.app.clock.now() / 1000)},v1=${'A'.repeat(86)}`,
         }
         const other = newDevice()
         expect((await ask({})).status).toBe(401)
@@ -94,7 +94,7 @@ describe('the session of a device with a key', () => {
     const device = ed25519Device()
     const { token } = await begun(device)
     const nonce = newNonce()
-    const t = Math.floor(shop.app.clock.now() / 1000)
+    const t = Math.floor(tradepost.app.clock.now() / 1000)
     const sign = (path: string) =>
       `t=${t},v1=${device.sign(
         [
@@ -124,7 +124,7 @@ describe('the session of a device with a key', () => {
     const { session } = await program.start({ license_key: key, device: machine() })
     const read = await program.call('GET', `/strings/${string}`, { token: session.token })
     expect(read.status).toBe(200)
-    const open = await programOf(shop, seller, { allow_public_session: true })
+    const open = await programOf(tradepost, seller, { allow_public_session: true })
     const { token } = (await open.start({})).session
     expect((await open.call('GET', '/settings', { token })).status).toBe(200)
   })
@@ -134,7 +134,7 @@ const hexOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe('a copied offline license', () => {
   test('is refused where the private key of its device is not (decision 119)', async () => {
-    const wire = await clientsOf(shop, seller)
+    const wire = await clientsOf(tradepost, seller)
     const { fingerprint } = machine()
     const device = await deviceSigner(await newDeviceKey())
     const online = wire.client({ fingerprint, device })
@@ -168,7 +168,7 @@ describe('a copied offline license', () => {
     const here = {
       appId: program.publicId,
       fingerprint: machine().fingerprint,
-      now_ms: shop.app.clock.now(),
+      now_ms: tradepost.app.clock.now(),
       latest_seen_ms: 0,
     }
     expect((await verifyLicenseFile(keys, license_file, { ...here, device: signer })).level).toBe(0)

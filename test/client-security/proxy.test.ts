@@ -7,18 +7,18 @@ import { BASE, made, type Seller, sellerAt } from './seller.ts'
 import { aKey } from './walks.ts'
 import { clientsOf, type Fetch, fetchFrom } from './wire.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let wire: Awaited<ReturnType<typeof clientsOf>>
 let real: Fetch
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  wire = await clientsOf(shop, seller)
-  real = fetchFrom(shop)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  wire = await clientsOf(tradepost, seller)
+  real = fetchFrom(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const license = async () => (await aKey(seller, { app_id: wire.app.id })).key
 
@@ -92,7 +92,7 @@ describe('a program behind a proxy', () => {
 describe('the signed text has ten lines', () => {
   let program: Program & { appId: number }
   beforeAll(async () => {
-    program = await programOf(shop, seller)
+    program = await programOf(tradepost, seller)
   })
 
   /** Which hash of the request an answer was signed with. */
@@ -104,7 +104,7 @@ describe('the signed text has ten lines', () => {
     const [key] = (await made(seller.get(`/apps/${program.appId}/signing-keys`))).signing_keys
     const path = `/client/${program.publicId}${tail}`
     const nonce = newNonce()
-    const response = await shop.server.inject({
+    const response = await tradepost.server.inject({
       method: method as 'GET',
       url: `${BASE}${path}`,
       headers: { 'client-nonce': nonce, ...headers },

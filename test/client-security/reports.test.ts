@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { retentionJobs } from '../../src/features/retention/index.ts'
+import { retentionJobs } from '../../src/features/installation/retention/index.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { machine, type Program, programOf } from './program.ts'
 import { made, type Seller, sellerAt } from './seller.ts'
 import { aKey } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let program: Program & { appId: number }
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  program = await programOf(shop, seller, { report_rules: { debugger: 'ban_device' } })
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  program = await programOf(tradepost, seller, { report_rules: { debugger: 'ban_device' } })
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 /** A license in use, and what its program tells. */
 async function telling(...kinds: string[]) {
@@ -29,7 +29,7 @@ async function telling(...kinds: string[]) {
 
 const list = async (query = ''): Promise<Json> =>
   made(seller.get(`/client-reports?app_id=${program.appId}${query}`))
-const kindsIn = ({ client_reports }: Json) => client_reports.map((one: Json) => one.kind)
+const kindsIn = ({ client_reports }: Json) => client_reports.map((item: Json) => item.kind)
 
 test('what programs told is listed, newest first, with what the rule of the app did', async () => {
   const who = await telling('lag', 'debugger')
@@ -64,7 +64,7 @@ test('they are found by key, kind and time, page by page, and in their own store
     null,
   ])
   expect(kindsIn(await list('&created_to=2020-01-01T00:00:00Z'))).toEqual([])
-  const other = await sellerAt(shop, shop.test.id)
+  const other = await sellerAt(tradepost, tradepost.test.id)
   expect((await made(other.get('/client-reports'))).client_reports).toEqual([])
   expect((await seller.get('/client-reports?kind=NO!')).status).toBe(422)
 })
@@ -72,11 +72,11 @@ test('they are found by key, kind and time, page by page, and in their own store
 test('they are forgotten after 90 days, and no sooner', async () => {
   await telling('old')
   const day_ms = 86_400_000
-  shop.forward(90 * day_ms - 60_000)
-  for (const job of retentionJobs) await job.run(shop.app)
+  tradepost.forward(90 * day_ms - 60_000)
+  for (const job of retentionJobs) await job.run(tradepost.app)
   expect(kindsIn(await list('&kind=old'))).toEqual(['old'])
-  shop.forward(2 * 60_000)
+  tradepost.forward(2 * 60_000)
   await telling('new')
-  for (const job of retentionJobs) await job.run(shop.app)
+  for (const job of retentionJobs) await job.run(tradepost.app)
   expect(kindsIn(await list())).toEqual(['new'])
 })

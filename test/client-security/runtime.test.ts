@@ -14,16 +14,16 @@ import {
 import { BASE, made, type Seller, sellerAt } from './seller.ts'
 import { aKey } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let program: Program & { appId: number }
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  program = await programOf(shop, seller)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  program = await programOf(tradepost, seller)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const keyOf = (fields: Json = {}) => aKey(seller, { app_id: program.appId, ...fields })
 
@@ -62,7 +62,7 @@ describe('signed answers', () => {
 
   test('of an app whose id is escaped too', async () => {
     const path = `/client/%61${program.publicId.slice(1)}/key-set`
-    const response = await shop.server.inject({ url: `${BASE}${path}` })
+    const response = await tradepost.server.inject({ url: `${BASE}${path}` })
     const [key] = (await made(seller.get(`/apps/${program.appId}/signing-keys`))).signing_keys
     const signed = isSigned(new Map([[key.kid, publicKeyOf(key.public_key)]]), {
       publicId: program.publicId,
@@ -79,7 +79,7 @@ describe('signed answers', () => {
   test('an unknown app has no key to sign with', async () => {
     for (const id of ['app_0000000000000000000000', 'app_x', '..%2f']) {
       const url = `${BASE}/client/${id}/key-set`
-      const response = await shop.server.inject({ url })
+      const response = await tradepost.server.inject({ url })
       expect([id, response.statusCode]).toEqual([id, 404])
       expect(Object.keys(response.json())).toEqual(['success', 'error'])
       expect(response.headers['service-response-signature']).toBeUndefined()
@@ -94,7 +94,7 @@ describe('signed answers', () => {
     const nonce = newNonce()
     const path = `/client/${program.publicId}/key-set`
     const headers = { 'client-nonce': nonce }
-    const response = await shop.server.inject({ url: `${BASE}${path}`, headers })
+    const response = await tradepost.server.inject({ url: `${BASE}${path}`, headers })
     const answer = {
       publicId: program.publicId,
       method: 'GET',
@@ -105,7 +105,7 @@ describe('signed answers', () => {
       body: response.rawPayload,
     }
     expect(isSigned(keys, answer)).toBe(true)
-    const other = await programOf(shop, seller)
+    const other = await programOf(tradepost, seller)
     const changes: Partial<SignedAnswer>[] = [
       { method: 'POST' },
       { path: `${path}?` },
@@ -132,7 +132,7 @@ describe('signed answers', () => {
     ['not canonical', `${Buffer.alloc(16).toString('base64url').slice(0, -1)}B`],
     ['sent twice', `${newNonce()}, ${newNonce()}`],
   ])('a nonce that is %s is 422', async (_, nonce) => {
-    const response = await shop.server.inject({
+    const response = await tradepost.server.inject({
       method: 'POST',
       url: `${BASE}/client/${program.publicId}/validate`,
       headers: nonce === undefined ? {} : { 'client-nonce': nonce },
@@ -144,14 +144,14 @@ describe('signed answers', () => {
   })
 
   test('R1: the key set follows a rotation, signed with the oldest key that is trusted', async () => {
-    const app = await programOf(shop, seller)
+    const app = await programOf(tradepost, seller)
     const path = `/apps/${app.appId}/signing-keys`
     const [first] = (await made(seller.get(path))).signing_keys
     const second = (await made(seller.post(path, { overlap_seconds: 3600 }))).signing_key
-    shop.forward(1_000)
+    tradepost.forward(1_000)
     const keySet = async () => {
       const url = `${BASE}/client/${app.publicId}/key-set`
-      return shop.server.inject({ url })
+      return tradepost.server.inject({ url })
     }
     const response = await keySet()
     const { keys, signature } = response.json()
@@ -162,7 +162,7 @@ describe('signed answers', () => {
     const signed = Buffer.from(`key-set/v1\n${app.publicId}\n${text}`)
     const v1 = Buffer.from(signature.v1, 'base64url')
     expect(verify(null, signed, publicKeyOf(first.public_key), v1)).toBe(true)
-    shop.forward(3_600_000)
+    tradepost.forward(3_600_000)
     const later = (await keySet()).json()
     expect(later.keys.map((key: Json) => key.kid)).toEqual([second.kid])
     expect(later.signature.kid).toBe(second.kid)
@@ -172,25 +172,25 @@ describe('signed answers', () => {
 describe('sessions', () => {
   test('R3 extends the lease, up to the end of the session', async () => {
     const { token } = await begun()
-    shop.forward(800_000)
+    tradepost.forward(800_000)
     const { json } = await beat(token)
     expect(json).toMatchObject({ valid: true, code: 'VALID', license: { level: 0 } })
     expect(json.session.token).toBeUndefined()
-    shop.forward(800_000)
+    tradepost.forward(800_000)
     expect((await beat(token)).status).toBe(200)
-    shop.forward(901_000)
+    tradepost.forward(901_000)
     expect((await beat(token)).status).toBe(401)
     const { session } = await program.start({ license_key: (await keyOf()).key, device: machine() })
     for (let passed = 0; passed < 21_600; passed += 600) {
       expect((await beat(session.token)).status).toBe(200)
-      shop.forward(600_000)
+      tradepost.forward(600_000)
     }
     expect((await beat(session.token)).status).toBe(401)
   })
 
   test('a token is needed, and a wrong one and an ended one are 401', async () => {
     const { token } = await begun()
-    const other = await programOf(shop, seller)
+    const other = await programOf(tradepost, seller)
     expect((await other.call('POST', '/sessions/heartbeat', { token })).status).toBe(401)
     expect((await beat('x'.repeat(43))).status).toBe(401)
     expect((await beat('short')).status).toBe(401)
@@ -224,7 +224,7 @@ describe('sessions', () => {
 
   test('a heartbeat says why a license may not go on, once', async () => {
     const { token } = await begun({ duration_seconds: 600 })
-    shop.forward(601_000)
+    tradepost.forward(601_000)
     const { json } = await beat(token)
     expect(json).toMatchObject({ success: true, valid: false, code: 'EXPIRED' })
     expect(json.session).toBeUndefined()
@@ -232,11 +232,11 @@ describe('sessions', () => {
   })
 
   test('a lease is never told to be longer than its session', async () => {
-    const app = await programOf(shop, seller, { session_ttl_seconds: 600 })
+    const app = await programOf(tradepost, seller, { session_ttl_seconds: 600 })
     const { key } = await aKey(seller, { app_id: app.appId })
     const { session } = await app.start({ license_key: key, device: machine() })
     expect(session.lease_expires_at).toBe(session.expires_at)
-    shop.forward(300_000)
+    tradepost.forward(300_000)
     const beaten = await app.call('POST', '/sessions/heartbeat', { token: session.token })
     expect(beaten.json.session).toMatchObject({
       expires_at: session.expires_at,
@@ -252,7 +252,7 @@ describe('sessions', () => {
     const call = (more: Json) =>
       program.call('POST', '/sessions/heartbeat', { token, device, ...more })
     expect((await call({ nonce })).status).toBe(200)
-    shop.forward(601_000)
+    tradepost.forward(601_000)
     expect((await call({ nonce })).status).toBe(401)
     expect((await call({})).json).toMatchObject({ valid: false, code: 'EXPIRED' })
   })
@@ -268,7 +268,7 @@ describe('sessions', () => {
     const { license } = await begun()
     const row = async () => (await made(seller.get(`/keys/${license.id}`))).key
     const { first_activated_at } = await row()
-    shop.forward(1_000)
+    tradepost.forward(1_000)
     await program.start({ license_key: license.key, device: machine() })
     expect(await row()).toMatchObject({ first_activated_at, devices_count: 2, status: 'active' })
   })

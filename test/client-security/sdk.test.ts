@@ -15,8 +15,8 @@ import {
   verifyResponse,
 } from '../../sdk/client-security/index.ts'
 import { requestText, responseText } from '../../sdk/client-security/verify.ts'
-import { isSignedBy } from '../../src/features/client-runtime/device-key.ts'
-import { proofText } from '../../src/features/client-runtime/proof.rules.ts'
+import { isSignedBy } from '../../src/features/licensing/sessions/device-key.ts'
+import { proofText } from '../../src/features/licensing/sessions/proof.rules.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { machine } from './program.ts'
 import { made, type Seller, sellerAt } from './seller.ts'
@@ -24,20 +24,20 @@ import { aFile, aKey, fresh } from './walks.ts'
 
 const URL_OF = 'https://shop.example.com/security/v1'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let app: Json
 let keys: TrustedKey[]
 let vectors: Json
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
   app = (await made(seller.post('/apps', { name: 'SDK' }))).app
   keys = (await made(seller.get(`/apps/${app.id}/signing-keys`))).signing_keys
   vectors = JSON.parse(await readFile('sdk/client-security/vectors.json', 'utf8'))
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 type Fetch = typeof globalThis.fetch
 
@@ -45,7 +45,7 @@ type Fetch = typeof globalThis.fetch
 const real: Fetch = async (input, init = {}) => {
   const { pathname, search } = new URL(String(input))
   const { method = 'GET', headers, body } = init
-  const response = await shop.server.inject({
+  const response = await tradepost.server.inject({
     method: method as 'GET',
     url: pathname + search,
     headers: headers as Record<string, string>,
@@ -139,7 +139,7 @@ describe('the client', () => {
   test('follows a rotation of the signing key, which a pinned key vouches for', async () => {
     const client = clientOf()
     await made(seller.post(`/apps/${app.id}/signing-keys`, {}))
-    shop.forward(1_000)
+    tradepost.forward(1_000)
     expect((await client.start(await license())).valid).toBe(true)
   })
 
@@ -364,8 +364,8 @@ describe('the vectors, which another language can run', () => {
       { ...check, now_ms: now_ms - 2 * DAY },
       { ...check, latest_seen_ms: now_ms + DAY },
     ]
-    for (const one of refused) {
-      await expect(verifyLicenseFile(trusted(), file, one)).rejects.toThrow(UntrustedError)
+    for (const item of refused) {
+      await expect(verifyLicenseFile(trusted(), file, item)).rejects.toThrow(UntrustedError)
     }
     const forged = `${file.slice(0, -4)}AAAA`
     await expect(verifyLicenseFile(trusted(), forged, check)).rejects.toThrow(UntrustedError)

@@ -1,5 +1,5 @@
-import { createKey } from '../../src/features/api-keys/index.ts'
-import { selectStore } from '../../src/features/stores/index.ts'
+import { createKey } from '../../src/features/installation/api-keys/index.ts'
+import { selectStore } from '../../src/features/installation/stores/index.ts'
 import type { Answer, CallOptions, Json, Tradepost } from '../harness.ts'
 
 export const BASE = '/security/v1'
@@ -17,14 +17,14 @@ export interface Seller {
 }
 
 export async function sellerAt(
-  shop: Tradepost,
-  store = shop.live.id,
+  tradepost: Tradepost,
+  store = tradepost.live.id,
   permissions?: string[],
 ): Promise<Seller> {
-  const row = await selectStore(shop.db, store)
+  const row = await selectStore(tradepost.db, store)
   if (!row) throw new Error('No such store.')
   const { account_id, livemode, id } = row
-  const { key } = await createKey(shop.app, {
+  const { key } = await createKey(tradepost.app, {
     account_id,
     livemode,
     kind: 'security',
@@ -34,7 +34,7 @@ export async function sellerAt(
   })
   const call = async (method: string, path: string, { body, raw, headers }: CallOptions = {}) => {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-    const response = await shop.server.inject({
+    const response = await tradepost.server.inject({
       method: method as 'GET',
       url: `${BASE}${path}`,
       headers: {

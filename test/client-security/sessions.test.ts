@@ -4,16 +4,16 @@ import { ed25519Device, machine, newNonce, type Program, p256Device, programOf }
 import { made, type Seller, sellerAt } from './seller.ts'
 import { aKey } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let program: Program & { appId: number }
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  program = await programOf(shop, seller)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  program = await programOf(tradepost, seller)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const keyOf = (fields = {}) => aKey(seller, { app_id: program.appId, ...fields })
 const keyRow = async (id: number) => (await made(seller.get(`/keys/${id}`))).key
@@ -54,13 +54,15 @@ describe('R2, the start of a session', () => {
     await program.start(body)
     const words = (sent: string[]) => sent.map((text) => /\w+/.exec(text)?.[0])
     const five = ['begin', 'select', 'with', 'with', 'commit']
-    const known = await shop.statements(() => program.start(body))
+    const known = await tradepost.statements(() => program.start(body))
     expect(words(known)).toEqual(five)
     const another = { ...body, device: machine() }
-    const fresh = await shop.statements(() => program.start(another))
+    const fresh = await tradepost.statements(() => program.start(another))
     expect(words(fresh)).toEqual(['begin', 'select', 'with', 'with', 'insert', 'commit'])
     const { token } = (await program.start(body)).session
-    const beat = await shop.statements(() => program.call('POST', '/sessions/heartbeat', { token }))
+    const beat = await tradepost.statements(() =>
+      program.call('POST', '/sessions/heartbeat', { token }),
+    )
     expect(words(beat)).toEqual(['select', 'with'])
   })
 
@@ -84,10 +86,10 @@ describe('R2, the start of a session', () => {
     await program.call('DELETE', '/sessions/current', { token: session.token })
     expect((await program.start(ask)).code).toBe('VALID')
     expect((await program.start(ask)).code).toBe('SESSION_LIMIT_REACHED')
-    shop.forward(901_000)
+    tradepost.forward(901_000)
     expect((await program.start(ask)).code).toBe('VALID')
     const { sessions } = await made(seller.get(`/keys/${id}/sessions`))
-    expect(sessions.map((one: { ended_reason: string }) => one.ended_reason)).toEqual([
+    expect(sessions.map((item: { ended_reason: string }) => item.ended_reason)).toEqual([
       null,
       'lapsed',
       'left',
@@ -103,10 +105,10 @@ describe('R2, the start of a session', () => {
     const { license } = await program.start({ license_key: key, device: machine() })
     const begun = (await keyRow(id)).expires_at
     expect(license.expires_at).toBe(begun)
-    shop.forward(60_000)
+    tradepost.forward(60_000)
     await program.start({ license_key: key, device: machine() })
     expect((await keyRow(id)).expires_at).toBe(begun)
-    shop.forward(3_600_000)
+    tradepost.forward(3_600_000)
     expect((await program.start({ license_key: key, device: machine() })).code).toBe('EXPIRED')
   })
 
@@ -125,7 +127,7 @@ describe('R2, the start of a session', () => {
   })
 
   test('an unknown key, another app’s and another store’s are the same', async () => {
-    const next = await sellerAt(shop, shop.other.id)
+    const next = await sellerAt(tradepost, tradepost.other.id)
     const { key: theirs } = await aKey(next)
     const { key: others } = await aKey(seller)
     const nonce = newNonce()
@@ -137,12 +139,12 @@ describe('R2, the start of a session', () => {
       )
       bodies.push({ ...answer, server_time: '', store_time: '' })
     }
-    expect(new Set(bodies.map((one) => JSON.stringify(one))).size).toBe(1)
+    expect(new Set(bodies.map((item) => JSON.stringify(item))).size).toBe(1)
     expect(bodies[0]).toMatchObject({ success: true, valid: false, code: 'NOT_FOUND' })
   })
 
   test('a paused app starts none, and a disabled one ends all', async () => {
-    const app = await programOf(shop, seller)
+    const app = await programOf(tradepost, seller)
     const { key } = await aKey(seller, { app_id: app.appId })
     const ask = { license_key: key, device: machine() }
     const { session } = await app.start(ask)
@@ -162,7 +164,10 @@ describe('R2, the start of a session', () => {
 
   test('old and changed programs are refused', async () => {
     const sum = 'a'.repeat(64)
-    const app = await programOf(shop, seller, { min_version: '1.10', allowed_checksums: [sum] })
+    const app = await programOf(tradepost, seller, {
+      min_version: '1.10',
+      allowed_checksums: [sum],
+    })
     const { key } = await aKey(seller, { app_id: app.appId })
     const start = async (more: object) =>
       (await app.start({ license_key: key, device: machine(), ...more })).code
@@ -185,7 +190,7 @@ describe('R2, the start of a session', () => {
   test('without a device it asks for one, unless the app does without', async () => {
     const { key } = await keyOf()
     expect((await program.start({ license_key: key })).code).toBe('FINGERPRINT_REQUIRED')
-    const free = await programOf(shop, seller, { device_policy: { required: false } })
+    const free = await programOf(tradepost, seller, { device_policy: { required: false } })
     const { key: theirs } = await aKey(seller, { app_id: free.appId })
     expect((await free.start({ license_key: theirs })).code).toBe('VALID')
   })
@@ -196,7 +201,7 @@ describe('R2, the start of a session', () => {
       422,
       expect.stringMatching(/^license_key/),
     ])
-    const open = await programOf(shop, seller, { allow_public_session: true })
+    const open = await programOf(tradepost, seller, { allow_public_session: true })
     const { session, valid } = await open.start({})
     expect(valid).toBe(true)
     for (const access of ['public', 'session', 'licensed']) {
@@ -257,7 +262,7 @@ describe('devices with a key of their own', () => {
     const beats = Array.from({ length: 20 }, () =>
       program.call('POST', '/sessions/heartbeat', options),
     )
-    const statuses = (await Promise.all(beats)).map((one) => one.status)
+    const statuses = (await Promise.all(beats)).map((item) => item.status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 401)).toHaveLength(19)
   })
@@ -288,7 +293,7 @@ describe('devices with a key of their own', () => {
   })
 
   test('an app may ask for one', async () => {
-    const strict = await programOf(shop, seller, { device_policy: { key_required: true } })
+    const strict = await programOf(tradepost, seller, { device_policy: { key_required: true } })
     const { key } = await aKey(seller, { app_id: strict.appId })
     const body = { license_key: key, device: machine() }
     const { status, json } = await strict.call('POST', '/sessions', { body })
@@ -329,7 +334,7 @@ describe('machines that changed a part', () => {
     ['any', ['VALID', 'VALID', 'VALID']],
     ['exact', ['VALID', 'DEVICE_LIMIT_REACHED', 'DEVICE_LIMIT_REACHED']],
   ])('match %s', async (match, expected) => {
-    const app = await programOf(shop, seller, { device_policy: { match } })
+    const app = await programOf(tradepost, seller, { device_policy: { match } })
     const { key } = await aKey(seller, { app_id: app.appId, max_devices: 1 })
     const parts = { disk: 'd', board: 'b', cpu: 'c', net: 'n' }
     const codes = []
@@ -340,7 +345,7 @@ describe('machines that changed a part', () => {
   })
 
   test('the same fingerprint with other parts is another machine', async () => {
-    const app = await programOf(shop, seller, { device_policy: { match: 'most' } })
+    const app = await programOf(tradepost, seller, { device_policy: { match: 'most' } })
     const { key } = await aKey(seller, { app_id: app.appId })
     const device = machine({ components: { disk: 'd', board: 'b' } })
     await app.start({ license_key: key, device })

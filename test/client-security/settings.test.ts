@@ -3,14 +3,14 @@ import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { made, type Seller, sellerAt } from './seller.ts'
 import { anApp, aSetting, fresh } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const write = (fields: Json) => seller.post('/remote-settings', { key: fresh('k'), ...fields })
 const get = async (id: number): Promise<Json> =>

@@ -3,14 +3,14 @@ import { openTradepost, type Tradepost } from '../harness.ts'
 import { BASE, type Seller, sellerAt } from './seller.ts'
 import { aKey, aSetting, aString } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const exactly = (message: string) => JSON.stringify({ success: true, message })
 
@@ -84,7 +84,7 @@ describe('the calls of the specification answer exactly success and message', ()
 
 describe('who calls', () => {
   const bare = async (headers: Record<string, string | string[]>) => {
-    const response = await shop.server.inject({ url: `${BASE}/keys`, headers })
+    const response = await tradepost.server.inject({ url: `${BASE}/keys`, headers })
     return { status: response.statusCode, json: response.json(), headers: response.headers }
   }
 
@@ -98,7 +98,7 @@ describe('who calls', () => {
   })
 
   test('the same key in two headers is one key, and two keys are none', async () => {
-    const other = await sellerAt(shop)
+    const other = await sellerAt(tradepost)
     const both = (key: string) => ({ authorization: `Bearer ${seller.key}`, 'x-api-key': key })
     expect((await bare(both(seller.key))).status).toBe(200)
     expect((await bare(both(other.key))).status).toBe(401)
@@ -110,7 +110,7 @@ describe('who calls', () => {
       { authorization: 'Bearer' },
       { authorization: `Basic ${seller.key}` },
       { authorization: `Bearer ${seller.key.slice(0, -1)}x` },
-      { 'x-api-key': shop.live.api_key ?? '' },
+      { 'x-api-key': tradepost.live.api_key ?? '' },
       { 'x-api-key': `${seller.key}, ${seller.key}` },
     ]
     for (const headers of wrong) {
@@ -121,24 +121,26 @@ describe('who calls', () => {
   })
 
   test('a security key does not open the Store API', async () => {
-    const answer = await shop.get('/account', { as: { ...shop.live, api_key: seller.key } })
+    const answer = await tradepost.get('/account', {
+      as: { ...tradepost.live, api_key: seller.key },
+    })
     expect([answer.status, answer.json.code]).toEqual([401, 'INVALID_API_KEY'])
   })
 
   test('a key of several stores must say which, and gets no other', async () => {
-    const key = await shop.key({ kind: 'security', store_ids: undefined })
+    const key = await tradepost.key({ kind: 'security', store_ids: undefined })
     const headers = { authorization: `Bearer ${key.api_key}` }
     expect((await bare(headers)).status).toBe(401)
-    expect((await bare({ ...headers, 'x-store-hash': shop.live.id })).status).toBe(200)
-    expect((await bare({ ...headers, 'x-store-hash': shop.other.id })).status).toBe(200)
-    expect((await bare({ ...headers, 'x-store-hash': shop.test.id })).status).toBe(403)
+    expect((await bare({ ...headers, 'x-store-hash': tradepost.live.id })).status).toBe(200)
+    expect((await bare({ ...headers, 'x-store-hash': tradepost.other.id })).status).toBe(200)
+    expect((await bare({ ...headers, 'x-store-hash': tradepost.test.id })).status).toBe(403)
     const mine = { authorization: `Bearer ${seller.key}` }
-    expect((await bare({ ...mine, 'x-store-hash': shop.other.id })).status).toBe(403)
+    expect((await bare({ ...mine, 'x-store-hash': tradepost.other.id })).status).toBe(403)
     expect((await bare({ ...mine, 'x-store-hash': 'zzzzzzzzzzzz' })).status).toBe(403)
   })
 
   test('calls are limited for each key, and headers say how many are left', async () => {
-    const { api_key } = await shop.key({ kind: 'security', rate_limit: 2 })
+    const { api_key } = await tradepost.key({ kind: 'security', rate_limit: 2 })
     const headers = { authorization: `Bearer ${api_key}` }
     const first = await bare(headers)
     expect(first.headers['x-ratelimit-remaining']).toBe('1')

@@ -5,14 +5,14 @@ import { machine, programOf } from './program.ts'
 import { made, type Seller, sellerAt } from './seller.ts'
 import { aKey, anApp, aString, fresh } from './walks.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const get = async (id: number): Promise<Json> =>
   (await made(seller.get(`/serverside-strings/${id}`))).serverside_string
@@ -79,12 +79,14 @@ describe('a server-side string', () => {
     const sealed = async (of: number) =>
       (
         await sql<{ value_enc: Buffer }>`
-          select value_enc from serverside_string where id = ${of}`.execute(shop.db)
+          select value_enc from serverside_string where id = ${of}`.execute(tradepost.db)
       ).rows[0]?.value_enc
     const old = await sealed(id)
     await made(seller.put(`/serverside-strings/${id}`, { name, value: 'second' }))
     for (const moved of [old, await sealed(other.id)]) {
-      await sql`update serverside_string set value_enc = ${moved} where id = ${id}`.execute(shop.db)
+      await sql`update serverside_string set value_enc = ${moved} where id = ${id}`.execute(
+        tradepost.db,
+      )
       const { status, text } = await seller.get(`/serverside-strings/${id}`)
       expect([status, text]).toEqual([500, expect.not.stringMatching(/first|another/)])
     }
@@ -94,13 +96,13 @@ describe('a server-side string', () => {
     const { id: app_id } = await anApp(seller)
     const { id } = await aString(seller, { app_id, value: 'NOT-IN-LISTS' })
     const answer = await seller.get(`/serverside-strings?app_id=${app_id}`)
-    expect(answer.json.serverside_strings.map((one: Json) => one.id)).toEqual([id])
+    expect(answer.json.serverside_strings.map((item: Json) => item.id)).toEqual([id])
     expect(answer.json.pagination.total).toBe(1)
     expect(answer.text).not.toContain('NOT-IN-LISTS')
   })
 
   test('counts what programs read, again and again', async () => {
-    const app = await programOf(shop, seller)
+    const app = await programOf(tradepost, seller)
     const { id, name } = await aString(seller, { app_id: app.appId, access: 'session' })
     const { key } = await aKey(seller, { app_id: app.appId })
     const { session } = await app.start({ license_key: key, device: machine() })
@@ -108,7 +110,7 @@ describe('a server-side string', () => {
       for (let n = 0; n < times; n++) {
         await app.call('GET', `/strings/${name}`, { token: session.token })
       }
-      await shop.gate.flush()
+      await tradepost.authentication.flush()
     }
     expect(await get(id)).toMatchObject({ fetch_count: 3, last_fetched_at: expect.any(String) })
   })

@@ -8,11 +8,11 @@ export type Fetch = typeof globalThis.fetch
 
 /** The real server, without a socket. */
 export const fetchFrom =
-  (shop: Tradepost): Fetch =>
+  (tradepost: Tradepost): Fetch =>
   async (input, init = {}) => {
     const { pathname, search } = new URL(String(input))
     const { method = 'GET', headers, body } = init
-    const response = await shop.server.inject({
+    const response = await tradepost.server.inject({
       method: method as 'GET',
       url: pathname + search,
       headers: headers as Record<string, string>,
@@ -25,7 +25,7 @@ export const fetchFrom =
   }
 
 /** An app, and clients of programs that were built for it. */
-export async function clientsOf(shop: Tradepost, seller: Seller, fields: Json = {}) {
+export async function clientsOf(tradepost: Tradepost, seller: Seller, fields: Json = {}) {
   const { app } = await made(seller.post('/apps', { name: fresh('wire'), ...fields }))
   const keys: TrustedKey[] = (await made(seller.get(`/apps/${app.id}/signing-keys`))).signing_keys
   return {
@@ -36,7 +36,7 @@ export async function clientsOf(shop: Tradepost, seller: Seller, fields: Json = 
         appId: app.public_id,
         keys,
         fingerprint: machine().fingerprint,
-        fetch: fetchFrom(shop),
+        fetch: fetchFrom(tradepost),
         ...more,
       }),
   }

@@ -5,30 +5,30 @@ import { openWalk } from '../contract/walk.ts'
 import type { Tradepost } from '../harness.ts'
 import { clientOf, listen } from './open-client.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let url: string
 let client: Client
 /** Method and address of each call that was sent. */
 const sent: string[] = []
 
 beforeAll(async () => {
-  shop = await openWalk()
-  url = await listen(shop)
-  client = clientOf(url, shop.live, {
+  tradepost = await openWalk()
+  url = await listen(tradepost)
+  client = clientOf(url, tradepost.live, {
     fetch: (address, init) => {
       sent.push(`${init?.method} ${String(address).slice(url.length)}`)
       return fetch(address, init)
     },
   })
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 describe('a list', () => {
   const NAMES = Array.from({ length: 7 }, (_, n) => `Listed ${n}`)
   const named = { search: 'Listed', sort: 'name' } as const
 
   beforeAll(async () => {
-    for (const name of NAMES) await product(shop, { name, type: 'service' })
+    for (const name of NAMES) await product(tradepost, { name, type: 'service' })
   })
 
   test('awaited is one page', async () => {
@@ -125,13 +125,13 @@ describe('what is sent', () => {
   })
 
   test('false is a value', async () => {
-    const { id } = await product(shop, { name: 'Off', type: 'service', active: false })
+    const { id } = await product(tradepost, { name: 'Off', type: 'service', active: false })
     const { products } = await client.products.list({ active: false })
-    expect(products.map((one) => one.id)).toEqual([id])
+    expect(products.map((item) => item.id)).toEqual([id])
   })
 
   test('null clears, and undefined keeps', async () => {
-    const { id } = await product(shop, { name: 'Notes', sku: 'A-1', delivery_note: 'Hello.' })
+    const { id } = await product(tradepost, { name: 'Notes', sku: 'A-1', delivery_note: 'Hello.' })
     await client.products.update(id, { sku: null, delivery_note: undefined, price_cents: 5 })
     const { product: read } = await client.products.get(id)
     expect(read).toMatchObject({ sku: null, delivery_note: 'Hello.', price_cents: 5 })
@@ -147,8 +147,8 @@ describe('what is sent', () => {
   })
 
   test('an action without a body needs none', async () => {
-    const { id } = await product(shop, { name: 'Advice', type: 'service' })
-    const { id: orderId } = await order(shop, id)
+    const { id } = await product(tradepost, { name: 'Advice', type: 'service' })
+    const { id: orderId } = await order(tradepost, id)
     await expect(client.orders.cancel(orderId)).resolves.toMatchObject({
       order: { id: orderId, status: 'cancelled' },
     })
@@ -157,7 +157,7 @@ describe('what is sent', () => {
 
 describe('a refusal', () => {
   test('has its code, its field, its details and the id of the request', async () => {
-    const { id } = await product(shop, { name: 'Empty' })
+    const { id } = await product(tradepost, { name: 'Empty' })
     const failure: unknown = await client.orders
       .create({ items: [{ product_id: id, quantity: 2 }], customer: { email: 'ada@example.com' } })
       .catch((error) => error)
@@ -174,7 +174,7 @@ describe('a refusal', () => {
   })
 
   test('of a key says so', async () => {
-    const reader = clientOf(url, await shop.key({ permissions: ['products:read'] }))
+    const reader = clientOf(url, await tradepost.key({ permissions: ['products:read'] }))
     await expect(reader.products.list()).resolves.toBeDefined()
     await expect(reader.orders.list()).rejects.toMatchObject({
       status: 403,
@@ -184,14 +184,14 @@ describe('a refusal', () => {
   })
 
   test('of a rate limit is waited for, as long as the shop asks', async () => {
-    const limited = await shop.key({ rate_limit: 1 })
+    const limited = await tradepost.key({ rate_limit: 1 })
     const waits: (string | null)[] = []
     const patient = clientOf(url, limited, {
       fetch: async (address, init) => {
         const answer = await fetch(address, init)
         if (answer.status === 429) {
           waits.push(answer.headers.get('retry-after'))
-          shop.forward(61_000)
+          tradepost.forward(61_000)
           answer.headers.set('retry-after', '0')
         }
         return answer
@@ -226,7 +226,7 @@ describe('createClient', () => {
 
   test('calls the fetch it is given as a function of its own, as browsers ask for', async () => {
     const calledOn: unknown[] = []
-    const bound = clientOf(url, shop.live, {
+    const bound = clientOf(url, tradepost.live, {
       fetch(this: unknown, ...args: Parameters<typeof fetch>) {
         calledOn.push(this)
         return fetch(...args)
@@ -237,7 +237,7 @@ describe('createClient', () => {
   })
 
   test('takes an address with a slash at its end', async () => {
-    const { account } = await clientOf(`${url}/`, shop.live).account.get()
-    expect(account.store.id).toBe(shop.live.id)
+    const { account } = await clientOf(`${url}/`, tradepost.live).account.get()
+    expect(account.store.id).toBe(tradepost.live.id)
   })
 })

@@ -7,14 +7,14 @@ import { type Ask, openWalk, prepare } from '../contract/walk.ts'
 import type { Json, Tradepost } from '../harness.ts'
 import { clientOf, listen } from './open-client.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let client: Client
 
 beforeAll(async () => {
-  shop = await openWalk()
-  client = clientOf(await listen(shop), shop.live)
+  tradepost = await openWalk()
+  client = clientOf(await listen(tradepost), tradepost.live)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const camel = (text: string) => text.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())
 
@@ -51,7 +51,7 @@ test('the client has every operation and nothing else', () => {
 test.each(storeEndpoints.map((e) => [e.id, e] as const))(
   '%s answers what it promises',
   async (_, e) => {
-    const answer = await call(e, await prepare(shop, e))
+    const answer = await call(e, await prepare(tradepost, e))
     expect(z.strictObject(e.response.shape).safeParse(answer).error).toBeUndefined()
   },
 )
@@ -59,7 +59,7 @@ test.each(storeEndpoints.map((e) => [e.id, e] as const))(
 const lists = storeEndpoints.filter(({ response }) => 'pagination' in response.shape)
 
 test.each(lists.map((e) => [e.id, e] as const))('%s is walked record by record', async (_, e) => {
-  const ask = await prepare(shop, e)
+  const ask = await prepare(tradepost, e)
   const [field = ''] = Object.keys(e.response.shape)
   const page = await call(e, ask)
   const walked: Json[] = []

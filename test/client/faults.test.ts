@@ -7,18 +7,18 @@ import type { Tradepost } from '../harness.ts'
 import { clientOf, listen } from './open-client.ts'
 import { type Fault, type FaultyLine, openProxy } from './proxy.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let url: string
 let proxy: FaultyLine
 let client: Client
 
-const connect = (options?: Partial<ClientOptions>) => clientOf(proxy.url, shop.live, options)
+const connect = (options?: Partial<ClientOptions>) => clientOf(proxy.url, tradepost.live, options)
 
 beforeAll(async () => {
-  shop = await openWalk()
-  url = await listen(shop)
+  tradepost = await openWalk()
+  url = await listen(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 beforeEach(async () => {
   proxy = await openProxy(url)
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => proxy.close())
 
 const countOf = async (path: string): Promise<number> =>
-  (await shop.get(path)).json.pagination.total
+  (await tradepost.get(path)).json.pagination.total
 
 const NEW = { name: 'Game', price_cents: 1000, type: 'service' } as const
 const REFUSED: Fault = {
@@ -54,8 +54,8 @@ describe('a POST', () => {
   test.each(
     faults.map((fault) => [typeof fault === 'string' ? fault : fault.status, fault] as const),
   )('has its effect once though a try is spoilt: %s', async (_, fault) => {
-    const { id } = await product(shop, {}, { keys: keysNamed(crypto.randomUUID(), 2) })
-    await shop.events()
+    const { id } = await product(tradepost, {}, { keys: keysNamed(crypto.randomUUID(), 2) })
+    await tradepost.events()
     proxy.plan(fault)
     const { order } = await client.orders.create({
       items: [{ product_id: id, quantity: 1 }],
@@ -63,10 +63,14 @@ describe('a POST', () => {
       mark_paid: true,
     })
     expect(proxy.seen).toHaveLength(2)
-    const { json } = await shop.get(`/orders?product_id=${id}`)
+    const { json } = await tradepost.get(`/orders?product_id=${id}`)
     expect(json.orders).toMatchObject([{ id: order.id, status: 'completed' }])
     expect(order.deliveries).toMatchObject([{ keys: [expect.stringMatching(/-000001$/)] }])
-    expect(await shop.events()).toEqual(['customer.created', 'order.created', 'order.completed'])
+    expect(await tradepost.events()).toEqual([
+      'customer.created',
+      'order.created',
+      'order.completed',
+    ])
   })
 
   test('carries one key of its own through all its tries, and another in each call', async () => {
@@ -74,7 +78,7 @@ describe('a POST', () => {
     proxy.plan('lost on the way', 'lost on the way back')
     await client.products.create(NEW)
     await client.products.create(NEW)
-    const [first, second, third, other] = proxy.seen.map((one) => one.headers['idempotency-key'])
+    const [first, second, third, other] = proxy.seen.map((item) => item.headers['idempotency-key'])
     expect(first).toMatch(/^[0-9a-f-]{36}$/)
     expect([second, third]).toEqual([first, first])
     expect(other).not.toBe(first)
@@ -106,7 +110,7 @@ describe('a POST', () => {
   })
 
   test('whatever happens on the way, has as many effects as it has answers', async () => {
-    const { id } = await product(shop, NEW)
+    const { id } = await product(tradepost, NEW)
     const spoilt = fc.constantFrom<Fault>('lost on the way', 'lost on the way back', 'cut', REFUSED)
     let made = 0
     await fc.assert(
@@ -126,7 +130,7 @@ describe('a POST', () => {
 
 describe('a call that is not repeatable', () => {
   test('a PATCH is not repeated where it is open whether it took effect', async () => {
-    const { id } = await product(shop, NEW)
+    const { id } = await product(tradepost, NEW)
     for (const fault of ['lost on the way back', 'cut', REFUSED] as const) {
       proxy.plan(fault)
       const before = proxy.seen.length
@@ -146,7 +150,7 @@ describe('a call that is not repeatable', () => {
   })
 
   test('both are repeated after a 429, which did nothing', async () => {
-    const { id } = await product(shop, NEW)
+    const { id } = await product(tradepost, NEW)
     proxy.plan(LIMITED, LIMITED)
     const { product: changed } = await client.products.update(id, { price_cents: 2 })
     expect(changed.price_cents).toBe(2)
@@ -180,7 +184,7 @@ describe('ending a call', () => {
   test('a try without an answer is given up after its time, and repeated', async () => {
     proxy.plan('silent')
     const { account } = await client.account.get({ timeout_ms: 1_500 })
-    expect(account.store.id).toBe(shop.live.id)
+    expect(account.store.id).toBe(tradepost.live.id)
     proxy.plan('silent')
     await expect(client.account.get({ timeout_ms: 1_500, retries: 0 })).rejects.toMatchObject({
       code: 'TIMED_OUT',
@@ -225,8 +229,8 @@ describe('the API key', () => {
   })
 
   test('is not seen in the client when it is printed', () => {
-    expect(JSON.stringify(client)).not.toContain(shop.live.api_key)
-    expect(Object.values(client.orders).map(String).join()).not.toContain(shop.live.api_key)
+    expect(JSON.stringify(client)).not.toContain(tradepost.live.api_key)
+    expect(Object.values(client.orders).map(String).join()).not.toContain(tradepost.live.api_key)
   })
 })
 

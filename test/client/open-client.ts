@@ -3,12 +3,12 @@ import {
   type ClientOptions,
   createClient,
 } from '../../sdk/client/index.ts'
-import type { OpenedSide } from '../../src/features/account/index.ts'
+import type { OpenedSide } from '../../src/features/store/account/index.ts'
 import type { Tradepost } from '../harness.ts'
 
 /** The shop on a socket; closing the shop closes it. */
-export const listen = async (shop: Tradepost): Promise<string> =>
-  `${await shop.server.listen({ port: 0, host: '127.0.0.1' })}/v1`
+export const listen = async (tradepost: Tradepost): Promise<string> =>
+  `${await tradepost.server.listen({ port: 0, host: '127.0.0.1' })}/v1`
 
 /** A client of the live side of the first store, unless told otherwise. */
 export const clientOf = (

@@ -57,13 +57,13 @@ export async function openProxy(target: string): Promise<FaultyLine> {
   }
 }
 
-async function meet(fault: Fault, origin: string, one: Seen, outgoing: ServerResponse) {
+async function meet(fault: Fault, origin: string, item: Seen, outgoing: ServerResponse) {
   if (fault === 'silent') return
   if (fault === 'lost on the way') return void outgoing.socket?.destroy()
   if (typeof fault === 'object') {
     return void outgoing.writeHead(fault.status, fault.headers).end(fault.body)
   }
-  const { status, headers, body } = await forward(origin, one)
+  const { status, headers, body } = await forward(origin, item)
   if (fault === 'lost on the way back') return void outgoing.socket?.destroy()
   outgoing.writeHead(status, headers)
   if (fault === 'pass') return void outgoing.end(body)

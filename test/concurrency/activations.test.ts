@@ -3,30 +3,30 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { inTransaction } from '../../src/db/database.ts'
-import { createKey } from '../../src/features/api-keys/index.ts'
-import { selectStoreById } from '../../src/features/stores/index.ts'
+import { createKey } from '../../src/features/installation/api-keys/index.ts'
+import { selectStoreById } from '../../src/features/installation/stores/index.ts'
 import type { Json } from '../harness.ts'
-import { marketForAll } from './market-for-all.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 import { areWaiting } from './meanwhile.ts'
 
 const AT_ONCE = 100
 
-const market = marketForAll({ beside: 1 })
+const raceStore = sharedRaceStore({ beside: 1 })
 
 /** A program of a new store, reached through two processes, and its seller. */
 async function openProgram(context: TestContext) {
-  const shop = await market.openShop(context)
-  const store = await selectStoreById(shop.app.db, shop.storeId)
+  const tradepost = await raceStore.openStoreFixture(context)
+  const store = await selectStoreById(tradepost.app.db, tradepost.storeId)
   if (!store) throw new Error('No such store.')
   const { account_id, livemode } = store
-  const { key } = await createKey(shop.app, {
+  const { key } = await createKey(tradepost.app, {
     account_id,
     livemode,
     kind: 'security',
-    store_ids: [shop.storeId],
+    store_ids: [tradepost.storeId],
     rate_limit: 0,
   })
-  const origins = shop.doors.map((door) => door.origin)
+  const origins = tradepost.targets.map((target) => target.origin)
   async function ask(
     at: number,
     path: string,
@@ -51,7 +51,7 @@ async function openProgram(context: TestContext) {
     })
   return {
     start,
-    db: shop.app.db,
+    db: tradepost.app.db,
     beat: (at: number, token: string) =>
       ask(at, `/client/${app.public_id}/sessions/heartbeat`, undefined, {
         authorization: `Bearer ${token}`,
@@ -74,7 +74,7 @@ async function openProgram(context: TestContext) {
 const machine = (n: number) => ({ fingerprint: `machine-${String(n).padStart(12, '0')}` })
 const count = (codes: string[]) =>
   Object.fromEntries(
-    [...new Set(codes)].map((code) => [code, codes.filter((one) => one === code).length]),
+    [...new Set(codes)].map((code) => [code, codes.filter((item) => item === code).length]),
   )
 
 describe('100 starts at once, through two processes', () => {

@@ -3,16 +3,16 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/database.ts'
 import type { Json } from '../harness.ts'
-import { marketForAll } from './market-for-all.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 import { areWaiting } from './meanwhile.ts'
 import { openSeller } from './open-seller.ts'
 
 /** What becomes of an app while others name it. */
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 
 test('an app that is disabled while a session begins ends that too, and neither waits in a circle', async (context) => {
-  const { ask, app, db } = await openSeller(market, context)
+  const { ask, app, db } = await openSeller(raceStore, context)
   const made = await ask('POST', '/keys', { app_id: app.id, max_sessions: 1, max_devices: 1 })
   const license_key = made.json.keys[0].key
   const device = { fingerprint: 'machine-000000000001' }
@@ -37,16 +37,16 @@ test('an app that is disabled while a session begins ends that too, and neither 
   expect((await ask('PATCH', `/apps/${app.id}`, { status: 'active' })).status).toBe(200)
   const beat = `/client/${app.public_id}/sessions/heartbeat`
   expect((await ask('POST', beat, undefined, token)).status).toBe(401)
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 })
 
 test('a record that is made for an app while it is deleted finds none', async (context) => {
-  const { ask, app, db, door } = await openSeller(market, context)
-  const product = await fetch(`${door.origin}/v1/products`, {
+  const { ask, app, db, target } = await openSeller(raceStore, context)
+  const product = await fetch(`${target.origin}/v1/products`, {
     method: 'POST',
     headers: {
-      'x-api-key': door.key,
-      'x-store-hash': door.store,
+      'x-api-key': target.key,
+      'x-store-hash': target.store,
       'content-type': 'application/json',
     },
     body: JSON.stringify({ name: 'Game', type: 'license', price_cents: 100 }),
@@ -69,5 +69,5 @@ test('a record that is made for an app while it is deleted finds none', async (c
   expect((await answers.deleted).status).toBe(200)
   const statuses = (await Promise.all(answers.made)).map(({ status }) => status)
   expect(statuses).toEqual([404, 404, 404])
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { expireOrdersJob } from '../../src/features/orders/index.ts'
+import { expireOrdersJob } from '../../src/features/store/orders/index.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import { marketForAll } from './market-for-all.ts'
-import type { RealShop } from './open-market.ts'
+import { sharedRaceStore } from './market-for-all.ts'
+import type { RealServer } from './open-market.ts'
 import { randomBy } from './random.ts'
 
 /** Everybody does everything at once, in any order of the same few things: nobody waits for each other. */
@@ -11,7 +11,7 @@ import { randomBy } from './random.ts'
 const ACTORS = 12
 const STEPS = 30
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 
 interface Goods {
   id: string
@@ -19,7 +19,7 @@ interface Goods {
   sort: 'counted' | 'keys' | 'things' | 'licenses'
 }
 
-interface Shelf {
+interface Grouping {
   goods: Goods[]
   categories: number[]
   coupons: Json[]
@@ -27,26 +27,26 @@ interface Shelf {
 }
 
 test('customers and sellers who do everything at once cause no deadlock, and no promise breaks', async (context) => {
-  const shop = await market.openShop(context)
-  const shelf = await fill(shop)
+  const tradepost = await raceStore.openStoreFixture(context)
+  const grouping = await fill(tradepost)
   const seed = Math.floor(Math.random() * 2 ** 31)
   const orders: Json[] = []
   const answers = await Promise.all(
-    Array.from({ length: ACTORS }, (_, n) => act({ shop, shelf, orders, seed: seed + n })),
+    Array.from({ length: ACTORS }, (_, n) => act({ tradepost, grouping, orders, seed: seed + n })),
   )
   const counts = new Map<string, number>()
-  for (const one of answers.flat()) counts.set(one, (counts.get(one) ?? 0) + 1)
-  const failed = [...counts.keys()].filter((one) => /: 5\d\d/.test(one))
+  for (const item of answers.flat()) counts.set(item, (counts.get(item) ?? 0) + 1)
+  const failed = [...counts.keys()].filter((item) => /: 5\d\d/.test(item))
   expect(failed, `seed ${seed}`).toEqual([])
   for (const deed of ['buy', 'pay', 'refund', 'cancel']) {
     expect(counts.get(`${deed}: 2xx`), `${deed}, seed ${seed}`).toBeGreaterThan(0)
   }
-  await market.expectSweepClean(`seed ${seed}`)
+  await raceStore.expectSweepClean(`seed ${seed}`)
 }, 120_000)
 
-async function fill({ doors: [door] }: RealShop): Promise<Shelf> {
+async function fill({ targets: [target] }: RealServer): Promise<Grouping> {
   const make = async (path: string, body: Json): Promise<Json> => {
-    const { status, json } = await call(door, 'POST', path, { body })
+    const { status, json } = await call(target, 'POST', path, { body })
     if (status !== 201) throw new Error(JSON.stringify(json))
     return json
   }
@@ -58,7 +58,7 @@ async function fill({ doors: [door] }: RealShop): Promise<Shelf> {
   })
   const goodsOf = async (sort: Goods['sort'], body: Json): Promise<Goods> => {
     const { product, variants } = await make('/products', { name: sort, ...body })
-    const ids = variants.map((one: Json) => one.id)
+    const ids = variants.map((item: Json) => item.id)
     if (sort === 'keys') {
       for (const id of ids) {
         const keys = Array.from({ length: 8 }, (_, n) => `${product.id}-${id}-${n}`)
@@ -95,27 +95,27 @@ async function fill({ doors: [door] }: RealShop): Promise<Shelf> {
 }
 
 interface Actor {
-  shop: RealShop
-  shelf: Shelf
+  tradepost: RealServer
+  grouping: Grouping
   /** Those of all actors. */
   orders: Json[]
   seed: number
 }
 
 /** Does one thing after the other, chosen by chance, and says what was answered. */
-async function act({ shop, shelf, orders, seed }: Actor): Promise<string[]> {
+async function act({ tradepost, grouping, orders, seed }: Actor): Promise<string[]> {
   const random = randomBy(seed)
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const some = <T>(list: readonly T[]): T[] =>
     [...list].sort(() => random() - 0.5).slice(0, 1 + Math.floor(random() * list.length))
   const send = (method: string, path: string, body?: unknown) =>
-    call(shop.doors[0], method, path, { body })
+    call(tradepost.targets[0], method, path, { body })
   // The newest: most of the others are over.
   const made = () => one(orders.slice(-6)) ?? { id: 'ord_0000000000000000000000', items: [] }
-  const ofSort = (sort: Goods['sort']) => one(shelf.goods.filter((goods) => goods.sort === sort))
+  const ofSort = (sort: Goods['sort']) => one(grouping.goods.filter((goods) => goods.sort === sort))
 
   async function buy() {
-    const items = some(shelf.goods).map(({ id, variants }) => ({
+    const items = some(grouping.goods).map(({ id, variants }) => ({
       product_id: id,
       variant_id: one(variants),
       quantity: 1 + Math.floor(random() * 2),
@@ -127,7 +127,7 @@ async function act({ shop, shelf, orders, seed }: Actor): Promise<string[]> {
       ...(random() < 0.4
         ? { mark_paid: true }
         : {
-            shipping_rate_id: shelf.rate,
+            shipping_rate_id: grouping.rate,
             shipping_address: { name: 'Ada', line1: 'Street 1', city: 'Berlin', country: 'DE' },
           }),
     })
@@ -167,17 +167,17 @@ async function act({ shop, shelf, orders, seed }: Actor): Promise<string[]> {
         customer_email: `customer${Math.floor(random() * 5)}@example.com`,
       }),
     'change product': () =>
-      send('PATCH', `/products/${one(shelf.goods).id}`, {
-        category_ids: some(shelf.categories),
+      send('PATCH', `/products/${one(grouping.goods).id}`, {
+        category_ids: some(grouping.categories),
         status: random() < 0.9 ? 'active' : 'draft',
       }),
     'change variant': () => {
-      const { id, variants } = one(shelf.goods)
+      const { id, variants } = one(grouping.goods)
       return send('PATCH', `/products/${id}/variants/${one(variants)}`, { active: random() < 0.8 })
     },
     'fill category': () =>
-      send('PUT', `/categories/${one(shelf.categories)}/products`, {
-        product_ids: some(shelf.goods).map(({ id }) => id),
+      send('PUT', `/categories/${one(grouping.categories)}/products`, {
+        product_ids: some(grouping.goods).map(({ id }) => id),
       }),
     restock: () => {
       const { id, variants } = ofSort('counted')
@@ -189,9 +189,9 @@ async function act({ shop, shelf, orders, seed }: Actor): Promise<string[]> {
       }),
     'remove keys': () => (random() < 0.3 ? send('DELETE', keysPath()) : send('GET', keysPath())),
     'change coupon': () =>
-      send('PATCH', `/coupons/${one(shelf.coupons).id}`, { active: random() < 0.9 }),
-    duplicate: () => send('POST', `/products/${one(shelf.goods).id}/duplicate`),
-    expire: () => expireOrdersJob.run(shop.app).then(() => ({ status: 200 })),
+      send('PATCH', `/coupons/${one(grouping.coupons).id}`, { active: random() < 0.9 }),
+    duplicate: () => send('POST', `/products/${one(grouping.goods).id}/duplicate`),
+    expire: () => expireOrdersJob.run(tradepost.app).then(() => ({ status: 200 })),
   }
   const names = Object.keys(deeds)
   const answers: string[] = []

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Door, insist, type Reply } from '../process/client.ts'
-import type { RealShop } from './open-market.ts'
+import { insist, type Reply, type Target } from '../process/client.ts'
+import type { RealServer } from './open-market.ts'
 import type { OnSale } from './shelf.ts'
 
 /** What came of one buyer's visit. */
@@ -18,35 +18,35 @@ export interface Visit {
  * under its Idempotency-Key: where there are two doors, half of them at the other one.
  */
 export function sendBuyers(
-  { doors }: RealShop,
+  { targets }: RealServer,
   { id }: OnSale,
   quantities: readonly number[],
 ): Promise<Visit[]> {
   return Promise.all(
     quantities.map(async (quantity, n) => {
-      const door = doors[n % doors.length] ?? doors[0]
-      const other = doors[(n + (n >> 1)) % doors.length] ?? doors[0]
+      const target = targets[n % targets.length] ?? targets[0]
+      const other = targets[(n + (n >> 1)) % targets.length] ?? targets[0]
       const body = {
         items: [{ product_id: id, quantity }],
         customer: { email: `buyer-${n}@example.com` },
       }
-      return visit([door, other], body, quantity)
+      return visit([target, other], body, quantity)
     }),
   )
 }
 
 async function visit(
-  doors: readonly [Door, Door],
+  targets: readonly [Target, Target],
   body: unknown,
   quantity: number,
 ): Promise<Visit> {
-  const made = await twice(doors, '/orders', body)
+  const made = await twice(targets, '/orders', body)
   if (made.json.code === 'OUT_OF_STOCK') return { quantity, outcome: 'refused', keys: [] }
   if (made.status !== 201) return broken(quantity, made)
   const { id } = made.json.order
-  const paid = await twice(doors, `/orders/${id}/manual-payments`, {})
+  const paid = await twice(targets, `/orders/${id}/manual-payments`, {})
   if (paid.status !== 201 || paid.json.order.status !== 'completed') return broken(quantity, paid)
-  const keys = paid.json.order.deliveries.flatMap((one: { keys: string[] }) => one.keys)
+  const keys = paid.json.order.deliveries.flatMap((item: { keys: string[] }) => item.keys)
   return { quantity, outcome: 'completed', orderId: id, keys }
 }
 
@@ -58,20 +58,24 @@ const broken = (quantity: number, { status, text }: Reply): Visit => ({
 })
 
 /** A call and its repeat, which must bring the same bytes. */
-async function twice(doors: readonly [Door, Door], path: string, body: unknown): Promise<Reply> {
+async function twice(
+  targets: readonly [Target, Target],
+  path: string,
+  body: unknown,
+): Promise<Reply> {
   const key = randomUUID()
-  const first = await insist(doors[0], path, body, key)
-  const second = await insist(doors[1], path, body, key)
+  const first = await insist(targets[0], path, body, key)
+  const second = await insist(targets[1], path, body, key)
   if (first.status < 500 && first.text !== second.text) {
     throw new Error(`A repeat brought another answer:\n${first.text}\n${second.text}`)
   }
   return first
 }
 
-export const keysOf = (visits: readonly Visit[]): string[] => visits.flatMap((one) => one.keys)
+export const keysOf = (visits: readonly Visit[]): string[] => visits.flatMap((item) => item.keys)
 
 export const countOf = (visits: readonly Visit[], outcome: Visit['outcome']): number =>
-  visits.filter((one) => one.outcome === outcome).length
+  visits.filter((item) => item.outcome === outcome).length
 
 /** What went wrong, told once each. */
 export const faultsOf = (visits: readonly Visit[]): string[] => [

@@ -1,27 +1,27 @@
 import { expect, type TestContext, test } from 'vitest'
-import { createKey } from '../../src/features/api-keys/index.ts'
-import { selectStoreById } from '../../src/features/stores/index.ts'
+import { createKey } from '../../src/features/installation/api-keys/index.ts'
+import { selectStoreById } from '../../src/features/installation/stores/index.ts'
 import type { Json } from '../harness.ts'
-import { marketForAll } from './market-for-all.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 
 const AT_ONCE = 20
 
-const market = marketForAll({ beside: 1 })
+const raceStore = sharedRaceStore({ beside: 1 })
 
 /** A seller of a new store at the Client Security API, reached through two processes. */
 async function openSeller(context: TestContext) {
-  const shop = await market.openShop(context)
-  const store = await selectStoreById(shop.app.db, shop.storeId)
+  const tradepost = await raceStore.openStoreFixture(context)
+  const store = await selectStoreById(tradepost.app.db, tradepost.storeId)
   if (!store) throw new Error('No such store.')
   const { account_id, livemode } = store
-  const { key } = await createKey(shop.app, {
+  const { key } = await createKey(tradepost.app, {
     account_id,
     livemode,
     kind: 'security',
-    store_ids: [shop.storeId],
+    store_ids: [tradepost.storeId],
     rate_limit: 0,
   })
-  const origins = shop.doors.map((door) => door.origin)
+  const origins = tradepost.targets.map((target) => target.origin)
   let at = 0
   async function call(method: string, path: string, body?: Json, headers = {}): Promise<Json> {
     const origin = origins[at++ % origins.length]
@@ -42,9 +42,9 @@ async function openSeller(context: TestContext) {
 }
 
 const atOnce = async (work: (n: number) => Promise<Json>): Promise<number[]> =>
-  (await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => work(n)))).map((one) => one.status)
+  (await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => work(n)))).map((item) => item.status)
 const count = (statuses: number[], status: number) =>
-  statuses.filter((one) => one === status).length
+  statuses.filter((item) => item === status).length
 
 test('of many who change one version of a string or a setting, one does', async (context) => {
   const call = await openSeller(context)

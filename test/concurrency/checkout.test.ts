@@ -2,39 +2,39 @@ import { expect, test } from 'vitest'
 import { keysNamed, orderOf } from '../build.ts'
 import { call, insist } from '../process/client.ts'
 import { countOf, faultsOf, keysOf, sendBuyers } from './buyers.ts'
-import { marketForAll } from './market-for-all.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 import { countersOf, eventCounts, putOnSale } from './shelf.ts'
 
 const BUYERS = 200
 
 /** Two processes on one database; half of the buyers repeat a call where they made it. */
-const market = marketForAll({ beside: 1 })
+const raceStore = sharedRaceStore({ beside: 1 })
 
 test('200 buyers at once empty 50 keys: all 50 sell, each once', async (context) => {
-  const shop = await market.openShop(context)
-  const game = await putOnSale(shop, keysNamed('RUSH-ABCDEFGH', 50))
-  const visits = await sendBuyers(shop, game, new Array(BUYERS).fill(1))
+  const tradepost = await raceStore.openStoreFixture(context)
+  const game = await putOnSale(tradepost, keysNamed('RUSH-ABCDEFGH', 50))
+  const visits = await sendBuyers(tradepost, game, new Array(BUYERS).fill(1))
 
   expect(faultsOf(visits)).toEqual([])
   expect(countOf(visits, 'completed')).toBe(50)
   expect(countOf(visits, 'refused')).toBe(150)
   expect(keysOf(visits).sort()).toEqual(keysNamed('RUSH-ABCDEFGH', 50))
-  expect(await countersOf(shop, game.variantId)).toEqual({ on_hand: 0, reserved: 0, sold: 50 })
-  expect(await eventCounts(shop)).toEqual({
+  expect(await countersOf(tradepost, game.variantId)).toEqual({ on_hand: 0, reserved: 0, sold: 50 })
+  expect(await eventCounts(tradepost)).toEqual({
     'customer.created': 50,
     'order.created': 50,
     'order.completed': 50,
     'product.restocked': 1,
     'product.out_of_stock': 1,
   })
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 60_000)
 
 test('of 200 buyers of 1 to 3 of 300 keys nobody is refused what is there', async (context) => {
-  const shop = await market.openShop(context)
-  const game = await putOnSale(shop, keysNamed('MANY-ABCDEFGH', 300))
+  const tradepost = await raceStore.openStoreFixture(context)
+  const game = await putOnSale(tradepost, keysNamed('MANY-ABCDEFGH', 300))
   const quantities = Array.from({ length: BUYERS }, (_, n) => (n % 3) + 1)
-  const visits = await sendBuyers(shop, game, quantities)
+  const visits = await sendBuyers(tradepost, game, quantities)
 
   expect(faultsOf(visits)).toEqual([])
   const sold = keysOf(visits)
@@ -48,35 +48,35 @@ test('of 200 buyers of 1 to 3 of 300 keys nobody is refused what is there', asyn
   expect(refused.length).toBeGreaterThan(0)
   expect(left).toBeLessThan(Math.min(...refused.map(({ quantity }) => quantity)))
   const counters = { on_hand: left, reserved: 0, sold: sold.length }
-  expect(await countersOf(shop, game.variantId)).toEqual(counters)
+  expect(await countersOf(tradepost, game.variantId)).toEqual(counters)
   const completed = countOf(visits, 'completed')
-  expect(await eventCounts(shop)).toMatchObject({
+  expect(await eventCounts(tradepost)).toMatchObject({
     'order.created': completed,
     'order.completed': completed,
   })
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 60_000)
 
 test('20 calls at once with one Idempotency-Key make one order, and all get its bytes', async (context) => {
-  const shop = await market.openShop(context)
-  const { id } = await putOnSale(shop, keysNamed('ONCE-ABCDEFGH', 30))
+  const tradepost = await raceStore.openStoreFixture(context)
+  const { id } = await putOnSale(tradepost, keysNamed('ONCE-ABCDEFGH', 30))
   const body = orderOf(id)
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, n) => {
-      const door = shop.doors[n % shop.doors.length] ?? shop.doors[0]
-      return insist(door, '/orders', body, 'one-key')
+      const target = tradepost.targets[n % tradepost.targets.length] ?? tradepost.targets[0]
+      return insist(target, '/orders', body, 'one-key')
     }),
   )
 
   expect(replies.map(({ status }) => status)).toEqual(new Array(20).fill(201))
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
-  const list = await call(shop.doors[0], 'GET', '/orders')
+  const list = await call(tradepost.targets[0], 'GET', '/orders')
   expect(list.json.orders.map((order: { id: string }) => order.id)).toEqual([
     replies[0]?.json.order.id,
   ])
-  expect(await eventCounts(shop)).toMatchObject({ 'customer.created': 1, 'order.created': 1 })
+  expect(await eventCounts(tradepost)).toMatchObject({ 'customer.created': 1, 'order.created': 1 })
 
-  const other = await insist(shop.doors[0], '/orders', orderOf(id, { note: 1 }), 'one-key')
+  const other = await insist(tradepost.targets[0], '/orders', orderOf(id, { note: 1 }), 'one-key')
   expect(other).toMatchObject({ status: 422, json: { code: 'IDEMPOTENCY_KEY_REUSED' } })
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 30_000)

@@ -2,35 +2,35 @@ import { beforeEach, expect, type TestContext, test } from 'vitest'
 import { orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
 import { call, insist } from '../process/client.ts'
-import { marketForAll } from './market-for-all.ts'
-import type { RealShop } from './open-market.ts'
+import { sharedRaceStore } from './market-for-all.ts'
+import type { RealServer } from './open-market.ts'
 
-let shop: RealShop
+let tradepost: RealServer
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 beforeEach(async (context) => {
-  shop = await market.openShop(context as TestContext)
+  tradepost = await raceStore.openStoreFixture(context as TestContext)
 })
 
 async function prepare(fields: Json): Promise<{ id: string; coupon: Json }> {
-  const [door] = shop.doors
+  const [target] = tradepost.targets
   const advice = { name: 'Advice', type: 'service', price_cents: 1_000 }
-  const made = await call(door, 'POST', '/products', { body: advice })
+  const made = await call(target, 'POST', '/products', { body: advice })
   const value = { code: 'RUSH', type: 'percentage', discount_percent: 10 }
-  const { json } = await call(door, 'POST', '/coupons', { body: { ...value, ...fields } })
+  const { json } = await call(target, 'POST', '/coupons', { body: { ...value, ...fields } })
   return { id: made.json.product.id, coupon: json.coupon }
 }
 
 const buy = (id: string, n: number, email: string) =>
   insist(
-    shop.doors[0],
+    tradepost.targets[0],
     '/orders',
     orderOf(id, { coupon_code: 'rush', customer: { email } }),
     `order-${n}`,
   )
 
 const uses = async ({ id }: Json): Promise<number> =>
-  (await call(shop.doors[0], 'GET', `/coupons/${id}`)).json.coupon.uses
+  (await call(tradepost.targets[0], 'GET', `/coupons/${id}`)).json.coupon.uses
 
 const tally = (replies: { status: number; json: Json }[]) => {
   const counts: Record<string, number> = {}
@@ -48,7 +48,7 @@ test('of 100 orders at once exactly ten use a coupon that has ten uses', async (
   )
   expect(tally(replies)).toEqual({ 201: 10, max_uses: 90 })
   expect(await uses(coupon)).toBe(10)
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 60_000)
 
 test('of 100 orders of five customers at once each uses a coupon twice', async () => {
@@ -58,7 +58,7 @@ test('of 100 orders of five customers at once each uses a coupon twice', async (
   )
   expect(tally(replies)).toEqual({ 201: 10, max_uses_per_customer: 90 })
   expect(await uses(coupon)).toBe(10)
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 60_000)
 
 test('orders that come and are cancelled at once leave as many uses as there are orders', async () => {
@@ -69,11 +69,11 @@ test('orders that come and are cancelled at once leave as many uses as there are
       if (made.status !== 201) return made.json.details.reason
       if (n % 2 === 0) return 'kept'
       const path = `/orders/${made.json.order.id}/cancel`
-      return (await insist(shop.doors[0], path, {}, `cancel-${n}`)).json.order.status
+      return (await insist(tradepost.targets[0], path, {}, `cancel-${n}`)).json.order.status
     }),
   )
-  const kept = outcomes.filter((one) => one === 'kept').length
+  const kept = outcomes.filter((item) => item === 'kept').length
   expect(kept).toBeLessThanOrEqual(7)
   expect(await uses(coupon)).toBe(kept)
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 60_000)

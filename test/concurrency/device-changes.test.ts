@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
-import { marketForAll } from './market-for-all.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 import { openSeller } from './open-seller.ts'
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 const AT_ONCE = 12
 const ALLOWED = 3
 
 test('of devices that all leave at once as many do as the license allows (decision 119)', async (context) => {
-  const { ask, app } = await openSeller(market, context)
+  const { ask, app } = await openSeller(raceStore, context)
   const [key] = (await ask('POST', '/keys', { app_id: app.id, max_device_changes: ALLOWED })).json
     .keys
   const home = `/client/${app.public_id}`

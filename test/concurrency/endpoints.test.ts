@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { call } from '../process/client.ts'
-import { marketForAll } from './market-for-all.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 
 test('a store has at most 20 endpoints, however many are made at once', async (context) => {
-  const { doors } = await market.openShop(context)
+  const { targets } = await raceStore.openStoreFixture(context)
   const body = { url: 'https://8.8.8.8/hook', events: ['*'] }
-  const make = async () => (await call(doors[0], 'POST', '/webhooks', { body })).status
+  const make = async () => (await call(targets[0], 'POST', '/webhooks', { body })).status
   const answers = await Promise.all(Array.from({ length: 40 }, make))
   expect(answers.filter((status) => status === 201)).toHaveLength(20)
   expect(answers.filter((status) => status === 422)).toHaveLength(20)

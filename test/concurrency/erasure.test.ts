@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { diagnose } from '../../src/features/doctor/index.ts'
+import { diagnose } from '../../src/features/installation/doctor/index.ts'
 import type { Unavailable } from '../postgres/server.ts'
 import { call } from '../process/client.ts'
 import {
@@ -9,7 +9,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from '../process/real-postgres.ts'
-import { openMarket } from './open-market.ts'
+import { openRaceStore } from './open-market.ts'
 
 const ORDERS = 30
 const ROUNDS = 5
@@ -23,18 +23,18 @@ beforeAll(async () => {
 afterAll(() => closePostgres(postgres))
 
 test('a customer who orders and pays while being erased is either erased or new, never both (decision 140)', async (context) => {
-  const market = await openMarket(postgresOrSkip(context, postgres))
+  const raceStore = await openRaceStore(postgresOrSkip(context, postgres))
   try {
-    const { app, doors, storeId } = await market.openShop()
-    const [door] = doors
+    const { app, targets, storeId } = await raceStore.openStoreFixture()
+    const [target] = targets
     const product = { name: 'Hour', price_cents: 100, type: 'service' }
-    const made = await call(door, 'POST', '/products', { body: product })
+    const made = await call(target, 'POST', '/products', { body: product })
     const order = async () => {
       const items = [{ product_id: made.json.product.id, quantity: 1 }]
       const body = { items, customer: { email: EMAIL, name: 'Busy Person' } }
-      const { status, json, text } = await call(door, 'POST', '/orders', { body })
+      const { status, json, text } = await call(target, 'POST', '/orders', { body })
       expect(status, text).toBe(201)
-      const paid = await call(door, 'POST', `/orders/${json.order.id}/manual-payments`, {
+      const paid = await call(target, 'POST', `/orders/${json.order.id}/manual-payments`, {
         body: {},
       })
       expect(paid.status, paid.text).toBe(201)
@@ -43,7 +43,7 @@ test('a customer who orders and pays while being erased is either erased or new,
     for (let round = 0; round < ROUNDS; round++) {
       const id = await order()
       const orders = Array.from({ length: ORDERS }, order)
-      const erased = await call(door, 'POST', `/customers/${id}/erase`)
+      const erased = await call(target, 'POST', `/customers/${id}/erase`)
       expect(erased.status, erased.text).toBe(200)
       await Promise.all(orders)
       const { rows } = await sql<{ traces: number }>`
@@ -58,6 +58,6 @@ test('a customer who orders and pays while being erased is either erased or new,
     const { findings } = await diagnose(app.db)
     expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
   } finally {
-    await market.close()
+    await raceStore.close()
   }
 }, 120_000)

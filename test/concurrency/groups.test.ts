@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { call } from '../process/client.ts'
-import { marketForAll } from './market-for-all.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 import { putOnSale } from './shelf.ts'
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 
 test('products that are put into four groups at once end in one each, and no list is half there', async (context) => {
-  const shop = await market.openShop(context)
-  const [door] = shop.doors
+  const tradepost = await raceStore.openStoreFixture(context)
+  const [target] = tradepost.targets
   const products: string[] = []
-  for (let n = 0; n < 6; n++) products.push((await putOnSale(shop, [])).id)
+  for (let n = 0; n < 6; n++) products.push((await putOnSale(tradepost, [])).id)
   const groups: number[] = []
   for (const name of ['a', 'b', 'c', 'd']) {
-    groups.push((await call(door, 'POST', '/groups', { body: { name } })).json.group.id)
+    groups.push((await call(target, 'POST', '/groups', { body: { name } })).json.group.id)
   }
   const lists = Array.from({ length: 24 }, (_, n) => {
     const turned = [...products.slice(n % 6), ...products.slice(0, n % 6)]
@@ -20,7 +20,7 @@ test('products that are put into four groups at once end in one each, and no lis
   })
   const replies = await Promise.all(
     lists.map(({ group, product_ids }) =>
-      call(door, 'PUT', `/groups/${group}/products`, { body: { product_ids } }),
+      call(target, 'PUT', `/groups/${group}/products`, { body: { product_ids } }),
     ),
   )
   for (const [n, { status, json }] of replies.entries()) {
@@ -28,8 +28,8 @@ test('products that are put into four groups at once end in one each, and no lis
     expect(status).toBe(200)
     expect(json.group.product_ids).toEqual(lists[n]?.product_ids)
   }
-  const { json } = await call(door, 'GET', '/groups')
+  const { json } = await call(target, 'GET', '/groups')
   const held = json.groups.flatMap((group: { product_ids: string[] }) => group.product_ids)
   expect(new Set(held).size).toBe(held.length)
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 60_000)

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { expireOrdersJob } from '../../src/features/orders/index.ts'
+import { expireOrdersJob } from '../../src/features/store/orders/index.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import { marketForAll } from './market-for-all.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 
 const ORDERS = 15
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 
 test('payments of expired orders and new orders with the same coupon do not deadlock', async (context) => {
-  const { app, doors } = await market.openShop(context)
-  const [door] = doors
-  const make = async (path: string, body: Json) => (await call(door, 'POST', path, { body })).json
+  const { app, targets } = await raceStore.openStoreFixture(context)
+  const [target] = targets
+  const make = async (path: string, body: Json) => (await call(target, 'POST', path, { body })).json
   const variants = [{ name: 'Only', price_cents: 100, stock_mode: 'manual', stock_quantity: 1_000 }]
   const { product } = await make('/products', { name: 'Game', type: 'service', variants })
   await make('/coupons', { code: 'LATE', type: 'percentage', discount_percent: 10 })
   const buy = (n: number) =>
-    call(door, 'POST', '/orders', {
+    call(target, 'POST', '/orders', {
       body: {
         items: [{ product_id: product.id, quantity: 1 }],
         customer: { email: `b${n}@example.com` },
@@ -30,10 +30,10 @@ test('payments of expired orders and new orders with the same coupon do not dead
   while (await expireOrdersJob.run(app)) {}
   const replies = await Promise.all(
     made.flatMap(({ json }, n) => [
-      call(door, 'POST', `/orders/${json.order.id}/manual-payments`, { body: {} }),
+      call(target, 'POST', `/orders/${json.order.id}/manual-payments`, { body: {} }),
       buy(ORDERS + n),
     ]),
   )
   for (const { status } of replies) expect(status).toBe(201)
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 60_000)

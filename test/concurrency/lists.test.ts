@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import { marketForAll } from './market-for-all.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 import { areWaiting, meanwhile } from './meanwhile.ts'
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 
 const turned = <T>(list: readonly T[], by: number): T[] => [
   ...list.slice(by % list.length),
@@ -13,9 +13,9 @@ const turned = <T>(list: readonly T[], by: number): T[] => [
 ]
 
 test('lists know what was sold and who can be sold, whoever buys and whatever the seller changes meanwhile', async (context) => {
-  const shop = await market.openShop(context)
-  const [door] = shop.doors
-  const make = async (path: string, body: Json) => (await call(door, 'POST', path, { body })).json
+  const tradepost = await raceStore.openStoreFixture(context)
+  const [target] = tradepost.targets
+  const make = async (path: string, body: Json) => (await call(target, 'POST', path, { body })).json
 
   const variants = ['a', 'b', 'c'].map((name) => ({
     name,
@@ -39,31 +39,32 @@ test('lists know what was sold and who can be sold, whoever buys and whatever th
       quantity: 1,
     }))
     const body = { items, customer: { email: `b${n}@example.com` }, mark_paid: n % 2 === 0 }
-    return call(door, 'POST', '/orders', { body })
+    return call(target, 'POST', '/orders', { body })
   }
   const change = (n: number) => {
     const { product, variants: own } = products[n % 4]
     const path = `/products/${product.id}`
     const changes = [
       () =>
-        call(door, 'PATCH', `${path}/variants/${own[n % 3].id}`, { body: { active: n % 2 > 0 } }),
+        call(target, 'PATCH', `${path}/variants/${own[n % 3].id}`, { body: { active: n % 2 > 0 } }),
       () =>
-        call(door, 'PATCH', path, {
+        call(target, 'PATCH', path, {
           body: {
             category_ids: turned(categories, n).slice(0, 2),
             status: n % 8 ? 'active' : 'draft',
           },
         }),
       () =>
-        call(door, 'PUT', `/categories/${categories[n % 3]}/products`, {
+        call(target, 'PUT', `/categories/${categories[n % 3]}/products`, {
           body: {
             product_ids: turned(products, n)
               .slice(0, 3)
-              .map((one) => one.product.id),
+              .map((item) => item.product.id),
           },
         }),
-      () => call(door, 'PATCH', `${path}/variants/${own[n % 3].id}/stock`, { body: { delta: 1 } }),
-      () => call(door, 'POST', `${path}/duplicate`),
+      () =>
+        call(target, 'PATCH', `${path}/variants/${own[n % 3].id}/stock`, { body: { delta: 1 } }),
+      () => call(target, 'POST', `${path}/duplicate`),
     ]
     return changes[n % 5]?.()
   }
@@ -73,17 +74,17 @@ test('lists know what was sold and who can be sold, whoever buys and whatever th
   for (const reply of replies) expect([200, 201, 409, 422, 503]).toContain(reply?.status)
   expect(replies.filter((reply) => reply?.status === 201).length).toBeGreaterThan(5)
 
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 
-  const { json } = await call(door, 'GET', '/products?sort=-sales_count&limit=100')
-  const sold = json.products.map((one: Json) => one.sales_count)
+  const { json } = await call(target, 'GET', '/products?sort=-sales_count&limit=100')
+  const sold = json.products.map((item: Json) => item.sales_count)
   expect(sold).toEqual([...sold].sort((a, b) => b - a))
   expect(sold[0]).toBeGreaterThan(0)
 }, 60_000)
 
 test('orders paid at once and orders that take the last unit of a sibling do not deadlock', async (context) => {
-  const shop = await market.openShop(context)
-  const [door] = shop.doors
+  const tradepost = await raceStore.openStoreFixture(context)
+  const [target] = tradepost.targets
   const stocked = (name: string, stock_quantity: number) => ({
     name,
     price_cents: 100,
@@ -98,10 +99,10 @@ test('orders paid at once and orders that take the last unit of a sibling do not
       ...'abcdefghijklmnopqrst'.split('').map((n) => stocked(n, 1)),
     ],
   }
-  const { product, variants } = (await call(door, 'POST', '/products', { body })).json
+  const { product, variants } = (await call(target, 'POST', '/products', { body })).json
   const [plenty, ...last] = variants
   const buy = (variant: Json, mark_paid: boolean) =>
-    call(door, 'POST', '/orders', {
+    call(target, 'POST', '/orders', {
       body: {
         items: [{ product_id: product.id, variant_id: variant.id, quantity: 1 }],
         customer: { email: `v${variant.id}@example.com` },
@@ -112,13 +113,13 @@ test('orders paid at once and orders that take the last unit of a sibling do not
     last.flatMap((variant: Json) => [buy(variant, false), buy(plenty, true)]),
   )
   for (const { status } of replies) expect(status).toBe(201)
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 60_000)
 
 test('a category counts none of the products that are removed while they are put into it', async (context) => {
-  const shop = await market.openShop(context)
-  const [door] = shop.doors
-  const make = async (path: string, body: Json) => (await call(door, 'POST', path, { body })).json
+  const tradepost = await raceStore.openStoreFixture(context)
+  const [target] = tradepost.targets
+  const make = async (path: string, body: Json) => (await call(target, 'POST', path, { body })).json
   const { category } = await make('/categories', { name: 'x' })
   for (let round = 0; round < 5; round++) {
     const ids = await Promise.all(
@@ -129,21 +130,21 @@ test('a category counts none of the products that are removed while they are put
     )
     const removed = ids.filter((_, n) => n % 2 > 0)
     const put = () =>
-      call(door, 'PUT', `/categories/${category.id}/products`, { body: { product_ids: ids } })
+      call(target, 'PUT', `/categories/${category.id}/products`, { body: { product_ids: ids } })
     await Promise.all([
       put(),
-      ...removed.map((id) => call(door, 'DELETE', `/products/${id}`)),
+      ...removed.map((id) => call(target, 'DELETE', `/products/${id}`)),
       put(),
     ])
   }
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 60_000)
 
 test('products that are moved between categories at once are all moved, and counted where they are', async (context) => {
-  const shop = await market.openShop(context)
-  const [door] = shop.doors
-  const make = async (path: string, body: Json) => (await call(door, 'POST', path, { body })).json
-  const { db } = shop.app
+  const tradepost = await raceStore.openStoreFixture(context)
+  const [target] = tradepost.targets
+  const make = async (path: string, body: Json) => (await call(target, 'POST', path, { body })).json
+  const { db } = tradepost.app
   const categories: number[] = []
   for (const name of ['x', 'y', 'z']) {
     categories.push((await make('/categories', { name })).category.id)
@@ -156,42 +157,42 @@ test('products that are moved between categories at once are all moved, and coun
   // So many that PostgreSQL looks for each by its id, and looks again for one that changed meanwhile.
   await sql`
     insert into category (store_id, name, slug, visibility, position, created_at, updated_at)
-    select ${shop.storeId}, n, n, 'public', n, now(), now()
+    select ${tradepost.storeId}, n, n, 'public', n, now(), now()
       from generate_series(1, 20000) as n`.execute(db)
   await sql`analyze category, product_category`.execute(db)
   for (let round = 0; round < 8; round++) {
     const replies = await Promise.all(
       products.map((id, n) =>
-        call(door, 'PATCH', `/products/${id}`, {
+        call(target, 'PATCH', `/products/${id}`, {
           body: { category_ids: [categories[(round + n) % 3]] },
         }),
       ),
     )
     expect(replies.map((reply) => reply.status)).toEqual(products.map(() => 200))
   }
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 60_000)
 
 test('categories get a new order while products are listed in several, and neither waits in vain', async (context) => {
-  const shop = await market.openShop(context)
-  const [door] = shop.doors
-  const make = async (path: string, body: Json) => (await call(door, 'POST', path, { body })).json
+  const tradepost = await raceStore.openStoreFixture(context)
+  const [target] = tradepost.targets
+  const make = async (path: string, body: Json) => (await call(target, 'POST', path, { body })).json
   const { category: first } = await make('/categories', { name: 'x' })
   const { category: second } = await make('/categories', { name: 'y' })
   const { product } = await make('/products', { name: 'P', price_cents: 1 })
   // Its row now stands behind that of the second, too.
-  await call(door, 'PATCH', `/categories/${first.id}`, { body: { name: 'changed' } })
+  await call(target, 'PATCH', `/categories/${first.id}`, { body: { name: 'changed' } })
   const letGo = await meanwhile(
-    shop.app,
+    tradepost.app,
     `select from category where id = ${first.id} for no key update`,
   )
   const category_ids = [first.id, second.id]
-  const listed = call(door, 'PATCH', `/products/${product.id}`, { body: { category_ids } })
-  await areWaiting(shop.app, 1)
+  const listed = call(target, 'PATCH', `/products/${product.id}`, { body: { category_ids } })
+  await areWaiting(tradepost.app, 1)
   const ids = [second.id, first.id]
-  const ordered = call(door, 'PUT', '/categories/order', { body: { ids } })
-  await areWaiting(shop.app, 2)
+  const ordered = call(target, 'PUT', '/categories/order', { body: { ids } })
+  await areWaiting(tradepost.app, 2)
   await letGo()
   expect([(await listed).status, (await ordered).status]).toEqual([200, 200])
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 60_000)

@@ -3,41 +3,41 @@ import { pino } from 'pino'
 import type { App } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
-import { createKey } from '../../src/features/api-keys/index.ts'
-import { createStore } from '../../src/features/stores/index.ts'
+import { createKey } from '../../src/features/installation/api-keys/index.ts'
+import { createStore } from '../../src/features/installation/stores/index.ts'
 import { openApp } from '../../src/process/open-app.ts'
-import { openGate } from '../../src/surfaces/gate.ts'
 import { openSurfaces } from '../../src/surfaces/server.ts'
-import type { Door } from '../process/client.ts'
+import { openAuthentication } from '../../src/surfaces/store-authentication.ts'
+import type { Target } from '../process/client.ts'
 import { freshDatabase, type RealPostgres } from '../process/real-postgres.ts'
 import { openPlace } from '../process/spawn-server.ts'
 
 /** A database of its own on a real server, served by this process and perhaps by others. */
-export interface Market {
+export interface StoreFixture {
   app: App
   /** A new store there, with a key that may call without limit. */
-  openShop(): Promise<RealShop>
+  openStoreFixture(): Promise<RealServer>
   close(): Promise<void>
 }
 
-export interface RealShop {
+export interface RealServer {
   app: App
   storeId: number
   /** One door for each process, this one's first. */
-  doors: readonly [Door, ...Door[]]
+  targets: readonly [Target, ...Target[]]
 }
 
-export interface MarketOptions {
+export interface StoreFixtureOptions {
   /** How many processes of their own serve beside this one. */
   beside?: number
   onConnect?: DatabaseOptions['onConnect']
   env?: Record<string, string>
 }
 
-export async function openMarket(
+export async function openRaceStore(
   server: RealPostgres,
-  { beside = 0, onConnect, env: settings }: MarketOptions = {},
-): Promise<Market> {
+  { beside = 0, onConnect, env: settings }: StoreFixtureOptions = {},
+): Promise<StoreFixture> {
   const database = await freshDatabase(server)
   const env = {
     DATABASE_URL: database.url,
@@ -55,7 +55,7 @@ export async function openMarket(
 
   return {
     app,
-    async openShop() {
+    async openStoreFixture() {
       const { live } = await createStore(app, {
         name: 'Rush',
         currency: 'EUR',
@@ -64,8 +64,8 @@ export async function openMarket(
       const { id: storeId, account_id, livemode, hash: store } = live
       const { key } = await createKey(app, { account_id, livemode, rate_limit: 0 })
       const origins = [...here.origins, ...elsewhere.origins]
-      const doors = origins.map((origin) => ({ origin, store, key }))
-      return { app, storeId, doors: doors as unknown as RealShop['doors'] }
+      const targets = origins.map((origin) => ({ origin, store, key }))
+      return { app, storeId, targets: targets as unknown as RealServer['targets'] }
     },
     async close() {
       await here.close()
@@ -82,7 +82,7 @@ interface Served {
 }
 
 async function serveHere(app: App): Promise<Served> {
-  const server = await openSurfaces(app, openGate(app), {
+  const server = await openSurfaces(app, openAuthentication(app), {
     version: 'test',
     storeApiUrl: 'http://127.0.0.1/v1',
     leaving: () => false,

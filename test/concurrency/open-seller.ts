@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'vitest'
-import { createKey } from '../../src/features/api-keys/index.ts'
-import { selectStoreById } from '../../src/features/stores/index.ts'
+import { createKey } from '../../src/features/installation/api-keys/index.ts'
+import { selectStoreById } from '../../src/features/installation/stores/index.ts'
 import type { Json } from '../harness.ts'
-import type { marketForAll } from './market-for-all.ts'
+import type { sharedRaceStore } from './market-for-all.ts'
 
 /** The seller of a new store, and an app of theirs: calls of both halves of the Client Security API. */
 export async function openSeller(
-  market: ReturnType<typeof marketForAll>,
+  raceStore: ReturnType<typeof sharedRaceStore>,
   context: TestContext,
   fields: Json = {},
 ) {
-  const { app: house, storeId, doors } = await market.openShop(context)
+  const { app: house, storeId, targets } = await raceStore.openStoreFixture(context)
   const store = await selectStoreById(house.db, storeId)
   if (!store) throw new Error('No such store.')
   const { key } = await createKey(house, {
@@ -22,7 +22,7 @@ export async function openSeller(
     rate_limit: 0,
   })
   async function ask(method: string, path: string, body?: Json, bearer = key) {
-    const response = await fetch(`${doors[0].origin}/security/v1${path}`, {
+    const response = await fetch(`${targets[0].origin}/security/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${bearer}`,
@@ -34,5 +34,5 @@ export async function openSeller(
     return { status: response.status, json: (await response.json()) as Json }
   }
   const { app } = (await ask('POST', '/apps', { name: 'Raced', ...fields })).json
-  return { ask, app, db: house.db, door: doors[0] }
+  return { ask, app, db: house.db, target: targets[0] }
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { call, type Door, insist } from '../process/client.ts'
-import { marketForAll } from './market-for-all.ts'
+import { call, insist, type Target } from '../process/client.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 import { eventCounts } from './shelf.ts'
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 
 /** A paid order of five mugs, to be shipped. */
-async function mugs(door: Door) {
+async function mugs(target: Target) {
   const variants = [{ name: 'Red', stock_mode: 'unlimited' }]
   const body = { name: 'Mug', type: 'physical', price_cents: 1_000, variants }
-  const { json } = await call(door, 'POST', '/products', { body })
+  const { json } = await call(target, 'POST', '/products', { body })
   const made = await insist(
-    door,
+    target,
     '/orders',
     {
       items: [{ product_id: json.product.id, quantity: 5 }],
@@ -24,45 +24,45 @@ async function mugs(door: Door) {
 }
 
 test('of 20 parcels at once five leave with one of five mugs each, and complete the order once', async (context) => {
-  const shop = await market.openShop(context)
-  const [door] = shop.doors
-  const { id, items } = await mugs(door)
+  const tradepost = await raceStore.openStoreFixture(context)
+  const [target] = tradepost.targets
+  const { id, items } = await mugs(target)
   const body = { items: [{ order_item_id: items[0].id, quantity: 1 }] }
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
-      insist(door, `/orders/${id}/fulfillments`, body, `parcel-${n}`),
+      insist(target, `/orders/${id}/fulfillments`, body, `parcel-${n}`),
     ),
   )
   const sent = replies.filter(({ status }) => status === 201)
   expect(sent).toHaveLength(5)
   const fields = replies.map(({ json }) => json.details?.field).filter(Boolean)
   expect(fields).toEqual(new Array(15).fill('items[0].quantity'))
-  const { json } = await call(door, 'GET', `/orders/${id}`)
+  const { json } = await call(target, 'GET', `/orders/${id}`)
   expect(json.order).toMatchObject({ status: 'completed', fulfillment_status: 'fulfilled' })
-  expect(await eventCounts(shop)).toMatchObject({ 'order.completed': 1 })
-  await market.expectSweepClean()
+  expect(await eventCounts(tradepost)).toMatchObject({ 'order.completed': 1 })
+  await raceStore.expectSweepClean()
 }, 60_000)
 
 test('parcels that are called off, arrive and are sent anew at once leave an order that adds up', async (context) => {
-  const shop = await market.openShop(context)
-  const [door] = shop.doors
-  const { id, items } = await mugs(door)
+  const tradepost = await raceStore.openStoreFixture(context)
+  const [target] = tradepost.targets
+  const { id, items } = await mugs(target)
   const body = { items: [{ order_item_id: items[0].id, quantity: 1 }] }
   const ids: number[] = []
   for (let n = 0; n < 5; n++) {
-    const { json } = await insist(door, `/orders/${id}/fulfillments`, body, `parcel-${n}`)
+    const { json } = await insist(target, `/orders/${id}/fulfillments`, body, `parcel-${n}`)
     ids.push(json.fulfillment.id)
   }
   await Promise.all(
     ids.flatMap((parcel, n) => [
-      insist(door, `/fulfillments/${parcel}/cancel`, {}, `cancel-${n}`),
-      call(door, 'PATCH', `/fulfillments/${parcel}`, { body: { shipment_status: 'delivered' } }),
-      insist(door, `/orders/${id}/fulfillments`, {}, `rest-${n}`),
+      insist(target, `/fulfillments/${parcel}/cancel`, {}, `cancel-${n}`),
+      call(target, 'PATCH', `/fulfillments/${parcel}`, { body: { shipment_status: 'delivered' } }),
+      insist(target, `/orders/${id}/fulfillments`, {}, `rest-${n}`),
     ]),
   )
-  await insist(door, `/orders/${id}/fulfillments`, {}, 'last')
-  const { json } = await call(door, 'GET', `/orders/${id}`)
+  await insist(target, `/orders/${id}/fulfillments`, {}, 'last')
+  const { json } = await call(target, 'GET', `/orders/${id}`)
   expect(json.order).toMatchObject({ status: 'completed', fulfillment_status: 'fulfilled' })
-  expect(await eventCounts(shop)).toMatchObject({ 'order.completed': 1 })
-  await market.expectSweepClean()
+  expect(await eventCounts(tradepost)).toMatchObject({ 'order.completed': 1 })
+  await raceStore.expectSweepClean()
 }, 60_000)

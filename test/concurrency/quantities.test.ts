@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { orderOf } from '../build.ts'
 import { call } from '../process/client.ts'
-import { marketForAll } from './market-for-all.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 import { areWaiting, meanwhile } from './meanwhile.ts'
-import type { RealShop } from './open-market.ts'
+import type { RealServer } from './open-market.ts'
 import { countersOf, eventCounts } from './shelf.ts'
 
-let shop: RealShop
+let tradepost: RealServer
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 
 const send = (method: string, path: string, body: unknown = {}) =>
-  call(shop.doors[0], method, path, method === 'GET' ? {} : { body })
+  call(tradepost.targets[0], method, path, method === 'GET' ? {} : { body })
 
 async function goods(stock_quantity: number) {
   const variants = [{ name: 'Box', stock_mode: 'manual', stock_quantity }]
@@ -35,7 +35,7 @@ async function insist(method: string, path: string, body: unknown) {
 }
 
 test('a hundred deltas at once are all counted, and none of them twice', async (context) => {
-  shop = await market.openShop(context)
+  tradepost = await raceStore.openStoreFixture(context)
   const { variantId, path } = await goods(0)
   const deltas = Array.from({ length: 100 }, (_, n) => (n % 4 === 3 ? -1 : 2))
   const heard = await Promise.all(
@@ -47,14 +47,14 @@ test('a hundred deltas at once are all counted, and none of them twice', async (
   const taken = heard.filter(({ status }) => status === 200)
   expect(heard.every(({ status }) => status === 200 || status === 422)).toBe(true)
   const sum = taken.reduce((all, { delta }) => all + delta, 0)
-  expect(await countersOf(shop, variantId)).toEqual({ on_hand: sum, reserved: 0, sold: 0 })
+  expect(await countersOf(tradepost, variantId)).toEqual({ on_hand: sum, reserved: 0, sold: 0 })
   const added = taken.filter(({ delta }) => delta > 0).length
-  expect(await eventCounts(shop)).toMatchObject({ 'product.restocked': added })
-  await market.expectSweepClean()
+  expect(await eventCounts(tradepost)).toMatchObject({ 'product.restocked': added })
+  await raceStore.expectSweepClean()
 }, 60_000)
 
 test('sellers who count anew while buyers buy leave counters that add up', async (context) => {
-  shop = await market.openShop(context)
+  tradepost = await raceStore.openStoreFixture(context)
   const { id, variantId, path } = await goods(30)
   const orders = Array.from({ length: 40 }, () => insist('POST', '/orders', orderOf(id)))
   const counts = Array.from({ length: 20 }, (_, n) =>
@@ -65,16 +65,16 @@ test('sellers who count anew while buyers buy leave counters that add up', async
   const [bought] = await Promise.all([Promise.all(orders), Promise.all(counts)])
   const held = bought.filter(({ status }) => status === 201).length
   expect(bought.every(({ status }) => status === 201 || status === 409)).toBe(true)
-  const { on_hand, reserved } = await countersOf(shop, variantId)
+  const { on_hand, reserved } = await countersOf(tradepost, variantId)
   expect(reserved).toBe(held)
   expect(on_hand).toBeGreaterThanOrEqual(reserved)
   const last = await insist('PATCH', `${path}/stock`, { quantity: 7 })
   expect(last.json.stock).toMatchObject({ available: 7, reserved: held, on_hand: held + 7 })
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 60_000)
 
 test('one product copied, changed and deleted by many at once stays whole', async (context) => {
-  shop = await market.openShop(context)
+  tradepost = await raceStore.openStoreFixture(context)
   const { id, path } = await goods(5)
   const work = Array.from({ length: 60 }, (_, n) => {
     if (n % 3 === 0) return insist('POST', `/products/${id}/duplicate`, {})
@@ -85,50 +85,53 @@ test('one product copied, changed and deleted by many at once stays whole', asyn
   expect(heard.filter(({ status }) => status > 201)).toEqual([])
   const { json } = await send('GET', `/products/${id}`)
   expect(json.variants).toHaveLength(21)
-  expect(json.variants.filter((one: { is_default: boolean }) => one.is_default)).toHaveLength(1)
+  expect(json.variants.filter((item: { is_default: boolean }) => item.is_default)).toHaveLength(1)
   const [, gone] = await Promise.all([
     insist('POST', `/products/${id}/duplicate`, {}),
     insist('DELETE', `/products/${id}`, undefined),
   ])
   expect(gone.status).toBe(200)
   expect((await send('GET', '/products')).json.pagination.total).toBeGreaterThanOrEqual(20)
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 60_000)
 
 test('who waits while a variant comes to be counted takes no more than there is', async (context) => {
-  shop = await market.openShop(context)
+  tradepost = await raceStore.openStoreFixture(context)
   const { id, variantId, path } = await goods(0)
   await send('PATCH', path, { stock_mode: 'unlimited' })
   const letGo = await meanwhile(
-    shop.app,
+    tradepost.app,
     `select from stock where variant_id = ${variantId} for update`,
   )
   const counted = send('PATCH', path, { stock_mode: 'manual', stock_quantity: 2 })
-  await areWaiting(shop.app, 1)
+  await areWaiting(tradepost.app, 1)
   const items = [{ product_id: id, quantity: 3 }]
   const order = send('POST', '/orders', { ...orderOf(id), items })
-  await areWaiting(shop.app, 2)
+  await areWaiting(tradepost.app, 2)
   await letGo()
   expect((await counted).status).toBe(200)
   expect((await order).json.code).toBe('OUT_OF_STOCK')
-  expect(await countersOf(shop, variantId)).toEqual({ on_hand: 2, reserved: 0, sold: 0 })
-  await market.expectSweepClean()
+  expect(await countersOf(tradepost, variantId)).toEqual({ on_hand: 2, reserved: 0, sold: 0 })
+  await raceStore.expectSweepClean()
 })
 
 test('keys that come while a variant comes to count them are counted', async (context) => {
-  shop = await market.openShop(context)
+  tradepost = await raceStore.openStoreFixture(context)
   const variants = [{ name: 'Key', stock_mode: 'manual' }]
   const game = { name: 'Game', type: 'serial', price_cents: 1, variants }
   const { json } = await send('POST', '/products', game)
   const [{ id }] = json.variants
   const path = `/products/${json.product.id}/variants/${id}`
-  const letGo = await meanwhile(shop.app, `select from stock where variant_id = ${id} for update`)
+  const letGo = await meanwhile(
+    tradepost.app,
+    `select from stock where variant_id = ${id} for update`,
+  )
   const counted = send('PATCH', path, { stock_mode: 'calculated' })
-  await areWaiting(shop.app, 1)
+  await areWaiting(tradepost.app, 1)
   const added = send('POST', `${path}/keys`, { keys: ['ONE-KEY', 'TWO-KEY'] })
-  await areWaiting(shop.app, 2)
+  await areWaiting(tradepost.app, 2)
   await letGo()
   expect([(await counted).status, (await added).status]).toEqual([200, 201])
-  expect(await countersOf(shop, id)).toEqual({ on_hand: 2, reserved: 0, sold: 0 })
-  await market.expectSweepClean()
+  expect(await countersOf(tradepost, id)).toEqual({ on_hand: 2, reserved: 0, sold: 0 })
+  await raceStore.expectSweepClean()
 })

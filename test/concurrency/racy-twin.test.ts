@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { DatabaseOptions } from '../../src/db/database.ts'
-import { diagnose } from '../../src/features/doctor/index.ts'
+import { diagnose } from '../../src/features/installation/doctor/index.ts'
 import { keysNamed } from '../build.ts'
 import { countOf, faultsOf, keysOf, sendBuyers } from './buyers.ts'
-import { marketForAll } from './market-for-all.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 import { putOnSale } from './shelf.ts'
 
 const lost: string[] = []
@@ -21,13 +21,13 @@ const unlocked: DatabaseOptions['onConnect'] = (client) => {
   }) as typeof client.query
 }
 
-const market = marketForAll({ onConnect: unlocked })
+const raceStore = sharedRaceStore({ onConnect: unlocked })
 
 test('the rush without row locks breaks promises, so the rush can see a missing lock', async (context) => {
-  const shop = await market.openShop(context)
-  const game = await putOnSale(shop, keysNamed('RACY-ABCDEFGH', 20))
-  const visits = await sendBuyers(shop, game, new Array(100).fill(1))
-  const { findings } = await diagnose(shop.app.db)
+  const tradepost = await raceStore.openStoreFixture(context)
+  const game = await putOnSale(tradepost, keysNamed('RACY-ABCDEFGH', 20))
+  const visits = await sendBuyers(tradepost, game, new Array(100).fill(1))
+  const { findings } = await diagnose(tradepost.app.db)
 
   expect(lost.length).toBeGreaterThan(0)
   const broken = {

@@ -3,20 +3,20 @@ import { sql } from 'kysely'
 import { expect, type TestContext, test } from 'vitest'
 import { inTransaction } from '../../src/db/database.ts'
 import type { Json } from '../harness.ts'
-import { marketForAll } from './market-for-all.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 import { areWaiting } from './meanwhile.ts'
 import { openSeller } from './open-seller.ts'
 
 /** What a program reports of its device, while others begin there or free it. */
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 const CHEATED = { kind: 'debugger' }
 const machine = (n: number) => ({ fingerprint: `machine-${String(n).padStart(12, '0')}` })
 
 /** A license whose machines are banned when they report a debugger. */
 async function openLicense(context: TestContext) {
   const report_rules = { [CHEATED.kind]: 'ban_device' }
-  const { ask, app, db } = await openSeller(market, context, { report_rules })
+  const { ask, app, db } = await openSeller(raceStore, context, { report_rules })
   const made = await ask('POST', '/keys', { app_id: app.id, max_sessions: 9 })
   const [key] = made.json.keys
   const home = `/client/${app.public_id}`
@@ -55,7 +55,7 @@ test('a device that is banned while a session begins there is banned after it, a
   })
   expect((await reported).status).toBe(201)
   expect((await next).json.code).toBe('DEVICE_BANNED')
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 })
 
 test('a device that is freed while its own report bans it stays', async (context) => {
@@ -73,5 +73,5 @@ test('a device that is freed while its own report bans it stays', async (context
   expect([(await reported).status, (await freed).status]).toEqual([201, 409])
   const { devices } = (await ask('GET', `/keys/${key.id}/devices`)).json
   expect(devices).toContainEqual(expect.objectContaining({ id: cheat.device.id, status: 'banned' }))
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 })

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { forgetEventsJob, startDispatcher } from '../../src/features/webhooks/index.ts'
+import { pruneEventsJob, startDispatcher } from '../../src/features/webhooks/index.ts'
 import { orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
 import type { Unavailable } from '../postgres/server.ts'
-import { call, type Door } from '../process/client.ts'
+import { call, type Target } from '../process/client.ts'
 import {
   closePostgres,
   openPostgres,
@@ -13,21 +13,21 @@ import {
 } from '../process/real-postgres.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
 import { areWaiting, meanwhile } from './meanwhile.ts'
-import { type Market, openMarket } from './open-market.ts'
+import { openRaceStore, type StoreFixture } from './open-market.ts'
 
 /** A resend by hand, and what somebody else does to its delivery in the middle of it. */
 
 let server: RealPostgres | Unavailable
-let market: Market
+let raceStore: StoreFixture
 let receiver: Receiver
 
 beforeAll(async () => {
   server = await openPostgres()
   if ('unavailable' in server) return
-  market = await openMarket(server, { env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' } })
+  raceStore = await openRaceStore(server, { env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' } })
 })
 afterAll(async () => {
-  await market?.close()
+  await raceStore?.close()
   await closePostgres(server)
 })
 beforeEach(async () => {
@@ -36,88 +36,89 @@ beforeEach(async () => {
 afterEach(() => receiver.close())
 
 interface Hooked {
-  door: Door
+  target: Target
   storeId: number
   webhook: Json
 }
 
 /** A store whose receiver was told of so many orders, and answered so. */
 async function told(count: number, status: number): Promise<Hooked> {
-  const { doors, storeId } = await market.openShop()
-  const [door] = doors
+  const { targets, storeId } = await raceStore.openStoreFixture()
+  const [target] = targets
   const hook = { url: receiver.url, events: ['order.created'] }
-  const { webhook } = (await call(door, 'POST', '/webhooks', { body: hook })).json
+  const { webhook } = (await call(target, 'POST', '/webhooks', { body: hook })).json
   const game = { name: 'Game', price_cents: 100, type: 'service' }
-  const { product } = (await call(door, 'POST', '/products', { body: game })).json
+  const { product } = (await call(target, 'POST', '/products', { body: game })).json
   receiver.answer((response) => response.writeHead(status).end())
   for (let n = 0; n < count; n++) {
-    await call(door, 'POST', '/orders', { body: orderOf(product.id) })
+    await call(target, 'POST', '/orders', { body: orderOf(product.id) })
   }
-  const dispatcher = startDispatcher(market.app)
+  const dispatcher = startDispatcher(raceStore.app)
   await receiver.until(count)
   await dispatcher.stop()
-  return { door, storeId, webhook }
+  return { target, storeId, webhook }
 }
 
-const log = async (door: Door): Promise<[Json, ...Json[]]> =>
-  (await call(door, 'GET', '/events/deliveries')).json.deliveries
-const resend = (door: Door, { id }: Json) => call(door, 'POST', `/events/deliveries/${id}/resend`)
+const log = async (target: Target): Promise<[Json, ...Json[]]> =>
+  (await call(target, 'GET', '/events/deliveries')).json.deliveries
+const resend = (target: Target, { id }: Json) =>
+  call(target, 'POST', `/events/deliveries/${id}/resend`)
 
 test('an event of 31 days is not forgotten while it is about to be sent again', async (context) => {
   postgresOrSkip(context, server)
-  const { door, storeId } = await told(1, 200)
-  const [delivery] = await log(door)
+  const { target, storeId } = await told(1, 200)
+  const [delivery] = await log(target)
   const month = sql`update event set created_at = now() - interval '31 days' where store_id = ${storeId}`
-  await month.execute(market.app.db)
+  await month.execute(raceStore.app.db)
 
   // It has read what it will send, and cannot take its lease yet.
   const letGo = await meanwhile(
-    market.app,
+    raceStore.app,
     `
     insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
     select store_id, id, endpoint_id, 0, 'infinity' from webhook_delivery
      where store_id = ${storeId} and id = ${delivery.id}`,
   )
-  const resent = resend(door, delivery)
-  await areWaiting(market.app, 1)
-  await forgetEventsJob.run(market.app)
+  const resent = resend(target, delivery)
+  await areWaiting(raceStore.app, 1)
+  await pruneEventsJob.run(raceStore.app)
   await letGo()
   const { status, json } = await resent
   expect(status).toBe(200)
   expect(json.delivery).toMatchObject({ status: 'succeeded', attempts: 2 })
 
-  await forgetEventsJob.run(market.app)
-  expect(await log(door)).toEqual([])
+  await pruneEventsJob.run(raceStore.app)
+  expect(await log(target)).toEqual([])
 }, 60_000)
 
 test('a resend that fails while its endpoint is being turned on goes on by its schedule', async (context) => {
   postgresOrSkip(context, server)
-  const { door, storeId, webhook } = await told(2, 503)
+  const { target, storeId, webhook } = await told(2, 503)
   const turn = (enabled: boolean) =>
-    call(door, 'PATCH', `/webhooks/${webhook.id}`, { body: { enabled } })
+    call(target, 'PATCH', `/webhooks/${webhook.id}`, { body: { enabled } })
   await turn(false)
-  const [delivery, other] = await log(door)
+  const [delivery, other] = await log(target)
   let fail = () => {}
   receiver.answer((response) => {
     fail = () => response.writeHead(503).end()
   })
-  const resent = resend(door, delivery)
+  const resent = resend(target, delivery)
   await receiver.until(3)
 
   // Turning on stops in the middle: the endpoint is on, but nobody can see it yet.
   const letGo = await meanwhile(
-    market.app,
+    raceStore.app,
     `
     select from webhook_retry where store_id = ${storeId} and delivery_id = ${other?.id} for update`,
   )
   const turned = turn(true)
-  await areWaiting(market.app, 1)
+  await areWaiting(raceStore.app, 1)
   fail()
-  await Promise.race([resent, areWaiting(market.app, 2)])
+  await Promise.race([resent, areWaiting(raceStore.app, 2)])
   await letGo()
   expect((await turned).json.webhook).toMatchObject({ enabled: true })
   expect((await resent).json.result).toMatchObject({ ok: false, status_code: 503 })
-  for (const one of await log(door)) {
-    expect(one).toMatchObject({ status: 'pending', next_attempt_at: expect.any(String) })
+  for (const item of await log(target)) {
+    expect(item).toMatchObject({ status: 'pending', next_attempt_at: expect.any(String) })
   }
 }, 60_000)

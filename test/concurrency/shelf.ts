@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { call } from '../process/client.ts'
-import type { RealShop } from './open-market.ts'
+import type { RealServer } from './open-market.ts'
 
 export interface OnSale {
   id: string
@@ -8,24 +8,26 @@ export interface OnSale {
 }
 
 /** A product with these keys in stock. */
-export async function putOnSale(shop: RealShop, keys: readonly string[]): Promise<OnSale> {
-  const [door] = shop.doors
-  const made = await call(door, 'POST', '/products', { body: { name: 'Game', price_cents: 1_000 } })
+export async function putOnSale(tradepost: RealServer, keys: readonly string[]): Promise<OnSale> {
+  const [target] = tradepost.targets
+  const made = await call(target, 'POST', '/products', {
+    body: { name: 'Game', price_cents: 1_000 },
+  })
   if (made.status !== 201) throw new Error(made.text)
   const onSale = { id: made.json.product.id, variantId: made.json.variants[0].id }
-  await stock(shop, onSale, keys)
+  await stock(tradepost, onSale, keys)
   return onSale
 }
 
 /** Adds keys to a variant. */
 export async function stock(
-  { doors }: RealShop,
+  { targets }: RealServer,
   { id, variantId }: OnSale,
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0) return
   const path = `/products/${id}/variants/${variantId}/keys`
-  const added = await call(doors[0], 'POST', path, { body: { keys } })
+  const added = await call(targets[0], 'POST', path, { body: { keys } })
   if (added.status !== 201) throw new Error(added.text)
 }
 
@@ -35,7 +37,7 @@ export interface Counters {
   sold: number
 }
 
-export async function countersOf({ app }: RealShop, variantId: number): Promise<Counters> {
+export async function countersOf({ app }: RealServer, variantId: number): Promise<Counters> {
   const { rows } = await sql<Counters>`
     select on_hand, reserved, sold from stock where variant_id = ${variantId}`.execute(app.db)
   const [counters] = rows
@@ -44,7 +46,7 @@ export async function countersOf({ app }: RealShop, variantId: number): Promise<
 }
 
 /** How many events of each type the store has. */
-export async function eventCounts({ app, storeId }: RealShop): Promise<Record<string, number>> {
+export async function eventCounts({ app, storeId }: RealServer): Promise<Record<string, number>> {
   const { rows } = await sql<{ type: string; count: number }>`
     select type, count(*)::int as count
       from event

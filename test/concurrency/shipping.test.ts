@@ -1,26 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, type TestContext, test } from 'vitest'
-import { shopOf } from '../../src/app.ts'
+import { storeContextOf } from '../../src/app.ts'
 import { inTransaction } from '../../src/db/database.ts'
-import type { ZonePatch } from '../../src/features/shipping/schema.ts'
-import { updateZone } from '../../src/features/shipping/update-zone.ts'
-import { asStore, selectStoreById } from '../../src/features/stores/index.ts'
+import { asStore, selectStoreById } from '../../src/features/installation/stores/index.ts'
+import type { ZonePatch } from '../../src/features/store/shipping/schema.ts'
+import { updateZone } from '../../src/features/store/shipping/update-zone.ts'
 import type { Json } from '../harness.ts'
 import { call, type Reply } from '../process/client.ts'
-import { marketForAll } from './market-for-all.ts'
-import type { RealShop } from './open-market.ts'
+import { sharedRaceStore } from './market-for-all.ts'
+import type { RealServer } from './open-market.ts'
 
-let shop: RealShop
+let tradepost: RealServer
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 beforeEach(async (context) => {
-  shop = await market.openShop(context as TestContext)
+  tradepost = await raceStore.openStoreFixture(context as TestContext)
 })
 
 /** One call; who found no free connection asks again. */
 async function send(method: string, path: string, body?: Json): Promise<Reply> {
   for (;;) {
-    const reply = await call(shop.doors[0], method, `/shipping${path}`, { body })
+    const reply = await call(tradepost.targets[0], method, `/shipping${path}`, { body })
     if (reply.status !== 503) return reply
     await pause(100)
   }
@@ -52,7 +52,7 @@ test('of 20 lists of rates sent at once one is there as a whole, and each answer
   const last = await zoneNow(id)
   expect(new Set(names(last)).size).toBe(1)
   expect(replies.map(({ json }) => json.zone)).toContainEqual(last)
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 })
 
 test('who waits for another list sees what that one left, and replaces all of it', async () => {
@@ -90,11 +90,11 @@ function holdForAWhile(zoneId: number, rates: ZonePatch['rates']) {
   const holds = new Promise<void>((resolve) => {
     holding = resolve
   })
-  const { app, storeId } = shop
+  const { app, storeId } = tradepost
   const committed = inTransaction(app.db, async (tx) => {
     const row = await selectStoreById(tx, storeId)
     if (!row) throw new Error('No store.')
-    await updateZone(shopOf(app, asStore(row), tx), zoneId, { rates })
+    await updateZone(storeContextOf(app, asStore(row), tx), zoneId, { rates })
     holding()
     await pause(300)
   })
@@ -129,7 +129,7 @@ test('of orders sent at once, while zones come and go, each is whole or refused'
   const { json } = await send('GET', '/zones')
   const positions = json.zones.map((zone: Json) => zone.position)
   expect(new Set(positions).size).toBe(positions.length)
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 })
 
 test('of locations that all want to be the default exactly one is', async () => {
@@ -142,6 +142,6 @@ test('of locations that all want to be the default exactly one is', async () => 
       : send('PATCH', `/locations/${ids[n % 10]}`, { is_default: true }),
   )
   const { json } = await send('GET', '/locations')
-  expect(json.locations.filter((one: Json) => one.is_default)).toHaveLength(1)
-  await market.expectSweepClean()
+  expect(json.locations.filter((item: Json) => item.is_default)).toHaveLength(1)
+  await raceStore.expectSweepClean()
 })

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { settleAlertsJob } from '../../src/features/stock/index.ts'
+import { settleAlertsJob } from '../../src/features/store/stock/index.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import { marketForAll } from './market-for-all.ts'
+import { sharedRaceStore } from './market-for-all.ts'
 
 const READERS = 5_000
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 
 test('of many who wait each hears once, from workers at once, while stock comes in', async (context) => {
-  const { app, doors, storeId } = await market.openShop(context)
-  const post = (path: string, body: Json) => call(doors[0], 'POST', path, { body })
+  const { app, targets, storeId } = await raceStore.openStoreFixture(context)
+  const post = (path: string, body: Json) => call(targets[0], 'POST', path, { body })
   const { product, variants } = (
     await post('/products', { name: 'Game', type: 'serial', price_cents: 100 })
   ).json
@@ -39,5 +39,5 @@ test('of many who wait each hears once, from workers at once, while stock comes 
            count(*) as mails, count(distinct recipient) as readers
       from mail where store_id = ${storeId}`.execute(app.db)
   expect(rows).toEqual([{ waiting: 0, due: 0, mails: READERS, readers: READERS }])
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 })

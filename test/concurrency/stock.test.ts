@@ -1,31 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, type TestContext, test } from 'vitest'
-import { shopOf } from '../../src/app.ts'
+import { storeContextOf } from '../../src/app.ts'
 import { inTransaction } from '../../src/db/database.ts'
-import { createOrder } from '../../src/features/orders/create-order.ts'
-import { NewOrder } from '../../src/features/orders/schema.ts'
-import { settleAlertsJob } from '../../src/features/stock/index.ts'
-import { asStore, selectStoreById } from '../../src/features/stores/index.ts'
+import { asStore, selectStoreById } from '../../src/features/installation/stores/index.ts'
+import { createOrder } from '../../src/features/store/orders/create-order.ts'
+import { NewOrder } from '../../src/features/store/orders/schema.ts'
+import { settleAlertsJob } from '../../src/features/store/stock/index.ts'
 import { keysNamed, orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
 import { call, insist } from '../process/client.ts'
-import { marketForAll } from './market-for-all.ts'
-import type { RealShop } from './open-market.ts'
+import { sharedRaceStore } from './market-for-all.ts'
+import type { RealServer } from './open-market.ts'
 import { countersOf, eventCounts, putOnSale, stock } from './shelf.ts'
 
-let shop: RealShop
+let tradepost: RealServer
 
-const market = marketForAll()
+const raceStore = sharedRaceStore()
 beforeEach(async (context) => {
-  shop = await market.openShop(context as TestContext)
+  tradepost = await raceStore.openStoreFixture(context as TestContext)
 })
 
 // A queue for connections that grows too long is told with 503, and is no fault of the locks.
-const post = (path: string, body: unknown = {}) => insist(shop.doors[0], path, body, randomUUID())
+const post = (path: string, body: unknown = {}) =>
+  insist(tradepost.targets[0], path, body, randomUUID())
 
 test('who waits for the last unit gets it when its holder rolls back after 300 ms', async () => {
-  const game = await putOnSale(shop, keysNamed('LAST-ABCDEFGH', 1))
+  const game = await putOnSale(tradepost, keysNamed('LAST-ABCDEFGH', 1))
   const { holds, rolledBack } = holdForAWhile(game.id, 300)
   await holds
 
@@ -35,14 +36,14 @@ test('who waits for the last unit gets it when its holder rolls back after 300 m
   expect(status).toBe(201)
   expect(json.order.deliveries[0].keys).toEqual(['LAST-ABCDEFGH-000001'])
   await rolledBack
-  expect(await eventCounts(shop)).toEqual({
+  expect(await eventCounts(tradepost)).toEqual({
     'customer.created': 1,
     'order.created': 1,
     'order.completed': 1,
     'product.restocked': 1,
     'product.out_of_stock': 1,
   })
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 })
 
 /** An order that takes all there is, keeps its transaction open, and then thinks better of it. */
@@ -51,11 +52,11 @@ function holdForAWhile(productId: string, ms: number) {
   const holds = new Promise<void>((resolve) => {
     holding = resolve
   })
-  const { app, storeId } = shop
+  const { app, storeId } = tradepost
   const rolledBack = inTransaction(app.db, async (tx) => {
     const row = await selectStoreById(tx, storeId)
     if (!row) throw new Error('No store.')
-    await createOrder(shopOf(app, asStore(row), tx), NewOrder.parse(orderOf(productId)))
+    await createOrder(storeContextOf(app, asStore(row), tx), NewOrder.parse(orderOf(productId)))
     holding()
     await pause(ms)
     throw new Error('Changed my mind.')
@@ -76,9 +77,9 @@ test('two buyers who empty the two variants of a product at once make it out of 
       ),
     )
     expect(orders.map(({ status }) => status)).toEqual([201, 201])
-    expect(await eventCounts(shop)).toMatchObject({ 'product.out_of_stock': round })
+    expect(await eventCounts(tradepost)).toMatchObject({ 'product.out_of_stock': round })
   }
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 30_000)
 
 async function productOfTwo(round: number): Promise<Json> {
@@ -90,7 +91,7 @@ async function productOfTwo(round: number): Promise<Json> {
   if (made.status !== 201) throw new Error(made.text)
   const { id } = made.json.product
   for (const variant of made.json.variants) {
-    await stock(shop, { id, variantId: variant.id }, [`PAIR-ABCDEFGH-${round}-${variant.id}`])
+    await stock(tradepost, { id, variantId: variant.id }, [`PAIR-ABCDEFGH-${round}-${variant.id}`])
   }
   return { id, variants: made.json.variants }
 }
@@ -102,19 +103,19 @@ test('who waits for a product that is put on sale and restocked at once hears of
     const game = { id, variantId: json.variants[0].id }
     await post(`/products/${id}/stock-alerts`, { email: `waits-${round}@example.com` })
     const [sold] = await Promise.all([
-      call(shop.doors[0], 'PATCH', `/products/${id}`, { body: { status: 'active' } }),
-      stock(shop, game, [`SOON-ABCDEFGH-${round}`]),
+      call(tradepost.targets[0], 'PATCH', `/products/${id}`, { body: { status: 'active' } }),
+      stock(tradepost, game, [`SOON-ABCDEFGH-${round}`]),
     ])
     expect(sold.status).toBe(200)
-    while (await settleAlertsJob.run(shop.app));
-    const { json: told } = await call(shop.doors[0], 'GET', `/products/${id}/stock-alerts`)
+    while (await settleAlertsJob.run(tradepost.app));
+    const { json: told } = await call(tradepost.targets[0], 'GET', `/products/${id}/stock-alerts`)
     expect(told.stock_alerts).toMatchObject([{ status: 'notified' }])
   }
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 30_000)
 
 test('twenty payments of one order at once complete it once', async () => {
-  const game = await putOnSale(shop, keysNamed('PAID-ABCDEFGH', 100))
+  const game = await putOnSale(tradepost, keysNamed('PAID-ABCDEFGH', 100))
   for (let round = 1; round <= 5; round++) {
     const { json } = await post('/orders', orderOf(game.id))
     const path = `/orders/${json.order.id}/manual-payments`
@@ -122,15 +123,15 @@ test('twenty payments of one order at once complete it once', async () => {
 
     expect(answers.filter(({ status }) => status === 201).length).toBe(1)
     const refusals = answers.filter(({ status }) => status !== 201)
-    expect(new Set(refusals.map((one) => one.json.code))).toEqual(new Set(['INVALID_STATE']))
-    const after = await call(shop.doors[0], 'GET', `/orders/${json.order.id}`)
+    expect(new Set(refusals.map((item) => item.json.code))).toEqual(new Set(['INVALID_STATE']))
+    const after = await call(tradepost.targets[0], 'GET', `/orders/${json.order.id}`)
     expect(after.json.order).toMatchObject({ status: 'completed', paid_cents: 1_000 })
     expect(after.json.order.payments.length).toBe(1)
-    expect(after.json.order.deliveries.map((one: Json) => one.keys.length)).toEqual([1])
-    expect(await eventCounts(shop)).toMatchObject({ 'order.completed': round })
+    expect(after.json.order.deliveries.map((item: Json) => item.keys.length)).toEqual([1])
+    expect(await eventCounts(tradepost)).toMatchObject({ 'order.completed': round })
   }
-  expect(await countersOf(shop, game.variantId)).toEqual({ on_hand: 95, reserved: 0, sold: 5 })
-  await market.expectSweepClean()
+  expect(await countersOf(tradepost, game.variantId)).toEqual({ on_hand: 95, reserved: 0, sold: 5 })
+  await raceStore.expectSweepClean()
 })
 
 test('thirty products of one name made at once all get slugs of their own', async () => {
@@ -144,8 +145,8 @@ test('thirty products of one name made at once all get slugs of their own', asyn
 })
 
 test('a hundred orders of the same two products in opposite order never block each other', async () => {
-  const one = await putOnSale(shop, keysNamed('ONE-ABCDEFGH', 100))
-  const two = await putOnSale(shop, keysNamed('TWO-ABCDEFGH', 100))
+  const one = await putOnSale(tradepost, keysNamed('ONE-ABCDEFGH', 100))
+  const two = await putOnSale(tradepost, keysNamed('TWO-ABCDEFGH', 100))
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, n) => {
       const items = [one.id, two.id].map((product_id) => ({ product_id, quantity: 1 }))
@@ -157,5 +158,5 @@ test('a hundred orders of the same two products in opposite order never block ea
     }),
   )
   expect(answers.filter(({ status }) => status !== 201).map(({ text }) => text)).toEqual([])
-  await market.expectSweepClean()
+  await raceStore.expectSweepClean()
 }, 30_000)

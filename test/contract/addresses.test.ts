@@ -8,10 +8,10 @@ interface From {
   forwarded?: string
 }
 
-function knocker(shop: () => Tradepost) {
+function knocker(tradepost: () => Tradepost) {
   return async (allowed_ips: string[], { remoteAddress, forwarded }: From): Promise<string> => {
-    const { id, api_key = '' } = await shop().key({ allowed_ips })
-    const answer = await shop().server.inject({
+    const { id, api_key = '' } = await tradepost().key({ allowed_ips })
+    const answer = await tradepost().server.inject({
       method: 'GET',
       url: '/v1/account',
       remoteAddress,
@@ -28,13 +28,13 @@ function knocker(shop: () => Tradepost) {
 const CLOSED = '403 IP_NOT_ALLOWED'
 
 describe('a key with allowed addresses', () => {
-  let shop: Tradepost
-  const knock = knocker(() => shop)
+  let tradepost: Tradepost
+  const knock = knocker(() => tradepost)
 
   beforeAll(async () => {
-    shop = await openTradepost()
+    tradepost = await openTradepost()
   })
-  afterAll(() => shop.close())
+  afterAll(() => tradepost.close())
 
   test.each([
     [[], '203.0.113.7'],
@@ -74,15 +74,15 @@ describe('a key with allowed addresses', () => {
 })
 
 describe('behind trusted proxies', () => {
-  let shop: Tradepost
-  const knock = knocker(() => shop)
+  let tradepost: Tradepost
+  const knock = knocker(() => tradepost)
 
   beforeAll(async () => {
-    shop = await openTradepost({
+    tradepost = await openTradepost({
       env: { TRADEPOST_TRUSTED_PROXIES: '10.0.0.0/8,192.168.1.1,fd00::/8' },
     })
   })
-  afterAll(() => shop.close())
+  afterAll(() => tradepost.close())
 
   test.each([
     ['10.0.0.1', '203.0.113.7'],
@@ -132,12 +132,12 @@ describe('behind trusted proxies', () => {
 
   test('wrong keys are counted by address, whatever port the proxy writes beside it (decision 129)', async () => {
     const ask = async (port: number) => {
-      const answer = await shop.server.inject({
+      const answer = await tradepost.server.inject({
         url: '/v1/account',
         remoteAddress: '10.0.0.1',
         headers: {
           'x-api-key': `sk_live_${'A'.repeat(40)}`,
-          'x-store-hash': shop.live.id,
+          'x-store-hash': tradepost.live.id,
           'x-forwarded-for': `198.51.100.77:${port}`,
         },
       })

@@ -5,12 +5,12 @@ import { keysNamed, order, orderOf, product, zone } from '../build.ts'
 import type { Json, Tradepost } from '../harness.ts'
 import { faultsOfEnvelope, openWalk, prepare, send, strays } from './walk.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 
 beforeAll(async () => {
-  shop = await openWalk()
+  tradepost = await openWalk()
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 /** The shape with every object closed, so that a field too many is a fault as well. */
 function strictly(shape: Json): z.ZodType {
@@ -55,8 +55,8 @@ test('every endpoint is walked', () => {
 
 describe.each(['live', 'test'] as const)('on the %s side', (side) => {
   test.each(storeEndpoints)('$id answers with exactly the fields that it promises', async (e) => {
-    const as = shop[side]
-    const answer = await send(shop, e, await prepare(shop, e, { as }), { as })
+    const as = tradepost[side]
+    const answer = await send(tradepost, e, await prepare(tradepost, e, { as }), { as })
     expect(answer.status, answer.text).toBe(e.status ?? 200)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(faultsOfEnvelope(answer)).toEqual([])
@@ -96,10 +96,10 @@ const keysOf = (record: Json) => Object.keys(record)
 
 describe('the closed shapes of the specification', () => {
   test('a product, its sections and its variants have the fields of the table and no others', async () => {
-    const { json } = await shop.post('/products', { name: 'Table', price_cents: 1 })
+    const { json } = await tradepost.post('/products', { name: 'Table', price_cents: 1 })
     const sections = ['product', 'details', 'seo', 'methods', 'media', 'variants']
     expect(keysOf(json)).toEqual(['success', ...sections])
-    const copy = await shop.post(`/products/${json.product.id}/duplicate`)
+    const copy = await tradepost.post(`/products/${json.product.id}/duplicate`)
     expect(keysOf(copy.json)).toEqual(keysOf(json))
     expect(keysOf(json.product)).toEqual(fieldsOf('product'))
     expect(keysOf(json.details)).toEqual(fieldsOf('details'))
@@ -116,7 +116,7 @@ describe('the closed shapes of the specification', () => {
   })
 
   test('what a new product does not have is null, and never missing or empty text', async () => {
-    const { json } = await shop.post('/products', { name: 'Bare', price_cents: 1 })
+    const { json } = await tradepost.post('/products', { name: 'Bare', price_cents: 1 })
     expect(json.product).toMatchObject({
       max_qty: null,
       sell_limit: null,
@@ -146,8 +146,8 @@ describe('the closed shapes of the specification', () => {
   })
 
   test('a picture has the fields of the table', async () => {
-    const { id } = await product(shop)
-    await shop.db
+    const { id } = await product(tradepost)
+    await tradepost.db
       .insertInto('product_media')
       .columns(['store_id', 'product_id', 'kind', 'url', 'position', 'is_main', 'created_at'])
       .expression((from) =>
@@ -165,15 +165,15 @@ describe('the closed shapes of the specification', () => {
           ]),
       )
       .execute()
-    const { json } = await shop.get(`/products/${id}`)
+    const { json } = await tradepost.get(`/products/${id}`)
     expect(keysOf(json.media[0])).toEqual(fieldsOf('media'))
     expect(misprints(json)).toEqual([])
   })
 
   test('a shipping zone, its rates and their tiers have the fields of the table and no others', async () => {
     const tiers = [{ min: 0, max: null, price_cents: 1 }]
-    const made = await zone(shop, { rates: [{ name: 'Post', calc_type: 'weight', tiers }] })
-    const { json } = await shop.get(`/shipping/zones/${made.id}`)
+    const made = await zone(tradepost, { rates: [{ name: 'Post', calc_type: 'weight', tiers }] })
+    const { json } = await tradepost.get(`/shipping/zones/${made.id}`)
     expect(keysOf(json)).toEqual(['success', 'zone'])
     expect(keysOf(json.zone)).toEqual(fieldsOf('shipping_zone'))
     expect(keysOf(json.zone.rates[0])).toEqual(fieldsOf('shipping_rate'))
@@ -181,7 +181,7 @@ describe('the closed shapes of the specification', () => {
   })
 
   test('a page has the fields of the table', async () => {
-    const { json } = await shop.get('/products?limit=1')
+    const { json } = await tradepost.get('/products?limit=1')
     expect(keysOf(json.pagination)).toEqual(fieldsOf('pagination'))
     expect(json.pagination).toMatchObject({ limit: 1, offset: 0, has_more: true })
   })
@@ -189,7 +189,7 @@ describe('the closed shapes of the specification', () => {
   test('a delivery has the fields of the table; a list leaves out its payload and attempts', async () => {
     const e = storeEndpoints.find(({ id }) => id === 'events.deliveries')
     if (!e) throw new Error('No log of deliveries.')
-    const { json } = await send(shop, e, await prepare(shop, e))
+    const { json } = await send(tradepost, e, await prepare(tradepost, e))
     const [delivery] = json.deliveries
     expect(keysOf(delivery)).toEqual([...fieldsOf('webhook_delivery'), 'payload_redacted'])
     expect(keysOf(delivery.event)).toEqual(fieldsOf('webhook_delivery.event'))
@@ -201,8 +201,8 @@ describe('the closed shapes of the specification', () => {
   test('one delivery has payload and attempts besides, and a resend its result', async () => {
     const e = storeEndpoints.find(({ id }) => id === 'events.resend')
     if (!e) throw new Error('No resend.')
-    const ask = await prepare(shop, e)
-    const { json } = await send(shop, e, ask)
+    const ask = await prepare(tradepost, e)
+    const { json } = await send(tradepost, e, ask)
     expect(keysOf(json)).toEqual(['success', 'result', 'delivery'])
     expect(keysOf(json.result)).toEqual(['ok', 'status_code', 'error', 'duration_ms'])
     const more = ['payload', 'payload_redacted', 'attempt_history']
@@ -210,14 +210,14 @@ describe('the closed shapes of the specification', () => {
     expect(keysOf(json.delivery.attempt_history[0])).toEqual(fieldsOf('attempt'))
     expect(json.delivery.attempt_history).toMatchObject([{ attempt: 1, manual: true }])
     expect(keysOf(json.delivery.payload)).toEqual(fieldsOf('event'))
-    const { json: seen } = await shop.get(`/events/deliveries/${ask.params?.id}`)
+    const { json: seen } = await tradepost.get(`/events/deliveries/${ask.params?.id}`)
     expect(seen.delivery).toEqual(json.delivery)
   })
 
   test('a refusal has the fields of the table, and details only where there are some', async () => {
-    const plain = await shop.get('/products/AAAAAAAAAAAA')
+    const plain = await tradepost.get('/products/AAAAAAAAAAAA')
     expect(keysOf(plain.json)).toEqual(fieldsOf('error'))
-    const detailed = await shop.post('/products', { price_cents: 1 })
+    const detailed = await tradepost.post('/products', { price_cents: 1 })
     const known = ['success', 'code', 'error', 'details', 'request_id']
     expect(keysOf(detailed.json)).toEqual(known)
     expect(detailed.json).toMatchObject({
@@ -228,17 +228,17 @@ describe('the closed shapes of the specification', () => {
   })
 
   test('an order that was paid and delivered is as strict as a new one', async () => {
-    const game = await product(shop, {}, { keys: keysNamed('ANSWER-ABCD', 2) })
-    const made = await order(shop, game.id, {
+    const game = await product(tradepost, {}, { keys: keysNamed('ANSWER-ABCD', 2) })
+    const made = await order(tradepost, game.id, {
       shipping_address: { name: 'Ada', line1: 'Street 1', city: 'Berlin', country: 'DE' },
       custom_fields: { nick: 'ada' },
       ip: '2001:db8::1',
     })
-    await shop.post(`/orders/${made.id}/manual-payments`, { reference: '4711' })
+    await tradepost.post(`/orders/${made.id}/manual-payments`, { reference: '4711' })
     for (const id of ['orders.get', 'orders.list']) {
-      const e = storeEndpoints.find((one) => one.id === id)
+      const e = storeEndpoints.find((item) => item.id === id)
       if (!e) throw new Error(`No ${id}.`)
-      const { json } = await send(shop, e, { params: { id: made.id } })
+      const { json } = await send(tradepost, e, { params: { id: made.id } })
       const { success: _, ...rest } = json
       expect(strictly(e.response).safeParse(rest).error?.issues ?? []).toEqual([])
       expect(misprints(json)).toEqual([])
@@ -246,8 +246,8 @@ describe('the closed shapes of the specification', () => {
   })
 
   test('a refused order names what is missing in the details of its code', async () => {
-    const game = await product(shop, {}, { keys: keysNamed('GONE-ABCDE', 1) })
-    const { status, json } = await shop.post(
+    const game = await product(tradepost, {}, { keys: keysNamed('GONE-ABCDE', 1) })
+    const { status, json } = await tradepost.post(
       '/orders',
       orderOf(game.id, { items: [{ product_id: game.id, quantity: 2 }] }),
     )

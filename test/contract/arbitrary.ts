@@ -30,7 +30,7 @@ export function validOf(schema: Json, hints: Hints, name = ''): fc.Arbitrary<unk
   if (hint) return hint
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one: Json) => validOf(one, hints)))
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((item: Json) => validOf(item, hints)))
   switch (schema.type) {
     case 'object':
       return objectOf(schema, hints)

@@ -9,4 +9,4 @@ export interface Ask {
 }
 
 /** Makes the records that a call needs, on the side that calls, and says what to ask for. */
-export type Prepare = (shop: Tradepost, options: CallOptions) => Promise<Ask>
+export type Prepare = (tradepost: Tradepost, options: CallOptions) => Promise<Ask>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminCommands } from '../../src/commands.ts'
-import { pruneAuditEventsJob } from '../../src/features/audit/index.ts'
+import { pruneAuditEventsJob } from '../../src/features/installation/audit/index.ts'
 import { DAY_MS, iso } from '../../src/kernel/time.ts'
 import { answerCommand } from '../../src/process/answer-command.ts'
 import { auditedSince, lastAuditId } from '../audited.ts'
@@ -9,29 +9,29 @@ import { product } from '../build.ts'
 import { made } from '../client-security/seller.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  tradepost = await openTradepost()
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 describe('GET /account/audit-events', () => {
   const list = async (query = ''): Promise<Json> =>
-    made(shop.get(`/account/audit-events?limit=100${query}`))
+    made(tradepost.get(`/account/audit-events?limit=100${query}`))
 
   test('says who refunded which order, and what it changed (decision 124)', async () => {
-    const as = await shop.key({ name: 'Support desk' })
-    const { id } = (await product(shop, { type: 'service', price_cents: 1_000 })) as Json
+    const as = await tradepost.key({ name: 'Support desk' })
+    const { id } = (await product(tradepost, { type: 'service', price_cents: 1_000 })) as Json
     const body = {
       items: [{ product_id: id, quantity: 1 }],
       customer: { email: 'ada@example.com' },
       mark_paid: true,
     }
-    const { order } = (await shop.post('/orders', body)).json
-    const answer = await shop.post(`/orders/${order.id}/refund`, { amount_cents: 400 }, { as })
+    const { order } = (await tradepost.post('/orders', body)).json
+    const answer = await tradepost.post(`/orders/${order.id}/refund`, { amount_cents: 400 }, { as })
     const { audit_events } = await list(`&object_id=${order.id}`)
-    expect(audit_events.map((one: Json) => one.action)).toEqual(['order.refund', 'order.create'])
+    expect(audit_events.map((item: Json) => item.action)).toEqual(['order.refund', 'order.create'])
     expect(audit_events[0]).toEqual({
       id: expect.any(Number),
       created_at: expect.any(String),
@@ -50,20 +50,20 @@ describe('GET /account/audit-events', () => {
         refunded_cents: { from: 0, to: 400 },
       },
     })
-    const { refunds, payments } = (await shop.get(`/orders/${order.id}`)).json.order
+    const { refunds, payments } = (await tradepost.get(`/orders/${order.id}`)).json.order
     expect(refunds[0].actor).toEqual(audit_events[0].actor)
     expect(payments[0].actor).toEqual(audit_events[1].actor)
   })
 
   test('says who approved a payment, and so does the payment (decision 124)', async () => {
-    const as = await shop.key({ name: 'Till' })
-    const { id } = (await product(shop, { type: 'service', price_cents: 1_000 })) as Json
+    const as = await tradepost.key({ name: 'Till' })
+    const { id } = (await product(tradepost, { type: 'service', price_cents: 1_000 })) as Json
     const customer = { email: 'ada@example.com' }
     const body = { items: [{ product_id: id, quantity: 1 }], customer }
-    const { order } = (await shop.post('/orders', body)).json
+    const { order } = (await tradepost.post('/orders', body)).json
     const path = `/orders/${order.id}/manual-payments`
-    const { payment } = (await shop.post(path, { status: 'pending_review' })).json
-    const approved = await shop.post(`${path}/${payment.id}/approve`, {}, { as })
+    const { payment } = (await tradepost.post(path, { status: 'pending_review' })).json
+    const approved = await tradepost.post(`${path}/${payment.id}/approve`, {}, { as })
     expect(approved.json.payment.reviewed_by.name).toBe('Till')
     expect(approved.json.payment.actor).toEqual(payment.actor)
     const [event] = (await list(`&object_id=${order.id}`)).audit_events
@@ -79,57 +79,58 @@ describe('GET /account/audit-events', () => {
   })
 
   test('is filtered by actor and action, and read page by page, newest first (decision 124)', async () => {
-    const as = await shop.key({ name: 'Filtered' })
-    for (const name of ['One', 'Two', 'Three']) await shop.post('/categories', { name }, { as })
+    const as = await tradepost.key({ name: 'Filtered' })
+    for (const name of ['One', 'Two', 'Three'])
+      await tradepost.post('/categories', { name }, { as })
     const first = (await list('&action=category.create')).audit_events[0]
     const filter = `&actor_id=${first.actor.id}&action=category.create`
     const { audit_events } = await list(filter)
-    expect(audit_events.map((one: Json) => one.changes.name.to)).toEqual(['Three', 'Two', 'One'])
-    const page = await made(shop.get(`/account/audit-events?limit=2${filter}`))
+    expect(audit_events.map((item: Json) => item.changes.name.to)).toEqual(['Three', 'Two', 'One'])
+    const page = await made(tradepost.get(`/account/audit-events?limit=2${filter}`))
     expect(page.next_cursor).toBe(audit_events[1].id)
     const rest = await made(
-      shop.get(`/account/audit-events?limit=2${filter}&cursor=${page.next_cursor}`),
+      tradepost.get(`/account/audit-events?limit=2${filter}&cursor=${page.next_cursor}`),
     )
     expect([rest.audit_events, rest.next_cursor]).toEqual([[audit_events[2]], null])
   })
 
   test("compares an update with what was before, and masks secrets and customers' data", async () => {
-    const { id } = await product(shop, { name: 'Old', price_cents: 500 })
-    await shop.patch(`/products/${id}`, { name: 'New', price_cents: 500 })
+    const { id } = await product(tradepost, { name: 'Old', price_cents: 500 })
+    await tradepost.patch(`/products/${id}`, { name: 'New', price_cents: 500 })
     const [event] = (await list(`&object_id=${id}&action=product.update`)).audit_events
     expect(event.changes).toEqual({ name: { from: 'Old', to: 'New' } })
   })
 
   test('names a product by its hash, also where its number was sent', async () => {
-    const { id } = await product(shop, { name: 'Numbered', price_cents: 500 })
+    const { id } = await product(tradepost, { name: 'Numbered', price_cents: 500 })
     const { rows: found } = await sql<{ id: number }>`
-      select id from product where hash_id = ${id}`.execute(shop.db)
-    await shop.patch(`/products/${found[0]?.id}`, { name: 'By number' })
+      select id from product where hash_id = ${id}`.execute(tradepost.db)
+    await tradepost.patch(`/products/${found[0]?.id}`, { name: 'By number' })
     expect((await list(`&object_id=${id}&action=product.update`)).audit_events).toHaveLength(1)
   })
 
   test('shows nothing of a store next door, and a test side by its own clock (decision 124)', async () => {
-    await shop.post('/categories', { name: 'Next door' }, { as: shop.other })
+    await tradepost.post('/categories', { name: 'Next door' }, { as: tradepost.other })
     const mine = await list()
-    const theirs = await made(shop.get('/account/audit-events', { as: shop.other }))
+    const theirs = await made(tradepost.get('/account/audit-events', { as: tradepost.other }))
     expect(theirs.audit_events[0].changes.name.to).toBe('Next door')
-    expect(mine.audit_events.map((one: Json) => one.id)).not.toContain(theirs.audit_events[0].id)
-    const as = shop.test
-    await answerCommand(shop.app, adminCommands, {
+    expect(mine.audit_events.map((item: Json) => item.id)).not.toContain(theirs.audit_events[0].id)
+    const as = tradepost.test
+    await answerCommand(tradepost.app, adminCommands, {
       command: 'clock advance',
       input: { store: as.id, duration: '3d' },
     })
-    const { category } = (await shop.post('/categories', { name: 'Ahead' }, { as })).json
-    const [event] = (await made(shop.get('/account/audit-events', { as }))).audit_events
+    const { category } = (await tradepost.post('/categories', { name: 'Ahead' }, { as })).json
+    const [event] = (await made(tradepost.get('/account/audit-events', { as }))).audit_events
     expect(event.created_at).toBe(category.created_at)
   })
 
   test('an order refused under an idempotency key leaves no event, and a repeat leaves one', async () => {
     const headers = { 'idempotency-key': 'audited-once' }
-    const before = await lastAuditId(shop)
-    for (let n = 0; n < 2; n++) await shop.post('/categories', { name: 'Once' }, { headers })
-    expect(await auditedSince(shop, before)).toHaveLength(1)
-    const refused = await shop.post(
+    const before = await lastAuditId(tradepost)
+    for (let n = 0; n < 2; n++) await tradepost.post('/categories', { name: 'Once' }, { headers })
+    expect(await auditedSince(tradepost, before)).toHaveLength(1)
+    const refused = await tradepost.post(
       '/orders/ord_0000000000000000000000/cancel',
       {},
       {
@@ -137,27 +138,27 @@ describe('GET /account/audit-events', () => {
       },
     )
     expect(refused.status).toBe(404)
-    expect(await auditedSince(shop, before)).toHaveLength(1)
+    expect(await auditedSince(tradepost, before)).toHaveLength(1)
   })
 
   test('a dry run of adding keys changes nothing, so it writes no event', async () => {
-    const { id, variantId } = await product(shop, {}, { keys: ['WALK-DDDD-DDDD-0001'] })
-    const before = await lastAuditId(shop)
+    const { id, variantId } = await product(tradepost, {}, { keys: ['WALK-DDDD-DDDD-0001'] })
+    const before = await lastAuditId(tradepost)
     const path = `/products/${id}/variants/${variantId}/keys`
-    await shop.post(path, { keys: ['WALK-DDDD-DDDD-0002'], dry_run: true })
-    expect(await auditedSince(shop, before)).toEqual([])
-    await shop.get(path)
-    expect(await auditedSince(shop, before)).toEqual([])
+    await tradepost.post(path, { keys: ['WALK-DDDD-DDDD-0002'], dry_run: true })
+    expect(await auditedSince(tradepost, before)).toEqual([])
+    await tradepost.get(path)
+    expect(await auditedSince(tradepost, before)).toEqual([])
   })
 
   test('every download of an export is an act of the key that made its link (decision 124)', async () => {
-    const { id, variantId } = await product(shop, {}, { keys: ['WALK-EXPO-RTED-0001'] })
-    const { json } = await shop.get(`/products/${id}/variants/${variantId}/keys/export`)
-    const before = await lastAuditId(shop)
+    const { id, variantId } = await product(tradepost, {}, { keys: ['WALK-EXPO-RTED-0001'] })
+    const { json } = await tradepost.get(`/products/${id}/variants/${variantId}/keys/export`)
+    const before = await lastAuditId(tradepost)
     const url = new URL(json.export.url).pathname
-    const { body } = await shop.server.inject({ method: 'GET', url })
+    const { body } = await tradepost.server.inject({ method: 'GET', url })
     expect(body).toContain('WALK-EXPO-RTED-0001')
-    const [event] = await auditedSince(shop, before)
+    const [event] = await auditedSince(tradepost, before)
     const [made] = (await list('&action=stock.export_keys')).audit_events
     expect(event).toMatchObject({
       action: 'stock.download_export',
@@ -169,25 +170,27 @@ describe('GET /account/audit-events', () => {
   })
 
   test('are deleted after 400 days, on a test side by its own clock (decision 124)', async () => {
-    const { id: live } = (await made(shop.get('/account/audit-events'))).audit_events[0]
-    const as = shop.test
-    await shop.post('/categories', { name: 'Old' }, { as })
-    const [event] = (await made(shop.get('/account/audit-events', { as }))).audit_events
+    const { id: live } = (await made(tradepost.get('/account/audit-events'))).audit_events[0]
+    const as = tradepost.test
+    await tradepost.post('/categories', { name: 'Old' }, { as })
+    const [event] = (await made(tradepost.get('/account/audit-events', { as }))).audit_events
     const agedTo = (days: number) =>
       sql`update audit_event
-             set created_at = ${iso(shop.app.clock.now() - days * DAY_MS)}
-           where id in (${live}, ${event.id})`.execute(shop.db)
+             set created_at = ${iso(tradepost.app.clock.now() - days * DAY_MS)}
+           where id in (${live}, ${event.id})`.execute(tradepost.db)
     const kept = async () => {
-      await pruneAuditEventsJob.run(shop.app)
+      await pruneAuditEventsJob.run(tradepost.app)
       const { rows } = await sql<{ id: number }>`
-        select id from audit_event where id in (${live}, ${event.id}) order by id`.execute(shop.db)
+        select id from audit_event where id in (${live}, ${event.id}) order by id`.execute(
+        tradepost.db,
+      )
       return rows.map((row) => row.id)
     }
-    await sql`update store set clock_offset_ms = 0`.execute(shop.db)
+    await sql`update store set clock_offset_ms = 0`.execute(tradepost.db)
     await agedTo(399)
     expect(await kept()).toEqual([live, event.id])
     await sql`update store set clock_offset_ms = ${2 * DAY_MS} where hash = ${as.id}`.execute(
-      shop.db,
+      tradepost.db,
     )
     expect(await kept()).toEqual([live])
     await agedTo(401)

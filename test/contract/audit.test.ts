@@ -13,14 +13,14 @@ import { aFile, aKey, askOf, walks as securityWalks } from '../client-security/w
 import type { Answer, Json, Tradepost } from '../harness.ts'
 import { type Ask, openWalk, prepare, rows, send } from './walk.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
-  shop = await openWalk()
-  seller = await sellerAt(shop)
+  tradepost = await openWalk()
+  seller = await sellerAt(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const isReveal = (e: Endpoint) => e.reveals !== undefined
 const changes = ({ method, audit }: Endpoint) => method !== 'GET' && audit !== 'nothing'
@@ -40,7 +40,7 @@ const OWN: Record<string, () => Promise<() => Promise<Answer>>> = {
     return () => seller.post(`/keys/${id}/license-files`, { fingerprint })
   },
   'license_policies.set': async () => {
-    const { variantId } = await product(shop, { type: 'license' })
+    const { variantId } = await product(tradepost, { type: 'license' })
     return () => seller.put(`/license-policies/${variantId}`, { level: 2 })
   },
   'serverside_files.create': async () => () => upload('POST', `/serverside-files?name=n${++count}`),
@@ -57,7 +57,7 @@ const upload = (method: string, path: string) =>
   })
 
 async function deviceOfKey() {
-  const program = await programOf(shop, seller)
+  const program = await programOf(tradepost, seller)
   const { id, key } = await aKey(seller, { app_id: program.appId })
   const { fingerprint } = machine()
   const { device } = await program.start({ license_key: key, device: { fingerprint } })
@@ -65,8 +65,8 @@ async function deviceOfKey() {
 }
 
 async function storeCall(e: Endpoint): Promise<() => Promise<Answer>> {
-  const ask = asReveal(e, await prepare(shop, e))
-  return () => send(shop, e, ask)
+  const ask = asReveal(e, await prepare(tradepost, e))
+  return () => send(tradepost, e, ask)
 }
 
 async function securityCall(e: Endpoint): Promise<() => Promise<Answer>> {
@@ -97,10 +97,10 @@ const SECRETS = [
 describe('every call that changes something, or reveals secrets', () => {
   test.each(AUDITED)('$name writes an audit event (decision 124)', async ({ e, call }) => {
     const work = await call(e)
-    const before = await lastAuditId(shop)
+    const before = await lastAuditId(tradepost)
     const answer = await work()
     expect(answer.status, answer.text).toBe(e.status ?? 200)
-    const events = await auditedSince(shop, before)
+    const events = await auditedSince(tradepost, before)
     expect(events.length).toBeGreaterThan(0)
     for (const event of events) {
       expect(event).toMatchObject({
@@ -119,25 +119,25 @@ describe('every call that changes something, or reveals secrets', () => {
     '$name changes nothing if its audit event cannot be written (decision 124)',
     async ({ e, call }) => {
       const work = await call(e)
-      const before = await rows(shop)
+      const before = await rows(tradepost)
       await sql`alter table audit_event add constraint broken check (id < 0) not valid`.execute(
-        shop.db,
+        tradepost.db,
       )
       try {
         expect((await work()).status).toBeGreaterThanOrEqual(500)
       } finally {
-        await sql`alter table audit_event drop constraint broken`.execute(shop.db)
+        await sql`alter table audit_event drop constraint broken`.execute(tradepost.db)
       }
       // Bytes of an upload are stored before; a job removes those that no record uses.
-      expect({ ...(await rows(shop)), blob: '' }).toEqual({ ...before, blob: '' })
+      expect({ ...(await rows(tradepost)), blob: '' }).toEqual({ ...before, blob: '' })
     },
   )
 
   test.each(OTHERS)('$name reads only, and writes none', async ({ e, call }) => {
     const work = await call(e)
-    const before = await lastAuditId(shop)
+    const before = await lastAuditId(tradepost)
     await work()
-    expect(await auditedSince(shop, before)).toEqual([])
+    expect(await auditedSince(tradepost, before)).toEqual([])
   })
 })
 
@@ -146,41 +146,43 @@ const READING = ['keys list', 'webhooks explain', 'doctor']
 
 const COMMANDS: Record<string, () => Promise<Json>> = {
   'stores create': async () => ({ name: 'Third' }),
-  'stores set-plan': async () => ({ store: shop.live.id, plan: 'scale' }),
-  'features set': async () => ({ store: shop.live.id, switches: 'affiliates=on' }),
-  'keys create': async () => ({ store: [shop.live.id], permissions: 'all', name: 'Till' }),
+  'stores set-plan': async () => ({ store: tradepost.live.id, plan: 'scale' }),
+  'features set': async () => ({ store: tradepost.live.id, switches: 'affiliates=on' }),
+  'keys create': async () => ({ store: [tradepost.live.id], permissions: 'all', name: 'Till' }),
   'keys revoke': async () => {
-    const input = { store: [shop.live.id], permissions: 'all' }
-    const key = (await answerCommand(shop.app, adminCommands, {
+    const input = { store: [tradepost.live.id], permissions: 'all' }
+    const key = (await answerCommand(tradepost.app, adminCommands, {
       command: 'keys create',
       input,
     })) as Json
     return { id: String(key.id) }
   },
-  'clock advance': async () => ({ store: shop.test.id, duration: '90m' }),
+  'clock advance': async () => ({ store: tradepost.test.id, duration: '90m' }),
   'secrets rotate': async () => ({}),
-  'webhooks trigger': async () => ({ store: shop.live.id, type: 'order.completed' }),
+  'webhooks trigger': async () => ({ store: tradepost.live.id, type: 'order.completed' }),
   'webhooks standard-headers': async () => ({
-    store: shop.live.id,
+    store: tradepost.live.id,
     endpoint: await aWebhook(),
     state: 'on',
   }),
   'webhooks listen': async () => ({
-    store: shop.live.id,
+    store: tradepost.live.id,
     step: 'open',
     forward: 'http://127.0.0.1:4199/x',
     events: ['*'],
   }),
   'webhooks resend': async () => {
-    await shop.post(`/webhooks/${await aWebhook()}/test`, {})
-    return { store: shop.live.id, failedSince: '2h', samples: true }
+    await tradepost.post(`/webhooks/${await aWebhook()}/test`, {})
+    return { store: tradepost.live.id, failedSince: '2h', samples: true }
   },
 }
 
 async function aWebhook(): Promise<string> {
-  await sql`update webhook_endpoint set deleted_at = created_at, enabled = false`.execute(shop.db)
+  await sql`update webhook_endpoint set deleted_at = created_at, enabled = false`.execute(
+    tradepost.db,
+  )
   const body = { url: 'http://127.0.0.1:4199/hooks', events: ['*'] }
-  return (await shop.post('/webhooks', body)).json.webhook.id
+  return (await tradepost.post('/webhooks', body)).json.webhook.id
 }
 
 describe('every command', () => {
@@ -193,9 +195,9 @@ describe('every command', () => {
     '%s writes an audit event (decision 124)',
     async (command, input) => {
       const request = { command, input: await input() }
-      const before = await lastAuditId(shop)
-      await answerCommand(shop.app, adminCommands, request)
-      const events = await auditedSince(shop, before)
+      const before = await lastAuditId(tradepost)
+      await answerCommand(tradepost.app, adminCommands, request)
+      const events = await auditedSince(tradepost, before)
       expect(events.length).toBeGreaterThan(0)
       for (const event of events) {
         expect(event).toMatchObject({
@@ -212,7 +214,7 @@ describe('every command', () => {
 
 describe('a client program', () => {
   async function activated(fields: Json = {}) {
-    const program = await programOf(shop, seller, fields)
+    const program = await programOf(tradepost, seller, fields)
     const { id, key } = await aKey(seller, { app_id: program.appId, max_devices: 5 })
     const { fingerprint } = machine()
     const started = await program.start({ license_key: key, device: { fingerprint } })
@@ -220,7 +222,7 @@ describe('a client program', () => {
   }
 
   test('that activates, frees or leaves a device acts as the customer (decision 124)', async () => {
-    const before = await lastAuditId(shop)
+    const before = await lastAuditId(tradepost)
     const { program, id, key, fingerprint, token, device } = await activated()
     const other = await program.start({ license_key: key, device: machine() })
     await program.call('DELETE', `/devices/${other.device.id}`, { token })
@@ -229,18 +231,18 @@ describe('a client program', () => {
       body: { fingerprint, ttl_seconds: 3_600 },
     })
     await program.call('POST', '/deactivate', { token })
-    const events = (await auditedSince(shop, before)).filter((one) =>
-      one.action.startsWith('device.'),
+    const events = (await auditedSince(tradepost, before)).filter((item) =>
+      item.action.startsWith('device.'),
     )
-    expect(events.map((one) => [one.action, one.changes.device_id])).toEqual([
+    expect(events.map((item) => [item.action, item.changes.device_id])).toEqual([
       ['device.activate', { from: null, to: device.id }],
       ['device.activate', { from: null, to: other.device.id }],
       ['device.free', { from: other.device.id, to: null }],
       ['device.issue_file', { from: null, to: device.id }],
       ['device.deactivate', { from: device.id, to: null }],
     ])
-    for (const one of events) {
-      expect(one).toMatchObject({
+    for (const item of events) {
+      expect(item).toMatchObject({
         actor_type: 'customer',
         object: 'license_key',
         object_id: String(id),
@@ -254,10 +256,10 @@ describe('a client program', () => {
     'whose report sets off the rule %s makes the system act (decision 124)',
     async (rule) => {
       const { program, id, token } = await activated({ report_rules: { debugger: rule } })
-      const before = await lastAuditId(shop)
+      const before = await lastAuditId(tradepost)
       const body = { kind: 'debugger', detail: 'Seen.' }
       expect((await program.call('POST', '/reports', { token, body })).status).toBe(201)
-      const [event] = await auditedSince(shop, before)
+      const [event] = await auditedSince(tradepost, before)
       expect(event).toMatchObject({ actor_type: 'system', object_id: String(id) })
     },
   )
@@ -266,7 +268,7 @@ describe('a client program', () => {
 test('no audit event holds a secret that was used here, or says who a customer is (decision 124)', async () => {
   const { rows: found } = await sql<{ row: string }>`
     select concat_ws(' ', action, object, object_id, actor_name, changes) as row
-      from audit_event`.execute(shop.db)
+      from audit_event`.execute(tradepost.db)
   expect(found.length).toBeGreaterThan(100)
   for (const { row } of found) {
     for (const secret of SECRETS) expect(row).not.toMatch(secret)

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cellOf } from '../../src/features/stock/csv.rules.ts'
+import { cellOf } from '../../src/features/store/stock/csv.rules.ts'
 import { product, type Stocked } from '../build.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 
 /** What the catalogue takes for a text, and what it makes of one. */
 
-let shop: Tradepost
+let tradepost: Tradepost
 let game: Stocked
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  game = await product(shop)
+  tradepost = await openTradepost()
+  game = await product(tradepost)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 async function refusedAt(path: string, body: Json): Promise<unknown> {
-  const { status, json } = await shop.post(path, body)
+  const { status, json } = await tradepost.post(path, body)
   expect([status, json.code]).toEqual([422, 'VALIDATION_FAILED'])
   return json.details.field
 }
@@ -29,7 +29,7 @@ describe('a name is something that can be seen', () => {
   })
 
   test.each(['x', ' x ', '\u{1f469}\u200d\u{1f680}', '\u3042'])('%j is', async (name) => {
-    const { status, json } = await shop.post('/products', { name, price_cents: 1 })
+    const { status, json } = await tradepost.post('/products', { name, price_cents: 1 })
     expect([status, json.product?.name]).toEqual([201, name])
   })
 })
@@ -45,39 +45,43 @@ describe('control characters are refused by their path', () => {
   })
 
   test('line breaks may stand in a value', async () => {
-    const { json } = await shop.patch(`/products/${game.id}`, { metadata: { a: 'x\ny', b: '' } })
+    const { json } = await tradepost.patch(`/products/${game.id}`, {
+      metadata: { a: 'x\ny', b: '' },
+    })
     expect(json.product.metadata).toEqual({ a: 'x\ny', b: '' })
   })
 })
 
 describe('no text is null, never empty', () => {
   test.each(['short_description', 'delivered_message', 'description_html'])('%s', async (name) => {
-    const { status, json } = await shop.patch(`/products/${game.id}/details`, { [name]: '' })
+    const { status, json } = await tradepost.patch(`/products/${game.id}/details`, { [name]: '' })
     expect([status, json.details.field]).toEqual([422, name])
   })
 
   test('HTML of which nothing is left is none', async () => {
     const details = { description_html: '<script>alert(1)</script>' }
-    const { json } = await shop.patch(`/products/${game.id}/details`, details)
+    const { json } = await tradepost.patch(`/products/${game.id}/details`, details)
     expect(json.details.description_html).toBeNull()
   })
 })
 
 test('a number has one way to be written in a path', async () => {
-  const zone = await shop.post('/shipping/zones', { name: 'Z', countries: ['DE'] })
-  const { json } = await shop.get(`/products/${game.id}`)
+  const zone = await tradepost.post('/shipping/zones', { name: 'Z', countries: ['DE'] })
+  const { json } = await tradepost.get(`/products/${game.id}`)
   for (const [area, id] of [
     ['products', json.product.legacy_id],
     ['shipping/zones', zone.json.zone.id],
   ]) {
-    expect((await shop.get(`/${area}/${id}`)).status).toBe(200)
-    expect((await shop.get(`/${area}/0${id}`)).status).toBe(404)
+    expect((await tradepost.get(`/${area}/${id}`)).status).toBe(200)
+    expect((await tradepost.get(`/${area}/0${id}`)).status).toBe(404)
   }
 })
 
 test('a payment method that is named twice is told by its place', async () => {
   const card = { method: 'card', enabled: true }
-  const { json } = await shop.put(`/products/${game.id}/payment-methods`, { methods: [card, card] })
+  const { json } = await tradepost.put(`/products/${game.id}/payment-methods`, {
+    methods: [card, card],
+  })
   expect(json.details.field).toBe('methods[1].method')
 })
 

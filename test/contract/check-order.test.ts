@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type OpenedSide, openStore } from '../../src/features/account/index.ts'
-import { type NewKey, PERMISSIONS } from '../../src/features/api-keys/index.ts'
+import { type NewKey, PERMISSIONS } from '../../src/features/installation/api-keys/index.ts'
+import { type OpenedSide, openStore } from '../../src/features/store/account/index.ts'
 import { endpoint } from '../../src/http/endpoint.ts'
 import { createIdempotency } from '../../src/http/idempotency.ts'
 import { mount } from '../../src/http/mount.ts'
@@ -36,17 +36,17 @@ const probe = endpoint({
   },
 })
 
-let shop: Tradepost
+let tradepost: Tradepost
 let server: FastifyInstance
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  server = openServer(shop.app.log, [], renderStoreError)
-  const { gate, db, app } = shop
+  tradepost = await openTradepost()
+  server = openServer(tradepost.app.log, [], renderStoreError)
+  const { authentication, db, app } = tradepost
   const surface = {
     db,
     idempotency: createIdempotency(app.vault),
-    authenticate: gate.authenticate,
+    authenticate: authentication.authenticate,
     render: renderStoreError,
   }
   await server.register(async (scope) => mount(scope, surface, [probe]), { prefix: '/v1' })
@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.close()
-  await shop.close()
+  await tradepost.close()
 })
 
 /** A call, and what lies behind it, before the faults are put in. */
@@ -100,7 +100,7 @@ const FAULTS: Fault[] = [
     name: 'an expired key',
     code: 'API_KEY_EXPIRED',
     into: ({ key }) => {
-      key.expires_at = iso(shop.app.clock.now() - 1)
+      key.expires_at = iso(tradepost.app.clock.now() - 1)
     },
   },
   {
@@ -151,7 +151,7 @@ const FAULTS: Fault[] = [
     name: 'no permission',
     code: 'INSUFFICIENT_SCOPE',
     into: ({ key }) => {
-      key.permissions = PERMISSIONS.filter((one) => one !== probe.permission)
+      key.permissions = PERMISSIONS.filter((item) => item !== probe.permission)
     },
   },
   {
@@ -204,17 +204,17 @@ function storeThatIs(state: Scene['store']): Promise<OpenedSide> {
 }
 
 async function makeStore({ plan, full, affiliates }: Scene['store']): Promise<OpenedSide> {
-  const { live } = await openStore(shop.app, {
+  const { live } = await openStore(tradepost.app, {
     name: `Scene ${stores.size}`,
     currency: 'EUR',
     plan,
   })
-  const month = full ? monthOf(shop.app.clock.now()) : ''
+  const month = full ? monthOf(tradepost.app.clock.now()) : ''
   await sql`
     update store
        set quota_month = ${month}, quota_used = ${full ? 10_000 : 0},
            features = ${JSON.stringify({ affiliates })}::jsonb
-     where hash = ${live.id}`.execute(shop.db)
+     where hash = ${live.id}`.execute(tradepost.db)
   return live
 }
 
@@ -229,7 +229,7 @@ async function outcome(faults: Fault[], strayed: { url?: string; method?: 'DELET
   }
   for (const fault of faults) fault.into(scene)
   const of = await storeThatIs(scene.store)
-  const { api_key = '' } = await shop.key({ of, ...scene.key })
+  const { api_key = '' } = await tradepost.key({ of, ...scene.key })
   const call = () =>
     server.inject({
       method: 'POST',
@@ -291,7 +291,7 @@ describe('the order of checks', () => {
 
   test('tells which feature is off', async () => {
     const off = await storeThatIs({ plan: 'self_hosted', full: false, affiliates: false })
-    const { api_key = '' } = await shop.key({ of: off })
+    const { api_key = '' } = await tradepost.key({ of: off })
     const answer = await server.inject({
       method: 'POST',
       url: '/v1/probes/1/run',

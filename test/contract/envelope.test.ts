@@ -6,12 +6,12 @@ import { faultsOfEnvelope, openWalk, pathOf, prepare, send, strays } from './wal
 
 /** Every answer of the Store API wears the envelope, the framework's own too (invariant I31). */
 
-let shop: Tradepost
+let tradepost: Tradepost
 
 beforeAll(async () => {
-  shop = await openWalk()
+  tradepost = await openWalk()
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 function expectRefusal(answer: Answer, status: number, code: string) {
   expect({ status: answer.status, code: answer.json?.code }).toEqual({ status, code })
@@ -39,11 +39,11 @@ describe('a path that is none', () => {
     '/v2/account',
   ])('%s is 404', async (url) => {
     const ask = async (headers: Record<string, string>): Promise<Answer> => {
-      const answer = await shop.server.inject({ method: 'GET', url, headers })
+      const answer = await tradepost.server.inject({ method: 'GET', url, headers })
       const asked = { status: answer.statusCode, json: answer.json(), text: answer.body }
       return { ...asked, headers: answer.headers as Answer['headers'] }
     }
-    const { api_key = '', id } = shop.live
+    const { api_key = '', id } = tradepost.live
     expectRefusal(await ask({ 'x-api-key': api_key, 'x-store-hash': id }), 404, 'NOT_FOUND')
     // Outside the Store API nobody is asked for a key.
     const stranger = /^\/v1(\/|$)/.test(url) ? [401, 'MISSING_API_KEY'] : [404, 'NOT_FOUND']
@@ -54,7 +54,7 @@ describe('a path that is none', () => {
 test.each(['/products/', '/products//variants', '/orders/'])(
   '%s says that its id is empty',
   async (path) => {
-    const answer = await shop.get(path)
+    const answer = await tradepost.get(path)
     expectRefusal(answer, 404, 'NOT_FOUND')
     expect(answer.json.error).toBe('An id in the path is empty, or it has a slash too many.')
   },
@@ -69,8 +69,8 @@ describe('a method that a path does not have', () => {
   }
 
   test.each([...served])('on %s is 405 and names those that it has', async (path, methods) => {
-    for (const method of METHODS.filter((one) => !methods.includes(one))) {
-      const answer = await shop.call(method, path.replace(/:\w+/g, '1'))
+    for (const method of METHODS.filter((item) => !methods.includes(item))) {
+      const answer = await tradepost.call(method, path.replace(/:\w+/g, '1'))
       expect({ method, status: answer.status }).toEqual({ method, status: 405 })
       expect(answer.headers.allow?.split(', ').sort()).toEqual([...methods].sort())
       expect(answer.headers['x-request-id']).toMatch(/^req_/)
@@ -83,16 +83,16 @@ describe('HEAD', () => {
   test.each(storeEndpoints.filter(({ method }) => method === 'GET'))(
     'answers like $id without its body',
     async (e) => {
-      const ask = await prepare(shop, e)
-      const got = await send(shop, e, ask)
-      const head = await shop.call('HEAD', pathOf(e, ask))
+      const ask = await prepare(tradepost, e)
+      const got = await send(tradepost, e, ask)
+      const head = await tradepost.call('HEAD', pathOf(e, ask))
       expect(head.status).toBe(200)
       expect(head.text).toBe('')
       expect(head.headers['content-type']).toBe(got.headers['content-type'])
       expect(
         Math.abs(Number(head.headers['content-length']) - Buffer.byteLength(got.text)),
       ).toBeLessThan(3)
-      const refused = await shop.call('HEAD', pathOf(e, ask), { headers: { 'x-api-key': '' } })
+      const refused = await tradepost.call('HEAD', pathOf(e, ask), { headers: { 'x-api-key': '' } })
       expect({ status: refused.status, text: refused.text }).toEqual({ status: 401, text: '' })
     },
   )
@@ -122,19 +122,19 @@ describe('a body', () => {
     ],
     ['that is no object', { raw: '[]' }, 422, 'VALIDATION_FAILED'],
   ])('%s is refused', async (_what, options, status, code) => {
-    expectRefusal(await shop.call('POST', '/products', options), status, code)
+    expectRefusal(await tradepost.call('POST', '/products', options), status, code)
   })
 
   test('of exactly 1 MiB is read', async () => {
     const start = '{"name":"x","price_cents":1,"zz":"'
     const raw = `${start}${'x'.repeat(1024 * 1024 - start.length - 2)}"}`
     expect(raw.length).toBe(1024 * 1024)
-    const answer = await shop.call('POST', '/products', { raw })
+    const answer = await tradepost.call('POST', '/products', { raw })
     expect(answer.json.details.field).toBe('zz')
   })
 
   test('with several faults names the first, and lists them all', async () => {
-    const answer = await shop.post('/products', {
+    const answer = await tradepost.post('/products', {
       name: '',
       price_cents: -1,
       details: { highlights: { a: 1 } },
@@ -170,7 +170,7 @@ describe('a body', () => {
     ['/products', { name: 'x', price_cents: 1, seo: { title: 'x' } }, 'seo.title'],
     ['/webhooks', { url: 'https://x.example', events: ['*'], secret: 'whsec_mine' }, 'secret'],
   ])('of POST %s with an unknown field is refused by its name', async (path, body, field) => {
-    const answer = await shop.post(path, body)
+    const answer = await tradepost.post(path, body)
     expectRefusal(answer, 422, 'VALIDATION_FAILED')
     expect(answer.json.details.field).toBe(field)
   })
@@ -183,7 +183,7 @@ describe('x-request-id', () => {
     for (const url of urls) {
       for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
         const headers = { 'x-request-id': 'mine', 'request-id': 'mine' }
-        const answer = await shop.server.inject({ method, url, headers })
+        const answer = await tradepost.server.inject({ method, url, headers })
         expect(answer.headers['x-request-id'], `${method} ${url}`).toMatch(/^req_[0-9A-Za-z]{22}$/)
         seen.add(answer.headers['x-request-id'])
       }
@@ -192,14 +192,17 @@ describe('x-request-id', () => {
   })
 
   test('comes with what operators and tools ask', async () => {
-    const ask = async (url: string) => shop.server.inject({ method: 'GET', url })
+    const ask = async (url: string) => tradepost.server.inject({ method: 'GET', url })
     expect((await ask('/healthz')).json()).toEqual({ status: 'ok' })
     expect((await ask('/readyz')).json()).toEqual({ status: 'ready' })
     expect((await ask('/openapi.json')).json().openapi).toMatch(/^3\.1/)
   })
 
   test('metrics are not among it: they have an address of their own', async () => {
-    const { statusCode, payload } = await shop.server.inject({ method: 'GET', url: '/metrics' })
+    const { statusCode, payload } = await tradepost.server.inject({
+      method: 'GET',
+      url: '/metrics',
+    })
     expect(statusCode).toBe(404)
     expect(payload).not.toContain('tradepost_')
   })

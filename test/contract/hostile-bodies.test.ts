@@ -18,13 +18,13 @@ const REQUESTS = Number(LONG ?? 500)
 /** A record is worn out after some calls: an order that is cancelled cannot be paid. */
 const CALLS_A_RECORD = 5
 
-let shop: Tradepost
+let tradepost: Tradepost
 let hints: Hints
 
 beforeAll(async () => {
-  shop = await openWalk()
-  const cheap = await product(shop, { type: 'service' })
-  const dear = await product(shop, { type: 'service', price_cents: 99_999_999_999 })
+  tradepost = await openWalk()
+  const cheap = await product(tradepost, { type: 'service' })
+  const dear = await product(tradepost, { type: 'service', price_cents: 99_999_999_999 })
   const cents = fc.oneof(fc.integer({ min: 1, max: 5_000 }), fc.constantFrom(0, 1, 99_999_999_999))
   hints = {
     product_id: fc.constantFrom(cheap.id, dear.id, String(dear.product.product.legacy_id)),
@@ -50,10 +50,10 @@ beforeAll(async () => {
     return_url: fc.webUrl(),
   }
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 // Nobody else does it for a database in memory, and the long form makes thousands of rows for each endpoint.
 afterEach(async () => {
-  if (LONG) await sql`vacuum analyze`.execute(shop.app.db)
+  if (LONG) await sql`vacuum analyze`.execute(tradepost.app.db)
 })
 
 const TYPES = ['application/json', 'application/json', 'application/json; charset=utf-8']
@@ -79,9 +79,9 @@ test.each(writes)(
     for (const [at, body] of fc
       .sample(bodiesOf(e, hints), { numRuns: count, seed: SEED })
       .entries()) {
-      if (at % CALLS_A_RECORD === 0) own = await prepare(shop, e)
+      if (at % CALLS_A_RECORD === 0) own = await prepare(tradepost, e)
       const known = FITTING.has(e.id) || own.body?.ids
-      if (at === 0 && known) heard.set((await send(shop, e, own)).status, 1)
+      if (at === 0 && known) heard.set((await send(tradepost, e, own)).status, 1)
       const { status, more } = await fire(e, own, { body, at })
       heard.set(status, (heard.get(status) ?? 0) + 1)
       if (status >= 500 || more.length > 0) faults.push(tell(at, body, { status, more }))
@@ -95,7 +95,7 @@ test.each(writes)(
 
 async function fire(e: Endpoint, own: Ask, { body, at }: { body: Body; at: number }) {
   const headers = { 'content-type': TYPES[at % TYPES.length] ?? '' }
-  const answer = await shop.call(e.method, pathOf(e, own), { raw: body.bytes, headers })
+  const answer = await tradepost.call(e.method, pathOf(e, own), { raw: body.bytes, headers })
   return { status: answer.status, more: faultsOfEnvelope(answer) }
 }
 
@@ -106,11 +106,11 @@ const tell = (
 ) => `#${at} ${kind}: ${status} ${more.join('; ')} ${bytes.toString().slice(0, 1_000)}`
 
 test('an order of any size has a total that the answer writes exactly', async () => {
-  const { id } = await product(shop, { type: 'service', price_cents: 99_999_999_999 })
+  const { id } = await product(tradepost, { type: 'service', price_cents: 99_999_999_999 })
   const line = { product_id: id, quantity: 10_000 }
   for (const lines of [1, 9, 10, 50]) {
     const items = Array.from({ length: lines }, () => line)
-    const { status, json } = await shop.post('/orders', {
+    const { status, json } = await tradepost.post('/orders', {
       items,
       customer: { email: 'rich@example.com' },
     })
@@ -129,15 +129,15 @@ test('an order of any size has a total that the answer writes exactly', async ()
 })
 
 test('a customer may spend more than any one order, and still order and be listed', async () => {
-  const { id } = await product(shop, { type: 'service', price_cents: 99_999_999_999 })
+  const { id } = await product(tradepost, { type: 'service', price_cents: 99_999_999_999 })
   for (let n = 0; n < 12; n++) {
-    const { status, json } = await shop.post('/orders', {
+    const { status, json } = await tradepost.post('/orders', {
       items: [{ product_id: id, quantity: 10_000 }],
       customer: { email: 'richest@example.com' },
       mark_paid: true,
     })
     expect({ n, status, code: json.code }).toEqual({ n, status: 201, code: undefined })
   }
-  expect((await shop.get('/orders?email=richest@example.com')).status).toBe(200)
-  expect((await shop.get('/products?sort=-sales_count')).status).toBe(200)
+  expect((await tradepost.get('/orders?email=richest@example.com')).status).toBe(200)
+  expect((await tradepost.get('/products?sort=-sales_count')).status).toBe(200)
 })

@@ -6,12 +6,12 @@ import { type Ask, faultsOfEnvelope, openWalk, pathOf, prepare, strays } from '.
 
 /** No input gives a 5xx, and each refusal wears the envelope (invariants I31, I32). */
 
-let shop: Tradepost
+let tradepost: Tradepost
 
 beforeAll(async () => {
-  shop = await openWalk()
+  tradepost = await openWalk()
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const paramsOf = (e: Endpoint): string[] =>
   [...e.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -67,12 +67,12 @@ const HOSTILE_IDS = [
 
 describe('a hostile id in the path is no record', () => {
   test.each(storeEndpoints.filter((e) => paramsOf(e).length > 0))('$id', async (e) => {
-    const own = await prepare(shop, e)
+    const own = await prepare(tradepost, e)
     for (const [place, name] of paramsOf(e).entries()) {
       for (const id of shareOf(HOSTILE_IDS, place + e.id.length)) {
         // A function, because "$" has a meaning in the other form.
         const template = { ...e, path: e.path.replace(`:${name}`, () => id) }
-        const answer = await shop.call(e.method, pathOf(template, own), { body: own.body })
+        const answer = await tradepost.call(e.method, pathOf(template, own), { body: own.body })
         expect({ id, status: answer.status, code: answer.json?.code }).toEqual({
           id,
           status: 404,
@@ -153,12 +153,12 @@ function valuesOf(name: string, place: number): string[] {
 
 describe('a hostile value in the query matches what it says, or is refused', () => {
   test.each(storeEndpoints.filter((e) => e.query))('$id', async (e) => {
-    const own = await prepare(shop, e)
+    const own = await prepare(tradepost, e)
     const path = pathOf(e, { ...own, query: {} })
     const faults: string[] = []
     for (const [place, name] of Object.keys(e.query?.shape ?? {}).entries()) {
       for (const value of valuesOf(name, place)) {
-        const answer = await shop.get(`${path}?${name}=${value}`)
+        const answer = await tradepost.get(`${path}?${name}=${value}`)
         const { status, json } = answer
         const { field } = json.details ?? {}
         const told = status === 200 || (status === 422 && field?.split('[')[0] === name)
@@ -172,10 +172,10 @@ describe('a hostile value in the query matches what it says, or is refused', () 
   test.each(storeEndpoints.filter((e) => e.query))(
     '$id names the parameter, and nothing more, in details.field',
     async (e) => {
-      const path = pathOf(e, { ...(await prepare(shop, e)), query: {} })
+      const path = pathOf(e, { ...(await prepare(tradepost, e)), query: {} })
       const wrong: string[] = []
       for (const name of Object.keys(e.query?.shape ?? {})) {
-        const { status, json } = await shop.get(`${path}?${name}=%00`)
+        const { status, json } = await tradepost.get(`${path}?${name}=%00`)
         if (status !== 422 || json.details.field !== name)
           wrong.push(`${name}: ${status} ${json.details?.field}`)
       }
@@ -186,11 +186,11 @@ describe('a hostile value in the query matches what it says, or is refused', () 
   test.each(storeEndpoints.filter(({ method }) => method === 'GET'))(
     '$id ignores what it does not know',
     async (e) => {
-      const own = await prepare(shop, e)
-      const plain = await shop.get(pathOf(e, own))
+      const own = await prepare(tradepost, e)
+      const plain = await tradepost.get(pathOf(e, own))
       const glue = pathOf(e, own).includes('?') ? '&' : '?'
       const noise = '__proto__=1&constructor=2&unknown=%00&limit%00=3&[]=4&&=&%zz'
-      const noisy = await shop.get(`${pathOf(e, own)}${glue}${noise}`)
+      const noisy = await tradepost.get(`${pathOf(e, own)}${glue}${noise}`)
       expect(noisy.status).toBe(200)
       // What is counted, and until when a signed link opens, differs from call to call.
       const differs = /"monthly_used":\d+|\.\d{10}\.[\w-]{43}|"expires_at":"[^"]*"/g
@@ -293,7 +293,7 @@ describe('a body', () => {
   test.each(storeEndpoints.filter(({ method }) => method !== 'GET'))(
     'of $id that cannot be read is refused for what it is',
     async (e) => {
-      const own = await prepare(shop, e)
+      const own = await prepare(tradepost, e)
       const path = pathOf(e, own)
       const faults: string[] = []
       for (const { name, raw, type = 'application/json', status, code } of shareOf(
@@ -302,7 +302,7 @@ describe('a body', () => {
       )) {
         // Who takes uploads tells what is wrong with a form.
         if (e.upload && type.startsWith('multipart')) continue
-        const answer = await shop.call(e.method, path, {
+        const answer = await tradepost.call(e.method, path, {
           raw,
           headers: { 'content-type': type },
         })
@@ -320,7 +320,7 @@ describe('a body', () => {
     'application/json;charset="utf-8"',
   ])('may be sent as %s', async (type) => {
     const headers = { 'content-type': type }
-    const answer = await shop.post('/products', { name: 'Typed', price_cents: 1 }, { headers })
+    const answer = await tradepost.post('/products', { name: 'Typed', price_cents: 1 }, { headers })
     expect(answer.status).toBe(201)
   })
 
@@ -328,8 +328,8 @@ describe('a body', () => {
     const e = storeEndpoints.find(({ id }) => id === 'orders.cancel')
     if (!e) throw new Error('No orders.cancel.')
     for (const options of [{}, { raw: '' }, { raw: '{}' }]) {
-      const own: Ask = await prepare(shop, e)
-      const answer = await shop.call('POST', pathOf(e, own), options)
+      const own: Ask = await prepare(tradepost, e)
+      const answer = await tradepost.call('POST', pathOf(e, own), options)
       expect(answer.status, JSON.stringify(options)).toBe(200)
       expect(answer.json.order.status).toBe('cancelled')
     }

@@ -10,12 +10,12 @@ import { faultsOfEnvelope, openWalk, pathOf, prepare, rows, send, strays } from 
 
 /** `Idempotency-Key` on every POST (decisions 10 and 10a; invariants I19 to I21). */
 
-let shop: Tradepost
+let tradepost: Tradepost
 
 beforeAll(async () => {
-  shop = await openWalk()
+  tradepost = await openWalk()
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 let lastKey = 0
 const newKey = () => `key-${++lastKey}`
@@ -36,7 +36,7 @@ function expectReplay(repeat: Answer, first: Answer) {
 
 /** The rows, without the stored answers themselves. */
 async function effects(): Promise<Record<string, string>> {
-  const { idempotent_answer: _, ...rest } = await rows(shop)
+  const { idempotent_answer: _, ...rest } = await rows(tradepost)
   return rest
 }
 
@@ -50,22 +50,22 @@ describe('a repeated POST', () => {
   test.each(posts)(
     'of $id gets the first answer byte for byte, and does nothing again',
     async (e) => {
-      const ask = await prepare(shop, e)
+      const ask = await prepare(tradepost, e)
       const key = newKey()
-      const first = await send(shop, e, ask, keyed(key))
+      const first = await send(tradepost, e, ask, keyed(key))
       expect(first.status, first.text).toBe(e.status ?? 200)
       const after = await effects()
-      for (let n = 0; n < 3; n++) expectReplay(await send(shop, e, ask, keyed(key)), first)
+      for (let n = 0; n < 3; n++) expectReplay(await send(tradepost, e, ask, keyed(key)), first)
       expect(await effects()).toEqual(after)
     },
   )
 
   test.each(posts)('of $id sent five times at once has one effect', async (e) => {
-    const ask = await prepare(shop, e)
+    const ask = await prepare(tradepost, e)
     const key = newKey()
     const before = await countOf(key)
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => send(shop, e, ask, keyed(key))),
+      Array.from({ length: 5 }, () => send(tradepost, e, ask, keyed(key))),
     )
     const fresh = answers.filter(
       ({ status, headers }) => status < 300 && headers['idempotency-replayed'] === undefined,
@@ -84,33 +84,33 @@ describe('a repeated POST', () => {
     }
     expect(before).toBe(0)
     expect(await countOf(key)).toBe(1)
-    expectReplay(await send(shop, e, ask, keyed(key)), fresh[0] as Answer)
+    expectReplay(await send(tradepost, e, ask, keyed(key)), fresh[0] as Answer)
   })
 
   test.each(posts)('of $id that was answered is told to all who repeat it at once', async (e) => {
-    const ask = await prepare(shop, e)
+    const ask = await prepare(tradepost, e)
     const key = newKey()
-    const first = await send(shop, e, ask, keyed(key))
+    const first = await send(tradepost, e, ask, keyed(key))
     const repeats = await Promise.all(
-      Array.from({ length: 5 }, () => send(shop, e, ask, keyed(key))),
+      Array.from({ length: 5 }, () => send(tradepost, e, ask, keyed(key))),
     )
     for (const repeat of repeats) expectReplay(repeat, first)
   })
 
   test('tells again what it told: one set of events', async () => {
-    const { id } = await product(shop, { type: 'service' })
-    await shop.events()
+    const { id } = await product(tradepost, { type: 'service' })
+    await tradepost.events()
     const key = newKey()
     const body = orderOf(id, { customer: { email: 'told-once@example.com' } })
-    await shop.post('/orders', body, keyed(key))
-    await shop.post('/orders', body, keyed(key))
-    expect(await shop.events()).toEqual(['customer.created', 'order.created'])
+    await tradepost.post('/orders', body, keyed(key))
+    await tradepost.post('/orders', body, keyed(key))
+    expect(await tradepost.events()).toEqual(['customer.created', 'order.created'])
   })
 })
 
 const countOf = async (key: string): Promise<number> => {
   const { rows: found } = await sql<{ count: number }>`
-    select count(*) as count from idempotent_answer where key = ${key}`.execute(shop.db)
+    select count(*) as count from idempotent_answer where key = ${key}`.execute(tradepost.db)
   return found[0]?.count ?? 0
 }
 
@@ -121,22 +121,22 @@ describe('the same key with another request', () => {
     ['another query', '/products?x=1', { name: 'A', price_cents: 1 }],
   ])('is refused for %s, and nothing happens', async (_what, path, body) => {
     const key = newKey()
-    expect((await shop.post('/products', { name: 'A', price_cents: 1 }, keyed(key))).status).toBe(
-      201,
-    )
-    const before = await rows(shop)
-    const answer = await shop.post(path, body, keyed(key))
+    expect(
+      (await tradepost.post('/products', { name: 'A', price_cents: 1 }, keyed(key))).status,
+    ).toBe(201)
+    const before = await rows(tradepost)
+    const answer = await tradepost.post(path, body, keyed(key))
     expect(answer.status).toBe(422)
     expect(answer.json.code).toBe('IDEMPOTENCY_KEY_REUSED')
     expect(faultsOfEnvelope(answer)).toEqual([])
-    expect(await rows(shop)).toEqual(before)
+    expect(await rows(tradepost)).toEqual(before)
   })
 
   test('compares raw bytes: the same JSON in other words is another request', async () => {
     const key = newKey()
     const raw = '{"name":"A","price_cents":1}'
-    expect((await shop.call('POST', '/products', { raw, ...keyed(key) })).status).toBe(201)
-    const spaced = await shop.call('POST', '/products', {
+    expect((await tradepost.call('POST', '/products', { raw, ...keyed(key) })).status).toBe(201)
+    const spaced = await tradepost.call('POST', '/products', {
       raw: raw.replace(',', ', '),
       ...keyed(key),
     })
@@ -145,8 +145,8 @@ describe('the same key with another request', () => {
 
   test('is told before the body is checked', async () => {
     const key = newKey()
-    await shop.post('/products', { name: 'A', price_cents: 1 }, keyed(key))
-    const answer = await shop.call('POST', '/products', { raw: 'no json', ...keyed(key) })
+    await tradepost.post('/products', { name: 'A', price_cents: 1 }, keyed(key))
+    const answer = await tradepost.call('POST', '/products', { raw: 'no json', ...keyed(key) })
     expect(answer.json.code).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 })
@@ -156,22 +156,27 @@ describe('a key is of one store and one API key', () => {
 
   test('so another API key of the store begins anew', async () => {
     const key = newKey()
-    const first = await shop.post('/products', body, keyed(key))
-    const second = await shop.post('/products', body, { as: await shop.key(), ...keyed(key) })
+    const first = await tradepost.post('/products', body, keyed(key))
+    const second = await tradepost.post('/products', body, {
+      as: await tradepost.key(),
+      ...keyed(key),
+    })
     expect(second.status).toBe(201)
     expect(second.headers['idempotency-replayed']).toBeUndefined()
     expect(second.json.product.id).not.toBe(first.json.product.id)
-    expectReplay(await shop.post('/products', body, keyed(key)), first)
+    expectReplay(await tradepost.post('/products', body, keyed(key)), first)
   })
 
   test('so one API key of two stores begins anew in each', async () => {
     const key = newKey()
     const { rows: both } = await sql<{ id: number }>`
-      select id from store where hash in (${shop.live.id}, ${shop.other.id})`.execute(shop.db)
-    const as = await shop.key({ store_ids: both.map(({ id }) => id) })
-    const here = await shop.post('/products', body, { as, ...keyed(key) })
-    const there = await shop.post('/products', body, {
-      as: { ...as, id: shop.other.id },
+      select id from store where hash in (${tradepost.live.id}, ${tradepost.other.id})`.execute(
+      tradepost.db,
+    )
+    const as = await tradepost.key({ store_ids: both.map(({ id }) => id) })
+    const here = await tradepost.post('/products', body, { as, ...keyed(key) })
+    const there = await tradepost.post('/products', body, {
+      as: { ...as, id: tradepost.other.id },
       ...keyed(key),
     })
     expect([here.status, there.status]).toEqual([201, 201])
@@ -180,29 +185,29 @@ describe('a key is of one store and one API key', () => {
   })
 
   test('so a call without one is never a repeat', async () => {
-    const first = await shop.post('/products', body)
-    const second = await shop.post('/products', body)
+    const first = await tradepost.post('/products', body)
+    const second = await tradepost.post('/products', body)
     expect(second.json.product.id).not.toBe(first.json.product.id)
   })
 })
 
 describe('a refusal', () => {
   test('of the use case is an answer, told again even when it would go well by now', async () => {
-    const game = await product(shop)
+    const game = await product(tradepost)
     const key = newKey()
-    const refused = await shop.post('/orders', orderOf(game.id), keyed(key))
+    const refused = await tradepost.post('/orders', orderOf(game.id), keyed(key))
     expect(refused).toMatchObject({ status: 409, json: { code: 'OUT_OF_STOCK' } })
-    await addKeys(shop, game, keysNamed('LATER-ABCD', 1))
+    await addKeys(tradepost, game, keysNamed('LATER-ABCD', 1))
     const before = await effects()
-    const again = await shop.post('/orders', orderOf(game.id), keyed(key))
+    const again = await tradepost.post('/orders', orderOf(game.id), keyed(key))
     expectReplay(again, refused)
     expect(again.json.request_id).toBe(refused.headers['x-request-id'])
     expect(await effects()).toEqual(before)
-    expect((await shop.post('/orders', orderOf(game.id), keyed(newKey()))).status).toBe(201)
+    expect((await tradepost.post('/orders', orderOf(game.id), keyed(newKey()))).status).toBe(201)
   })
 
   test('of the use case leaves nothing of what it did until then', async () => {
-    const game = await product(shop, {}, { keys: keysNamed('HALF-ABCDE', 1) })
+    const game = await product(tradepost, {}, { keys: keysNamed('HALF-ABCDE', 1) })
     const before = await effects()
     const body = {
       items: [
@@ -211,7 +216,7 @@ describe('a refusal', () => {
       ],
       customer: { email: 'half@example.com' },
     }
-    const refused = await shop.post('/orders', body, keyed(newKey()))
+    const refused = await tradepost.post('/orders', body, keyed(newKey()))
     expect(refused.json.code).toBe('OUT_OF_STOCK')
     expect(await effects()).toEqual(before)
   })
@@ -221,9 +226,9 @@ describe('a refusal', () => {
     ['an unknown field', { name: 'A', price_cents: 1, nope: 1 }, 'VALIDATION_FAILED'],
   ])('of %s is not stored, so the key is free for the right one', async (_what, wrong, code) => {
     const key = newKey()
-    expect((await shop.post('/products', wrong, keyed(key))).json.code).toBe(code)
+    expect((await tradepost.post('/products', wrong, keyed(key))).json.code).toBe(code)
     expect(await countOf(key)).toBe(0)
-    const right = await shop.post('/products', { name: 'Right', price_cents: 1 }, keyed(key))
+    const right = await tradepost.post('/products', { name: 'Right', price_cents: 1 }, keyed(key))
     expect(right.status).toBe(201)
     expect(right.headers['idempotency-replayed']).toBeUndefined()
   })
@@ -231,13 +236,15 @@ describe('a refusal', () => {
   test('at the door is not stored: 401, 403 and unreadable JSON', async () => {
     const key = newKey()
     const body = { name: 'Door', price_cents: 1 }
-    const as = await shop.key({ permissions: ['orders:write'] })
-    expect((await shop.post('/products', body, { as, ...keyed(key) })).status).toBe(403)
+    const as = await tradepost.key({ permissions: ['orders:write'] })
+    expect((await tradepost.post('/products', body, { as, ...keyed(key) })).status).toBe(403)
     const noKey = { headers: { 'x-api-key': '', 'idempotency-key': key } }
-    expect((await shop.post('/products', body, noKey)).status).toBe(401)
-    expect((await shop.call('POST', '/products', { raw: '{', ...keyed(key) })).status).toBe(400)
+    expect((await tradepost.post('/products', body, noKey)).status).toBe(401)
+    expect((await tradepost.call('POST', '/products', { raw: '{', ...keyed(key) })).status).toBe(
+      400,
+    )
     expect(await countOf(key)).toBe(0)
-    expect((await shop.post('/products', body, keyed(key))).status).toBe(201)
+    expect((await tradepost.post('/products', body, keyed(key))).status).toBe(201)
   })
 })
 
@@ -246,30 +253,30 @@ describe('the key itself', () => {
 
   test.each([1, 255])('may have %d characters', async (length) => {
     const key = 'k'.repeat(length)
-    const first = await shop.post('/products', body, keyed(key))
+    const first = await tradepost.post('/products', body, keyed(key))
     expect(first.status).toBe(201)
-    expectReplay(await shop.post('/products', body, keyed(key)), first)
+    expectReplay(await tradepost.post('/products', body, keyed(key)), first)
   })
 
   test.each([0, 256, 4_000])('may not have %d characters', async (length) => {
-    const before = await rows(shop)
-    const answer = await shop.post('/products', body, keyed('k'.repeat(length)))
+    const before = await rows(tradepost)
+    const answer = await tradepost.post('/products', body, keyed('k'.repeat(length)))
     expect(answer.status).toBe(422)
     expect(answer.json).toMatchObject({
       code: 'VALIDATION_FAILED',
       details: { field: 'Idempotency-Key' },
     })
-    expect(await rows(shop)).toEqual(before)
+    expect(await rows(tradepost)).toEqual(before)
   })
 
   test('means nothing where nothing is made: GET and PATCH run each time', async () => {
-    const { id } = await product(shop)
+    const { id } = await product(tradepost)
     const key = newKey()
     for (const price_cents of [1, 2]) {
-      const { json } = await shop.patch(`/products/${id}`, { price_cents }, keyed(key))
+      const { json } = await tradepost.patch(`/products/${id}`, { price_cents }, keyed(key))
       expect(json.product.price_cents).toBe(price_cents)
     }
-    expect((await shop.get('/products', keyed(key))).status).toBe(200)
+    expect((await tradepost.get('/products', keyed(key))).status).toBe(200)
     expect(await countOf(key)).toBe(0)
   })
 })
@@ -277,7 +284,7 @@ describe('the key itself', () => {
 describe('a stored answer', () => {
   test('is not readable in the table', async () => {
     const key = newKey()
-    const { json } = await shop.post(
+    const { json } = await tradepost.post(
       '/webhooks',
       { url: 'http://127.0.0.1:4199/secret', events: ['*'] },
       keyed(key),
@@ -285,7 +292,7 @@ describe('a stored answer', () => {
     expect(json.secret).toMatch(/^whsec_/)
     const { rows: kept } = await sql<{ row: string; bytes: string }>`
       select t::text as row, encode(body_enc, 'escape') as bytes
-        from idempotent_answer t where key = ${key}`.execute(shop.db)
+        from idempotent_answer t where key = ${key}`.execute(tradepost.db)
     expect(kept).toHaveLength(1)
     for (const clear of [json.secret, json.webhook.id, 'webhook_endpoint', 'success']) {
       expect(kept[0]?.row).not.toContain(clear)
@@ -297,62 +304,64 @@ describe('a stored answer', () => {
   test('is told again for 24 hours and no longer', async () => {
     const key = newKey()
     const body = { name: 'Day', price_cents: 1 }
-    const first = await shop.post('/products', body, keyed(key))
-    shop.forward(DAY_MS - 60_000)
-    expectReplay(await shop.post('/products', body, keyed(key)), first)
-    shop.forward(60_000)
-    const anew = await shop.post('/products', body, keyed(key))
+    const first = await tradepost.post('/products', body, keyed(key))
+    tradepost.forward(DAY_MS - 60_000)
+    expectReplay(await tradepost.post('/products', body, keyed(key)), first)
+    tradepost.forward(60_000)
+    const anew = await tradepost.post('/products', body, keyed(key))
     expect(anew.status).toBe(201)
     expect(anew.headers['idempotency-replayed']).toBeUndefined()
     expect(anew.json.product.id).not.toBe(first.json.product.id)
-    expectReplay(await shop.post('/products', body, keyed(key)), anew)
+    expectReplay(await tradepost.post('/products', body, keyed(key)), anew)
   })
 
   test('that is over does not hold its key against another request', async () => {
     const key = newKey()
-    await shop.post('/products', { name: 'Old', price_cents: 1 }, keyed(key))
-    shop.forward(DAY_MS)
-    const other = await shop.post('/products', { name: 'New', price_cents: 1 }, keyed(key))
+    await tradepost.post('/products', { name: 'Old', price_cents: 1 }, keyed(key))
+    tradepost.forward(DAY_MS)
+    const other = await tradepost.post('/products', { name: 'New', price_cents: 1 }, keyed(key))
     expect(other.status).toBe(201)
   })
 
   test('lives by the clock of its store, which may be ahead on a test side', async () => {
     const key = newKey()
     const body = { name: 'Test day', price_cents: 1 }
-    const as = shop.test
-    const first = await shop.post('/products', body, { as, ...keyed(key) })
-    await sql`update store set clock_offset_ms = ${DAY_MS} where hash = ${as.id}`.execute(shop.db)
-    shop.app.caches.clear()
-    const anew = await shop.post('/products', body, { as, ...keyed(key) })
+    const as = tradepost.test
+    const first = await tradepost.post('/products', body, { as, ...keyed(key) })
+    await sql`update store set clock_offset_ms = ${DAY_MS} where hash = ${as.id}`.execute(
+      tradepost.db,
+    )
+    tradepost.app.caches.clear()
+    const anew = await tradepost.post('/products', body, { as, ...keyed(key) })
     expect(anew.json.product.id).not.toBe(first.json.product.id)
-    await sql`update store set clock_offset_ms = 0 where hash = ${as.id}`.execute(shop.db)
-    shop.app.caches.clear()
+    await sql`update store set clock_offset_ms = 0 where hash = ${as.id}`.execute(tradepost.db)
+    tradepost.app.caches.clear()
   })
 
   test('that was left running by a crash is refused for 30 s, and runs anew after', async () => {
     const key = newKey()
     const e = storeEndpoints.find(({ id }) => id === 'webhooks.create')
     if (!e) throw new Error('No webhooks.create.')
-    const ask = await prepare(shop, e)
-    await send(shop, e, ask, keyed(key))
+    const ask = await prepare(tradepost, e)
+    await send(tradepost, e, ask, keyed(key))
     const leave = (until: string) =>
       sql`update idempotent_answer set status = null, body_enc = null, running_until = ${until}
-           where key = ${key}`.execute(shop.db)
+           where key = ${key}`.execute(tradepost.db)
     await leave(iso(Date.now() + HOUR_MS))
-    const busy = await shop.post(pathOf(e, ask), ask.body, keyed(key))
+    const busy = await tradepost.post(pathOf(e, ask), ask.body, keyed(key))
     expect(busy).toMatchObject({ status: 409, json: { code: 'IDEMPOTENCY_IN_PROGRESS' } })
     expect(busy.headers['retry-after']).toBe('1')
     await leave(iso(Date.now() - 1_000))
-    const anew = await shop.post(pathOf(e, ask), ask.body, keyed(key))
+    const anew = await tradepost.post(pathOf(e, ask), ask.body, keyed(key))
     expect(anew.status).toBe(201)
     expect(anew.headers['idempotency-replayed']).toBeUndefined()
   })
 
   test('that ended without an answer is open at once, and one that another holds by now is left alone', async () => {
-    const { id: storeId } = await shop.db
+    const { id: storeId } = await tradepost.db
       .selectFrom('store')
       .select('id')
-      .where('hash', '=', shop.live.id)
+      .where('hash', '=', tradepost.live.id)
       .executeTakeFirstOrThrow()
     const key = newKey()
     const call = {
@@ -364,7 +373,7 @@ describe('a stored answer', () => {
       body: undefined,
       now: iso(Date.now()),
     }
-    const { once } = createIdempotency(shop.app.vault)
+    const { once } = createIdempotency(tradepost.app.vault)
     const work = (ask: () => Promise<void>) => ({
       read: () => {},
       ask,
@@ -374,24 +383,24 @@ describe('a stored answer', () => {
     const away = async () => {
       throw unavailable('The disk is full.')
     }
-    await expect(once(shop.db, call, work(away))).rejects.toThrow('The disk is full.')
+    await expect(once(tradepost.db, call, work(away))).rejects.toThrow('The disk is full.')
     const late = async () => {
       await sql`update idempotent_answer set running_until = ${iso(Date.now() + HOUR_MS)}
-                 where key = ${key}`.execute(shop.db)
+                 where key = ${key}`.execute(tradepost.db)
       return away()
     }
-    await expect(once(shop.db, call, work(late))).rejects.toThrow('The disk is full.')
-    await expect(once(shop.db, call, work(away))).rejects.toThrow('still running')
+    await expect(once(tradepost.db, call, work(late))).rejects.toThrow('The disk is full.')
+    await expect(once(tradepost.db, call, work(away))).rejects.toThrow('still running')
     await sql`update idempotent_answer set running_until = now() where key = ${key}`.execute(
-      shop.db,
+      tradepost.db,
     )
     expect(
       await once(
-        shop.db,
+        tradepost.db,
         call,
         work(async () => {}),
       ),
     ).toMatchObject({ status: 201, body: 'done' })
-    expect(await once(shop.db, call, work(away))).toMatchObject({ status: 201, body: 'done' })
+    expect(await once(tradepost.db, call, work(away))).toMatchObject({ status: 201, body: 'done' })
   })
 })

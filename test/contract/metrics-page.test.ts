@@ -6,18 +6,18 @@ import { openTradepost, type Tradepost } from '../harness.ts'
 
 /** Metrics have an address of their own (decision 210). */
 
-let shop: Tradepost
+let tradepost: Tradepost
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  tradepost = await openTradepost()
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 async function open(metricsAddress: Config['metricsAddress']) {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-  const config = { ...shop.app.config, metricsAddress }
-  const page = await openMetricsPage({ ...shop.app, config, log }, shop.metrics)
+  const config = { ...tradepost.app.config, metricsAddress }
+  const page = await openMetricsPage({ ...tradepost.app, config, log }, tradepost.metrics)
   if (page) onTestFinished(() => page.close())
   return { page, warnings: lines.map((line) => JSON.parse(line)) }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createKey, PERMISSIONS } from '../../src/features/api-keys/index.ts'
+import { createKey, PERMISSIONS } from '../../src/features/installation/api-keys/index.ts'
 import { newApiKey } from '../../src/kernel/api-key.ts'
 import { DAY_MS, iso, SECOND_MS } from '../../src/kernel/time.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
@@ -16,29 +16,31 @@ import {
   strays,
 } from './walk.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 /** The key of an account that has no part in the first one's stores. */
 let strangersKey: string
 
 beforeAll(async () => {
-  shop = await openWalk()
+  tradepost = await openWalk()
   const { rows: made } = await sql<{ id: number }>`
-    insert into account (name, created_at) values ('Stranger', now()) returning id`.execute(shop.db)
-  const { key } = await createKey(shop.app, { account_id: made[0]?.id ?? 0, livemode: true })
+    insert into account (name, created_at) values ('Stranger', now()) returning id`.execute(
+    tradepost.db,
+  )
+  const { key } = await createKey(tradepost.app, { account_id: made[0]?.id ?? 0, livemode: true })
   strangersKey = key
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 /** Keys of the first store that were good once. */
 async function revokedKey(): Promise<string> {
-  const { api_key = '' } = await shop.key()
+  const { api_key = '' } = await tradepost.key()
   await sql`update api_key set revoked_at = now() where id = (select max(id) from api_key)`.execute(
-    shop.db,
+    tradepost.db,
   )
   return api_key
 }
 const expiredKey = async () =>
-  (await shop.key({ expires_at: iso(shop.app.clock.now() - SECOND_MS) })).api_key
+  (await tradepost.key({ expires_at: iso(tradepost.app.clock.now() - SECOND_MS) })).api_key
 
 interface Refused {
   who: string
@@ -104,27 +106,29 @@ const REFUSED: Refused[] = [
   },
   {
     who: "the key of the account's other store",
-    headers: async () => ({ 'x-api-key': shop.other.api_key }),
+    headers: async () => ({ 'x-api-key': tradepost.other.api_key }),
     status: 403,
     code: 'STORE_NOT_ALLOWED',
   },
   {
     who: 'a live key on the test side',
-    headers: async () => ({ 'x-store-hash': shop.test.id }),
+    headers: async () => ({ 'x-store-hash': tradepost.test.id }),
     status: 403,
     code: 'STORE_NOT_ALLOWED',
   },
   {
     who: 'a test key on the live side',
-    headers: async () => ({ 'x-api-key': shop.test.api_key }),
+    headers: async () => ({ 'x-api-key': tradepost.test.api_key }),
     status: 403,
     code: 'STORE_NOT_ALLOWED',
   },
 ]
 
 test("on which side another account's store is, nobody learns", async () => {
-  for (const { id } of [shop.live, shop.test]) {
-    const { json } = await shop.get('/account', { as: { ...shop.live, id, api_key: strangersKey } })
+  for (const { id } of [tradepost.live, tradepost.test]) {
+    const { json } = await tradepost.get('/account', {
+      as: { ...tradepost.live, id, api_key: strangersKey },
+    })
     expect(json).toEqual({
       success: false,
       code: 'STORE_NOT_ALLOWED',
@@ -151,15 +155,15 @@ describe('every endpoint', () => {
     let ask: Ask
 
     beforeAll(async () => {
-      ask = await prepare(shop, e)
+      ask = await prepare(tradepost, e)
     })
 
     test('refuses who may not come in, and nothing happens', async () => {
       const headers: Record<string, string | undefined>[] = []
-      for (const one of REFUSED) headers.push(await one.headers())
-      const before = await rows(shop)
+      for (const item of REFUSED) headers.push(await item.headers())
+      const before = await rows(tradepost)
       for (const [at, { who, status, code }] of REFUSED.entries()) {
-        const answer = await send(shop, e, ask, { headers: given(headers[at] ?? {}) })
+        const answer = await send(tradepost, e, ask, { headers: given(headers[at] ?? {}) })
         expect({ who, status: answer.status, code: answer.json?.code }).toEqual({
           who,
           status,
@@ -167,35 +171,35 @@ describe('every endpoint', () => {
         })
         expect(faultsOfEnvelope(answer)).toEqual([])
       }
-      expect(await rows(shop)).toEqual(before)
+      expect(await rows(tradepost)).toEqual(before)
     })
 
     test('names the permission that a key lacks, and nothing happens', async () => {
-      const permissions = PERMISSIONS.filter((one) => one !== e.permission)
+      const permissions = PERMISSIONS.filter((item) => item !== e.permission)
       expect(permissions).toHaveLength(PERMISSIONS.length - 1)
-      const as = await shop.key({ permissions })
-      const before = await rows(shop)
-      const answer = await send(shop, e, ask, { as })
+      const as = await tradepost.key({ permissions })
+      const before = await rows(tradepost)
+      const answer = await send(tradepost, e, ask, { as })
       expectRefusal(answer, 403, 'INSUFFICIENT_SCOPE')
       expect(answer.json.details).toEqual({ required: e.permission })
-      expect(await rows(shop)).toEqual(before)
+      expect(await rows(tradepost)).toEqual(before)
     })
 
     test('serves a key that has its permission and no other', async () => {
-      const as = await shop.key({ permissions: [e.permission] })
-      const answer = await send(shop, e, ask, { as })
+      const as = await tradepost.key({ permissions: [e.permission] })
+      const answer = await send(tradepost, e, ask, { as })
       expect(answer.status, answer.text).toBe(e.status ?? 200)
     })
   })
 
   test('refuses a missing header as it refuses an empty one', async () => {
     for (const e of storeEndpoints) {
-      const { live } = shop
+      const { live } = tradepost
       const url = `/v1${pathOf(e, {})}`
-      const bare = await shop.server.inject({ method: e.method, url })
+      const bare = await tradepost.server.inject({ method: e.method, url })
       expect(bare.json().code, e.id).toBe('MISSING_API_KEY')
       const headers = { 'x-api-key': live.api_key }
-      const half = await shop.server.inject({ method: e.method, url, headers })
+      const half = await tradepost.server.inject({ method: e.method, url, headers })
       expect(half.json().code, e.id).toBe('MISSING_STORE_HASH')
     }
   })
@@ -204,70 +208,71 @@ describe('every endpoint', () => {
 describe('a key', () => {
   test('opens all stores of its account, on its side only, where it names none', async () => {
     const { rows: first } = await sql<{ account_id: number }>`
-      select account_id from store where hash = ${shop.live.id}`.execute(shop.db)
+      select account_id from store where hash = ${tradepost.live.id}`.execute(tradepost.db)
     const account_id = first[0]?.account_id ?? 0
-    const { key } = await createKey(shop.app, { account_id, livemode: true })
+    const { key } = await createKey(tradepost.app, { account_id, livemode: true })
     const reach = async (id: string) =>
-      (await shop.get('/account', { headers: { 'x-api-key': key, 'x-store-hash': id } })).status
-    expect(await reach(shop.live.id)).toBe(200)
-    expect(await reach(shop.other.id)).toBe(200)
-    expect(await reach(shop.test.id)).toBe(403)
+      (await tradepost.get('/account', { headers: { 'x-api-key': key, 'x-store-hash': id } }))
+        .status
+    expect(await reach(tradepost.live.id)).toBe(200)
+    expect(await reach(tradepost.other.id)).toBe(200)
+    expect(await reach(tradepost.test.id)).toBe(403)
   })
 
   test('tells what it may do in the account', async () => {
     const permissions = ['account:read', 'orders:write']
-    const { json } = await shop.get('/account', { as: await shop.key({ permissions }) })
+    const { json } = await tradepost.get('/account', { as: await tradepost.key({ permissions }) })
     expect(json.account.api.permissions).toEqual(permissions)
   })
 
   test('that may write may not read for that', async () => {
-    const as = await shop.key({ permissions: ['products:write'] })
-    expectRefusal(await shop.get('/products', { as }), 403, 'INSUFFICIENT_SCOPE')
+    const as = await tradepost.key({ permissions: ['products:write'] })
+    expectRefusal(await tradepost.get('/products', { as }), 403, 'INSUFFICIENT_SCOPE')
   })
 
   test('works until the millisecond it expires at, and no longer, though it was used just now', async () => {
-    const expires_at = iso(shop.app.clock.now() + DAY_MS)
-    const as = await shop.key({ expires_at })
-    shop.forward(DAY_MS - 10 * SECOND_MS)
-    expect((await shop.get('/account', { as })).status).toBe(200)
-    shop.forward(10 * SECOND_MS)
-    const refused = await shop.get('/account', { as })
+    const expires_at = iso(tradepost.app.clock.now() + DAY_MS)
+    const as = await tradepost.key({ expires_at })
+    tradepost.forward(DAY_MS - 10 * SECOND_MS)
+    expect((await tradepost.get('/account', { as })).status).toBe(200)
+    tradepost.forward(10 * SECOND_MS)
+    const refused = await tradepost.get('/account', { as })
     expectRefusal(refused, 401, 'API_KEY_EXPIRED')
     expect(refused.json.error).toContain(expires_at)
   })
 
   test('that was revoked, or lost a permission, stops with the next call after the command', async () => {
-    const as = await shop.key({ permissions: ['account:read'] })
+    const as = await tradepost.key({ permissions: ['account:read'] })
     const change = async (set: string) => {
       await sql`update api_key set ${sql.raw(set)} where id = (select max(id) from api_key)`.execute(
-        shop.db,
+        tradepost.db,
       )
-      shop.app.caches.clear()
+      tradepost.app.caches.clear()
     }
-    expect((await shop.get('/account', { as })).status).toBe(200)
+    expect((await tradepost.get('/account', { as })).status).toBe(200)
     await change(`permissions = '{orders:read}'`)
-    expectRefusal(await shop.get('/account', { as }), 403, 'INSUFFICIENT_SCOPE')
+    expectRefusal(await tradepost.get('/account', { as }), 403, 'INSUFFICIENT_SCOPE')
     await change(`allowed_ips = '{10.9.9.9}'`)
-    const elsewhere = await shop.get('/account', { as })
+    const elsewhere = await tradepost.get('/account', { as })
     expectRefusal(elsewhere, 403, 'IP_NOT_ALLOWED')
     expect(elsewhere.json.error).toBe('This API key may not be used from 127.0.0.1.')
     await change(`revoked_at = now()`)
-    expectRefusal(await shop.get('/account', { as }), 401, 'INVALID_API_KEY')
+    expectRefusal(await tradepost.get('/account', { as }), 401, 'INVALID_API_KEY')
   })
 
   test('that another process revoked stops within 5 seconds', async () => {
-    const as = await shop.key()
-    expect((await shop.get('/account', { as })).status).toBe(200)
+    const as = await tradepost.key()
+    expect((await tradepost.get('/account', { as })).status).toBe(200)
     await sql`update api_key set revoked_at = now() where id = (select max(id) from api_key)`.execute(
-      shop.db,
+      tradepost.db,
     )
-    shop.forward(5 * SECOND_MS)
-    expectRefusal(await shop.get('/account', { as }), 401, 'INVALID_API_KEY')
+    tradepost.forward(5 * SECOND_MS)
+    expectRefusal(await tradepost.get('/account', { as }), 401, 'INVALID_API_KEY')
   })
 
   test('is not taken from Authorization, and the refusal says where it belongs', async () => {
-    const headers = { 'x-api-key': '', authorization: `Bearer ${shop.live.api_key}` }
-    const answer = await shop.get('/account', { headers })
+    const headers = { 'x-api-key': '', authorization: `Bearer ${tradepost.live.api_key}` }
+    const answer = await tradepost.get('/account', { headers })
     expectRefusal(answer, 401, 'MISSING_API_KEY')
     expect(answer.json.details.hint).toContain('x-api-key')
   })

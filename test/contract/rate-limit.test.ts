@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type OpenedSide, openStore } from '../../src/features/account/index.ts'
-import { updatePlan } from '../../src/features/stores/queries.ts'
+import { updatePlan } from '../../src/features/installation/stores/queries.ts'
+import { type OpenedSide, openStore } from '../../src/features/store/account/index.ts'
 import { newApiKey } from '../../src/kernel/api-key.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/time.ts'
 import { type Answer, openTradepost, type Tradepost } from '../harness.ts'
@@ -10,7 +10,7 @@ import { faultsOfEnvelope } from './walk.ts'
 /** 300 calls in any 60 s of a key, and the quota of a month (decisions 5, 13, 31; invariant I30). */
 
 const START = Date.parse('2027-03-10T12:00:00.250Z')
-let shop: Tradepost
+let tradepost: Tradepost
 
 /** Time stands still, so that "exactly" can be said. */
 beforeEach(() => {
@@ -19,15 +19,15 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: START })
-  shop = await openTradepost()
+  tradepost = await openTradepost()
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const at = (ms: number) => vi.setSystemTime(START + ms)
 
 async function times(count: number, as: OpenedSide): Promise<Answer[]> {
   const answers: Answer[] = []
-  for (let n = 0; n < count; n++) answers.push(await shop.get('/events/types', { as }))
+  for (let n = 0; n < count; n++) answers.push(await tradepost.get('/events/types', { as }))
   return answers
 }
 
@@ -44,7 +44,7 @@ function expectLimited(answer: Answer | undefined, code: string, retryAfter: num
 
 describe('a key may make 300 calls in any 60 seconds', () => {
   test('and the 301st waits exactly as long as it is told', async () => {
-    const as = await shop.key()
+    const as = await tradepost.key()
     expect(statusesOf(await times(300, as))).toEqual([200])
     expectLimited((await times(1, as))[0], 'RATE_LIMITED', 60)
     at(30 * SECOND_MS)
@@ -56,7 +56,7 @@ describe('a key may make 300 calls in any 60 seconds', () => {
   })
 
   test('and the window slides: as many pass as have left it', async () => {
-    const as = await shop.key()
+    const as = await tradepost.key()
     await times(100, as)
     at(20_500)
     await times(200, as)
@@ -73,7 +73,7 @@ describe('a key may make 300 calls in any 60 seconds', () => {
   })
 
   test('and calls that were refused for it do not count', async () => {
-    const as = await shop.key({ rate_limit: 3 })
+    const as = await tradepost.key({ rate_limit: 3 })
     await times(3, as)
     at(59_000)
     expect(statusesOf(await times(10, as))).toEqual([429])
@@ -82,14 +82,14 @@ describe('a key may make 300 calls in any 60 seconds', () => {
   })
 
   test('and calls that were refused for anything else do', async () => {
-    const as = await shop.key({ rate_limit: 6, permissions: ['webhooks:read'] })
+    const as = await tradepost.key({ rate_limit: 6, permissions: ['webhooks:read'] })
     const refused = [
-      await shop.get('/products', { as }),
-      await shop.get('/webhooks/nobody', { as }),
-      await shop.get('/webhooks?limit=x', { as }),
-      await shop.get('/account', { as, headers: { 'x-store-hash': 'AAAAAAAAAAAA' } }),
-      await shop.get('/account', { as, headers: { 'x-store-hash': shop.other.id } }),
-      await shop.call('POST', '/products', { as, raw: 'x'.repeat(1024 * 1024 + 1) }),
+      await tradepost.get('/products', { as }),
+      await tradepost.get('/webhooks/nobody', { as }),
+      await tradepost.get('/webhooks?limit=x', { as }),
+      await tradepost.get('/account', { as, headers: { 'x-store-hash': 'AAAAAAAAAAAA' } }),
+      await tradepost.get('/account', { as, headers: { 'x-store-hash': tradepost.other.id } }),
+      await tradepost.call('POST', '/products', { as, raw: 'x'.repeat(1024 * 1024 + 1) }),
     ]
     expect(refused.map(({ status }) => status)).toEqual([403, 404, 422, 404, 403, 403])
     expect(refused.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual([
@@ -104,49 +104,52 @@ describe('a key may make 300 calls in any 60 seconds', () => {
   })
 
   test('each of a store, and not the others for it', async () => {
-    const [one, two] = [await shop.key({ rate_limit: 1 }), await shop.key({ rate_limit: 1 })]
+    const [one, two] = [
+      await tradepost.key({ rate_limit: 1 }),
+      await tradepost.key({ rate_limit: 1 }),
+    ]
     await times(1, one)
     expect(statusesOf(await times(1, one))).toEqual([429])
     expect(statusesOf(await times(1, two))).toEqual([200])
   })
 
   test('unless the operator gave it another limit, or none', async () => {
-    const five = await shop.key({ rate_limit: 5 })
+    const five = await tradepost.key({ rate_limit: 5 })
     expect((await times(6, five)).map(({ status }) => status)).toEqual([
       200, 200, 200, 200, 200, 429,
     ])
-    const none = await shop.key({ rate_limit: 0 })
+    const none = await tradepost.key({ rate_limit: 0 })
     const answers = await times(310, none)
     expect(statusesOf(answers)).toEqual([200])
     const told = Object.keys(answers.at(-1)?.headers ?? {})
     // Nothing is said of a limit that is none: every number would be read as one (decision 13).
     expect(told.filter((name) => /ratelimit|retry-after/.test(name))).toEqual([])
-    const unknown = await shop.get('/no-such-path', { as: none })
+    const unknown = await tradepost.get('/no-such-path', { as: none })
     expect(Object.keys(unknown.headers).filter((name) => /ratelimit/.test(name))).toEqual([])
   })
 
   test('and paths and methods that are none count like any other call', async () => {
-    const as = await shop.key({ rate_limit: 5 })
+    const as = await tradepost.key({ rate_limit: 5 })
     const refused = [
-      await shop.get('/no-such-path', { as }),
-      await shop.get('/%zz', { as }),
-      await shop.get(`/orders/${'x'.repeat(9_000)}`, { as }),
-      await shop.delete('/account', { as }),
-      await shop.call('POST', '/no-such-path', { as, raw: 'x'.repeat(1024 * 1024 + 1) }),
+      await tradepost.get('/no-such-path', { as }),
+      await tradepost.get('/%zz', { as }),
+      await tradepost.get(`/orders/${'x'.repeat(9_000)}`, { as }),
+      await tradepost.delete('/account', { as }),
+      await tradepost.call('POST', '/no-such-path', { as, raw: 'x'.repeat(1024 * 1024 + 1) }),
     ]
     expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 405, 404])
     const remaining = refused.map(({ headers }) => headers['x-ratelimit-remaining'])
     expect(remaining).toEqual(['4', '3', '2', '1', '0'])
     for (const path of ['/no-such-path', '/%zz']) {
-      expectLimited(await shop.get(path, { as }), 'RATE_LIMITED', 60)
+      expectLimited(await tradepost.get(path, { as }), 'RATE_LIMITED', 60)
     }
-    const wrongMethod = await shop.delete('/account', { as })
+    const wrongMethod = await tradepost.delete('/account', { as })
     expectLimited(wrongMethod, 'RATE_LIMITED', 60)
     expect(wrongMethod.headers.allow).toBeUndefined()
   })
 
   test('and hears in the headers of every answer how it stands', async () => {
-    const as = await shop.key({ rate_limit: 3 })
+    const as = await tradepost.key({ rate_limit: 3 })
     const heard: Record<string, string | undefined>[] = []
     for (const ms of [0, 10_000, 10_250, 10_250]) {
       at(ms)
@@ -176,11 +179,11 @@ describe('a key may make 300 calls in any 60 seconds', () => {
 
 describe('an address may try 1,000 unknown keys in a minute', () => {
   const knock = async (remoteAddress: string, key = newApiKey('store', true)) => {
-    const answer = await shop.server.inject({
+    const answer = await tradepost.server.inject({
       method: 'GET',
       url: '/v1/account',
       remoteAddress,
-      headers: { 'x-api-key': key, 'x-store-hash': shop.live.id },
+      headers: { 'x-api-key': key, 'x-store-hash': tradepost.live.id },
     })
     const { code } = answer.json()
     return { status: answer.statusCode, code, wait: answer.headers['retry-after'] }
@@ -200,7 +203,7 @@ describe('an address may try 1,000 unknown keys in a minute', () => {
   test('and of IPv6 all addresses of a /64 count as one', async () => {
     const wrong = newApiKey('store', true)
     const from = (n: number) => `2001:db8:0:7::${n.toString(16)}`
-    const { api_key = '' } = await shop.key()
+    const { api_key = '' } = await tradepost.key()
     expect((await knock(from(0), api_key)).status).toBe(200)
     for (let n = 1; n <= 1_000; n++) await knock(from(n), wrong)
     expect((await knock(from(1_001))).code).toBe('RATE_LIMITED')
@@ -218,24 +221,24 @@ describe('an address may try 1,000 unknown keys in a minute', () => {
     const address = '198.51.100.20'
     const all = () => Promise.all(Array.from({ length: 1_100 }, () => knock(address)))
     const heard: string[] = []
-    const first = await shop.statements(async () => {
+    const first = await tradepost.statements(async () => {
       heard.push(...(await all()).map(({ code }) => code))
     })
     expect(heard.filter((code) => code === 'INVALID_API_KEY')).toHaveLength(1_000)
     expect(heard.filter((code) => code === 'RATE_LIMITED')).toHaveLength(100)
     expect(first).toHaveLength(1_000)
-    expect(await shop.statements(async () => void (await knock(address)))).toEqual([])
+    expect(await tradepost.statements(async () => void (await knock(address)))).toEqual([])
   })
 
   test('and a key that was known is served all the while, also when it has to be looked up again', async () => {
     const address = '198.51.100.30'
-    const { api_key = '' } = await shop.key()
+    const { api_key = '' } = await tradepost.key()
     expect((await knock(address, api_key)).status).toBe(200)
     await spent(address)
     expect((await knock(address, api_key)).status).toBe(200)
     at(30 * SECOND_MS)
     expect((await knock(address)).status).toBe(429)
-    const again = await shop.statements(async () => {
+    const again = await tradepost.statements(async () => {
       expect((await knock(address, api_key)).status).toBe(200)
     })
     expect(again.join()).toContain('api_key')
@@ -243,9 +246,11 @@ describe('an address may try 1,000 unknown keys in a minute', () => {
 
   test('and a key that is revoked is known no more', async () => {
     const address = '198.51.100.40'
-    const as = await shop.key({ name: 'Soon revoked' })
+    const as = await tradepost.key({ name: 'Soon revoked' })
     expect((await knock(address, as.api_key)).status).toBe(200)
-    await sql`update api_key set revoked_at = now() where name = 'Soon revoked'`.execute(shop.db)
+    await sql`update api_key set revoked_at = now() where name = 'Soon revoked'`.execute(
+      tradepost.db,
+    )
     at(10 * SECOND_MS)
     expect((await knock(address, as.api_key)).code).toBe('INVALID_API_KEY')
     await spent(address)
@@ -257,7 +262,7 @@ describe('an address may try 1,000 unknown keys in a minute', () => {
     const wrong = newApiKey('store', true)
     for (let n = 0; n < 999; n++) await knock(address, wrong)
     for (let n = 0; n < 5; n++) {
-      const { api_key = '' } = await shop.key()
+      const { api_key = '' } = await tradepost.key()
       expect((await knock(address, api_key)).status).toBe(200)
     }
     expect((await knock(address, wrong)).code).toBe('INVALID_API_KEY')
@@ -268,11 +273,15 @@ describe('an address may try 1,000 unknown keys in a minute', () => {
 describe('the quota of a month', () => {
   /** A store on a plan, with so many calls of this month behind it. */
   async function storeOn(plan: string, used: number) {
-    const { live, test: side } = await openStore(shop.app, { name: plan, currency: 'EUR', plan })
+    const { live, test: side } = await openStore(tradepost.app, {
+      name: plan,
+      currency: 'EUR',
+      plan,
+    })
     const month = new Date().toISOString().slice(0, 7)
     await sql`
       update store set quota_month = ${month}, quota_used = ${used}
-       where hash in (${live.id}, ${side.id})`.execute(shop.db)
+       where hash in (${live.id}, ${side.id})`.execute(tradepost.db)
     return { live, side }
   }
 
@@ -282,7 +291,7 @@ describe('the quota of a month', () => {
     ['scale', 1_000_000],
   ])('of the plan %s is %d calls, and then the next month is waited for', async (plan, quota) => {
     const { live } = await storeOn(plan, quota - 2)
-    const account = await shop.get('/account', { as: live })
+    const account = await tradepost.get('/account', { as: live })
     expect(account.json.account).toMatchObject({
       store: { plan },
       api: { monthly_quota: quota, monthly_used: quota - 1, resets_at: '2027-04-01T00:00:00.000Z' },
@@ -295,7 +304,7 @@ describe('the quota of a month', () => {
     at(wait_s * SECOND_MS - SECOND_MS)
     expectLimited((await times(1, live))[0], 'STORE_API_MONTHLY_QUOTA_EXCEEDED', 1)
     at(wait_s * SECOND_MS)
-    const fresh = await shop.get('/account', { as: live })
+    const fresh = await tradepost.get('/account', { as: live })
     expect(fresh.json.account.api).toMatchObject({
       monthly_used: 1,
       resets_at: '2027-05-01T00:00:00.000Z',
@@ -306,31 +315,31 @@ describe('the quota of a month', () => {
     const { live, side } = await storeOn('starter', 10_000)
     expect(statusesOf(await times(3, side))).toEqual([200])
     expectLimited((await times(1, live))[0], 'STORE_API_MONTHLY_QUOTA_EXCEEDED', 1_857_600)
-    await shop.gate.flush()
+    await tradepost.authentication.flush()
     const { rows } = await sql<{ quota_used: number }>`
-      select quota_used from store where hash in (${live.id}, ${side.id})`.execute(shop.db)
+      select quota_used from store where hash in (${live.id}, ${side.id})`.execute(tradepost.db)
     expect(rows.map(({ quota_used }) => quota_used)).toEqual([10_000, 10_000])
   })
 
   test('counts what passed the door: not 401 and 429, but what was refused after', async () => {
     const { live } = await storeOn('starter', 0)
-    const as = await shop.key({ of: live, permissions: ['account:read'], rate_limit: 3 })
-    await shop.get('/account', { as, headers: { 'x-api-key': newApiKey('store', true) } })
-    expect((await shop.get('/products', { as })).status).toBe(403)
-    expect((await shop.get('/account', { as })).json.account.api.monthly_used).toBe(2)
-    await shop.get('/account', { as })
-    expect((await shop.get('/account', { as })).status).toBe(429)
-    const { json } = await shop.get('/account', { as: live })
+    const as = await tradepost.key({ of: live, permissions: ['account:read'], rate_limit: 3 })
+    await tradepost.get('/account', { as, headers: { 'x-api-key': newApiKey('store', true) } })
+    expect((await tradepost.get('/products', { as })).status).toBe(403)
+    expect((await tradepost.get('/account', { as })).json.account.api.monthly_used).toBe(2)
+    await tradepost.get('/account', { as })
+    expect((await tradepost.get('/account', { as })).status).toBe(429)
+    const { json } = await tradepost.get('/account', { as: live })
     expect(json.account.api.monthly_used).toBe(4)
-    await shop.gate.flush()
+    await tradepost.authentication.flush()
     const { rows } = await sql<{ quota_month: string; quota_used: number }>`
-      select quota_month, quota_used from store where hash = ${live.id}`.execute(shop.db)
+      select quota_month, quota_used from store where hash = ${live.id}`.execute(tradepost.db)
     expect(rows).toEqual([{ quota_month: '2027-03', quota_used: 4 }])
   })
 
   test('is none on self_hosted', async () => {
     const { live } = await storeOn('self_hosted', 5_000_000)
-    const { json } = await shop.get('/account', { as: live })
+    const { json } = await tradepost.get('/account', { as: live })
     expect(json.account.api.monthly_quota).toBeNull()
   })
 
@@ -338,8 +347,8 @@ describe('the quota of a month', () => {
     const { live, side } = await storeOn('self_hosted', 10_000)
     expect(statusesOf(await times(1, live))).toEqual([200])
     const change = async (plan: string) => {
-      await updatePlan(shop.db, live.id, plan)
-      shop.app.caches.clear()
+      await updatePlan(tradepost.db, live.id, plan)
+      tradepost.app.caches.clear()
     }
     await change('starter')
     expect((await times(1, live))[0]?.json.code).toBe('STORE_API_MONTHLY_QUOTA_EXCEEDED')

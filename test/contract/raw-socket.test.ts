@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { METHODS as knownMethods } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Front, openFront } from '../../src/http/front.ts'
+import { type EarlyListener, openEarlyListener } from '../../src/http/early-listener.ts'
 import { renderByPath } from '../../src/surfaces/server.ts'
 import { formOf } from '../form.ts'
 import type { Answer, Tradepost } from '../harness.ts'
@@ -10,30 +10,30 @@ import { faultsOfEnvelope, openWalk } from './walk.ts'
 
 /** What comes in as bytes and is no request still gets an answer in our words, where Node allows it. */
 
-let shop: Tradepost
-let front: Front
+let tradepost: Tradepost
+let listener: EarlyListener
 let early: Answer[]
 
 beforeAll(async () => {
-  shop = await openWalk()
-  front = await openFront({ host: '127.0.0.1', port: 0 }, renderByPath)
+  tradepost = await openWalk()
+  listener = await openEarlyListener({ host: '127.0.0.1', port: 0 }, renderByPath)
   early = [await speak(get('/v1/account')), await speak(get('/healthz'))]
-  await front.open(shop.server)
+  await listener.open(tradepost.server)
 })
 afterAll(async () => {
-  await front.close()
-  await shop.close()
+  await listener.close()
+  await tradepost.close()
 })
 
 const get = (path: string, headers = '') =>
   `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}\r\n`
-const keys = () => `x-api-key: ${shop.live.api_key}\r\nx-store-hash: ${shop.live.id}\r\n`
+const keys = () => `x-api-key: ${tradepost.live.api_key}\r\nx-store-hash: ${tradepost.live.id}\r\n`
 
 /** Says these bytes, and hears the first answer; the other side hangs up. */
 function speak(bytes: string | Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const heard: Buffer[] = []
-    const socket = connect(front.port, '127.0.0.1', () => socket.write(bytes))
+    const socket = connect(listener.port, '127.0.0.1', () => socket.write(bytes))
     socket.on('data', (data) => heard.push(data))
     socket.on('error', reject)
     socket.on('close', () => resolve(understood(Buffer.concat(heard).toString())))
@@ -44,8 +44,8 @@ function understood(said: string): Answer {
   const [head = '', ...body] = said.split('\r\n\r\n')
   const [line = '', ...lines] = head.split('\r\n')
   const headers = Object.fromEntries(
-    lines.map((one) => {
-      const [name = '', ...value] = one.split(':')
+    lines.map((item) => {
+      const [name = '', ...value] = item.split(':')
       return [name.toLowerCase(), value.join(':').trim()]
     }),
   )
@@ -132,16 +132,16 @@ describe('on the wire', () => {
   })
 
   test('an upload is watched for silence as long as it is read, and its connection no longer', async () => {
-    const { product } = (await shop.post('/products', { name: 'Ebook', price_cents: 1 })).json
+    const { product } = (await tradepost.post('/products', { name: 'Ebook', price_cents: 1 })).json
     const sockets = new Set<Socket>()
     const note = (message: unknown) => void sockets.add((message as { socket: Socket }).socket)
     subscribe('http.server.request.start', note)
     const { raw: body, headers } = formOf([{ bytes: Buffer.from('bytes'), name: 'a.txt' }])
-    const url = `http://127.0.0.1:${front.port}/v1/products/${product.id}/files`
+    const url = `http://127.0.0.1:${listener.port}/v1/products/${product.id}/files`
     for (let n = 0; n < 3; n++) {
       const named = {
-        'x-api-key': String(shop.live.api_key),
-        'x-store-hash': shop.live.id,
+        'x-api-key': String(tradepost.live.api_key),
+        'x-store-hash': tradepost.live.id,
         ...headers,
       }
       const answer = await fetch(url, { method: 'POST', headers: named, body })
@@ -198,7 +198,7 @@ describe('on the wire', () => {
   })
 
   test('when the process is leaving, calls are served and connections are closed', async () => {
-    front.leave()
+    listener.leave()
     const answer = await speak(`GET /v1/account HTTP/1.1\r\nhost: x\r\n${keys()}\r\n`)
     expect(answer.status).toBe(200)
     expect(answer.headers.connection).toBe('close')

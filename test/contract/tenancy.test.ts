@@ -24,7 +24,7 @@ import {
  * takes an id, its id answers with the bytes of an id that never was.
  */
 
-let shop: Tradepost
+let tradepost: Tradepost
 
 /** The ids that a record goes by, and some of the same form that never were. */
 interface Ids {
@@ -93,49 +93,49 @@ let ours: Records
 let neighbours: { name: string; side: 'other' | 'test'; records: Records }[]
 
 beforeAll(async () => {
-  shop = await openWalk()
+  tradepost = await openWalk()
   ours = await recordsOf({})
   neighbours = [
-    { name: 'the other store', side: 'other', records: await recordsOf({ as: shop.other }) },
-    { name: 'the test side', side: 'test', records: await recordsOf({ as: shop.test }) },
+    { name: 'the other store', side: 'other', records: await recordsOf({ as: tradepost.other }) },
+    { name: 'the test side', side: 'test', records: await recordsOf({ as: tradepost.test }) },
   ]
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 /** One record of every kind, on the side that `options` names. */
 async function recordsOf(options: CallOptions): Promise<Records> {
-  const { as = shop.live } = options
-  const { json: hook } = await shop.post(
+  const { as = tradepost.live } = options
+  const { json: hook } = await tradepost.post(
     '/webhooks',
     { url: 'http://127.0.0.1:4199/theirs', events: ['*'] },
     options,
   )
   const keys = ['THEIRS-AAAA-0001', 'THEIRS-AAAA-0002']
-  const game = await product(shop, {}, { keys, ...options })
-  const bought = await order(shop, game.id, {}, options)
-  const sold = await order(shop, game.id, { mark_paid: true }, options)
-  const review = await shop.post(
+  const game = await product(tradepost, {}, { keys, ...options })
+  const bought = await order(tradepost, game.id, {}, options)
+  const sold = await order(tradepost, game.id, { mark_paid: true }, options)
+  const review = await tradepost.post(
     `/orders/${bought.id}/manual-payments`,
     { status: 'pending_review' },
     options,
   )
-  const { json: stock } = await shop.get(
+  const { json: stock } = await tradepost.get(
     `/products/${game.id}/variants/${game.variantId}/keys`,
     options,
   )
-  const { json: log } = await shop.get('/events/deliveries', options)
+  const { json: log } = await tradepost.get('/events/deliveries', options)
   const { rows: categories } = await sql<{ id: number }>`
     insert into category (store_id, name, slug, visibility, position, created_at, updated_at)
     select id, 'Theirs', 'theirs', 'public', 0, now(), now() from store where hash = ${as.id}
-    returning id`.execute(shop.db)
+    returning id`.execute(tradepost.db)
   const category_ids = categories.map(({ id }) => id)
-  await shop.patch(`/products/${game.id}`, { category_ids }, options)
-  const { json: card } = await shop.post('/groups', { name: 'Theirs' }, options)
+  await tradepost.patch(`/products/${game.id}`, { category_ids }, options)
+  const { json: card } = await tradepost.post('/groups', { name: 'Theirs' }, options)
   const body = { product_ids: [game.id] }
-  await shop.call('PUT', `/groups/${card.group.id}/products`, { body, ...options })
-  const reduced = await coupon(shop, {}, options)
-  const shipped = await zone(shop, {}, options)
-  const depot = await shop.post(
+  await tradepost.call('PUT', `/groups/${card.group.id}/products`, { body, ...options })
+  const reduced = await coupon(tradepost, {}, options)
+  const shipped = await zone(tradepost, {}, options)
+  const depot = await tradepost.post(
     '/shipping/locations',
     { name: 'Depot', line1: 'Street 1', city: 'Berlin', country: 'DE' },
     options,
@@ -149,14 +149,14 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     'manual-payments': [review.json.payment.id],
     customers: [bought.customer.id],
     categories: category_ids,
-    media: [(await aPicture(shop, options)).media_id],
-    files: [(await aFile(shop, options)).file_id],
-    'stock-alerts': [(await anAlert(shop, options)).alert_id],
+    media: [(await aPicture(tradepost, options)).media_id],
+    files: [(await aFile(tradepost, options)).file_id],
+    'stock-alerts': [(await anAlert(tradepost, options)).alert_id],
     groups: [card.group.id],
     coupons: [reduced.id],
     rates: [shipped.rates[0].id],
     zones: [shipped.id],
-    fulfillments: [(await aParcel(shop, options)).params.id],
+    fulfillments: [(await aParcel(tradepost, options)).params.id],
     locations: [depot.json.location.id],
     webhooks: [hook.webhook.id],
     events: [log.deliveries[0].event.id],
@@ -208,7 +208,7 @@ function withValue(body: Json, place: string, value: unknown): Json {
 }
 
 const answerOf = async (e: Endpoint, ask: Ask) => {
-  const answer = await send(shop, e, ask)
+  const answer = await send(tradepost, e, ask)
   return { status: answer.status, bytes: bytesOf(answer) }
 }
 
@@ -239,9 +239,9 @@ const withPlaces = storeEndpoints.filter((e) => bodyPlaces(e).length > 0)
 
 describe("an id of a neighbour's record is nobody's", () => {
   test.each(withParams)('in the path of $id: 404', async (e) => {
-    const own = await prepare(shop, e)
+    const own = await prepare(tradepost, e)
     for (const { side, records } of neighbours) {
-      const before = await rows(shop, shop[side].id)
+      const before = await rows(tradepost, tradepost[side].id)
       for (const name of paramsOf(e)) {
         const put = (id: string | number): Ask => ({
           ...own,
@@ -258,23 +258,23 @@ describe("an id of a neighbour's record is nobody's", () => {
       const theirs = Object.fromEntries(
         paramsOf(e).map((name) => [name, records[kindInPath(e, name)][0] ?? 0]),
       )
-      expect((await send(shop, e, { ...own, params: theirs })).status).toBe(404)
-      expect(await rows(shop, shop[side].id)).toEqual(before)
+      expect((await send(tradepost, e, { ...own, params: theirs })).status).toBe(404)
+      expect(await rows(tradepost, tradepost[side].id)).toEqual(before)
     }
   })
 
   test.each(withQueries)(
     'in the query of $id: no record matches, while an own one does',
     async (e) => {
-      const own = await prepare(shop, e)
+      const own = await prepare(tradepost, e)
       for (const name of queriesOf(e)) {
         const [mine] = ours[kindOfField(e, name)]
         const query = { [name]: own.query?.[name] ?? String(mine) }
-        const { json } = await send(shop, e, { ...own, query })
+        const { json } = await send(tradepost, e, { ...own, query })
         expect({ name, found: json.pagination.total > 0 }).toEqual({ name, found: true })
       }
       for (const { side, records } of neighbours) {
-        const before = await rows(shop, shop[side].id)
+        const before = await rows(tradepost, tradepost[side].id)
         for (const name of queriesOf(e)) {
           const put = (id: string | number): Ask => ({ ...own, query: { [name]: String(id) } })
           const heard = await expectSame(e, kindOfField(e, name), { records, put })
@@ -285,16 +285,16 @@ describe("an id of a neighbour's record is nobody's", () => {
             })
           }
         }
-        expect(await rows(shop, shop[side].id)).toEqual(before)
+        expect(await rows(tradepost, tradepost[side].id)).toEqual(before)
       }
     },
   )
 
   test.each(withPlaces)('in the body of $id: 422 that names the field', async (e) => {
-    const own = await prepare(shop, e)
+    const own = await prepare(tradepost, e)
     for (const { side, records } of neighbours) {
-      const before = await rows(shop, shop[side].id)
-      const ours = await rows(shop, shop.live.id)
+      const before = await rows(tradepost, tradepost[side].id)
+      const ours = await rows(tradepost, tradepost.live.id)
       for (const place of bodyPlaces(e)) {
         const name = place.replace(/\.\d+$/, '').replace(/.*\./, '')
         const put = (id: string | number): Ask => ({ ...own, body: withValue(own.body, place, id) })
@@ -307,8 +307,8 @@ describe("an id of a neighbour's record is nobody's", () => {
           })
         }
       }
-      expect(await rows(shop, shop[side].id)).toEqual(before)
-      expect(await rows(shop, shop.live.id)).toEqual(ours)
+      expect(await rows(tradepost, tradepost[side].id)).toEqual(before)
+      expect(await rows(tradepost, tradepost.live.id)).toEqual(ours)
     }
   })
 
@@ -316,8 +316,8 @@ describe("an id of a neighbour's record is nobody's", () => {
     const headers = { 'idempotency-key': 'shared-by-chance' }
     const body = { name: 'Mine', price_cents: 1 }
     const made = new Set<string>()
-    for (const as of [shop.live, shop.test, shop.other]) {
-      const answer = await shop.post('/products', { ...body, name: as.slug }, { as, headers })
+    for (const as of [tradepost.live, tradepost.test, tradepost.other]) {
+      const answer = await tradepost.post('/products', { ...body, name: as.slug }, { as, headers })
       expect(answer.status).toBe(201)
       expect(answer.headers['idempotency-replayed']).toBeUndefined()
       made.add(answer.json.product.id)
@@ -334,8 +334,8 @@ describe("an id of a neighbour's record is nobody's", () => {
     const lists = storeEndpoints.filter((e) => e.query && paramsOf(e).length === 0)
     expect(lists.length).toBeGreaterThan(3)
     for (const e of lists) {
-      await prepare(shop, e)
-      const { status, text } = await send(shop, e, { query: { limit: '100' } })
+      await prepare(tradepost, e)
+      const { status, text } = await send(tradepost, e, { query: { limit: '100' } })
       expect(status).toBe(200)
       for (const id of theirs) expect(text, e.id).not.toContain(id)
     }
@@ -353,27 +353,27 @@ describe('what a caller may not set', () => {
   const patches = storeEndpoints.filter(({ method }) => method === 'PATCH')
 
   test.each(patches)('$id refuses every field that it only returns, by its name', async (e) => {
-    const ask = await prepare(shop, e)
+    const ask = await prepare(tradepost, e)
     const accepted = new Set(Object.keys((e.body as z.ZodObject).shape))
-    const empty = await send(shop, e, { ...ask, body: {} })
-    const { json } = empty.status === 200 ? empty : await send(shop, e, ask)
+    const empty = await send(tradepost, e, { ...ask, body: {} })
+    const { json } = empty.status === 200 ? empty : await send(tradepost, e, ask)
     const record =
       Object.values<Json>(json).find(
-        (one) => one !== null && typeof one === 'object' && !Array.isArray(one),
+        (item) => item !== null && typeof item === 'object' && !Array.isArray(item),
       ) ?? {}
-    const before = await rows(shop, shop.live.id)
+    const before = await rows(tradepost, tradepost.live.id)
     const readOnly = Object.keys(record).filter((name) => !accepted.has(name))
     // A section of a record, such as its texts, has no id of its own.
     if ('id' in record) expect(readOnly).toContain('id')
     for (const name of [...readOnly, 'store_id', 'id', 'constructor', 'position_', 'deleted_at']) {
       const body = { ...(empty.status !== 200 && ask.body), [name]: changed(record[name]) }
-      const answer = await send(shop, e, { ...ask, body })
+      const answer = await send(tradepost, e, { ...ask, body })
       expect({ name, status: answer.status, field: answer.json.details?.field }).toEqual({
         name,
         status: 422,
         field: name,
       })
     }
-    expect(await rows(shop, shop.live.id)).toEqual(before)
+    expect(await rows(tradepost, tradepost.live.id)).toEqual(before)
   })
 })

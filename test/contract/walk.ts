@@ -11,26 +11,26 @@ import {
 } from '../harness.ts'
 import type { Ask, Prepare } from './ask.ts'
 import { aProduct, catalogueWalks } from './catalogue-walks.ts'
-import { couponWalks, fulfillmentWalks, shelfWalks } from './selling-walks.ts'
+import { couponWalks, fulfillmentWalks, groupingWalks } from './selling-walks.ts'
 
 export type { Ask } from './ask.ts'
 export { aFile, anAlert, aPicture } from './catalogue-walks.ts'
 
 /** A shop whose first keys have no limit: walks are fast. */
 export async function openWalk(): Promise<Tradepost> {
-  const shop = await openTradepost()
-  await sql`update api_key set rate_limit = 0`.execute(shop.db)
-  return shop
+  const tradepost = await openTradepost()
+  await sql`update api_key set rate_limit = 0`.execute(tradepost.db)
+  return tradepost
 }
 
-export async function anOrder(shop: Tradepost, options: CallOptions): Promise<Json> {
-  const { id } = await aProduct(shop, options)
-  return order(shop, id, {}, options)
+export async function anOrder(tradepost: Tradepost, options: CallOptions): Promise<Json> {
+  const { id } = await aProduct(tradepost, options)
+  return order(tradepost, id, {}, options)
 }
 
-async function aReview(shop: Tradepost, options: CallOptions): Promise<Ask> {
-  const { id } = await anOrder(shop, options)
-  const { json } = await shop.post(
+async function aReview(tradepost: Tradepost, options: CallOptions): Promise<Ask> {
+  const { id } = await anOrder(tradepost, options)
+  const { json } = await tradepost.post(
     `/orders/${id}/manual-payments`,
     { status: 'pending_review' },
     options,
@@ -42,25 +42,25 @@ const ADDRESS = { name: 'Ada', line1: 'Street 1', city: 'Berlin', country: 'DE' 
 const LOCATION = { name: 'Depot', line1: 'Street 1', city: 'Berlin', country: 'DE' }
 
 /** A store has at most 250 zones and 100 locations: those of earlier walks make room. */
-async function clearShipping(shop: Tradepost, { as = shop.live }: CallOptions) {
+async function clearShipping(tradepost: Tradepost, { as = tradepost.live }: CallOptions) {
   await sql`
     delete from shipping_zone z using store s where s.id = z.store_id and s.hash = ${as.id}`.execute(
-    shop.db,
+    tradepost.db,
   )
   await sql`
     delete from location l using store s where s.id = l.store_id and s.hash = ${as.id}`.execute(
-    shop.db,
+    tradepost.db,
   )
 }
 
-async function aZone(shop: Tradepost, options: CallOptions): Promise<Json> {
-  await clearShipping(shop, options)
-  return zone(shop, {}, options)
+async function aZone(tradepost: Tradepost, options: CallOptions): Promise<Json> {
+  await clearShipping(tradepost, options)
+  return zone(tradepost, {}, options)
 }
 
-async function aLocation(shop: Tradepost, options: CallOptions): Promise<Json> {
-  await clearShipping(shop, options)
-  const { status, json } = await shop.post('/shipping/locations', LOCATION, options)
+async function aLocation(tradepost: Tradepost, options: CallOptions): Promise<Json> {
+  await clearShipping(tradepost, options)
+  const { status, json } = await tradepost.post('/shipping/locations', LOCATION, options)
   if (status !== 201) throw new Error(`No location: ${JSON.stringify(json)}`)
   return json.location
 }
@@ -68,23 +68,23 @@ async function aLocation(shop: Tradepost, options: CallOptions): Promise<Json> {
 const NEW_WEBHOOK = { url: 'http://127.0.0.1:4199/hooks', events: ['*'] }
 
 /** A store has at most 20 endpoints: those of earlier walks make room. */
-async function retireWebhooks(shop: Tradepost, { as = shop.live }: CallOptions) {
+async function retireWebhooks(tradepost: Tradepost, { as = tradepost.live }: CallOptions) {
   await sql`
     update webhook_endpoint w set deleted_at = w.created_at, enabled = false
-      from store s where s.id = w.store_id and s.hash = ${as.id}`.execute(shop.db)
+      from store s where s.id = w.store_id and s.hash = ${as.id}`.execute(tradepost.db)
 }
 
-async function aWebhook(shop: Tradepost, options: CallOptions): Promise<string> {
-  await retireWebhooks(shop, options)
-  const { status, json } = await shop.post('/webhooks', NEW_WEBHOOK, options)
+async function aWebhook(tradepost: Tradepost, options: CallOptions): Promise<string> {
+  await retireWebhooks(tradepost, options)
+  const { status, json } = await tradepost.post('/webhooks', NEW_WEBHOOK, options)
   if (status !== 201) throw new Error(`No webhook: ${JSON.stringify(json)}`)
   return json.webhook.id
 }
 
-async function aDelivery(shop: Tradepost, options: CallOptions): Promise<Json> {
-  await aWebhook(shop, options)
-  await anOrder(shop, options)
-  const { json } = await shop.get('/events/deliveries', options)
+async function aDelivery(tradepost: Tradepost, options: CallOptions): Promise<Json> {
+  await aWebhook(tradepost, options)
+  await anOrder(tradepost, options)
+  const { json } = await tradepost.get('/events/deliveries', options)
   return json.deliveries[0]
 }
 
@@ -96,138 +96,146 @@ export const walks: Record<string, Prepare> = {
   ...catalogueWalks,
   'account.get': async () => ({}),
   'account.list_audit_events': async () => ({}),
-  'orders.list': async (shop, options) => {
-    await anOrder(shop, options)
+  'orders.list': async (tradepost, options) => {
+    await anOrder(tradepost, options)
     return {}
   },
-  'orders.create': async (shop, options) => ({
-    body: orderOf((await aProduct(shop, options)).id, { shipping_address: ADDRESS }),
+  'orders.create': async (tradepost, options) => ({
+    body: orderOf((await aProduct(tradepost, options)).id, { shipping_address: ADDRESS }),
   }),
-  'orders.get': async (shop, options) => ({ params: { id: (await anOrder(shop, options)).id } }),
-  'orders.update': async (shop, options) => ({
-    params: { id: (await anOrder(shop, options)).id },
+  'orders.get': async (tradepost, options) => ({
+    params: { id: (await anOrder(tradepost, options)).id },
+  }),
+  'orders.update': async (tradepost, options) => ({
+    params: { id: (await anOrder(tradepost, options)).id },
     body: { note: 'Asked for an invoice.' },
   }),
-  'orders.cancel': async (shop, options) => ({
-    params: { id: (await anOrder(shop, options)).id },
+  'orders.cancel': async (tradepost, options) => ({
+    params: { id: (await anOrder(tradepost, options)).id },
     body: { reason: 'The customer asked.' },
   }),
-  'orders.list_payments': async (shop, options) => ({
-    params: { id: (await anOrder(shop, options)).id },
+  'orders.list_payments': async (tradepost, options) => ({
+    params: { id: (await anOrder(tradepost, options)).id },
   }),
-  'orders.list_deliveries': async (shop, options) => ({
-    params: { id: (await anOrder(shop, options)).id },
+  'orders.list_deliveries': async (tradepost, options) => ({
+    params: { id: (await anOrder(tradepost, options)).id },
   }),
-  'orders.deliver': async (shop, options) => {
-    const { id } = await aProduct(shop, options)
-    const sold = await order(shop, id, { mark_paid: true }, options)
+  'orders.deliver': async (tradepost, options) => {
+    const { id } = await aProduct(tradepost, options)
+    const sold = await order(tradepost, id, { mark_paid: true }, options)
     return {
       params: { id: sold.id },
       body: { order_item_id: sold.items[0].id, text: 'Monday, 10.' },
     }
   },
-  'orders.resend_deliveries': async (shop, options) => {
-    const { id } = await product(shop, {}, { keys: ['WALK-EEEE-FFFF-0001'], ...options })
-    return { params: { id: (await order(shop, id, { mark_paid: true }, options)).id } }
+  'orders.resend_deliveries': async (tradepost, options) => {
+    const { id } = await product(tradepost, {}, { keys: ['WALK-EEEE-FFFF-0001'], ...options })
+    return { params: { id: (await order(tradepost, id, { mark_paid: true }, options)).id } }
   },
-  'orders.replace_delivery': async (shop, options) => {
+  'orders.replace_delivery': async (tradepost, options) => {
     const keys = ['WALK-CCCC-DDDD-0001', 'WALK-CCCC-DDDD-0002']
-    const { id } = await product(shop, {}, { keys, ...options })
-    const sold = await order(shop, id, { mark_paid: true }, options)
+    const { id } = await product(tradepost, {}, { keys, ...options })
+    const sold = await order(tradepost, id, { mark_paid: true }, options)
     return { params: { id: sold.id, delivery_id: sold.deliveries[0].id } }
   },
-  'orders.refund': async (shop, options) => {
-    const { id } = await aProduct(shop, options)
-    const sold = await order(shop, id, { mark_paid: true }, options)
+  'orders.refund': async (tradepost, options) => {
+    const { id } = await aProduct(tradepost, options)
+    const sold = await order(tradepost, id, { mark_paid: true }, options)
     return { params: { id: sold.id }, body: { amount_cents: 100 } }
   },
-  'orders.add_manual_payment': async (shop, options) => ({
-    params: { id: (await anOrder(shop, options)).id },
+  'orders.add_manual_payment': async (tradepost, options) => ({
+    params: { id: (await anOrder(tradepost, options)).id },
     body: { reference: 'Transfer 4711' },
   }),
   'orders.approve_manual_payment': aReview,
   'orders.reject_manual_payment': aReview,
-  ...Object.fromEntries(['categories', 'groups'].flatMap((plural) => shelfWalks(plural))),
-  'customers.list_balance_entries': async (shop, options) => ({
-    params: { id: (await anOrder(shop, options)).customer.id },
+  ...Object.fromEntries(['categories', 'groups'].flatMap((plural) => groupingWalks(plural))),
+  'customers.list_balance_entries': async (tradepost, options) => ({
+    params: { id: (await anOrder(tradepost, options)).customer.id },
   }),
-  'customers.erase': async (shop, options) => ({
-    params: { id: (await anOrder(shop, options)).customer.id },
+  'customers.erase': async (tradepost, options) => ({
+    params: { id: (await anOrder(tradepost, options)).customer.id },
   }),
   ...couponWalks,
   ...fulfillmentWalks,
-  'shipping.list_zones': async (shop, options) => {
-    await aZone(shop, options)
+  'shipping.list_zones': async (tradepost, options) => {
+    await aZone(tradepost, options)
     return {}
   },
-  'shipping.create_zone': async (shop, options) => {
-    await clearShipping(shop, options)
+  'shipping.create_zone': async (tradepost, options) => {
+    await clearShipping(tradepost, options)
     return {
       body: { name: 'World', countries: ['*'], rates: [{ name: 'Post', calc_type: 'flat' }] },
     }
   },
-  'shipping.reorder_zones': async (shop, options) => ({
-    body: { ids: [(await aZone(shop, options)).id] },
+  'shipping.reorder_zones': async (tradepost, options) => ({
+    body: { ids: [(await aZone(tradepost, options)).id] },
   }),
-  'shipping.get_zone': async (shop, options) => ({
-    params: { id: (await aZone(shop, options)).id },
+  'shipping.get_zone': async (tradepost, options) => ({
+    params: { id: (await aZone(tradepost, options)).id },
   }),
-  'shipping.update_zone': async (shop, options) => ({
-    params: { id: (await aZone(shop, options)).id },
+  'shipping.update_zone': async (tradepost, options) => ({
+    params: { id: (await aZone(tradepost, options)).id },
     body: { name: 'Near' },
   }),
-  'shipping.delete_zone': async (shop, options) => ({
-    params: { id: (await aZone(shop, options)).id },
+  'shipping.delete_zone': async (tradepost, options) => ({
+    params: { id: (await aZone(tradepost, options)).id },
   }),
-  'shipping.quote': async (shop, options) => {
-    await aZone(shop, options)
-    const { id } = await product(shop, { name: 'Mug', type: 'physical' }, options)
+  'shipping.quote': async (tradepost, options) => {
+    await aZone(tradepost, options)
+    const { id } = await product(tradepost, { name: 'Mug', type: 'physical' }, options)
     return { body: { country: 'DE', items: [{ product_id: id, quantity: 1 }] } }
   },
-  'shipping.list_locations': async (shop, options) => {
-    await aLocation(shop, options)
+  'shipping.list_locations': async (tradepost, options) => {
+    await aLocation(tradepost, options)
     return {}
   },
-  'shipping.create_location': async (shop, options) => {
-    await clearShipping(shop, options)
+  'shipping.create_location': async (tradepost, options) => {
+    await clearShipping(tradepost, options)
     return { body: LOCATION }
   },
-  'shipping.get_location': async (shop, options) => ({
-    params: { id: (await aLocation(shop, options)).id },
+  'shipping.get_location': async (tradepost, options) => ({
+    params: { id: (await aLocation(tradepost, options)).id },
   }),
-  'shipping.update_location': async (shop, options) => ({
-    params: { id: (await aLocation(shop, options)).id },
+  'shipping.update_location': async (tradepost, options) => ({
+    params: { id: (await aLocation(tradepost, options)).id },
     body: { city: 'Hamburg' },
   }),
-  'shipping.delete_location': async (shop, options) => ({
-    params: { id: (await aLocation(shop, options)).id },
+  'shipping.delete_location': async (tradepost, options) => ({
+    params: { id: (await aLocation(tradepost, options)).id },
   }),
-  'webhooks.list': async (shop, options) => {
-    await aWebhook(shop, options)
+  'webhooks.list': async (tradepost, options) => {
+    await aWebhook(tradepost, options)
     return {}
   },
-  'webhooks.create': async (shop, options) => {
-    await retireWebhooks(shop, options)
+  'webhooks.create': async (tradepost, options) => {
+    await retireWebhooks(tradepost, options)
     return { body: NEW_WEBHOOK }
   },
-  'webhooks.get': async (shop, options) => ({ params: { id: await aWebhook(shop, options) } }),
-  'webhooks.update': async (shop, options) => ({
-    params: { id: await aWebhook(shop, options) },
+  'webhooks.get': async (tradepost, options) => ({
+    params: { id: await aWebhook(tradepost, options) },
+  }),
+  'webhooks.update': async (tradepost, options) => ({
+    params: { id: await aWebhook(tradepost, options) },
     body: { description: 'Orders' },
   }),
-  'webhooks.delete': async (shop, options) => ({ params: { id: await aWebhook(shop, options) } }),
+  'webhooks.delete': async (tradepost, options) => ({
+    params: { id: await aWebhook(tradepost, options) },
+  }),
   // Nobody listens there: the call works, and tells that the receiver does not.
-  'webhooks.test': async (shop, options) => ({ params: { id: await aWebhook(shop, options) } }),
+  'webhooks.test': async (tradepost, options) => ({
+    params: { id: await aWebhook(tradepost, options) },
+  }),
   'events.types': async () => ({}),
-  'events.deliveries': async (shop, options) => {
-    await aDelivery(shop, options)
+  'events.deliveries': async (tradepost, options) => {
+    await aDelivery(tradepost, options)
     return {}
   },
-  'events.get_delivery': async (shop, options) => ({
-    params: { id: (await aDelivery(shop, options)).id },
+  'events.get_delivery': async (tradepost, options) => ({
+    params: { id: (await aDelivery(tradepost, options)).id },
   }),
-  'events.resend': async (shop, options) => ({
-    params: { id: (await aDelivery(shop, options)).id },
+  'events.resend': async (tradepost, options) => ({
+    params: { id: (await aDelivery(tradepost, options)).id },
   }),
 }
 
@@ -244,13 +252,13 @@ export function strays(): string[] {
 
 /** Prepares an endpoint's call; `options.as` says on which side. */
 export function prepare(
-  shop: Tradepost,
+  tradepost: Tradepost,
   e: Endpoint,
-  { as = shop.live }: CallOptions = {},
+  { as = tradepost.live }: CallOptions = {},
 ): Promise<Ask> {
   const walk = walks[e.id]
   if (!walk) throw new Error(`${e.id} has no walk: add a call that works to test/contract/walk.ts.`)
-  return walk(shop, { as })
+  return walk(tradepost, { as })
 }
 
 export const pathOf = (e: Endpoint, { params = {}, query = {} }: Ask): string => {
@@ -260,11 +268,11 @@ export const pathOf = (e: Endpoint, { params = {}, query = {} }: Ask): string =>
 }
 
 export const send = (
-  shop: Tradepost,
+  tradepost: Tradepost,
   e: Endpoint,
   ask: Ask,
   options: CallOptions = {},
-): Promise<Answer> => shop.call(e.method, pathOf(e, ask), { body: ask.body, ...options })
+): Promise<Answer> => tradepost.call(e.method, pathOf(e, ask), { body: ask.body, ...options })
 
 /** An answer's bytes, but for the name of the request. */
 export const bytesOf = ({ text }: Answer): string => text.replace(/req_\w{22}/g, 'req_')
@@ -273,12 +281,15 @@ export const bytesOf = ({ text }: Answer): string => text.replace(/req_\w{22}/g,
  * A fingerprint of every row, of one store or of all. Calls that have no effect leave it as it is.
  * Stored answers and keys are left out of a store's: they are the caller's.
  */
-export async function rows(shop: Tradepost, storeHash?: string): Promise<Record<string, string>> {
+export async function rows(
+  tradepost: Tradepost,
+  storeHash?: string,
+): Promise<Record<string, string>> {
   const inStore =
     storeHash === undefined
       ? sql``
       : sql`where store_id = (select id from store where hash = ${storeHash})`
-  const prints = (await tablesOf(shop)).flatMap(({ name, of_store }) =>
+  const prints = (await tablesOf(tradepost)).flatMap(({ name, of_store }) =>
     storeHash === undefined || of_store
       ? sql`
       select ${sql.lit(name)} as name,
@@ -288,7 +299,7 @@ export async function rows(shop: Tradepost, storeHash?: string): Promise<Record<
       : [],
   )
   const all = await sql<{ name: string; print: string }>`
-    ${sql.join(prints, sql` union all `)} order by 1`.execute(shop.db)
+    ${sql.join(prints, sql` union all `)} order by 1`.execute(tradepost.db)
   return Object.fromEntries(all.rows.map(({ name, print }) => [name, print]))
 }
 
@@ -300,9 +311,9 @@ interface Table {
 /** Asked once for each shop: the answer stays, and takes longer than the fingerprints. */
 const tables = new WeakMap<Tradepost, Promise<Table[]>>()
 
-function tablesOf(shop: Tradepost): Promise<Table[]> {
-  const known = tables.get(shop) ?? selectTables(shop)
-  tables.set(shop, known)
+function tablesOf(tradepost: Tradepost): Promise<Table[]> {
+  const known = tables.get(tradepost) ?? selectTables(tradepost)
+  tables.set(tradepost, known)
   return known
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { clientEndpoints } from '../../src/features/client-runtime/endpoints.ts'
+import { clientEndpoints } from '../../src/features/licensing/sessions/endpoints.ts'
 import { Question } from '../../src/features/webhooks/listen/schema.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { printOpenApi } from '../../src/http/openapi/print.ts'
@@ -22,18 +22,18 @@ const store = storeEndpoints.filter(({ method }) => method !== 'GET')
 const security = securityEndpoints.filter(({ method }) => method !== 'GET')
 const runtime = clientEndpoints.filter(({ method }) => method !== 'GET')
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let program: Program & { appId: number }
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
-  program = await programOf(shop, seller)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
+  program = await programOf(tradepost, seller)
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 // Runtime calls are counted by the minute.
-beforeEach(() => shop.forward(61_000))
+beforeEach(() => tradepost.forward(61_000))
 
 /** The best of several: what else runs on the machine only adds to it. */
 function timed(work: () => unknown, rounds: number): number {
@@ -103,7 +103,7 @@ describe('an answer to a bad body is at most 16 KiB, lists 20 problems, and repe
     async (e) => {
       const said: Said[] = []
       for (const { name, bytes } of tellingBodies(e, MIB)) {
-        const { status, text } = await shop.call(e.method, pathOf(e.path), { raw: bytes })
+        const { status, text } = await tradepost.call(e.method, pathOf(e.path), { raw: bytes })
         said.push({ name, status, text })
       }
       expect(faults(said)).toEqual([])
@@ -131,7 +131,7 @@ describe('an answer to a bad body is at most 16 KiB, lists 20 problems, and repe
       const { session } = await program.start({ license_key: license.key, device: machine() })
       const said: Said[] = []
       for (const { name, bytes } of tellingBodies(e, RUNTIME_MAX)) {
-        const { statusCode, body } = await shop.server.inject({
+        const { statusCode, body } = await tradepost.server.inject({
           method: e.method,
           url: `${BASE}/client/${program.publicId}${pathOf(e.path)}`,
           headers: {
@@ -153,7 +153,7 @@ describe('an answer to a bad body is at most 16 KiB, lists 20 problems, and repe
 test('a body of the runtime is at most 64 KiB, another 1 MiB (decision 120)', async () => {
   const refusal = async (url: string, bytes: number) =>
     (
-      await shop.server.inject({
+      await tradepost.server.inject({
         method: 'POST',
         url,
         headers: {
@@ -173,7 +173,7 @@ test('a body of the runtime is at most 64 KiB, another 1 MiB (decision 120)', as
 test('one too long list or map is one problem, and names the field (decision 120)', async () => {
   const map = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 0]))
-  const highlights = await shop.post('/products', {
+  const highlights = await tradepost.post('/products', {
     name: 'x',
     details: { highlights: map(5_000) },
   })
@@ -182,7 +182,7 @@ test('one too long list or map is one problem, and names the field (decision 120
     errors: [{ field: 'details.highlights', message: 'Use at most 50 highlights.' }],
   })
   const events = Array.from({ length: 40_000 }, () => 0)
-  const webhook = await shop.post('/webhooks', { url: 'http://127.0.0.1/x', events })
+  const webhook = await tradepost.post('/webhooks', { url: 'http://127.0.0.1/x', events })
   expect(webhook.json.details.errors).toHaveLength(1)
   expect(webhook.json.details.field).toBe('events')
   const components = {
@@ -197,7 +197,7 @@ describe('a call without the body that it needs (decision 131)', () => {
   const patches = (all: readonly Endpoint[]) => all.filter(({ method }) => method === 'PATCH')
 
   test.each(patches(store))('$id is refused', async (e) => {
-    const { status, json } = await shop.call('PATCH', pathOf(e.path))
+    const { status, json } = await tradepost.call('PATCH', pathOf(e.path))
     expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', 'body'])
   })
 
@@ -207,9 +207,9 @@ describe('a call without the body that it needs (decision 131)', () => {
   })
 
   test('{} is a body, and changes nothing where every field is optional', async () => {
-    const made = await shop.post('/products', { name: 'Pen', price_cents: 100 })
-    await shop.events()
-    const { status, json } = await shop.patch(`/products/${made.json.product.id}`, {})
+    const made = await tradepost.post('/products', { name: 'Pen', price_cents: 100 })
+    await tradepost.events()
+    const { status, json } = await tradepost.patch(`/products/${made.json.product.id}`, {})
     expect([status, json.product.name]).toEqual([200, 'Pen'])
     const { app } = (await seller.post('/apps', { name: 'Patched by nothing' })).json
     expect((await seller.patch(`/apps/${app.id}`, {})).status).toBe(200)
@@ -260,7 +260,7 @@ function* shapesWithin(
     ],
     ...(def.type === 'lazy' ? [def.getter()] : []),
   ]
-  for (const one of inner) if (one?._zod) yield* shapesWithin(one, seen)
+  for (const item of inner) if (item?._zod) yield* shapesWithin(item, seen)
 }
 
 test('every list and every map of a request has a bound that is checked first (decision 120)', () => {

@@ -26,8 +26,8 @@ function fieldsOf(schema: Json, path: Step[] = []): Field[] {
     ...Object.entries<Json>(properties).flatMap(([name, one]) => fieldsOf(one, [...path, name])),
     ...(items ? fieldsOf(items, [...path, 0]) : []),
     ...(values && typeof values === 'object' ? fieldsOf(values, [...path, 'k']) : []),
-    ...[...anyOf, ...oneOf].flatMap((one: Json) => fieldsOf(one, path).slice(1)),
-    ...[...anyOf, ...oneOf].flatMap((one: Json) => (one.type ? [{ path, schema: one }] : [])),
+    ...[...anyOf, ...oneOf].flatMap((item: Json) => fieldsOf(item, path).slice(1)),
+    ...[...anyOf, ...oneOf].flatMap((item: Json) => (item.type ? [{ path, schema: item }] : [])),
   ]
 }
 
@@ -100,7 +100,7 @@ export function worstBodiesOf({ body = z.strictObject({}) }: Shapes, bytes_max: 
   }) as Json
   const fields = fieldsOf(schema)
   const isText = ({ type, anyOf = [] }: Json) =>
-    type === 'string' || anyOf.some((one: Json) => one.type === 'string')
+    type === 'string' || anyOf.some((item: Json) => item.type === 'string')
   const strings = Object.entries<Json>(schema.properties ?? {})
     .filter(([, one]) => isText(one))
     .map(([name]) => name)

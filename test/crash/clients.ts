@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { call, type Door, insist, type Reply } from '../process/client.ts'
+import { call, insist, type Reply, type Target } from '../process/client.ts'
 
 /** A call that may have been done: the server was gone before it answered. */
 export interface Unanswered {
@@ -23,13 +23,13 @@ export interface Clients {
   /** Answers that no customer should get. */
   faults: string[]
   /** Begins, through this door, until `stop`. */
-  start(door: Door): void
+  start(target: Target): void
   /** Returns when so many answers more have come, which a busy machine takes its time for. */
   busy(answers: number): Promise<void>
   /** Returns when every running call has its answer, or has lost its server. */
   stop(): Promise<void>
   /** Repeats what was left unanswered, twice each, and remembers what came of it. */
-  repeat(door: Door): Promise<void>
+  repeat(target: Target): Promise<void>
 }
 
 const CLIENTS = 6
@@ -43,19 +43,19 @@ export function createClients(productId: string): Clients {
   let stopped = false
   let answers = 0
 
-  async function buyOn(door: Door, name: string): Promise<void> {
+  async function buyOn(target: Target, name: string): Promise<void> {
     while (!stopped) {
-      const made = await send(door, '/orders', orderBody(name))
+      const made = await send(target, '/orders', orderBody(name))
       const id = made?.status === 201 ? made.json.order.id : undefined
-      if (id && Math.random() < 0.8) await send(door, `/orders/${id}/manual-payments`, {})
+      if (id && Math.random() < 0.8) await send(target, `/orders/${id}/manual-payments`, {})
       if (made === undefined) return
     }
   }
 
-  async function send(door: Door, path: string, body: unknown): Promise<Reply | undefined> {
+  async function send(target: Target, path: string, body: unknown): Promise<Reply | undefined> {
     const key = randomUUID()
     try {
-      const reply = await call(door, 'POST', path, { body, idempotencyKey: key })
+      const reply = await call(target, 'POST', path, { body, idempotencyKey: key })
       if (reply.status === 503) unanswered.push({ path, body, key })
       else remember(reply)
       return reply
@@ -72,7 +72,7 @@ export function createClients(productId: string): Clients {
       faults.push(`${status} ${text}`)
       return
     }
-    const keys = order.deliveries.flatMap((one: { keys: string[] }) => one.keys)
+    const keys = order.deliveries.flatMap((item: { keys: string[] }) => item.keys)
     orders.set(order.id, { status: order.status, keys })
   }
 
@@ -86,9 +86,9 @@ export function createClients(productId: string): Clients {
     orders,
     unanswered,
     faults,
-    start(door) {
+    start(target) {
       stopped = false
-      running = Promise.all(Array.from({ length: CLIENTS }, (_, n) => buyOn(door, `client-${n}`)))
+      running = Promise.all(Array.from({ length: CLIENTS }, (_, n) => buyOn(target, `client-${n}`)))
     },
     async busy(more) {
       const until = Date.now() + BUSY_MAX_MS
@@ -101,10 +101,10 @@ export function createClients(productId: string): Clients {
       stopped = true
       await running
     },
-    async repeat(door) {
+    async repeat(target) {
       for (const { path, body, key } of unanswered.splice(0)) {
-        const first = await insist(door, path, body, key)
-        const second = await insist(door, path, body, key)
+        const first = await insist(target, path, body, key)
+        const second = await insist(target, path, body, key)
         if (first.text !== second.text)
           faults.push(`A repeat differs:\n${first.text}\n${second.text}`)
         remember(first)

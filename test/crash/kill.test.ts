@@ -8,7 +8,7 @@ import { openEngine } from '../../src/db/embedded/engine.ts'
 import { keysNamed } from '../build.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
-import { call, type Door } from '../process/client.ts'
+import { call, type Target } from '../process/client.ts'
 import {
   closePostgres,
   freshDatabase,
@@ -77,12 +77,12 @@ async function killAndLook(env: Record<string, string>): Promise<void> {
   try {
     let server = await place.start()
     const key = await unlimitedKey(place, server)
-    const clients = createClients(await stockedProduct(doorOf(server, key)))
+    const clients = createClients(await stockedProduct(targetOf(server, key)))
     const scene: Scene = { place, receiver, clients, key }
     await listen(scene, server)
 
     for (let kill = 1; kill <= KILLS; kill++) {
-      clients.start(doorOf(server, key))
+      clients.start(targetOf(server, key))
       await clients.busy(20)
       // A moment that nothing in the server knows of.
       await pause(Math.random() * 500)
@@ -93,7 +93,7 @@ async function killAndLook(env: Record<string, string>): Promise<void> {
       server = await place.start()
       await expectNothingLost(scene, server)
     }
-    await expectEverythingTold(scene, server)
+    await expectEverythingEmitted(scene, server)
     expect(receiver.faults).toEqual([])
     expect(await doctorSays(place)).toEqual([])
     server.signal('SIGTERM')
@@ -115,12 +115,16 @@ async function passLeases({ dataDir }: Place, { DATABASE_URL }: Record<string, s
   }
   const engine = await openEngine({ dataDir: join(dataDir, 'pg') })
   const db = openDatabase({ stream: engine.connect, poolSize: 1 })
-  for (const one of statement.split(';')) await sql.raw(one).execute(db)
+  for (const item of statement.split(';')) await sql.raw(item).execute(db)
   await db.destroy()
   await engine.close()
 }
 
-const doorOf = ({ origin, live }: Server, key: string): Door => ({ origin, store: live.id, key })
+const targetOf = ({ origin, live }: Server, key: string): Target => ({
+  origin,
+  store: live.id,
+  key,
+})
 
 async function unlimitedKey(place: Place, { live }: Server): Promise<string> {
   const options = ['--store', live.id, '--permissions', 'all', '--rate-limit', '0', '--json']
@@ -129,11 +133,11 @@ async function unlimitedKey(place: Place, { live }: Server): Promise<string> {
   return JSON.parse(stdout).key
 }
 
-async function stockedProduct(door: Door): Promise<string> {
-  const made = await call(door, 'POST', '/products', { body: { name: 'Kill', price_cents: 500 } })
+async function stockedProduct(target: Target): Promise<string> {
+  const made = await call(target, 'POST', '/products', { body: { name: 'Kill', price_cents: 500 } })
   const { id } = made.json.product
   const path = `/products/${id}/variants/${made.json.variants[0].id}/keys`
-  const { status } = await call(door, 'POST', path, {
+  const { status } = await call(target, 'POST', path, {
     body: { keys: keysNamed('KILL-ABCDEFGH', STOCK) },
   })
   expect(status).toBe(201)
@@ -142,17 +146,17 @@ async function stockedProduct(door: Door): Promise<string> {
 
 async function listen({ receiver, key }: Scene, server: Server): Promise<void> {
   const body = { url: receiver.url, events: ['order.created', 'order.completed'] }
-  const { status, json } = await call(doorOf(server, key), 'POST', '/webhooks', { body })
+  const { status, json } = await call(targetOf(server, key), 'POST', '/webhooks', { body })
   expect(status).toBe(201)
   receiver.secret = json.secret
 }
 
 /** After a restart: what was acknowledged is there, and what was not answered is done once. */
 async function expectNothingLost({ place, clients, key }: Scene, server: Server): Promise<void> {
-  const door = doorOf(server, key)
+  const target = targetOf(server, key)
   const before = new Map(clients.orders)
   expect(before.size).toBeGreaterThan(0)
-  const found = new Map((await allOrders(door)).map((order) => [order.id, order]))
+  const found = new Map((await allOrders(target)).map((order) => [order.id, order]))
   const lost = [...before].filter(([id, { status }]) => {
     const now = found.get(id)?.status
     // A payment that was not answered may have come through.
@@ -160,14 +164,14 @@ async function expectNothingLost({ place, clients, key }: Scene, server: Server)
   })
   expect(lost).toEqual([])
 
-  await clients.repeat(door)
+  await clients.repeat(target)
   expect(clients.faults).toEqual([])
   expect(await doctorSays(place)).toEqual([])
 }
 
 /** In the end: each visit made one order at most, no key was sold twice, and every event arrived. */
-async function expectEverythingTold({ clients, receiver, key }: Scene, server: Server) {
-  const orders = await allOrders(doorOf(server, key))
+async function expectEverythingEmitted({ clients, receiver, key }: Scene, server: Server) {
+  const orders = await allOrders(targetOf(server, key))
   const visits = orders.map((order) => order.metadata.visit)
   expect(new Set(visits).size).toBe(visits.length)
   expect(new Set(orders.map(({ id }) => id))).toEqual(new Set(clients.orders.keys()))
@@ -185,11 +189,11 @@ async function expectEverythingTold({ clients, receiver, key }: Scene, server: S
   expect(heard().sort()).toEqual(expected.sort())
 }
 
-async function allOrders(door: Door): Promise<Json[]> {
+async function allOrders(target: Target): Promise<Json[]> {
   const orders: Json[] = []
   for (let offset = 0; ; offset += PAGE) {
     const path = `/orders?sort=created_at&limit=${PAGE}&offset=${offset}`
-    const { status, json } = await call(door, 'GET', path)
+    const { status, json } = await call(target, 'GET', path)
     expect(status).toBe(200)
     orders.push(...json.orders)
     if (json.orders.length < PAGE) return orders

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { verifySignature } from '../../src/features/webhooks/sending/signature.ts'
+import { verifySignature } from '../../src/sender/signature.ts'
 import type { Json } from '../harness.ts'
 
 export interface Told {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
 import { keysNamed } from '../build.ts'
-import { openMarket, type RealShop } from '../concurrency/open-market.ts'
+import { openRaceStore, type RealServer } from '../concurrency/open-market.ts'
 import { countersOf, type OnSale, putOnSale } from '../concurrency/shelf.ts'
 import { call } from '../process/client.ts'
 import { closePostgres, openPostgres, postgresOrSkip } from '../process/real-postgres.ts'
@@ -17,34 +17,37 @@ const BURN_MS = 60_000
 test('on a busy machine 200 buyers of 50 units get an order or OUT_OF_STOCK, and never 503 (decision 132)', async (context) => {
   const server = await openPostgres()
   try {
-    const market = await openMarket(postgresOrSkip(context, server))
+    const raceStore = await openRaceStore(postgresOrSkip(context, server))
     try {
-      const shop = await market.openShop()
-      const game = await putOnSale(shop, keysNamed('BUSY-ABCDEFGH', UNITS))
+      const tradepost = await raceStore.openStoreFixture()
+      const game = await putOnSale(tradepost, keysNamed('BUSY-ABCDEFGH', UNITS))
       const burners = burn()
       try {
         const answers = await Promise.all(
-          Array.from({ length: BUYERS }, (_, n) => buy(shop, game, n)),
+          Array.from({ length: BUYERS }, (_, n) => buy(tradepost, game, n)),
         )
         const counts: Record<string, number> = {}
         for (const answer of answers) counts[answer] = (counts[answer] ?? 0) + 1
         expect(counts).toEqual({ '201': UNITS, OUT_OF_STOCK: BUYERS - UNITS })
-        expect(await countersOf(shop, game.variantId)).toMatchObject({ reserved: UNITS, sold: 0 })
+        expect(await countersOf(tradepost, game.variantId)).toMatchObject({
+          reserved: UNITS,
+          sold: 0,
+        })
       } finally {
         await end(burners)
       }
     } finally {
-      await market.close()
+      await raceStore.close()
     }
   } finally {
     await closePostgres(server)
   }
 }, 120_000)
 
-async function buy({ doors }: RealShop, { id }: OnSale, n: number): Promise<string> {
+async function buy({ targets }: RealServer, { id }: OnSale, n: number): Promise<string> {
   const customer = { email: `buyer-${n}@example.com` }
   const body = { items: [{ product_id: id, quantity: 1 }], customer }
-  const { status, json } = await call(doors[0], 'POST', '/orders', { body })
+  const { status, json } = await call(targets[0], 'POST', '/orders', { body })
   return status === 201 ? '201' : status === 503 ? `503 ${json.error}` : json.code
 }
 

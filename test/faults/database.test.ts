@@ -5,8 +5,14 @@ import { ask } from '../database.ts'
 import type { PostgresServer } from '../postgres/server.ts'
 import { ownPostgres } from '../process/real-postgres.ts'
 import { openDisk } from './disk.ts'
-import { createGate, fine } from './listener.ts'
-import { expectAllToldOnce, inFlightOfTheDead, passLeases, settled, waitingIn } from './records.ts'
+import { createBarrier, fine } from './listener.ts'
+import {
+  expectAllEmittedOnce,
+  inFlightOfTheDead,
+  passLeases,
+  settled,
+  waitingIn,
+} from './records.ts'
 import { LONG, ROUNDS, type Scene, TIMEOUT_MS, until, withScene } from './scene.ts'
 
 const PLACES = 10
@@ -20,20 +26,20 @@ test(
   async (context) => {
     await withOwn(context, async (server, scene) => {
       const { listener, paths } = scene
-      const gate = createGate()
-      listener.answer(gate.answer)
+      const authentication = createBarrier()
+      listener.answer(authentication.answer)
       await scene.worker()
       await scene.emit(20)
-      await until(() => gate.waiting() === PLACES * paths.length)
+      await until(() => authentication.waiting() === PLACES * paths.length)
       await whileNothingIsRecorded(scene, async () => {
         listener.answer(fine)
-        gate.open()
+        authentication.open()
         await aFlushWaits(scene)
         await server.stop('immediate')
       })
       await server.start()
       await settled(scene)
-      await expectAllToldOnce(scene, { again_max: 0 })
+      await expectAllEmittedOnce(scene, { again_max: 0 })
     })
   },
   TIMEOUT_MS,
@@ -60,7 +66,7 @@ test(
         await settled(scene)
       }
       expect((await ask(scene.database.url, 'select from event')).length).toBeGreaterThan(0)
-      await expectAllToldOnce(scene, { again_max: 0 })
+      await expectAllEmittedOnce(scene, { again_max: 0 })
     })
   },
   TIMEOUT_MS,
@@ -75,24 +81,24 @@ test(
         context,
         async (server, scene) => {
           const { listener, paths } = scene
-          const gate = createGate()
-          listener.answer(gate.answer)
+          const authentication = createBarrier()
+          listener.answer(authentication.answer)
           await scene.worker()
           await scene.emit(60)
-          await until(() => gate.waiting() === PLACES * paths.length)
+          await until(() => authentication.waiting() === PLACES * paths.length)
           const { leased } = await waitingIn(scene)
           await disk.fill(scene.database.url)
           await expect(scene.emit(MANY)).rejects.toMatchObject({ code: '53100' })
 
           listener.answer(fine)
-          gate.open()
+          authentication.open()
           await pause(FULL_MS)
           await disk.free(scene.database.url)
           // PostgreSQL gives up where it cannot write its log.
           await until(async () => (await isUp(scene)) || (await starts(server)))
           if (LONG) await inFlightOfTheDead(scene)
           await settled(scene)
-          await expectAllToldOnce(scene, { again_max: LONG ? leased : 0 })
+          await expectAllEmittedOnce(scene, { again_max: LONG ? leased : 0 })
         },
         disk.folder,
       )

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { verifySignature } from '../../src/features/webhooks/sending/signature.ts'
+import { verifySignature } from '../../src/sender/signature.ts'
 
 /** A request whose body came whole. */
 export interface Heard {
@@ -111,13 +111,13 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /** Requests wait at it for their answers until it is opened. */
-export interface Gate {
+export interface Authentication {
   answer: Answer
   waiting(): number
   open(): void
 }
 
-export function createGate(): Gate {
+export function createBarrier(): Authentication {
   const waiting: (() => void)[] = []
   let open = false
   return {

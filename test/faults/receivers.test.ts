@@ -12,7 +12,7 @@ import { type Answer, fine, type Heard } from './listener.ts'
 import {
   type Delivery,
   deliveriesOf,
-  expectAllToldOnce,
+  expectAllEmittedOnce,
   expectWholeHistories,
   passWaits,
   settled,
@@ -163,7 +163,7 @@ test(
       await settled(scene)
       const deliveries = await deliveriesOf(scene)
       const failing = PATHS.filter((path) => MODES[path]?.status === 'pending').length
-      await expectAllToldOnce(scene, { again_max: failing * EVENTS })
+      await expectAllEmittedOnce(scene, { again_max: failing * EVENTS })
       expectHeard(listener.heard, deliveries)
       expect(poured).toBeLessThan(POURED_MAX)
     })
@@ -173,7 +173,8 @@ test(
 
 /** What is well ends while those that hang are still being tried. */
 async function expectTheHealthyFirst(scene: Scene): Promise<void> {
-  const of = async (path: string) => (await deliveriesOf(scene)).filter((one) => one.path === path)
+  const of = async (path: string) =>
+    (await deliveriesOf(scene)).filter((item) => item.path === path)
   await until(async () => (await of('/well')).filter(isOver).length === EVENTS)
   expect(await of('/hangs')).toEqual([])
 }
@@ -186,7 +187,7 @@ async function tried(scene: Scene, attempts: number): Promise<void> {
     const deliveries = await deliveriesOf(scene)
     return (
       deliveries.length === PATHS.length * EVENTS &&
-      deliveries.every((one) => isOver(one) || one.attempts >= attempts)
+      deliveries.every((item) => isOver(item) || item.attempts >= attempts)
     )
   })
 }
@@ -213,7 +214,7 @@ function expectAsSaid(deliveries: readonly Delivery[], attempts: number): void {
 /** As often as was tried, under the numbers 1, 2, 3 …: no request that the log does not know. */
 function expectHeard(heard: readonly Heard[], deliveries: readonly Delivery[]): void {
   for (const { event, path, attempts } of deliveries) {
-    const numbers = heard.filter((one) => one.event === event && one.path === path)
+    const numbers = heard.filter((item) => item.event === event && item.path === path)
     expect(numbers.map(({ attempt }) => attempt)).toEqual(
       Array.from({ length: attempts }, (_, at) => at + 1),
     )

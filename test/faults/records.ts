@@ -123,7 +123,7 @@ export async function settled(scene: Scene): Promise<void> {
  * Every committed event came to every endpoint and ended as succeeded, once; nobody heard of what was
  * not committed; and no more was sent again than was in flight when something broke.
  */
-export async function expectAllToldOnce(scene: Scene, { again_max }: { again_max: number }) {
+export async function expectAllEmittedOnce(scene: Scene, { again_max }: { again_max: number }) {
   const { listener } = scene
   const promised = await promisedBy(scene)
   const deliveries = await deliveriesOf(scene)
@@ -150,5 +150,5 @@ export function expectWholeHistories(deliveries: readonly Delivery[]): void {
 async function findingsOf({ place }: Scene): Promise<unknown[]> {
   const { stdout, stderr } = await place.run(['doctor', '--json'])
   expect(stderr).toBe('')
-  return JSON.parse(stdout).findings.filter((one: { ok: boolean }) => !one.ok)
+  return JSON.parse(stdout).findings.filter((item: { ok: boolean }) => !item.ok)
 }

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
-import { type App, shopOf } from '../../src/app.ts'
+import { type App, storeContextOf } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { inTransaction } from '../../src/db/database.ts'
 import { sampleOf } from '../../src/events/samples.ts'
-import { createStore } from '../../src/features/stores/index.ts'
+import { createStore } from '../../src/features/installation/stores/index.ts'
 import { createWebhook } from '../../src/features/webhooks/create-webhook.ts'
 import { openApp } from '../../src/process/open-app.ts'
-import type { Store } from '../../src/shop.ts'
+import type { Store } from '../../src/store-context.ts'
 import { type FreshDatabase, freshDatabase, type RealPostgres } from '../process/real-postgres.ts'
 import { openPlace, type Place, type Running } from '../process/spawn-server.ts'
 import { type Listener, openListener } from './listener.ts'
@@ -72,7 +72,7 @@ async function openScene(postgres: RealPostgres, paths: readonly string[]): Prom
   const { live: store } = await createStore(app, fields)
   for (const path of paths) {
     const hook = { url: listener.url(path), events: ['*'], description: null, enabled: true }
-    const { secret } = await createWebhook(shopOf(app, store), hook as never)
+    const { secret } = await createWebhook(storeContextOf(app, store), hook as never)
     listener.secrets.set(path, secret)
   }
   let workers = 0

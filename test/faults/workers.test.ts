@@ -9,10 +9,10 @@ import {
   type RealPostgres,
 } from '../process/real-postgres.ts'
 import type { Running } from '../process/spawn-server.ts'
-import { type Answer, createGate, fine } from './listener.ts'
+import { type Answer, createBarrier, fine } from './listener.ts'
 import {
   deliveriesOf,
-  expectAllToldOnce,
+  expectAllEmittedOnce,
   inFlightOfTheDead,
   passLeases,
   settled,
@@ -50,7 +50,7 @@ test.concurrent(
         await settled(scene)
       }
       expect(again_max).toBeGreaterThan(0)
-      await expectAllToldOnce(scene, { again_max })
+      await expectAllEmittedOnce(scene, { again_max })
       await expectGoodEnd(workers)
     })
   },
@@ -80,18 +80,18 @@ test.concurrent(
   async (context) => {
     await withScene({ postgres: postgresOrSkip(context, postgres) }, async (scene) => {
       const { listener, paths } = scene
-      const gate = createGate()
-      listener.answer(gate.answer)
+      const authentication = createBarrier()
+      listener.answer(authentication.answer)
       const still = await scene.worker()
       await scene.emit(40)
-      await until(() => gate.waiting() === PLACES * paths.length)
+      await until(() => authentication.waiting() === PLACES * paths.length)
       // In the short form it stands between two statements, in the long one anywhere.
       if (!LONG) await pause(300)
       still.signal('SIGSTOP')
       const stopped = Date.now()
 
       listener.answer(fine)
-      gate.open()
+      authentication.open()
       const other = await scene.worker()
       const again_max = await inFlightOfTheDead(scene)
       expect(again_max).toBeGreaterThanOrEqual(PLACES * paths.length)
@@ -104,7 +104,7 @@ test.concurrent(
       // It drains: every result that it still has is written, or refused.
       await expectGoodEnd([still, other])
       expect(await deliveriesOf(scene)).toEqual(before)
-      await expectAllToldOnce(scene, { again_max })
+      await expectAllEmittedOnce(scene, { again_max })
     })
   },
   TIMEOUT_MS,

@@ -11,19 +11,19 @@ import { buildOnce, ROOT } from '../process/build-once.ts'
 
 const run = promisify(execFile)
 
-let shop: Tradepost
+let tradepost: Tradepost
 let folder: string
 
 beforeAll(async () => {
   await buildOnce()
-  shop = await openWalk()
+  tradepost = await openWalk()
   folder = await mkdtemp(join(tmpdir(), 'client-guide-'))
   await mkdir(join(folder, 'node_modules'))
   await symlink(ROOT, join(folder, 'node_modules', 'tradepost'))
 })
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
-  await shop.close()
+  await tradepost.close()
 })
 
 /** Every program of the guide, one behind the other. */
@@ -37,9 +37,9 @@ test('the programs of the guide do what it says', async () => {
   await writeFile(file, await programOf('client.md'))
   const { stdout, stderr } = await run(process.execPath, [file], {
     env: {
-      TRADEPOST_URL: await listen(shop),
-      TRADEPOST_API_KEY: shop.live.api_key,
-      TRADEPOST_STORE: shop.live.id,
+      TRADEPOST_URL: await listen(tradepost),
+      TRADEPOST_API_KEY: tradepost.live.api_key,
+      TRADEPOST_STORE: tradepost.live.id,
     },
   })
   expect(stderr).toBe('')

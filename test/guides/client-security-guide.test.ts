@@ -12,15 +12,15 @@ import { buildOnce, ROOT } from '../process/build-once.ts'
 
 const run = promisify(execFile)
 
-let shop: Tradepost
+let tradepost: Tradepost
 let seller: Seller
 let guide: string
 let folder: string
 
 beforeAll(async () => {
   await buildOnce()
-  shop = await openTradepost()
-  seller = await sellerAt(shop)
+  tradepost = await openTradepost()
+  seller = await sellerAt(tradepost)
   guide = await readFile(join(ROOT, 'docs', 'guides', 'client-security.md'), 'utf8')
   folder = await mkdtemp(join(tmpdir(), 'guide-test-'))
   await mkdir(join(folder, 'node_modules'))
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
-  await shop.close()
+  await tradepost.close()
 })
 
 /** All that the guide shows in a language, one behind the other. */
@@ -38,8 +38,8 @@ const shown = (language: string): string =>
     .join('\n')
 
 test('the programs of the guide do what it says', async () => {
-  await shop.server.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = shop.server.server.address() as AddressInfo
+  await tradepost.server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = tradepost.server.server.address() as AddressInfo
   const file = join(folder, 'guide.mjs')
   await writeFile(file, shown('js'))
   const { stdout, stderr } = await run(process.execPath, [file], {
@@ -63,14 +63,14 @@ test('the programs of the guide do what it says', async () => {
 
 /** An answer of the server, and the same with one thing changed: what fits no more. */
 async function cases(): Promise<{ fits: boolean; answer: Json }[]> {
-  const program = await programOf(shop, seller)
+  const program = await programOf(tradepost, seller)
   const { signing_keys } = await made(seller.get(`/apps/${program.appId}/signing-keys`))
   const keys = Object.fromEntries(signing_keys.map((key: Json) => [key.kid, key.public_key]))
   const nonce = newNonce()
   const path = `/client/${program.publicId}/validate?x=%31`
   const token = 'a-token-of-some-session'
   const request_body = '{"license_key":"7Q2RD"}'
-  const response = await shop.server.inject({
+  const response = await tradepost.server.inject({
     method: 'POST',
     url: `${BASE}${path}`,
     headers: {

@@ -10,14 +10,14 @@ import { ROOT } from '../process/build-once.ts'
 const run = promisify(execFile)
 const canRun = ['bash', 'curl', 'sed'].every((tool) => spawnSync(tool, ['--version']).status === 0)
 
-let shop: Tradepost
+let tradepost: Tradepost
 let guide: string
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  tradepost = await openTradepost()
   guide = await readFile(join(ROOT, 'docs', 'guides', 'shipping.md'), 'utf8')
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 const shown = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(
@@ -33,10 +33,10 @@ ITEM=$(echo "$last" | sed 's/.*"items":\\[{"id":\\([0-9]*\\).*/\\1/')`
 test.runIf(canRun)(
   'every call of the guide does what it says, and answers what is shown',
   async () => {
-    const { origin } = new URL(await listen(shop))
+    const { origin } = new URL(await listen(tradepost))
     const [, ...calls] = shown('sh')
     const header = `
-API=${origin}/v1 KEY=${shop.live.api_key} STORE=${shop.live.id}
+API=${origin}/v1 KEY=${tradepost.live.api_key} STORE=${tradepost.live.id}
 ask() { curl -sw '\\n' "$@" -H "x-api-key: $KEY" -H "x-store-hash: $STORE" -H 'content-type: application/json'; }
 `
     const program = header + calls.join('\n').replace('ORDER=ord_… ITEM=7', READ_ORDER)
@@ -47,15 +47,15 @@ ask() { curl -sw '\\n' "$@" -H "x-api-key: $KEY" -H "x-store-hash: $STORE" -H 'c
       .split('\n')
       .map((line) => JSON.parse(line))
 
-    const refused = answers.filter((one) => !one.success)
-    expect(refused.map((one) => one.details?.field)).toEqual(['regions.FR'])
+    const refused = answers.filter((item) => !item.success)
+    expect(refused.map((item) => item.details?.field)).toEqual(['regions.FR'])
     for (const text of shown('json')) {
       const { request_id: _, ...answer } = JSON.parse(text)
       expect(answers).toContainEqual(expect.objectContaining(answer))
     }
-    const { order } = answers.filter((one) => one.order).at(-1) ?? {}
+    const { order } = answers.filter((item) => item.order).at(-1) ?? {}
     expect(order.shipping_cents).toBe(590)
-    const { json } = await shop.get(`/orders/${order.id}`)
+    const { json } = await tradepost.get(`/orders/${order.id}`)
     expect(json.order).toMatchObject({ status: 'completed', fulfillment_status: 'fulfilled' })
   },
   60_000,

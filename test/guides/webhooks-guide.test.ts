@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { sampleOf } from '../../src/events/samples.ts'
-import { signatureHeader } from '../../src/features/webhooks/sending/signature.ts'
+import { signatureHeader } from '../../src/sender/signature.ts'
 import { buildOnce, ROOT } from '../process/build-once.ts'
 
 const run = promisify(execFile)

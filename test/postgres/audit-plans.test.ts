@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bigShop } from './big-shop.ts'
+import { bigStore } from './big-store.ts'
 import { busiest } from './plans.ts'
 
 /** A page of the audit trail among 1,000,000 events looks at its own rows (decision 124). */
@@ -19,7 +19,7 @@ const many = (store: number): string[] => [
   'analyze audit_event',
 ]
 
-const shop = bigShop(async ({ storeId }) => many(storeId))
+const tradepost = bigStore(async ({ storeId }) => many(storeId))
 
 const LISTS: [string, string, number][] = [
   ['all events', '', 25],
@@ -36,7 +36,7 @@ const LISTS: [string, string, number][] = [
 test.each(LISTS)(
   'the list of %s is one statement that looks at its page',
   async (_, query, length) => {
-    const { json, plans } = await shop.look(`/account/audit-events?limit=25${query}`)
+    const { json, plans } = await tradepost.look(`/account/audit-events?limit=25${query}`)
     expect(json.audit_events).toHaveLength(length)
     expect(plans).toHaveLength(1)
     expect(Math.max(...plans.map(busiest))).toBeLessThanOrEqual(LOOKED_AT_MAX)

@@ -3,7 +3,7 @@ import { ANALYZE, manyProducts } from '../../bench/lib/many-products.mjs'
 import { keysNamed } from '../build.ts'
 import { ask } from '../database.ts'
 import { call } from '../process/client.ts'
-import { bigShop } from './big-shop.ts'
+import { bigStore } from './big-store.ts'
 import { lookedAt, nodesOf, type Plan } from './plans.ts'
 
 /** Lists of a store with 100,000 products cost what their page costs: the plans say so. */
@@ -14,7 +14,7 @@ const KEYS = '/products/1/variants/1/keys'
 const ALERTS = '/products/1/stock-alerts'
 
 /** A few rare products among the many, a category with most of them, and long lists of the rest. */
-const SHELVES = `
+const GROUPINGS = `
   update product set status = 'archived' where id % 10000 = 1;
   update product set visibility = 'on_hold', active = false, type = 'license', product_kind = 'bundle'
    where id % 10000 = 2;
@@ -44,17 +44,17 @@ const SHELVES = `
   select p.store_id, p.id, n || '@example.com', case when n > 50 then 'notified' else 'pending' end, now()
     from (select store_id, id from product where id = 1) p, generate_series(1, ${PRODUCTS}) as n`
 
-const shop = bigShop(async ({ app, doors: [door] }) => {
+const tradepost = bigStore(async ({ app, targets: [target] }) => {
   const url = app.config.databaseUrl ?? ''
-  await ask(url, manyProducts(door.store, PRODUCTS))
-  await ask(url, SHELVES)
+  await ask(url, manyProducts(target.store, PRODUCTS))
+  await ask(url, GROUPINGS)
   await ask(
     url,
     `${ANALYZE}, category, product_category, product_group, coupon, shipping_zone, stock_key, stock_alert`,
   )
   // The newest ones are shown, and are sealed as such.
   const keys = keysNamed('PLAN-ABCDEFGH', 60)
-  await call(door, 'POST', KEYS, { body: { keys } })
+  await call(target, 'POST', KEYS, { body: { keys } })
   return [`update stock_key set status = 'sold' where id % 2 = 0`]
 })
 
@@ -66,7 +66,7 @@ const looked = (nodes: Plan[]) =>
 
 /** The answer of a list, its statements, and the nodes of their plans. */
 async function look(path: string) {
-  const { json, plans } = await shop.look(path)
+  const { json, plans } = await tradepost.look(path)
   return { json, statements: plans.length, nodes: plans.flatMap(nodesOf) }
 }
 
@@ -172,8 +172,8 @@ test('a search for a character that everybody has ends at the 10,000 that it cou
 })
 
 test('no search finds what is in another store, or has the letters in another order', async () => {
-  const { doors } = await shop.openNext()
-  const found = await call(doors[0], 'GET', '/products?search=backup')
+  const { targets } = await tradepost.openNext()
+  const found = await call(targets[0], 'GET', '/products?search=backup')
   expect(found.json.pagination.total).toBe(0)
   const { json } = await look('/products?search=pukcab')
   expect(json.products).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../../src/db/database.ts'
 import { claimEvents, type EndpointRoom } from '../../src/features/webhooks/queries/claim.ts'
-import { bigShop } from './big-shop.ts'
+import { bigStore } from './big-store.ts'
 import { busiest } from './plans.ts'
 
 /** What a claim costs grows with the stores that wait and their endpoints, not with their product. */
@@ -16,7 +16,7 @@ const SENT = 50_000
 let db: Db
 let room: EndpointRoom[]
 
-const shop = bigShop(async ({ app, storeId }) => {
+const tradepost = bigStore(async ({ app, storeId }) => {
   db = app.db
   return [
     `insert into store (account_id, hash, slug, name, livemode, currency, plan, created_at)
@@ -60,7 +60,7 @@ test.each([
     .execute()
     .then((rows) => rows.map((row) => ({ ...row, places: 4 })))
 
-  const { json, plans } = await shop.watch(() => claimEvents(db, { ...CLAIM, room }))
+  const { json, plans } = await tradepost.watch(() => claimEvents(db, { ...CLAIM, room }))
   expect(json.length).toBeGreaterThan(0)
   expect(plans).toHaveLength(1)
   expect(busiest(plans[0])).toBeLessThanOrEqual(2 * STORES * ENDPOINTS + DELETED)

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createKey } from '../../src/features/api-keys/index.ts'
-import { selectStoreById } from '../../src/features/stores/index.ts'
-import type { RealShop } from '../concurrency/open-market.ts'
+import { createKey } from '../../src/features/installation/api-keys/index.ts'
+import { selectStoreById } from '../../src/features/installation/stores/index.ts'
+import type { RealServer } from '../concurrency/open-market.ts'
 import type { Json } from '../harness.ts'
-import { bigShop } from './big-shop.ts'
+import { bigStore } from './big-store.ts'
 import { busiest } from './plans.ts'
 
 /** A page of a long list of the Client Security API looks at the rows of that page, and at no others. */
@@ -16,7 +16,7 @@ const LOOKED_AT_MAX = 400
 let get: (path: string, body?: Json) => Promise<Json>
 let ids: { key: number; text: string; app: number }
 
-const shop = bigShop(async (real) => {
+const tradepost = bigStore(async (real) => {
   get = await openManagement(real)
   const made = (await get('/keys', { level: 7 })).keys[0]
   ids = { key: made.id, text: made.key, app: made.app_id }
@@ -24,7 +24,7 @@ const shop = bigShop(async (real) => {
 })
 
 /** Calls of the Client Security API; with a body they are posted. */
-async function openManagement({ app, storeId, doors }: RealShop) {
+async function openManagement({ app, storeId, targets }: RealServer) {
   const store = await selectStoreById(app.db, storeId)
   if (!store) throw new Error('No such store.')
   const { account_id, livemode } = store
@@ -36,7 +36,7 @@ async function openManagement({ app, storeId, doors }: RealShop) {
     rate_limit: 0,
   })
   return async (path: string, body?: Json): Promise<Json> => {
-    const response = await fetch(`${doors[0].origin}/security/v1${path}`, {
+    const response = await fetch(`${targets[0].origin}/security/v1${path}`, {
       method: body ? 'POST' : 'GET',
       headers: {
         authorization: `Bearer ${key}`,
@@ -86,7 +86,7 @@ const many = (store: number, { key, app }: { key: number; app: number }): string
 
 /** What a list answers, how many statements it sent, and how many rows they looked at. */
 async function look(path: string, body?: Json) {
-  const { json, plans } = await shop.watch(() => get(path, body))
+  const { json, plans } = await tradepost.watch(() => get(path, body))
   return { json, statements: plans.length, rows: Math.max(...plans.map(busiest)) }
 }
 

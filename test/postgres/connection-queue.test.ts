@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
-import { openMarket } from '../concurrency/open-market.ts'
+import { openRaceStore } from '../concurrency/open-market.ts'
 import { call } from '../process/client.ts'
 import { closePostgres, openPostgres, postgresOrSkip } from '../process/real-postgres.ts'
 
@@ -25,16 +25,16 @@ test('callers wait for a connection for as long as others are served (decision 1
 test('SERVICE_UNAVAILABLE says that the connections are taken, and by how many calls (decision 132)', async (context) => {
   const server = await openPostgres()
   try {
-    const market = await openMarket(postgresOrSkip(context, server), {
+    const raceStore = await openRaceStore(postgresOrSkip(context, server), {
       env: { TRADEPOST_DB_POOL: '2' },
     })
     try {
-      const { doors } = await market.openShop()
-      expect((await call(doors[0], 'GET', '/products')).status).toBe(200)
+      const { targets } = await raceStore.openStoreFixture()
+      expect((await call(targets[0], 'GET', '/products')).status).toBe(200)
       let open = () => {}
-      const gate = new Promise<void>((resolve) => (open = resolve))
-      const holders = [0, 1].map(() => market.app.db.connection().execute(() => gate))
-      const { status, json, headers } = await call(doors[0], 'GET', '/products')
+      const authentication = new Promise<void>((resolve) => (open = resolve))
+      const holders = [0, 1].map(() => raceStore.app.db.connection().execute(() => authentication))
+      const { status, json, headers } = await call(targets[0], 'GET', '/products')
       open()
       await Promise.all(holders)
       expect([status, json.code, headers.get('retry-after')]).toEqual([
@@ -45,9 +45,9 @@ test('SERVICE_UNAVAILABLE says that the connections are taken, and by how many c
       expect(json.error ?? json.message).toMatch(
         /^The database does not answer: none of 2 connections became free in \d+ s\. Repeat the call\.$/,
       )
-      expect((await call(doors[0], 'GET', '/products')).status).toBe(200)
+      expect((await call(targets[0], 'GET', '/products')).status).toBe(200)
     } finally {
-      await market.close()
+      await raceStore.close()
     }
   } finally {
     await closePostgres(server)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { call } from '../process/client.ts'
-import { bigShop } from './big-shop.ts'
+import { bigStore } from './big-store.ts'
 import { busiest, nodesOf } from './plans.ts'
 
 /** A page of 100,000 orders looks at its own rows, and counting those that match has an end. */
@@ -62,9 +62,9 @@ const sent = (store: number): string[] => [
   'vacuum analyze order_item, fulfillment',
 ]
 
-const shop = bigShop(async ({ storeId, doors: [door] }) => {
+const tradepost = bigStore(async ({ storeId, targets: [target] }) => {
   for (const name of ['Often', 'Seldom']) {
-    const { status } = await call(door, 'POST', '/products', { body: { name, price_cents: 1 } })
+    const { status } = await call(target, 'POST', '/products', { body: { name, price_cents: 1 } })
     expect(status).toBe(201)
   }
   return [...many(storeId), ...sent(storeId)]
@@ -93,7 +93,7 @@ test.each<[string, string, number]>([
   ['the smallest', '&sort=total_cents', 25],
   ['the last hour', `&created_from=${new Date(Date.now() - 3_600_000).toISOString()}`, 25],
 ])('the list of %s reads its page only', async (_, query, length) => {
-  const { json, plans } = await shop.look(`/orders?limit=25${query}`)
+  const { json, plans } = await tradepost.look(`/orders?limit=25${query}`)
   expect(json.orders).toHaveLength(length)
   expect(plans).toHaveLength(2)
   const [count, page] = plans.map(busiest)
@@ -102,7 +102,7 @@ test.each<[string, string, number]>([
 })
 
 test('what is skipped is not read, only counted', async () => {
-  const { plans } = await shop.look('/orders?limit=25&offset=300')
+  const { plans } = await tradepost.look('/orders?limit=25&offset=300')
   const lines = plans.flatMap(nodesOf).filter((node) => node['Relation Name'] === 'order_item')
   expect(lines.map((node) => node['Actual Loops'])).toEqual([25])
 })
@@ -111,7 +111,7 @@ test.each([
   ['all', '', 25],
   ['those that were lost', '&status=failed,cancelled', 10],
 ])('the list of %s parcels reads its page only', async (_, query, length) => {
-  const { json, plans } = await shop.look(`/fulfillments?limit=25${query}`)
+  const { json, plans } = await tradepost.look(`/fulfillments?limit=25${query}`)
   expect(json.fulfillments).toHaveLength(length)
   const [page, count] = plans.map(busiest)
   expect(page).toBeLessThanOrEqual(LOOKED_AT_MAX)
@@ -120,7 +120,7 @@ test.each([
 
 test('all orders are counted exactly, and those that match to 10,000', async () => {
   const totalOf = async (query: string) =>
-    (await shop.look(`/orders?limit=1${query}`)).json.pagination.total
+    (await tradepost.look(`/orders?limit=1${query}`)).json.pagination.total
   expect(await totalOf('')).toBe(ROWS)
   expect(await totalOf('&status=completed')).toBe(10_000)
   expect(await totalOf('&status=pending')).toBe(10)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../../src/db/database.ts'
-import { deleteExpired } from '../../src/features/retention/queries.ts'
-import { RETENTIONS } from '../../src/features/retention/retentions.ts'
-import { bigShop } from './big-shop.ts'
+import { deleteExpired } from '../../src/features/installation/retention/queries.ts'
+import { RETENTIONS } from '../../src/features/installation/retention/retentions.ts'
+import { bigStore } from './big-store.ts'
 import { busiest, nodesOf } from './plans.ts'
 
 /** What a batch of a retention job costs grows with the batch, not with the table. */
@@ -14,7 +14,7 @@ const AGE = `now() - interval '1 day' * (n % 4000)`
 
 let db: Db
 
-const shop = bigShop(async ({ app, storeId }) => {
+const tradepost = bigStore(async ({ app, storeId }) => {
   db = app.db
   return [
     `insert into client_app (store_id, public_id, name, is_default, status, allowed_checksums,
@@ -56,7 +56,7 @@ test.each(RETENTIONS.map((retention) => [retention.table, retention] as const))(
   'a batch of %s reads its index and no more than it deletes (decision 235)',
   async (_, retention) => {
     const batch = { now: new Date().toISOString(), limit: LIMIT }
-    const { json, plans } = await shop.watch(() => deleteExpired(db, retention, batch))
+    const { json, plans } = await tradepost.watch(() => deleteExpired(db, retention, batch))
     expect(json).toBe(LIMIT)
     expect(plans).toHaveLength(1)
     const scans = plans.flatMap(nodesOf).filter((node) => node['Node Type'] === 'Seq Scan')

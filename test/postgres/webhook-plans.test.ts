@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { call } from '../process/client.ts'
-import { bigShop } from './big-shop.ts'
+import { bigStore } from './big-store.ts'
 import { busiest } from './plans.ts'
 
 /** A page of a log of 100,000 deliveries looks at its own rows, and counting them has an end. */
@@ -14,12 +14,12 @@ const COUNTED_MAX = 10_100
 
 let rare: string
 
-const shop = bigShop(
-  async ({ app, doors: [door], storeId }) => {
+const tradepost = bigStore(
+  async ({ app, targets: [target], storeId }) => {
     const ids: number[] = []
     for (const type of ['order.created', 'order.refunded']) {
       const body = { url: 'http://127.0.0.1:4999/hook', events: [type] }
-      rare = (await call(door, 'POST', '/webhooks', { body })).json.webhook.id
+      rare = (await call(target, 'POST', '/webhooks', { body })).json.webhook.id
       const row = await app.db
         .selectFrom('webhook_endpoint')
         .select('id')
@@ -70,7 +70,7 @@ test.each<[string, string, number]>([
   ['ten seconds', '&created_from=2026-01-01T05:33:20Z&created_to=2026-01-01T05:33:30Z', 10],
   ['all from some time on', '&created_from=2026-01-01T05:33:20Z', 25],
 ])('the log of %s reads its page only', async (_, query, length) => {
-  const { json, plans } = await shop.look(`/events/deliveries?limit=25${query}`)
+  const { json, plans } = await tradepost.look(`/events/deliveries?limit=25${query}`)
   expect(json.deliveries).toHaveLength(length)
   expect(plans).toHaveLength(2)
   const [page, count] = plans.map(busiest)
@@ -79,7 +79,7 @@ test.each<[string, string, number]>([
 })
 
 test('the log of one endpoint among many reads its page only', async () => {
-  const { json, plans } = await shop.look(`/events/deliveries?limit=25&webhook_id=${rare}`)
+  const { json, plans } = await tradepost.look(`/events/deliveries?limit=25&webhook_id=${rare}`)
   expect(json.pagination.total).toBe(10)
   for (const plan of plans) expect(busiest(plan)).toBeLessThanOrEqual(LOOKED_AT_MAX)
 })

@@ -9,7 +9,7 @@ import { verify } from '../../sdk/webhooks/index.ts'
 import type { Json } from '../harness.ts'
 import type { Unavailable } from '../postgres/server.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
-import { call, type Door } from './client.ts'
+import { call, type Target } from './client.ts'
 import {
   closePostgres,
   freshDatabase,
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 /** The keys of the first start, which no later one shows. */
 interface Keys {
-  store: Omit<Door, 'origin'>
+  store: Omit<Target, 'origin'>
   security: string
   app: string
 }
@@ -73,9 +73,9 @@ async function secure(
 
 /** A day of business: sold keys, files, a program at work, and a webhook that waits for its next try. */
 async function trade(server: Server, keys: Keys) {
-  const door = { origin: server.origin, ...keys.store }
+  const target = { origin: server.origin, ...keys.store }
   const post = async (path: string, body: unknown) => {
-    const { status, json, text } = await call(door, 'POST', path, { body })
+    const { status, json, text } = await call(target, 'POST', path, { body })
     expect(status, text).toBeLessThan(300)
     return json
   }
@@ -117,8 +117,8 @@ type Traded = Awaited<ReturnType<typeof trade>>
 /** Everything decrypts, verifies, downloads and is delivered, once. */
 async function checkRestored(place: Place, server: Server, keys: Keys, traded: Traded) {
   const { order, product, variantId, secret, program, moveTo } = traded
-  const door = { origin: server.origin, ...keys.store }
-  const get = async (path: string) => (await call(door, 'GET', path)).json
+  const target = { origin: server.origin, ...keys.store }
+  const get = async (path: string) => (await call(target, 'GET', path)).json
   expect((await get(`/orders/${order.id}/deliveries`)).deliveries[0].keys).toEqual(['KEPT-1'])
   const stock = await get(`/products/${product.id}/variants/${variantId}/keys?reveal=true`)
   expect(stock.keys).toHaveLength(2)
@@ -205,16 +205,16 @@ test('a server: pg_dump and the files, restored into an empty database, are the 
 }, 120_000)
 
 describe('what is restored wrong is told, with its cure, and nothing is changed', () => {
-  let shop: Place
-  const folder = () => join(dirname(shop.dataDir), 'restored')
+  let tradepost: Place
+  const folder = () => join(dirname(tradepost.dataDir), 'restored')
   const within = (...names: string[]) => join(folder(), ...names)
 
   beforeAll(async () => {
-    shop = await openPlace()
-    await stop(await shop.start())
-    await mkdir(join(shop.dataDir, 'files'))
+    tradepost = await openPlace()
+    await stop(await tradepost.start())
+    await mkdir(join(tradepost.dataDir, 'files'))
   }, 60_000)
-  afterAll(() => shop.close())
+  afterAll(() => tradepost.close())
 
   const WRONG: { what: string; spoil: () => Promise<unknown>; says: RegExp }[] = [
     {
@@ -254,11 +254,11 @@ describe('what is restored wrong is told, with its cure, and nothing is changed'
 
   test.each(WRONG)('$what', async ({ spoil, says }) => {
     await rm(folder(), { recursive: true, force: true })
-    await cp(shop.dataDir, folder(), { recursive: true })
+    await cp(tradepost.dataDir, folder(), { recursive: true })
     await spoil()
     const before = await readdir(folder())
     for (const command of ['start', 'doctor']) {
-      const { code, stdout, stderr } = await shop.run([command], { DATA_DIR: folder() })
+      const { code, stdout, stderr } = await tradepost.run([command], { DATA_DIR: folder() })
       expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' })
       expect(stderr).toMatch(says)
       expect(stderr).not.toMatch(/^\s+at |"level"/m)

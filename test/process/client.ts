@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Json } from '../harness.ts'
 
 /** Where a store is reached, and with what. */
-export interface Door {
+export interface Target {
   origin: string
   store: string
   key: string
@@ -23,16 +23,16 @@ export interface Options {
 
 /** One call of the Store API over a socket. */
 export async function call(
-  door: Door,
+  target: Target,
   method: string,
   path: string,
   { body, idempotencyKey, signal }: Options = {},
 ): Promise<Reply> {
-  const response = await fetch(`${door.origin}/v1${path}`, {
+  const response = await fetch(`${target.origin}/v1${path}`, {
     method,
     headers: {
-      'x-api-key': door.key,
-      'x-store-hash': door.store,
+      'x-api-key': target.key,
+      'x-store-hash': target.store,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     },
@@ -49,13 +49,13 @@ const WAITED = 0.1
 
 /** Repeats a POST after a 503, and while its first call still runs. */
 export async function insist(
-  door: Door,
+  target: Target,
   path: string,
   body: unknown,
   idempotencyKey: string,
 ): Promise<Reply> {
   for (let tries = 1; ; tries++) {
-    const reply = await call(door, 'POST', path, { body, idempotencyKey })
+    const reply = await call(target, 'POST', path, { body, idempotencyKey })
     const again = reply.status === 503 || reply.json.code === 'IDEMPOTENCY_IN_PROGRESS'
     if (!again || tries === REPEATS_MAX) return reply
     const wait_s = Number(reply.headers.get('retry-after'))

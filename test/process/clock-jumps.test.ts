@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verify } from '../../sdk/webhooks/index.ts'
 import type { Json } from '../harness.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
-import { call, type Door } from './client.ts'
+import { call, type Target } from './client.ts'
 import { openPlace, type Place, type Server } from './spawn-server.ts'
 
 /** The machine's clock is set by an hour, in both directions, while the shop runs and between its starts. */
@@ -18,7 +18,7 @@ const SHIFTED = fileURLToPath(new URL('shifted-clock.mjs', import.meta.url))
 let place: Place
 let receiver: Receiver
 let server: Server
-let door: Door
+let target: Target
 let shift_ms = 0
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   place = await openPlace()
   await setClock(0)
   server = await start()
-  door = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
+  target = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
 }, 60_000)
 afterAll(async () => {
   await place.close()
@@ -48,15 +48,15 @@ async function startAnew() {
   server.signal('SIGTERM')
   expect(await server.ended).toBe(0)
   server = await start()
-  door = { ...door, origin: server.origin }
+  target = { ...target, origin: server.origin }
 }
 
 async function post(path: string, body: unknown, idempotencyKey?: string): Promise<Json> {
-  const { status, json, text } = await call(door, 'POST', path, { body, idempotencyKey })
+  const { status, json, text } = await call(target, 'POST', path, { body, idempotencyKey })
   expect(status, text).toBeLessThan(300)
   return json
 }
-const get = async (path: string): Promise<Json> => (await call(door, 'GET', path)).json
+const get = async (path: string): Promise<Json> => (await call(target, 'GET', path)).json
 
 async function stocked(keys: number): Promise<{ id: string; path: string; names: string[] }> {
   const { product, variants } = await post('/products', { name: 'Game', price_cents: 500 })
@@ -145,7 +145,7 @@ test.each(JUMPS)(
     for (let n = 0; n < left; n++) {
       await post('/orders', { ...orderOf(game.id), mark_paid: true })
     }
-    const refused = await call(door, 'POST', '/orders', { body: orderOf(game.id) })
+    const refused = await call(target, 'POST', '/orders', { body: orderOf(game.id) })
     expect(refused.json.code).toBe('OUT_OF_STOCK')
     const { keys } = await get(`${game.path}/keys`)
     expect(keys.filter((key: Json) => key.status === 'sold')).toHaveLength(3)
@@ -163,7 +163,7 @@ test.each(JUMPS)(
     const newest = receiver.received.at(-1)
     const now = () => Date.now() + shift_ms
     await verify(newest?.body ?? '', newest?.headers ?? {}, secret, { now })
-    await call(door, 'DELETE', `/webhooks/${webhook.id}`)
+    await call(target, 'DELETE', `/webhooks/${webhook.id}`)
     await expectSound()
     await setClock(0)
     await expectSound()
@@ -174,10 +174,10 @@ test.each(JUMPS)(
 test('a key that had no calls left has some again a minute later, wherever the clock was set', async () => {
   await setClock(0)
   const made = await place.run([
-    ...['keys', 'create', '--store', door.store, '--permissions', 'all'],
+    ...['keys', 'create', '--store', target.store, '--permissions', 'all'],
     ...['--rate-limit', '3', '--json'],
   ])
-  const limited = { ...door, key: JSON.parse(made.stdout).key }
+  const limited = { ...target, key: JSON.parse(made.stdout).key }
   for (let n = 0; n < 3; n++) await call(limited, 'GET', '/account')
   await setClock(-HOUR_MS)
   const { status, headers } = await call(limited, 'GET', '/account')

@@ -98,8 +98,8 @@ describe.concurrent('with the embedded database of a running server', () => {
         [`clock advance --store ${server.test.id} 90x`, /90m/],
       ]
       const lines = [
-        ...refused.slice(0, LONG ? undefined : 2).map((one) => [...one, 1] as const),
-        ...wrong.slice(0, LONG ? undefined : 4).map((one) => [...one, 2] as const),
+        ...refused.slice(0, LONG ? undefined : 2).map((item) => [...item, 1] as const),
+        ...wrong.slice(0, LONG ? undefined : 4).map((item) => [...item, 2] as const),
       ]
       for (const [line, why, exitCode] of lines) {
         const { code, stderr } = refusalOf(await place.run(line.split(' ').filter(Boolean)))

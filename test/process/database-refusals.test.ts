@@ -145,9 +145,9 @@ test('a server that became a read-only standby, or lost the database, is one tha
   const place = await openPlace(settings(url))
   try {
     const { origin, live } = await place.start()
-    const door = { origin, store: live.id, key: live.api_key ?? '' }
+    const target = { origin, store: live.id, key: live.api_key ?? '' }
     const body = { name: 'Editor', price_cents: 1999 }
-    const make = () => call(door, 'POST', '/products', { body })
+    const make = () => call(target, 'POST', '/products', { body })
     expect((await make()).status).toBe(201)
 
     await ask(admin.href, `alter database ${name} set default_transaction_read_only = on`)

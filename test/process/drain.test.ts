@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { keysNamed, orderOf } from '../build.ts'
 import type { Unavailable } from '../postgres/server.ts'
-import { call, type Door, type Reply } from './client.ts'
+import { call, type Reply, type Target } from './client.ts'
 import {
   closePostgres,
   freshDatabase,
@@ -73,13 +73,13 @@ async function whileOrdersWait<T>(own: RealPostgres, scenario: (rush: Rush) => P
   await blocker.connect()
   try {
     const server = await place.start()
-    const door = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
-    const product = await stocked(door)
+    const target = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
+    const product = await stocked(target)
     await blocker.query('begin')
     await blocker.query('select from stock for update')
     const calls = Promise.all(
       Array.from({ length: SLOW }, (_, n) =>
-        call(door, 'POST', '/orders', {
+        call(target, 'POST', '/orders', {
           body: orderOf(product, { customer: { email: `slow-${n}@example.com` } }),
         }),
       ),
@@ -93,11 +93,13 @@ async function whileOrdersWait<T>(own: RealPostgres, scenario: (rush: Rush) => P
   }
 }
 
-async function stocked(door: Door): Promise<string> {
-  const { json } = await call(door, 'POST', '/products', { body: { name: 'Slow', price_cents: 1 } })
+async function stocked(target: Target): Promise<string> {
+  const { json } = await call(target, 'POST', '/products', {
+    body: { name: 'Slow', price_cents: 1 },
+  })
   const { id } = json.product
   const path = `/products/${id}/variants/${json.variants[0].id}/keys`
-  await call(door, 'POST', path, { body: { keys: keysNamed('SLOW-ABCDEFGH', SLOW) } })
+  await call(target, 'POST', path, { body: { keys: keysNamed('SLOW-ABCDEFGH', SLOW) } })
   return id
 }
 

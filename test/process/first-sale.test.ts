@@ -16,9 +16,9 @@ test('the first sale ends with a verified webhook, and leaves no endpoint behind
     const env = { PATH: process.env.PATH, TRADEPOST_READY_FILE: place.readyFile }
     const { stdout } = await run(process.execPath, [EXAMPLE], { env })
     expect(stdout).toMatch(/^7 {2}webhook evt_\w+ received, signature verified\n/m)
-    const door = { origin, store: live.id, key: live.api_key ?? '' }
-    expect((await call(door, 'GET', '/webhooks')).json.webhooks).toEqual([])
-    expect((await call(door, 'GET', '/orders')).json.orders).toMatchObject([
+    const target = { origin, store: live.id, key: live.api_key ?? '' }
+    expect((await call(target, 'GET', '/webhooks')).json.webhooks).toEqual([])
+    expect((await call(target, 'GET', '/orders')).json.orders).toMatchObject([
       { status: 'completed', total_cents: 3998 },
     ])
   } finally {

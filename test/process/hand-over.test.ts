@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { ask } from '../database.ts'
 import type { Unavailable } from '../postgres/server.ts'
-import { call, type Door } from './client.ts'
+import { call, type Target } from './client.ts'
 import {
   closePostgres,
   freshDatabase,
@@ -31,14 +31,18 @@ const AT_ONCE = 10
 const EVENTS = 15
 
 test('SIGTERM: what waited for a place is sent by another process while the first still ends', async (context) => {
-  await withPlaces(context, async ({ places: [shop, ...others], url }) => {
+  await withPlaces(context, async ({ places: [tradepost, ...others], url }) => {
     const receiver = await openHoldingReceiver()
     try {
       // Both senders are there already, and asleep, so that nothing but the hand-over takes time.
       const [first, second] = await Promise.all(others.map(sleepingWorker))
-      const server = await shop.start({ TRADEPOST_ROLE: 'api' })
-      const door = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
-      await makeOrders(door, receiver.url)
+      const server = await tradepost.start({ TRADEPOST_ROLE: 'api' })
+      const target = {
+        origin: server.origin,
+        store: server.live.id,
+        key: server.live.api_key ?? '',
+      }
+      await makeOrders(target, receiver.url)
       first?.signal('SIGCONT')
       await until(() => receiver.attempts.length === AT_ONCE)
       await until(async () => (await taken(url)) === EVENTS)
@@ -114,15 +118,15 @@ async function openHoldingReceiver() {
   }
 }
 
-async function makeOrders(door: Door, url: string): Promise<void> {
+async function makeOrders(target: Target, url: string): Promise<void> {
   const service = { name: 'Service', type: 'service', price_cents: 1 }
-  const { json } = await call(door, 'POST', '/products', { body: service })
+  const { json } = await call(target, 'POST', '/products', { body: service })
   const items = [{ product_id: json.product.id, quantity: 1 }]
   const hook = { url, events: ['order.created'] }
-  expect((await call(door, 'POST', '/webhooks', { body: hook })).status).toBe(201)
+  expect((await call(target, 'POST', '/webhooks', { body: hook })).status).toBe(201)
   for (let n = 0; n < EVENTS; n++) {
     const body = { items, customer: { email: 'ada@example.com' } }
-    expect((await call(door, 'POST', '/orders', { body })).status).toBe(201)
+    expect((await call(target, 'POST', '/orders', { body })).status).toBe(201)
   }
 }
 

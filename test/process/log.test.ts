@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import type { Unavailable } from '../postgres/server.ts'
-import { call, type Door } from './client.ts'
+import { call, type Target } from './client.ts'
 import {
   closePostgres,
   freshDatabase,
@@ -40,14 +40,14 @@ const BREAKS = [
 ]
 
 test.for(BREAKS)('nothing of $what', { timeout: 60_000 }, async ({ statement, err }, context) => {
-  await broken(postgresOrSkip(context, postgres), statement, (lines, door) => {
+  await broken(postgresOrSkip(context, postgres), statement, (lines, target) => {
     const failures = lines.filter((line) => line.includes('INTERNAL_ERROR'))
     expect(failures).toHaveLength(1)
     const line = JSON.parse(failures[0] ?? '')
     expect(line).toMatchObject({ level: 50, msg: 'INTERNAL_ERROR', err })
     expect(line.err.stack).toContain(line.err.message)
-    for (const secret of [MARKER, door.key, 'whsec_', 'postgres://']) {
-      expect(lines.filter((one) => one.includes(secret))).toEqual([])
+    for (const secret of [MARKER, target.key, 'whsec_', 'postgres://']) {
+      expect(lines.filter((item) => item.includes(secret))).toEqual([])
     }
   })
 })
@@ -56,7 +56,7 @@ test.for(BREAKS)('nothing of $what', { timeout: 60_000 }, async ({ statement, er
 async function broken(
   own: RealPostgres,
   statement: string,
-  look: (lines: string[], door: Door) => void,
+  look: (lines: string[], target: Target) => void,
 ): Promise<void> {
   const database = await freshDatabase(own)
   const place = await openPlace({
@@ -66,12 +66,12 @@ async function broken(
   })
   try {
     const server = await place.start()
-    const door = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
+    const target = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
     const body = { name: 'Service', type: 'service', price_cents: 1 }
-    const { id } = (await call(door, 'POST', '/products', { body })).json.product as Json
+    const { id } = (await call(target, 'POST', '/products', { body })).json.product as Json
     await ask(database.url, statement)
     const order = { items: [{ product_id: id, quantity: 1 }], customer }
-    const failed = await call(door, 'POST', '/orders', { body: order, idempotencyKey: MARKER })
+    const failed = await call(target, 'POST', '/orders', { body: order, idempotencyKey: MARKER })
     expect(failed.status).toBe(500)
     expect(failed.text).not.toContain(MARKER)
     server.signal('SIGTERM')
@@ -79,8 +79,8 @@ async function broken(
     // What stands beside the log is the banner.
     const said = `${server.stdout()}\n${server.stderr()}`.split('\n')
     look(
-      said.filter((one) => one.startsWith('{')),
-      door,
+      said.filter((item) => item.startsWith('{')),
+      target,
     )
   } finally {
     await place.close()

@@ -33,15 +33,15 @@ test.each(['starttls', 'implicit'] as const)(
   120_000,
 )
 
-async function sellAndSend(door: { origin: string; store: string; key: string }): Promise<void> {
-  const { json } = await call(door, 'GET', '/products')
+async function sellAndSend(target: { origin: string; store: string; key: string }): Promise<void> {
+  const { json } = await call(target, 'GET', '/products')
   const body = {
     items: [{ product_id: json.products[0].id, quantity: 1 }],
     customer: { email: 'ada@example.com' },
     mark_paid: true,
   }
-  const { order } = (await call(door, 'POST', '/orders', { body })).json
-  expect((await call(door, 'POST', `/orders/${order.id}/deliveries/resend`)).status).toBe(200)
+  const { order } = (await call(target, 'POST', '/orders', { body })).json
+  expect((await call(target, 'POST', `/orders/${order.id}/deliveries/resend`)).status).toBe(200)
 }
 
 function expectEncrypted({ letters, clear }: FakeSmtp): void {

@@ -17,7 +17,7 @@ test('many idle connections do not harm the embedded database, which shares the 
   try {
     const env = { TRADEPOST_MAX_CONNECTIONS_PER_ADDRESS: '0' }
     const { origin, live } = await place.start(env, `ulimit -n ${FILES_MAX}`)
-    const door = { origin, store: live.id, key: live.api_key ?? '' }
+    const target = { origin, store: live.id, key: live.api_key ?? '' }
     const { port } = new URL(origin)
     for (let n = 0; n < IDLE; n++) {
       const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
@@ -29,7 +29,7 @@ test('many idle connections do not harm the embedded database, which shares the 
     for (const socket of idle) socket.destroy()
     const body = { name: 'Editor', price_cents: 1999 }
     // The server hears a moment later that they are gone.
-    const made = () => call(door, 'POST', '/products', { body })
+    const made = () => call(target, 'POST', '/products', { body })
     expect((await vi.waitFor(made, { timeout: 60_000 })).status).toBe(201)
     expect((await fetch(`${origin}/readyz`)).status).toBe(200)
   } finally {
@@ -40,7 +40,7 @@ test('many idle connections do not harm the embedded database, which shares the 
 
 test('a webhook that no file is left for was not sent, and its receiver is not to blame', async () => {
   await buildOnce()
-  const sender = join(ROOT, 'dist/features/webhooks/sending/sender.js')
+  const sender = join(ROOT, 'dist/sender/sender.js')
   const program = `
     import { closeSync, openSync } from 'node:fs'
     import { createServer } from 'node:http'

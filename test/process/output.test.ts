@@ -9,9 +9,9 @@ test('a log on a full disk does not end the shop, and a terminal that closes end
   const place = await openPlace({ LOG_LEVEL: 'debug' })
   try {
     const server = await place.start({}, `exec >${FULL_DISK}`)
-    const door = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
+    const target = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
     for (let n = 0; n < 3; n++) {
-      expect((await call(door, 'GET', '/products')).status).toBe(200)
+      expect((await call(target, 'GET', '/products')).status).toBe(200)
     }
     server.signal('SIGHUP')
     expect(await server.ended).toBe(0)

@@ -68,8 +68,7 @@ const PROGRAM = join(ROOT, 'bin', 'tradepost.mjs')
 const READY_MAX_MS = 150_000
 const LOOK_AGAIN_MS = 20
 
-/** `readyMax_ms`: how long a start may take before it counts as failed. */
-export async function openPlace(settings: Env = {}, readyMax_ms = READY_MAX_MS): Promise<Place> {
+export async function openPlace(settings: Env = {}): Promise<Place> {
   await buildOnce()
   const workplace = await openWorkplace('process', { name: 'this user' })
   const dataDir = join(workplace.folder, 'data')
@@ -114,9 +113,8 @@ export async function openPlace(settings: Env = {}, readyMax_ms = READY_MAX_MS):
       const { child, ...running } = begin(['start', '--demo'], env, before)
       // The watchdog ends it should this process be killed.
       workplace.watch(child)
-      const file = env.TRADEPOST_READY_FILE ?? readyFile
-      const ready = await readyOf(running, child, { file, max_ms: readyMax_ms })
-      const side = (livemode: boolean) => ready.stores.find((one) => one.livemode === livemode)
+      const ready = await readyOf(running, child, env.TRADEPOST_READY_FILE ?? readyFile)
+      const side = (livemode: boolean) => ready.stores.find((item) => item.livemode === livemode)
       const [live, test] = [side(true), side(false)]
       if (!live || !test) throw new Error('The ready file names no demo store.')
       return { ...running, ready, live, test, origin: new URL(ready.store_api).origin }
@@ -155,12 +153,8 @@ function follow(child: ChildProcess): Running {
 }
 
 /** A ready file of an earlier start has another pid. */
-async function readyOf(
-  running: Running,
-  child: ChildProcess,
-  { file, max_ms }: { file: string; max_ms: number },
-): Promise<Ready> {
-  const until = Date.now() + max_ms
+async function readyOf(running: Running, child: ChildProcess, file: string): Promise<Ready> {
+  const until = Date.now() + READY_MAX_MS
   while (!hasEnded(child) && Date.now() < until) {
     const text = await readFile(file, 'utf8').catch(() => '')
     // The file appears whole, so a text that is no JSON is a fault worth a failing test.

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from '../database.ts'
-import { call, type Door } from './client.ts'
+import { call, type Target } from './client.ts'
 import { closePostgres, freshDatabase, openPostgres, postgresOrSkip } from './real-postgres.ts'
 import { openPlace, type Place, type Server, type Side } from './spawn-server.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => place.close())
 
-const doorOf = ({ origin, live }: Server, key = live.api_key ?? ''): Door => ({
+const targetOf = ({ origin, live }: Server, key = live.api_key ?? ''): Target => ({
   origin,
   store: live.id,
   key,
@@ -93,11 +93,11 @@ test('the first start prints ids, keys, a curl line that works, and where the da
 })
 
 test('these first keys carry every permission, and open their own side only', async () => {
-  const made = await call(doorOf(first), 'POST', '/products', {
+  const made = await call(targetOf(first), 'POST', '/products', {
     body: { name: 'First', price_cents: 1 },
   })
   expect(made.status).toBe(201)
-  const swapped = await call(doorOf(first, first.test.api_key), 'GET', '/products')
+  const swapped = await call(targetOf(first, first.test.api_key), 'GET', '/products')
   expect(swapped).toMatchObject({ status: 403, json: { code: 'STORE_NOT_ALLOWED' } })
 })
 
@@ -107,7 +107,7 @@ test('a second start on the folder exits 2 and names the first, which goes on', 
   expect(stdout).toBe('')
   expect(stderr).toContain(`process ${first.pid}`)
   expect(stderr).not.toMatch(STACK)
-  expect((await call(doorOf(first), 'GET', '/account')).status).toBe(200)
+  expect((await call(targetOf(first), 'GET', '/account')).status).toBe(200)
   expect(JSON.parse(await readFile(place.readyFile, 'utf8'))).toEqual(first.ready)
 })
 
@@ -202,7 +202,7 @@ test('later starts keep stores and keys, and no longer show keys; another secret
   expect(second.ready.stores).toEqual(first.ready.stores.map(withoutKeys))
   expect(second.ready.stores[0]?.app_public_id).toMatch(/^app_/)
   expect(second.stdout()).not.toMatch(/(sk|sec)_(live|test)_/)
-  const products = await call(doorOf(second, first.live.api_key), 'GET', '/products')
+  const products = await call(targetOf(second, first.live.api_key), 'GET', '/products')
   expect(products.json.products.map(({ name }: { name: string }) => name)).toContain('First')
   second.signal('SIGTERM')
   expect(await second.ended).toBe(0)

@@ -5,7 +5,7 @@ import { verify } from '../../sdk/webhooks/index.ts'
 import type { Json } from '../harness.ts'
 import type { Unavailable } from '../postgres/server.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
-import { call, type Door } from './client.ts'
+import { call, type Target } from './client.ts'
 import {
   closePostgres,
   freshDatabase,
@@ -29,13 +29,13 @@ afterAll(async () => {
   await closePostgres(postgres)
 })
 
-const doorOf = ({ origin, live }: Server): Door => ({
+const targetOf = ({ origin, live }: Server): Target => ({
   origin,
   store: live.id,
   key: live.api_key ?? '',
 })
 const endpointsOf = async (server: Server): Promise<Json[]> =>
-  (await call(doorOf(server), 'GET', '/webhooks')).json.webhooks
+  (await call(targetOf(server), 'GET', '/webhooks')).json.webhooks
 const linesOf = ({ stdout }: Running): Json[] =>
   stdout()
     .split('\n')
@@ -173,11 +173,11 @@ test(
     const place = await openPlace()
     try {
       const server = await place.start()
-      const door = doorOf(server)
+      const target = targetOf(server)
       const body = { url: receiver.url, events: ['order.created'] }
-      const { json } = await call(door, 'POST', '/webhooks', { body })
+      const { json } = await call(target, 'POST', '/webhooks', { body })
       receiver.answer((response) => response.writeHead(500).end())
-      for (let n = 0; n < 4; n++) await call(door, 'POST', `/webhooks/${json.webhook.id}/test`)
+      for (let n = 0; n < 4; n++) await call(target, 'POST', `/webhooks/${json.webhook.id}/test`)
       const since = ['--failed-since', '2h', '--samples']
       const resend = ['webhooks', 'resend', ...since, '--store', server.live.id]
       receiver.answer((response) => {
@@ -195,7 +195,7 @@ test(
       expect(cut.stderr()).toBe('Stopped after 1 of 4; repeat it.\n')
 
       const again = await place.start()
-      const log = await call({ ...door, origin: again.origin }, 'GET', '/events/deliveries')
+      const log = await call({ ...target, origin: again.origin }, 'GET', '/events/deliveries')
       // The attempt that was under way is in the log: the first, the resend, and this one.
       expect(log.json.deliveries.map(({ attempts }: Json) => attempts).sort()).toEqual([2, 2, 2, 3])
       receiver.answer((response) => response.end('ok'))
@@ -213,11 +213,11 @@ test(
   (context: TestContext) =>
     onServer(context, async (place) => {
       const server = await place.start()
-      const door = doorOf(server)
+      const target = targetOf(server)
       const body = { url: receiver.url, events: ['order.created'] }
-      const { json } = await call(door, 'POST', '/webhooks', { body })
+      const { json } = await call(target, 'POST', '/webhooks', { body })
       receiver.answer((response) => response.writeHead(500).end())
-      await call(door, 'POST', `/webhooks/${json.webhook.id}/test`)
+      await call(target, 'POST', `/webhooks/${json.webhook.id}/test`)
       receiver.answer((response) => response.end('ok'))
       const resend = ['webhooks', 'resend', '--failed-since', '2h', '--samples', '--json']
       const { stdout } = await place.run([...resend, '--store', server.live.id])

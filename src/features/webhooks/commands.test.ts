@@ -4,32 +4,33 @@ import { openReceiver, type Receiver } from '../../../test/receiver.ts'
 import type { Progress, Talk } from '../../command.ts'
 import { startDispatcher, webhookCommands } from './index.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let receiver: Receiver
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  tradepost = await openTradepost()
   receiver = await openReceiver()
-  await shop.post('/webhooks', { url: receiver.url, events: ['order.refunded'] })
+  await tradepost.post('/webhooks', { url: receiver.url, events: ['order.refunded'] })
 })
 afterAll(async () => {
   await receiver.close()
-  await shop.close()
+  await tradepost.close()
 })
 
 const run = (name: string, input: Json, talk?: Talk): Promise<Json> => {
-  const command = webhookCommands.find((one) => one.name === `webhooks ${name}`)
+  const command = webhookCommands.find((item) => item.name === `webhooks ${name}`)
   if (!command) throw new Error(`There is no command ${name}.`)
-  return command.run(shop.app, { store: shop.live.id, ...input }, talk)
+  return command.run(tradepost.app, { store: tradepost.live.id, ...input }, talk)
 }
-const endpointId = async (): Promise<string> => (await shop.get('/webhooks')).json.webhooks[0].id
+const endpointId = async (): Promise<string> =>
+  (await tradepost.get('/webhooks')).json.webhooks[0].id
 
 test('trigger tells every subscribed endpoint of a sample', async () => {
   const off = { url: receiver.url, events: ['*'], enabled: false }
-  const { id } = (await shop.post('/webhooks', off)).json.webhook
-  const dispatcher = startDispatcher(shop.app)
+  const { id } = (await tradepost.post('/webhooks', off)).json.webhook
+  const dispatcher = startDispatcher(tradepost.app)
   const { event, deliveries } = await run('trigger', { type: 'order.refunded' })
-  await shop.delete(`/webhooks/${id}`)
+  await tradepost.delete(`/webhooks/${id}`)
   expect(deliveries).toBe(1)
   const [{ headers, body } = { headers: {}, body: '{}' }] = await receiver.until(1)
   await dispatcher.stop()
@@ -42,10 +43,10 @@ test('trigger refuses a type that is none', async () => {
 })
 
 test('resend sends again what failed in the time that is named, and nothing else', async () => {
-  const { json } = await shop.get('/webhooks')
+  const { json } = await tradepost.get('/webhooks')
   const { id } = json.webhooks[0]
   receiver.answer((response) => response.writeHead(500).end())
-  await shop.post(`/webhooks/${id}/test`)
+  await tradepost.post(`/webhooks/${id}/test`)
   receiver.answer((response) => response.end('ok'))
   const before = receiver.received.length
   expect(await run('resend', { failedSince: '2h', samples: true })).toEqual({
@@ -62,7 +63,7 @@ test('resend sends again what failed in the time that is named, and nothing else
 test('resend says after each delivery how far it is, and stops when nobody waits any more', async () => {
   const id = await endpointId()
   receiver.answer((response) => response.writeHead(500).end())
-  for (let n = 0; n < 3; n++) await shop.post(`/webhooks/${id}/test`)
+  for (let n = 0; n < 3; n++) await tradepost.post(`/webhooks/${id}/test`)
   const said: Progress[] = []
   const leaving = new AbortController()
   const leaveAfterTwo = (progress: Progress) => {
@@ -78,7 +79,7 @@ test('resend says after each delivery how far it is, and stops when nobody waits
   said.length = 0
   receiver.answer((response) => response.end('ok'))
   const talk = {
-    emit: (one: Progress) => void said.push(one),
+    emit: (item: Progress) => void said.push(item),
     signal: new AbortController().signal,
   }
   expect(await run('resend', { failedSince: '2h', samples: true }, talk)).toEqual({

@@ -1,4 +1,4 @@
-import { type App, shopOf } from '../../app.ts'
+import { type App, storeContextOf } from '../../app.ts'
 import {
   type Command,
   CommandError,
@@ -10,8 +10,8 @@ import {
 } from '../../command.ts'
 import { EVENT_TYPES, type EventType } from '../../events/types.ts'
 import { parseDuration } from '../../kernel/time.ts'
-import type { Shop } from '../../shop.ts'
-import { asStore, storeNamed } from '../stores/index.ts'
+import type { StoreContext } from '../../store-context.ts'
+import { asStore, storeNamed } from '../installation/index.ts'
 import { explainDelivery } from './explain-delivery.ts'
 import { answerListener } from './listen/answer-listener.ts'
 import { listen } from './listen/listen.ts'
@@ -35,7 +35,7 @@ export const webhookCommands = [
       { flags: '--events <types>', description: 'comma separated; all where it is left out' },
     ],
     async run(app, input, talk = SILENT) {
-      return answerListener(await shopNamed(app, input), input, talk.signal)
+      return answerListener(await contextOfStore(app, input), input, talk.signal)
     },
     attend: listen,
   } satisfies Command,
@@ -48,9 +48,9 @@ export const webhookCommands = [
     options: [STORE],
     needsWorkers: true,
     async run(app, input) {
-      const type = EVENT_TYPES.find((one) => one === input.type)
+      const type = EVENT_TYPES.find((item) => item === input.type)
       if (!type) throw new CommandError(`<type>: write one of ${EVENT_TYPES.join(', ')}.`, 2)
-      const triggered = await triggerEvent(await shopNamed(app, input), type as EventType)
+      const triggered = await triggerEvent(await contextOfStore(app, input), type as EventType)
       app.ledger.wake()
       return triggered
     },
@@ -71,7 +71,7 @@ export const webhookCommands = [
       if (!since_ms) throw new CommandError('--failed-since: write 45m, 2h or 3d.', 2)
       const store = asStore(await storeNamed(app, input))
       const failed = { since_ms, samples: input.samples === true }
-      return resendFailed(() => shopOf(app, store), failed, talk)
+      return resendFailed(() => storeContextOf(app, store), failed, talk)
     },
     print: ({ resent, failed }) => `${resent} arrived, ${failed} failed again.`,
   }),
@@ -96,8 +96,8 @@ export const webhookCommands = [
       if (clock !== undefined && !/^\d{1,12}$/.test(clock)) {
         throw new CommandError('--clock: write Unix seconds, as `date +%s` prints them.', 2)
       }
-      const shop = await shopNamed(app, input)
-      return explainDelivery(shop, Number(id), {
+      const context = await contextOfStore(app, input)
+      return explainDelivery(context, Number(id), {
         header: text(input, 'header'),
         secret: text(input, 'secret'),
         clock_s: clock === undefined ? undefined : Number(clock),
@@ -114,14 +114,14 @@ export const webhookCommands = [
     async run(app, input) {
       const state = needed(input, 'state')
       if (state !== 'on' && state !== 'off') throw new CommandError('<state>: write on or off.', 2)
-      const shop = await shopNamed(app, input)
-      return setStandardHeaders(shop, needed(input, 'endpoint'), state === 'on')
+      const context = await contextOfStore(app, input)
+      return setStandardHeaders(context, needed(input, 'endpoint'), state === 'on')
     },
     print: ({ id, standard_headers }) =>
       `${id} gets ${standard_headers ? 'the headers of Standard Webhooks too' : 'our headers only'}.`,
   }),
 ]
 
-async function shopNamed(app: App, input: Input): Promise<Shop> {
-  return shopOf(app, asStore(await storeNamed(app, input)))
+async function contextOfStore(app: App, input: Input): Promise<StoreContext> {
+  return storeContextOf(app, asStore(await storeNamed(app, input)))
 }

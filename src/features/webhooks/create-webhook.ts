@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { inTransaction } from '../../db/database.ts'
 import { found, invalid } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Shop } from '../../shop.ts'
+import type { StoreContext } from '../../store-context.ts'
 import * as q from './queries/webhooks.ts'
 import { ENDPOINTS_MAX, type NewWebhook, type Webhook } from './schema.ts'
 
 /** Makes an endpoint. Its secret is shown now and never again (decision 38). */
 export async function createWebhook(
-  shop: Shop,
+  context: StoreContext,
   sent: NewWebhook,
 ): Promise<{ webhook: Webhook; secret: string }> {
-  const { store, now, vault } = shop
-  return inTransaction(shop.db, async (tx) => {
+  const { store, now, vault } = context
+  return inTransaction(context.db, async (tx) => {
     await q.lockStoreWebhooks(tx, store.id)
     if ((await q.countWebhooks(tx, store.id)) >= ENDPOINTS_MAX) {
       throw invalid('url', `A store has at most ${ENDPOINTS_MAX} endpoints; delete one first.`)

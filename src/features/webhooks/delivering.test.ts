@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { keysNamed, order, product, type Stocked } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts'
-import { clockCommands } from '../clock/index.ts'
+import { verifySignature } from '../../sender/signature.ts'
+import { clockCommands } from '../installation/clock/index.ts'
 import { type Dispatcher, startDispatcher } from './index.ts'
-import { verifySignature } from './sending/signature.ts'
 
 interface Call {
   path: string
@@ -15,7 +15,7 @@ interface Call {
   json: Json
 }
 
-let shop: Tradepost
+let tradepost: Tradepost
 let dispatcher: Dispatcher
 let receiver: Server
 let base: string
@@ -24,7 +24,7 @@ let calls: Call[] = []
 const answers = new Map<string, number>()
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  tradepost = await openTradepost()
   receiver = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
@@ -35,29 +35,29 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
-  dispatcher = startDispatcher(shop.app)
+  dispatcher = startDispatcher(tradepost.app)
 })
 afterAll(async () => {
   await dispatcher.stop()
   receiver.closeAllConnections()
   await new Promise((resolve) => receiver.close(resolve))
-  await shop.close()
+  await tradepost.close()
 })
 beforeEach(async () => {
   await clock('1s')
   calls = []
 })
 afterEach(async () => {
-  const { webhooks } = (await shop.get('/webhooks?limit=100', as())).json
-  for (const { id } of webhooks) await shop.delete(`/webhooks/${id}`, as())
+  const { webhooks } = (await tradepost.get('/webhooks?limit=100', as())).json
+  for (const { id } of webhooks) await tradepost.delete(`/webhooks/${id}`, as())
 })
 
 /** Moves the clock of the test side; returns when all that became due has run. */
 async function clock(duration: string): Promise<void> {
-  await clockCommands[0]?.run(shop.app, { store: shop.test.id, duration })
+  await clockCommands[0]?.run(tradepost.app, { store: tradepost.test.id, duration })
 }
 
-const as = () => ({ as: shop.test })
+const as = () => ({ as: tradepost.test })
 let paths = 0
 
 /** An endpoint of the test side with a path of its own, answered with this status. */
@@ -65,15 +65,17 @@ async function endpoint(status: number, fields: Json = {}): Promise<Json> {
   const path = `/hook${++paths}`
   answers.set(path, status)
   const body = { url: base + path, events: ['order.created'], ...fields }
-  const { json } = await shop.post('/webhooks', body, as())
+  const { json } = await tradepost.post('/webhooks', body, as())
   return { ...json.webhook, secret: json.secret, path }
 }
 
 const log = async (query: string): Promise<Json[]> =>
-  (await shop.get(`/events/deliveries?limit=100&${query}`, as())).json.deliveries
+  (await tradepost.get(`/events/deliveries?limit=100&${query}`, as())).json.deliveries
 const show = async ({ id }: Json): Promise<Json> =>
-  (await shop.get('/webhooks?limit=100', as())).json.webhooks.find((one: Json) => one.id === id)
-const service = (): Promise<Stocked> => product(shop, { type: 'service' }, as())
+  (await tradepost.get('/webhooks?limit=100', as())).json.webhooks.find(
+    (item: Json) => item.id === id,
+  )
+const service = (): Promise<Stocked> => product(tradepost, { type: 'service' }, as())
 
 /** A port that nobody listens on. */
 async function closedPort(): Promise<number> {
@@ -95,8 +97,12 @@ async function until(done: () => boolean | Promise<boolean>): Promise<void> {
 describe('what arrives', () => {
   test('is signed over its bytes, named in its headers, and shaped as the specification says', async () => {
     const hook = await endpoint(204, { events: ['order.completed'] })
-    const game = await product(shop, { price_cents: 1999 }, { keys: keysNamed('E2E', 1), ...as() })
-    const made = await order(shop, game.id, { mark_paid: true }, as())
+    const game = await product(
+      tradepost,
+      { price_cents: 1999 },
+      { keys: keysNamed('E2E', 1), ...as() },
+    )
+    const made = await order(tradepost, game.id, { mark_paid: true }, as())
     await until(async () => (await log(`webhook_id=${hook.id}&status=succeeded`)).length === 1)
 
     expect(calls).toHaveLength(1)
@@ -121,7 +127,7 @@ describe('what arrives', () => {
       type: 'order.completed',
       created: Math.floor(Date.parse(made.completed_at) / 1000),
       livemode: false,
-      store: { id: shop.test.id, name: 'Here', slug: 'here' },
+      store: { id: tradepost.test.id, name: 'Here', slug: 'here' },
       data: {
         object: expect.objectContaining({
           object: 'order',
@@ -165,13 +171,13 @@ describe('what arrives', () => {
     const b = await endpoint(200, { events: ['*'] })
     await endpoint(200, { events: ['order.cancelled'] })
     const off = await endpoint(200, { enabled: false })
-    await order(shop, (await service()).id, { customer: { email: 'ada@example.com' } }, as())
+    await order(tradepost, (await service()).id, { customer: { email: 'ada@example.com' } }, as())
     await until(() => calls.filter((call) => call.path === b.path).length >= 1)
     await clock('1s')
     const orders = calls.filter((call) => call.json.type === 'order.created')
     expect(orders.map((call) => call.path).sort()).toEqual([a.path, b.path].sort())
     expect(new Set(orders.map((call) => call.json.id)).size).toBe(1)
-    await shop.patch(`/webhooks/${off.id}`, { enabled: true }, as())
+    await tradepost.patch(`/webhooks/${off.id}`, { enabled: true }, as())
     await clock('1h')
     expect(calls.filter((call) => call.path === off.path)).toEqual([])
     expect(await log(`webhook_id=${off.id}`)).toEqual([])
@@ -181,15 +187,15 @@ describe('what arrives', () => {
 test('a webhook that moves gets the next event where it is now, and nothing where it was', async () => {
   const hook = await endpoint(200)
   const { id } = await service()
-  const buy = () => order(shop, id, { customer: { email: 'ada@example.com' } }, as())
+  const buy = () => order(tradepost, id, { customer: { email: 'ada@example.com' } }, as())
   const arrivedAt = (path: string) => calls.filter((call) => call.path === path).length
   await buy()
   await until(() => arrivedAt(hook.path) === 1)
 
-  await shop.patch(`/webhooks/${hook.id}`, { url: `${base}/moved` }, as())
+  await tradepost.patch(`/webhooks/${hook.id}`, { url: `${base}/moved` }, as())
   await buy()
   await until(() => arrivedAt('/moved') === 1)
-  await shop.patch(`/webhooks/${hook.id}`, { enabled: false }, as())
+  await tradepost.patch(`/webhooks/${hook.id}`, { enabled: false }, as())
   await buy()
   await clock('1s')
   expect([arrivedAt(hook.path), arrivedAt('/moved')]).toEqual([1, 1])
@@ -198,7 +204,7 @@ test('a webhook that moves gets the next event where it is now, and nothing wher
 describe('a receiver that fails', () => {
   test('is tried seven times on the exact schedule with the same bytes, and then given up', async () => {
     const hook = await endpoint(500)
-    await order(shop, (await service()).id, {}, as())
+    await order(tradepost, (await service()).id, {}, as())
     await until(async () => (await log(`webhook_id=${hook.id}`))[0]?.attempts === 1)
     const minutes = [1, 5, 30, 120, 360, 720]
     for (const [at, wait] of minutes.entries()) {
@@ -238,7 +244,7 @@ describe('a receiver that fails', () => {
 
   test('once is sent again after a minute, and a success ends it', async () => {
     const hook = await endpoint(503)
-    await order(shop, (await service()).id, {}, as())
+    await order(tradepost, (await service()).id, {}, as())
     await until(async () => (await log(`webhook_id=${hook.id}`))[0]?.attempts === 1)
     answers.set(hook.path, 200)
     await clock('61s')
@@ -253,7 +259,7 @@ describe('a receiver that fails', () => {
     'with %i is one that fails; no redirect is followed',
     async (status) => {
       const hook = await endpoint(status)
-      await order(shop, (await service()).id, {}, as())
+      await order(tradepost, (await service()).id, {}, as())
       await until(async () => (await log(`webhook_id=${hook.id}`))[0]?.attempts === 1)
       expect(await log(`webhook_id=${hook.id}`)).toMatchObject([
         { status: 'pending', last_status_code: status },
@@ -264,12 +270,12 @@ describe('a receiver that fails', () => {
 
   test('and is not there has no status, and an error without an address', async () => {
     const hook = await endpoint(200)
-    await shop.patch(
+    await tradepost.patch(
       `/webhooks/${hook.id}`,
       { url: `http://127.0.0.1:${await closedPort()}/` },
       as(),
     )
-    await order(shop, (await service()).id, {}, as())
+    await order(tradepost, (await service()).id, {}, as())
     await until(async () => (await log(`webhook_id=${hook.id}`))[0]?.attempts === 1)
     const [failed] = await log(`webhook_id=${hook.id}`)
     expect(failed).toMatchObject({ status: 'pending', last_status_code: null })
@@ -281,7 +287,7 @@ describe('a receiver that fails', () => {
     const hook = await endpoint(500)
     const game = await service()
     const create = async (count: number) => {
-      for (let n = 0; n < count; n++) await order(shop, game.id, {}, as())
+      for (let n = 0; n < count; n++) await order(tradepost, game.id, {}, as())
       await clock('1s')
     }
     await create(39)
@@ -293,15 +299,15 @@ describe('a receiver that fails', () => {
     expect(off.disabled_at).toMatch(/Z$/)
     const parked = await log(`webhook_id=${hook.id}`)
     expect(parked).toHaveLength(40)
-    for (const one of parked)
-      expect(one).toMatchObject({ status: 'pending', next_attempt_at: null })
+    for (const item of parked)
+      expect(item).toMatchObject({ status: 'pending', next_attempt_at: null })
     await create(1)
     await clock('1h')
     expect(calls).toHaveLength(40)
     expect(await log(`webhook_id=${hook.id}`)).toHaveLength(40)
 
     answers.set(hook.path, 200)
-    const on = await shop.patch(`/webhooks/${hook.id}`, { enabled: true }, as())
+    const on = await tradepost.patch(`/webhooks/${hook.id}`, { enabled: true }, as())
     expect(on.json.webhook).toMatchObject({
       enabled: true,
       disabled_at: null,
@@ -316,28 +322,28 @@ describe('a receiver that fails', () => {
 describe('an endpoint turned off by hand', () => {
   test('keeps what waits for it, and gets it when it is on again', async () => {
     const hook = await endpoint(500)
-    await order(shop, (await service()).id, {}, as())
+    await order(tradepost, (await service()).id, {}, as())
     await until(async () => (await log(`webhook_id=${hook.id}`))[0]?.attempts === 1)
-    await shop.patch(`/webhooks/${hook.id}`, { enabled: false }, as())
+    await tradepost.patch(`/webhooks/${hook.id}`, { enabled: false }, as())
     await clock('20h')
     expect(calls).toHaveLength(1)
     expect(await log(`webhook_id=${hook.id}`)).toMatchObject([
       { status: 'pending', attempts: 1, next_attempt_at: null },
     ])
     answers.set(hook.path, 200)
-    await shop.patch(`/webhooks/${hook.id}`, { enabled: true }, as())
+    await tradepost.patch(`/webhooks/${hook.id}`, { enabled: true }, as())
     await clock('1s')
     expect(await log(`webhook_id=${hook.id}`)).toMatchObject([{ status: 'succeeded', attempts: 2 }])
   })
 
   test('for longer than 21 hours gets nothing any more: it ended as failed, and counts as such', async () => {
     const hook = await endpoint(500)
-    await order(shop, (await service()).id, {}, as())
+    await order(tradepost, (await service()).id, {}, as())
     await until(async () => (await log(`webhook_id=${hook.id}`))[0]?.attempts === 1)
-    await shop.patch(`/webhooks/${hook.id}`, { enabled: false }, as())
+    await tradepost.patch(`/webhooks/${hook.id}`, { enabled: false }, as())
     await clock('22h')
     answers.set(hook.path, 200)
-    await shop.patch(`/webhooks/${hook.id}`, { enabled: true }, as())
+    await tradepost.patch(`/webhooks/${hook.id}`, { enabled: true }, as())
     await clock('1h')
     expect(calls).toHaveLength(1)
     expect(await log(`webhook_id=${hook.id}`)).toMatchObject([
@@ -349,11 +355,11 @@ describe('an endpoint turned off by hand', () => {
 
 test('statistics tell of the past seven days, and of nothing before', async () => {
   const hook = await endpoint(200)
-  await order(shop, (await service()).id, {}, as())
+  await order(tradepost, (await service()).id, {}, as())
   await until(async () => (await log(`webhook_id=${hook.id}&status=succeeded`)).length === 1)
   await clock('6d')
   expect((await show(hook)).stats).toMatchObject({ total: 1, succeeded: 1, success_rate: 1 })
-  await order(shop, (await service()).id, {}, as())
+  await order(tradepost, (await service()).id, {}, as())
   await until(async () => (await log(`webhook_id=${hook.id}&status=succeeded`)).length === 2)
   expect((await show(hook)).stats).toMatchObject({ total: 2, succeeded: 2 })
   await clock('26h')
@@ -373,7 +379,7 @@ test('statistics tell of the past seven days, and of nothing before', async () =
 test('a sample is signed with the real time, however far the clock was moved', async () => {
   const hook = await endpoint(200)
   await clock('2d')
-  expect((await shop.post(`/webhooks/${hook.id}/test`, {}, as())).json.result.ok).toBe(true)
+  expect((await tradepost.post(`/webhooks/${hook.id}/test`, {}, as())).json.result.ok).toBe(true)
   const [{ headers, body }] = calls as [Call]
   const header = String(headers['service-signature'])
   expect(verifySignature(hook.secret, header, body, Math.floor(Date.now() / 1000))).toBe(true)
@@ -381,7 +387,7 @@ test('a sample is signed with the real time, however far the clock was moved', a
 
 test('the clock moved over a day sends every try on its way, at its own time', async () => {
   const hook = await endpoint(500)
-  await order(shop, (await service()).id, {}, as())
+  await order(tradepost, (await service()).id, {}, as())
   await clock('30h')
   expect(calls).toHaveLength(7)
   const [ended] = await log(`webhook_id=${hook.id}`)

@@ -6,14 +6,14 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Json } from '../../../test/harness.ts'
-import { hearingShop } from '../../../test/hearing-shop.ts'
+import { subscribedStore } from '../../../test/subscribed-store.ts'
 import type { App } from '../../app.ts'
 import { inTransaction } from '../../db/database.ts'
 import { MINUTE_MS } from '../../kernel/time.ts'
 import { startDispatcher } from './index.ts'
 import { sampleEvent } from './trigger-event.ts'
 
-const hearing = hearingShop()
+const hearing = subscribedStore()
 const { happen, log } = hearing
 /** Requests that wait for their answer. */
 let held: ServerResponse[] = []
@@ -41,7 +41,7 @@ const allArrived = async (count: number) => {
 test('stopping lets end what is on its way, begins nothing more, and keeps no lease on the rest', async () => {
   await happen(PLACES + 5)
   hold()
-  const dispatcher = startDispatcher(hearing.shop.app)
+  const dispatcher = startDispatcher(hearing.tradepost.app)
   await hearing.receiver.until(PLACES)
   await expect
     .poll(async () => (await log()).filter(({ status }) => status === 'delivering').length)
@@ -60,7 +60,7 @@ test('stopping lets end what is on its way, begins nothing more, and keeps no le
     ...new Array(PLACES).fill('succeeded 1'),
   ])
 
-  const next = startDispatcher(hearing.shop.app)
+  const next = startDispatcher(hearing.tradepost.app)
   await allArrived(PLACES + 5)
   await next.stop()
   expect(hearing.receiver.received).toHaveLength(PLACES + 5)
@@ -68,8 +68,8 @@ test('stopping lets end what is on its way, begins nothing more, and keeps no le
 
 test('what was taken when it is told to stop is not sent, and no lease is kept on it', async () => {
   await happen(5)
-  const statements = await hearing.shop.statements(async () => {
-    const dispatcher = startDispatcher(hearing.shop.app)
+  const statements = await hearing.tradepost.statements(async () => {
+    const dispatcher = startDispatcher(hearing.tradepost.app)
     // The claim is on its way to the database.
     await nextTurn()
     await dispatcher.stop()
@@ -84,7 +84,7 @@ test('what was taken when it is told to stop is not sent, and no lease is kept o
 test('a try that outlives the wait of a stop is written down all the same', async () => {
   await happen(1)
   hold()
-  const dispatcher = startDispatcher(hearing.shop.app)
+  const dispatcher = startDispatcher(hearing.tradepost.app)
   await hearing.receiver.until(1)
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
@@ -96,7 +96,7 @@ test('a try that outlives the wait of a stop is written down all the same', asyn
     release()
     await stopped
     // The database may be closed from now on.
-    expect(await hearing.shop.statements(() => pause(200))).toEqual([])
+    expect(await hearing.tradepost.statements(() => pause(200))).toEqual([])
   } finally {
     vi.useRealTimers()
   }
@@ -111,12 +111,12 @@ describe('while the database answers no question', () => {
     const write = (line: string) => {
       if (line.includes('webhooks could not be sent')) said++
     }
-    await sql.raw(`alter ${of} rename ${name} to away`).execute(hearing.shop.db)
-    const app: App = { ...hearing.shop.app, log: pino({ level: 'warn' }, { write }) }
+    await sql.raw(`alter ${of} rename ${name} to away`).execute(hearing.tradepost.db)
+    const app: App = { ...hearing.tradepost.app, log: pino({ level: 'warn' }, { write }) }
     const dispatcher = startDispatcher(app)
     try {
       await expect.poll(() => said, { timeout: 5_000 }).toBeGreaterThanOrEqual(complaints)
-      await sql.raw(`alter ${of} rename away to ${name}`).execute(hearing.shop.db)
+      await sql.raw(`alter ${of} rename away to ${name}`).execute(hearing.tradepost.db)
       await allArrived(3)
     } finally {
       await dispatcher.stop()
@@ -144,19 +144,19 @@ test('payloads under way hold up to 64 MB; what waits meanwhile is sent when the
   const others: Json[] = []
   for (let n = 0; n < PLACES; n++)
     others.push(
-      (await hearing.shop.post('/webhooks', { url, events: ['order.expired'] })).json.webhook,
+      (await hearing.tradepost.post('/webhooks', { url, events: ['order.expired'] })).json.webhook,
     )
-  const store = await hearing.shop.db
+  const store = await hearing.tradepost.db
     .selectFrom('store')
     .select(['id', 'hash', 'slug', 'name', 'livemode'])
-    .where('hash', '=', hearing.shop.live.id)
+    .where('hash', '=', hearing.tradepost.live.id)
     .executeTakeFirstOrThrow()
   const large = sampleEvent('order.expired', 'EUR')
   Object.assign(large.object, { text: 'x'.repeat((64 * 1024 * 1024) / PLACES) })
-  await inTransaction(hearing.shop.db, (tx) =>
-    hearing.shop.app.ledger.record(tx, store, new Date().toISOString(), [large]),
+  await inTransaction(hearing.tradepost.db, (tx) =>
+    hearing.tradepost.app.ledger.record(tx, store, new Date().toISOString(), [large]),
   )
-  const dispatcher = startDispatcher(hearing.shop.app)
+  const dispatcher = startDispatcher(hearing.tradepost.app)
   await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(PLACES)
   await happen(1)
   await pause(300)
@@ -165,7 +165,7 @@ test('payloads under way hold up to 64 MB; what waits meanwhile is sent when the
   await hearing.receiver.until(1)
   for (const answer of asked.slice(1)) answer()
   await dispatcher.stop()
-  for (const { id } of others) await hearing.shop.delete(`/webhooks/${id}`)
+  for (const { id } of others) await hearing.tradepost.delete(`/webhooks/${id}`)
   server.closeAllConnections()
   server.close()
 })
@@ -178,7 +178,7 @@ describe('while the database takes no results', () => {
       if (line.includes('webhook results wait for the database')) waits++
     }
     return {
-      app: { ...hearing.shop.app, log: pino({ level: 'debug' }, { write }) },
+      app: { ...hearing.tradepost.app, log: pino({ level: 'debug' }, { write }) },
       waits: () => waits,
     }
   }
@@ -188,13 +188,13 @@ describe('while the database takes no results', () => {
     await sql`
       create function refuse_results() returns trigger language plpgsql as $$
       begin raise exception 'shutting down' using errcode = '57P03'; end $$`.execute(
-      hearing.shop.db,
+      hearing.tradepost.db,
     )
     await sql`
       create trigger refuse_results before insert or update on webhook_delivery
-         for each statement execute function refuse_results()`.execute(hearing.shop.db)
+         for each statement execute function refuse_results()`.execute(hearing.tradepost.db)
   }
-  const takeResults = () => sql`drop function refuse_results cascade`.execute(hearing.shop.db)
+  const takeResults = () => sql`drop function refuse_results cascade`.execute(hearing.tradepost.db)
 
   test('what queues behind a try is not sent', async () => {
     await happen(2 * PLACES)
@@ -249,7 +249,7 @@ describe('while the database takes no results', () => {
 test('what failed together does not come back together: each waits a little longer, at most 2 %', async () => {
   hearing.receiver.answer((response) => response.writeHead(500).end())
   await happen(8)
-  const dispatcher = startDispatcher(hearing.shop.app)
+  const dispatcher = startDispatcher(hearing.tradepost.app)
   await hearing.receiver.until(8)
   await dispatcher.stop()
   const waits = (await log()).map(

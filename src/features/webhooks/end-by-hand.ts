@@ -11,7 +11,7 @@ export async function endByHand(tx: Tx, storeId: number, result: q.HandResult): 
   if (!changed) return
   const { endpoint_id, before, before_at, status } = changed
   const { at, duration_ms } = result
-  if (result.ok) await q.noteSuccess(tx, storeId, endpoint_id, at)
+  if (result.ok) await q.recordSuccess(tx, storeId, endpoint_id, at)
   if (status === before) return
   const place = { store_id: storeId, endpoint_id }
   await addStats(tx, [

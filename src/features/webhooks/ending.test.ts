@@ -9,17 +9,17 @@ import { type Dispatcher, startDispatcher, webhookCommands } from './index.ts'
 
 /** How deliveries end, and what is counted of them. */
 
-let shop: Tradepost
+let tradepost: Tradepost
 let receiver: Receiver
 let dispatcher: Dispatcher | undefined
 let webhook: Json
 let service: string
 
 beforeAll(async () => {
-  shop = await openTradepost()
-  service = (await product(shop, { type: 'service' })).id
+  tradepost = await openTradepost()
+  service = (await product(tradepost, { type: 'service' })).id
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 beforeEach(async () => {
   receiver = await openReceiver()
   webhook = await listen(receiver)
@@ -27,10 +27,10 @@ beforeEach(async () => {
 afterEach(async () => {
   await dispatcher?.stop()
   dispatcher = undefined
-  const { webhooks } = (await shop.get('/webhooks')).json
-  for (const { id } of webhooks) await shop.delete(`/webhooks/${id}`)
+  const { webhooks } = (await tradepost.get('/webhooks')).json
+  for (const { id } of webhooks) await tradepost.delete(`/webhooks/${id}`)
   for (const table of ['webhook_fanout', 'webhook_retry', 'webhook_attempt', 'webhook_delivery']) {
-    await sql`delete from ${sql.table(table)}`.execute(shop.db)
+    await sql`delete from ${sql.table(table)}`.execute(tradepost.db)
   }
   await receiver.close()
 })
@@ -38,16 +38,16 @@ afterEach(async () => {
 const PLACES = 10
 
 const listen = async ({ url }: Receiver): Promise<Json> =>
-  (await shop.post('/webhooks', { url, events: ['order.created'] })).json.webhook
+  (await tradepost.post('/webhooks', { url, events: ['order.created'] })).json.webhook
 const log = async (query = ''): Promise<Json[]> =>
-  (await shop.get(`/events/deliveries?limit=100${query}`)).json.deliveries
+  (await tradepost.get(`/events/deliveries?limit=100${query}`)).json.deliveries
 const stats = async ({ id } = webhook): Promise<Json> =>
-  (await shop.get('/webhooks')).json.webhooks.find((one: Json) => one.id === id).stats
+  (await tradepost.get('/webhooks')).json.webhooks.find((item: Json) => item.id === id).stats
 const resend = async (id: number): Promise<Json> =>
-  (await shop.post(`/events/deliveries/${id}/resend`)).json
+  (await tradepost.post(`/events/deliveries/${id}/resend`)).json
 
 async function happen(times: number): Promise<void> {
-  for (let n = 0; n < times; n++) await order(shop, service)
+  for (let n = 0; n < times; n++) await order(tradepost, service)
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -61,7 +61,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 /** Lets a sender work until so many webhooks arrived, and what they brought is written down. */
 async function send(count: number): Promise<void> {
   const arrived = receiver.received.length
-  dispatcher = startDispatcher(shop.app)
+  dispatcher = startDispatcher(tradepost.app)
   await receiver.until(arrived + count, 15_000)
   await dispatcher.stop()
 }
@@ -88,9 +88,9 @@ describe('an endpoint that is deleted while it is sent to', () => {
   test('has what failed there cancelled, not tried again', async () => {
     await happen(1)
     const answer = hold(500)
-    dispatcher = startDispatcher(shop.app)
+    dispatcher = startDispatcher(tradepost.app)
     await receiver.until(1)
-    await shop.delete(`/webhooks/${webhook.id}`)
+    await tradepost.delete(`/webhooks/${webhook.id}`)
     answer()
     await dispatcher.stop()
     expect(await log()).toMatchObject([{ status: 'cancelled', attempts: 1, next_attempt_at: null }])
@@ -99,12 +99,12 @@ describe('an endpoint that is deleted while it is sent to', () => {
   test('gets nothing of what was queued behind its places', async () => {
     await happen(PLACES + 5)
     const answer = hold(200)
-    dispatcher = startDispatcher(shop.app)
+    dispatcher = startDispatcher(tradepost.app)
     await receiver.until(PLACES)
     await pause(150)
     const [queued] = await log()
     expect((await resend(queued?.id)).code).toBe('DELIVERY_IN_PROGRESS')
-    await shop.delete(`/webhooks/${webhook.id}`)
+    await tradepost.delete(`/webhooks/${webhook.id}`)
     expect((await resend(queued?.id)).code).toBe('ENDPOINT_DELETED')
     answer()
     await until(async () => (await log('&status=cancelled')).length === 5)
@@ -116,14 +116,14 @@ test('what waits for a connection is not sent to an endpoint that is deleted or 
   const other = await listen(receiver)
   await happen(PLACES)
   const answer = hold(200)
-  dispatcher = startDispatcher(shop.app)
+  dispatcher = startDispatcher(tradepost.app)
   // They share the connections to one origin.
   await receiver.until(PLACES)
   await pause(150)
-  await shop.delete(`/webhooks/${webhook.id}`)
-  await shop.patch(`/webhooks/${other.id}`, { enabled: false })
+  await tradepost.delete(`/webhooks/${webhook.id}`)
+  await tradepost.patch(`/webhooks/${other.id}`, { enabled: false })
   answer()
-  const ends = async () => (await log()).map((one) => `${one.status} ${one.attempts}`)
+  const ends = async () => (await log()).map((item) => `${item.status} ${item.attempts}`)
   const unsent = ['cancelled 0', 'pending 0']
   await until(async () => {
     const all = await ends()
@@ -141,10 +141,10 @@ test('an endpoint that moves gets what was queued behind its places where it is 
   await happen(PLACES + 5)
   const elsewhere = await openReceiver()
   const answer = hold(200)
-  dispatcher = startDispatcher(shop.app)
+  dispatcher = startDispatcher(tradepost.app)
   await receiver.until(PLACES)
   await pause(150)
-  await shop.patch(`/webhooks/${webhook.id}`, { url: elsewhere.url })
+  await tradepost.patch(`/webhooks/${webhook.id}`, { url: elsewhere.url })
   answer()
   await elsewhere.until(5)
   expect(receiver.received).toHaveLength(PLACES)
@@ -153,12 +153,14 @@ test('an endpoint that moves gets what was queued behind its places where it is 
 
 test('samples that fail never turn an endpoint off', async () => {
   fails()
-  const trigger = webhookCommands.find((one) => one.name === 'webhooks trigger')
+  const trigger = webhookCommands.find((item) => item.name === 'webhooks trigger')
   for (let n = 0; n < 41; n++) {
-    await trigger?.run(shop.app, { store: shop.live.id, type: 'order.created' })
+    await trigger?.run(tradepost.app, { store: tradepost.live.id, type: 'order.created' })
   }
   await send(41)
-  expect((await shop.get(`/webhooks/${webhook.id}`)).json.webhook).toMatchObject({ enabled: true })
+  expect((await tradepost.get(`/webhooks/${webhook.id}`)).json.webhook).toMatchObject({
+    enabled: true,
+  })
 })
 
 describe('the statistics', () => {
@@ -175,7 +177,7 @@ describe('the statistics', () => {
 
   test('count what failed and then succeeded by hand as a success, however often it is sent again', async () => {
     fails()
-    await shop.post(`/webhooks/${webhook.id}/test`)
+    await tradepost.post(`/webhooks/${webhook.id}/test`)
     expect(await stats()).toMatchObject({ total: 1, succeeded: 0, failed: 1, success_rate: 0 })
     works()
     const [{ id }] = (await log()) as [Json]
@@ -189,14 +191,14 @@ describe('the statistics', () => {
     await send(3)
     const before = await stats()
     expect(before).toMatchObject({ total: 3, succeeded: 3 })
-    await foldStatsJob.run(shop.app)
+    await foldStatsJob.run(tradepost.app)
     expect(await stats()).toEqual(before)
     await happen(1)
     await send(1)
     const later = await stats()
-    await foldStatsJob.run(shop.app)
+    await foldStatsJob.run(tradepost.app)
     expect(await stats()).toEqual(later)
-    expect((await sql`select from webhook_stat_delta`.execute(shop.db)).rows).toEqual([])
+    expect((await sql`select from webhook_stat_delta`.execute(tradepost.db)).rows).toEqual([])
     expect(later.last_delivery_at > before.last_delivery_at).toBe(true)
   })
 
@@ -205,7 +207,7 @@ describe('the statistics', () => {
     slow.answer(() => {})
     const late = await listen(slow)
     await happen(1)
-    dispatcher = startDispatcher(shop.app)
+    dispatcher = startDispatcher(tradepost.app)
     await slow.until(1)
     await until(async () => (await stats()).succeeded === 1)
     expect(await stats()).toMatchObject({ total: 1, pending: 0 })
@@ -220,9 +222,9 @@ describe('a delivery that is sent again and again', () => {
     await send(1)
     const [{ id }] = (await log()) as [Json]
     for (let n = 0; n < 104; n++) await resend(id)
-    const { delivery } = (await shop.get(`/events/deliveries/${id}`)).json
+    const { delivery } = (await tradepost.get(`/events/deliveries/${id}`)).json
     expect(delivery.attempts).toBe(105)
-    expect(delivery.attempt_history.map((one: Json) => one.attempt)).toEqual(
+    expect(delivery.attempt_history.map((item: Json) => item.attempt)).toEqual(
       Array.from({ length: 100 }, (_, n) => n + 6),
     )
   })
@@ -231,7 +233,7 @@ describe('a delivery that is sent again and again', () => {
     await happen(1)
     await send(1)
     const [{ id }] = (await log()) as [Json]
-    await sql`update webhook_delivery set attempts = 32767`.execute(shop.db)
+    await sql`update webhook_delivery set attempts = 32767`.execute(tradepost.db)
     expect(await resend(id)).toMatchObject({ result: { ok: true }, delivery: { attempts: 32_768 } })
   })
 })
@@ -243,14 +245,16 @@ test('a lost try that cannot be written down keeps no other waiting', async () =
   const [poisoned] = (await log()) as [Json]
   await sql`
     alter table webhook_attempt add constraint poison check (delivery_id <> ${sql.lit(poisoned.id)})`.execute(
-    shop.db,
+    tradepost.db,
   )
-  await sql`update webhook_retry set due_at = clock_timestamp() - interval '1 s'`.execute(shop.db)
+  await sql`update webhook_retry set due_at = clock_timestamp() - interval '1 s'`.execute(
+    tradepost.db,
+  )
   await sql`update webhook_retry set lease_token = 1 where delivery_id = ${poisoned.id}`.execute(
-    shop.db,
+    tradepost.db,
   )
   works()
-  dispatcher = startDispatcher(shop.app)
+  dispatcher = startDispatcher(tradepost.app)
   await until(async () => (await log('&status=succeeded')).length === 1)
-  await sql`alter table webhook_attempt drop constraint poison`.execute(shop.db)
+  await sql`alter table webhook_attempt drop constraint poison`.execute(tradepost.db)
 })

@@ -7,25 +7,26 @@ import { HOUR_MS } from '../../kernel/time.ts'
 import { isForbiddenAddress, isLocalName } from '../../network/address.rules.ts'
 import { parseHosts } from '../../network/hosts-file.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  tradepost = await openTradepost()
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 afterEach(async () => {
-  for (const { id } of (await shop.get('/webhooks?limit=100')).json.webhooks) await remove({ id })
+  for (const { id } of (await tradepost.get('/webhooks?limit=100')).json.webhooks)
+    await remove({ id })
 })
 
 const URL = 'http://127.0.0.1:4999/hook'
 const create = (fields: Json = {}, options = {}) =>
-  shop.post('/webhooks', { url: URL, events: ['order.created'], ...fields }, options)
+  tradepost.post('/webhooks', { url: URL, events: ['order.created'], ...fields }, options)
 const webhook = async (fields: Json = {}): Promise<Json> => (await create(fields)).json.webhook
-const remove = ({ id }: Json) => shop.delete(`/webhooks/${id}`)
+const remove = ({ id }: Json) => tradepost.delete(`/webhooks/${id}`)
 
 describe('a new endpoint', () => {
   test('is shown with its secret, once and never again, and no event tells of it', async () => {
-    await shop.events()
+    await tradepost.events()
     const { status, json } = await create({ description: 'Mine' })
     expect(status).toBe(201)
     expect(json).toEqual({
@@ -46,14 +47,14 @@ describe('a new endpoint', () => {
     })
     const { id } = json.webhook
     const answers = [
-      await shop.get(`/webhooks/${id}`),
-      await shop.get('/webhooks'),
-      await shop.patch(`/webhooks/${id}`, { description: 'Still mine' }),
-      await shop.get('/events/deliveries'),
+      await tradepost.get(`/webhooks/${id}`),
+      await tradepost.get('/webhooks'),
+      await tradepost.patch(`/webhooks/${id}`, { description: 'Still mine' }),
+      await tradepost.get('/events/deliveries'),
     ]
     for (const { text } of answers) expect(text).not.toContain('whsec_')
     expect(answers[0]?.json).toEqual({ success: true, webhook: json.webhook })
-    expect(await shop.events()).toEqual([])
+    expect(await tradepost.events()).toEqual([])
     await remove(json.webhook)
   })
 
@@ -120,14 +121,14 @@ describe('a new endpoint', () => {
 
   test('keeps its secret sealed, for its own row and store only', async () => {
     const { json } = await create()
-    const { store_id, secret_enc } = await shop.db
+    const { store_id, secret_enc } = await tradepost.db
       .selectFrom('webhook_endpoint')
       .select(['store_id', 'secret_enc'])
       .where('public_id', '=', json.webhook.id)
       .executeTakeFirstOrThrow()
     expect(secret_enc.includes(json.secret)).toBe(false)
     const open = (storeId: number, row: string) =>
-      shop.app.vault.open({ column: 'webhook_endpoint.secret', storeId, row }, secret_enc)
+      tradepost.app.vault.open({ column: 'webhook_endpoint.secret', storeId, row }, secret_enc)
     expect(open(store_id, json.webhook.id).toString()).toBe(json.secret)
     expect(() => open(store_id + 1, json.webhook.id)).toThrow()
     expect(() => open(store_id, 'we_0000000000000000000000')).toThrow()
@@ -158,9 +159,9 @@ test('a store has at most 20 endpoints; deleting one makes room, and others have
   for (let n = 0; n < 20; n++) made.push(await webhook())
   const { status, json } = await create()
   expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', 'url'])
-  expect((await create({}, { as: shop.test })).status).toBe(201)
-  expect((await create({}, { as: shop.other })).status).toBe(201)
-  const page = await shop.get('/webhooks?limit=15')
+  expect((await create({}, { as: tradepost.test })).status).toBe(201)
+  expect((await create({}, { as: tradepost.other })).status).toBe(201)
+  const page = await tradepost.get('/webhooks?limit=15')
   expect(page.json.webhooks).toHaveLength(15)
   expect(page.json.pagination).toEqual({ total: 20, limit: 15, offset: 0, has_more: true })
   await remove(made[0])
@@ -171,27 +172,27 @@ describe('a changed endpoint', () => {
   test('keeps what was left out; null clears the description', async () => {
     const made = await webhook({ description: 'D' })
     const path = `/webhooks/${made.id}`
-    const { json } = await shop.patch(path, { events: ['*'], url: `${URL}/2` })
+    const { json } = await tradepost.patch(path, { events: ['*'], url: `${URL}/2` })
     expect(json.webhook).toMatchObject({
       url: `${URL}/2`,
       events: ['*'],
       description: 'D',
       enabled: true,
     })
-    expect((await shop.patch(path, { description: null })).json.webhook.description).toBeNull()
-    expect((await shop.patch(path, {})).json.webhook).toMatchObject({ events: ['*'] })
+    expect((await tradepost.patch(path, { description: null })).json.webhook.description).toBeNull()
+    expect((await tradepost.patch(path, {})).json.webhook).toMatchObject({ events: ['*'] })
   })
 
   test('says when and why it was turned off, and nothing of it once it is on', async () => {
     const made = await webhook()
     const path = `/webhooks/${made.id}`
-    const off = (await shop.patch(path, { enabled: false })).json.webhook
+    const off = (await tradepost.patch(path, { enabled: false })).json.webhook
     expect(off).toMatchObject({ enabled: false, disabled_reason: 'manual' })
     expect(off.disabled_at).toBe(off.updated_at)
-    expect((await shop.patch(path, { enabled: false })).json.webhook.disabled_at).toBe(
+    expect((await tradepost.patch(path, { enabled: false })).json.webhook.disabled_at).toBe(
       off.disabled_at,
     )
-    expect((await shop.patch(path, { enabled: true })).json.webhook).toMatchObject({
+    expect((await tradepost.patch(path, { enabled: true })).json.webhook).toMatchObject({
       enabled: true,
       disabled_at: null,
       disabled_reason: null,
@@ -207,74 +208,74 @@ describe('a changed endpoint', () => {
     ['a reason', { disabled_reason: 'manual' }, 'disabled_reason'],
   ])('with %s is refused and stays', async (_, fields, field) => {
     const made = await webhook()
-    const { status, json } = await shop.patch(`/webhooks/${made.id}`, fields)
+    const { status, json } = await tradepost.patch(`/webhooks/${made.id}`, fields)
     expect([status, json.details.field]).toEqual([422, field])
-    expect((await shop.get(`/webhooks/${made.id}`)).json.webhook).toEqual(made)
+    expect((await tradepost.get(`/webhooks/${made.id}`)).json.webhook).toEqual(made)
   })
 
   test('never has an updated_at that falls, even when the clock of the machine jumps back', async () => {
     const made = await webhook()
-    shop.forward(-HOUR_MS)
-    const { json } = await shop.patch(`/webhooks/${made.id}`, { description: 'x' })
-    shop.forward(HOUR_MS)
+    tradepost.forward(-HOUR_MS)
+    const { json } = await tradepost.patch(`/webhooks/${made.id}`, { description: 'x' })
+    tradepost.forward(HOUR_MS)
     expect(json.webhook.updated_at >= made.updated_at).toBe(true)
   })
 
   test('of another store, or of none, is NOT_FOUND', async () => {
     const made = await webhook()
-    for (const as of [shop.other, shop.test]) {
-      expect((await shop.get(`/webhooks/${made.id}`, { as })).status).toBe(404)
-      expect((await shop.patch(`/webhooks/${made.id}`, { enabled: false }, { as })).status).toBe(
-        404,
-      )
+    for (const as of [tradepost.other, tradepost.test]) {
+      expect((await tradepost.get(`/webhooks/${made.id}`, { as })).status).toBe(404)
+      expect(
+        (await tradepost.patch(`/webhooks/${made.id}`, { enabled: false }, { as })).status,
+      ).toBe(404)
     }
     for (const id of ['1', 'we_', `we_${'0'.repeat(22)}`]) {
-      expect((await shop.get(`/webhooks/${id}`)).status).toBe(404)
+      expect((await tradepost.get(`/webhooks/${id}`)).status).toBe(404)
     }
   })
 
   test('needs webhooks:write; reading needs webhooks:read', async () => {
     const made = await webhook()
-    const reader = await shop.key({ permissions: ['webhooks:read'] })
-    const writer = await shop.key({ permissions: ['webhooks:write'] })
+    const reader = await tradepost.key({ permissions: ['webhooks:read'] })
+    const writer = await tradepost.key({ permissions: ['webhooks:write'] })
     expect((await create({}, { as: reader })).json.code).toBe('INSUFFICIENT_SCOPE')
-    expect((await shop.patch(`/webhooks/${made.id}`, {}, { as: reader })).status).toBe(403)
+    expect((await tradepost.patch(`/webhooks/${made.id}`, {}, { as: reader })).status).toBe(403)
     for (const path of [
       '/webhooks',
       `/webhooks/${made.id}`,
       '/events/types',
       '/events/deliveries',
     ]) {
-      expect((await shop.get(path, { as: writer })).status, path).toBe(403)
-      expect((await shop.get(path, { as: reader })).status, path).toBe(200)
+      expect((await tradepost.get(path, { as: writer })).status, path).toBe(403)
+      expect((await tradepost.get(path, { as: reader })).status, path).toBe(200)
     }
   })
 })
 
 test('the event types are the 19 of the specification, in its order, each described', async () => {
-  const { types } = (await shop.get('/events/types')).json
-  expect(types.map((one: Json) => one.type)).toEqual(EVENT_TYPES)
+  const { types } = (await tradepost.get('/events/types')).json
+  expect(types.map((item: Json) => item.type)).toEqual(EVENT_TYPES)
   expect(types).toHaveLength(19)
   for (const { description } of types) expect(description).toMatch(/^[A-Z].*\.$/)
 })
 
 describe('the log, before anything was sent', () => {
   test('shows what waits, although no row of it exists, to subscribers only and filtered', async () => {
-    const game = await product(shop, { type: 'service' })
+    const game = await product(tradepost, { type: 'service' })
     const all = await webhook({ events: ['*'], description: 'All' })
     const created = await webhook({ events: ['order.created'] })
     const off = await webhook({ events: ['*'], enabled: false })
-    const made = await order(shop, game.id, { customer: { email: 'log@example.com' } })
+    const made = await order(tradepost, game.id, { customer: { email: 'log@example.com' } })
     await order(
-      shop,
-      (await product(shop, { type: 'service' }, { as: shop.other })).id,
+      tradepost,
+      (await product(tradepost, { type: 'service' }, { as: tradepost.other })).id,
       {},
-      { as: shop.other },
+      { as: tradepost.other },
     )
 
-    const { deliveries, pagination } = (await shop.get('/events/deliveries')).json
+    const { deliveries, pagination } = (await tradepost.get('/events/deliveries')).json
     expect(pagination.total).toBe(3)
-    expect(deliveries.map((one: Json) => [one.event.type, one.webhook.id])).toEqual(
+    expect(deliveries.map((item: Json) => [item.event.type, item.webhook.id])).toEqual(
       expect.arrayContaining([
         ['customer.created', all.id],
         ['order.created', all.id],
@@ -306,7 +307,7 @@ describe('the log, before anything was sent', () => {
     })
 
     const total = async (query: string) =>
-      (await shop.get(`/events/deliveries?${query}`)).json.pagination.total
+      (await tradepost.get(`/events/deliveries?${query}`)).json.pagination.total
     expect(await total('status=pending')).toBe(3)
     expect(await total('status=succeeded,failed')).toBe(0)
     expect(await total('event_type=order.created')).toBe(2)
@@ -321,7 +322,9 @@ describe('the log, before anything was sent', () => {
     expect(await total('test=false')).toBe(3)
     expect(await total(`created_from=${made.created_at}`)).toBe(3)
     expect(await total(`created_to=${made.created_at}`)).toBe(0)
-    const { stats } = (await shop.get('/webhooks')).json.webhooks.find((w: Json) => w.id === all.id)
+    const { stats } = (await tradepost.get('/webhooks')).json.webhooks.find(
+      (w: Json) => w.id === all.id,
+    )
     expect(stats).toEqual({
       total: 2,
       succeeded: 0,
@@ -340,7 +343,7 @@ describe('the log, before anything was sent', () => {
     ['created_from=now', 'created_from'],
     ['limit=500', 'limit'],
   ])('%s is refused by its name', async (query, field) => {
-    const { status, json } = await shop.get(`/events/deliveries?${query}`)
+    const { status, json } = await tradepost.get(`/events/deliveries?${query}`)
     expect([status, json.details?.field]).toEqual([422, field])
   })
 })

@@ -37,7 +37,7 @@ export const webhookEndpoints = [
       pagination: Pagination,
     }),
     errors: ['VALIDATION_FAILED'],
-    handle: ({ shop, query }) => listWebhooks(shop, query),
+    handle: ({ context, query }) => listWebhooks(context, query),
   }),
   endpoint({
     id: 'webhooks.create',
@@ -54,8 +54,8 @@ export const webhookEndpoints = [
       secret: z.string().describe('Signs every delivery; keep it, it is not shown again.'),
     }),
     errors: ['VALIDATION_FAILED'],
-    ask: ({ shop, body }) => vetUrl(body.url, shop.allowedHosts),
-    handle: ({ shop, body }) => createWebhook(shop, body),
+    ask: ({ context, body }) => vetUrl(body.url, context.allowedHosts),
+    handle: ({ context, body }) => createWebhook(context, body),
   }),
   endpoint({
     id: 'webhooks.get',
@@ -66,7 +66,7 @@ export const webhookEndpoints = [
     params: WebhookPath,
     response: z.object({ webhook: Webhook }),
     errors: ['NOT_FOUND'],
-    handle: async ({ shop, params }) => ({ webhook: await getWebhook(shop, params.id) }),
+    handle: async ({ context, params }) => ({ webhook: await getWebhook(context, params.id) }),
   }),
   endpoint({
     id: 'webhooks.update',
@@ -79,9 +79,9 @@ export const webhookEndpoints = [
     example: { enabled: true },
     response: z.object({ webhook: Webhook }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    ask: ({ shop, body }) => vetUrl(body.url, shop.allowedHosts),
-    handle: async ({ shop, params, body }) => ({
-      webhook: await updateWebhook(shop, params.id, body),
+    ask: ({ context, body }) => vetUrl(body.url, context.allowedHosts),
+    handle: async ({ context, params, body }) => ({
+      webhook: await updateWebhook(context, params.id, body),
     }),
   }),
   endpoint({
@@ -93,7 +93,7 @@ export const webhookEndpoints = [
     params: WebhookPath,
     response: z.object({ ...Deleted, id: z.string().describe('The endpoint that is gone.') }),
     errors: ['NOT_FOUND'],
-    handle: ({ shop, params }) => deleteWebhook(shop, params.id),
+    handle: ({ context, params }) => deleteWebhook(context, params.id),
   }),
   endpoint({
     id: 'webhooks.test',
@@ -107,10 +107,10 @@ export const webhookEndpoints = [
     example: { type: 'order.completed' },
     response: z.object({ result: SendResult, delivery: WebhookDelivery }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    ask: ({ shop, params, body }) => testWebhook(shop, params.id, body.type),
-    handle: async ({ shop, caller, asked }) => ({
+    ask: ({ context, params, body }) => testWebhook(context, params.id, body.type),
+    handle: async ({ context, caller, asked }) => ({
       result: asked.result,
-      delivery: await getDelivery(shop, caller.permissions, asked.delivery_id),
+      delivery: await getDelivery(context, caller.permissions, asked.delivery_id),
     }),
   }),
   endpoint({
@@ -135,7 +135,7 @@ export const webhookEndpoints = [
       pagination: Pagination,
     }),
     errors: ['VALIDATION_FAILED'],
-    handle: ({ shop, query }) => listDeliveries(shop, query),
+    handle: ({ context, query }) => listDeliveries(context, query),
   }),
   endpoint({
     id: 'events.get_delivery',
@@ -146,8 +146,8 @@ export const webhookEndpoints = [
     params: DeliveryPath,
     response: z.object({ delivery: WebhookDelivery }),
     errors: ['NOT_FOUND'],
-    handle: async ({ shop, caller, params }) => ({
-      delivery: await getDelivery(shop, caller.permissions, params.id),
+    handle: async ({ context, caller, params }) => ({
+      delivery: await getDelivery(context, caller.permissions, params.id),
     }),
   }),
   endpoint({
@@ -161,10 +161,10 @@ export const webhookEndpoints = [
     params: DeliveryPath,
     response: z.object({ result: SendResult, delivery: WebhookDelivery }),
     errors: ['NOT_FOUND', 'ENDPOINT_DELETED', 'DELIVERY_IN_PROGRESS'],
-    ask: ({ shop, params }) => resendDelivery(shop, params.id),
-    handle: async ({ shop, caller, asked }) => ({
+    ask: ({ context, params }) => resendDelivery(context, params.id),
+    handle: async ({ context, caller, asked }) => ({
       result: asked.result,
-      delivery: await getDelivery(shop, caller.permissions, asked.delivery_id),
+      delivery: await getDelivery(context, caller.permissions, asked.delivery_id),
     }),
   }),
 ]

@@ -6,7 +6,7 @@ import { openReceiver, type Receiver } from '../../../test/receiver.ts'
 import { secretPlace } from './create-webhook.ts'
 import { webhookCommands } from './index.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let receiver: Receiver
 let secret: string
 let webhook: Json
@@ -16,29 +16,32 @@ let header: string
 let body: string
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  tradepost = await openTradepost()
   receiver = await openReceiver()
-  const { json } = await shop.post('/webhooks', { url: receiver.url, events: ['order.completed'] })
+  const { json } = await tradepost.post('/webhooks', {
+    url: receiver.url,
+    events: ['order.completed'],
+  })
   secret = json.secret
   webhook = json.webhook
-  const sent = await shop.post(`/webhooks/${webhook.id}/test`)
+  const sent = await tradepost.post(`/webhooks/${webhook.id}/test`)
   delivery = String(sent.json.delivery.id)
   const [arrived] = receiver.received
   header = String(arrived?.headers['service-signature'])
   body = String(arrived?.body)
 })
 afterEach(async () => {
-  await sql`update webhook_endpoint set prev_secret_enc = null`.execute(shop.db)
+  await sql`update webhook_endpoint set prev_secret_enc = null`.execute(tradepost.db)
 })
 afterAll(async () => {
   await receiver.close()
-  await shop.close()
+  await tradepost.close()
 })
 
 const explain = (given: Json = {}): Promise<Json> => {
   const command = webhookCommands.find(({ name }) => name === 'webhooks explain')
-  const input = { store: shop.live.id, delivery, ...given }
-  return command?.run(shop.app, input) ?? Promise.reject(new Error('No command.'))
+  const input = { store: tradepost.live.id, delivery, ...given }
+  return command?.run(tradepost.app, input) ?? Promise.reject(new Error('No command.'))
 }
 const findings = async (given: Json): Promise<string> => (await explain(given)).findings.join('\n')
 
@@ -51,9 +54,9 @@ const computed = (text: string, key: string | Buffer = secret, t = now_s()) =>
 
 async function roll(former: string) {
   const { rows } = await sql<{ store_id: number }>`
-    select store_id from webhook_endpoint where public_id = ${webhook.id}`.execute(shop.db)
-  const sealed = shop.app.vault.seal(secretPlace(rows[0]?.store_id ?? 0, webhook.id), former)
-  await sql`update webhook_endpoint set prev_secret_enc = ${sealed}`.execute(shop.db)
+    select store_id from webhook_endpoint where public_id = ${webhook.id}`.execute(tradepost.db)
+  const sealed = tradepost.app.vault.seal(secretPlace(rows[0]?.store_id ?? 0, webhook.id), former)
+  await sql`update webhook_endpoint set prev_secret_enc = ${sealed}`.execute(tradepost.db)
 }
 
 test('it shows the signed string, the key, the HMAC and the header, step by step', async () => {
@@ -146,7 +149,7 @@ test('a header that is cut, or fits nothing, is told', async () => {
 })
 
 test("another store's delivery cannot be explained", async () => {
-  await expect(explain({ store: shop.other.id })).rejects.toThrow('not found')
+  await expect(explain({ store: tradepost.other.id })).rejects.toThrow('not found')
 })
 
 /** As Python writes it, but for what is not ASCII. */

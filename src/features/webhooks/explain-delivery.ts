@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import { payloadPlace } from '../../events/ledger.ts'
 import { found } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
-import type { Shop } from '../../shop.ts'
+import { verifySignature } from '../../sender/signature.ts'
+import type { StoreContext } from '../../store-context.ts'
 import { secretPlace } from './create-webhook.ts'
 import { selectSecrets } from './queries/by-hand.ts'
 import { selectDelivery } from './queries/log.ts'
 import { rewrittenBodies } from './rewritten.rules.ts'
-import { verifySignature } from './sending/signature.ts'
 
 export interface Explanation {
   /** How the header comes about, line by line. */
@@ -32,8 +32,12 @@ const FITS =
   'your framework parsed the body and wrote it anew: verify the raw bytes.'
 
 /** The signed string, the HMAC, and why a header that was received does not match. */
-export async function explainDelivery(shop: Shop, id: number, given: Given): Promise<Explanation> {
-  const { db, store, vault } = shop
+export async function explainDelivery(
+  context: StoreContext,
+  id: number,
+  given: Given,
+): Promise<Explanation> {
+  const { db, store, vault } = context
   const delivery = found(await selectDelivery(db, store.id, id), 'Delivery')
   const sealed = Buffer.from(delivery.payload_enc, 'base64')
   const body = vault.open(payloadPlace(store.id, delivery.event.tag), sealed)

@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../../db/database.ts'
 import type { Job } from '../../jobs/job.ts'
 import { DAY_MS, iso, MINUTE_MS } from '../../kernel/time.ts'
 import * as q from './queries/forget.ts'
-import { forgetHours } from './queries/stats.ts'
+import { pruneHours } from './queries/stats.ts'
 
 const KEPT_DAYS = 30
 const BATCH = 500
@@ -14,7 +14,7 @@ const HOURS_KEPT_MS = 8 * DAY_MS
  * Removes events of more than 30 days with their deliveries and attempts (decisions 18 and 49), a batch
  * of each store at a time. What is still to be sent stays, however old.
  */
-export const forgetEventsJob: Job = {
+export const pruneEventsJob: Job = {
   name: 'forget-events',
   every_ms: 10 * MINUTE_MS,
   async run({ db, clock }) {
@@ -26,12 +26,12 @@ export const forgetEventsJob: Job = {
       if ((await forget(db, store)) === BATCH) more = true
     }
     const hours = { before: iso(clock.now() - HOURS_KEPT_MS), limit: BATCH }
-    return (await forgetHours(db, hours)) === BATCH || more
+    return (await pruneHours(db, hours)) === BATCH || more
   },
 }
 
 /** Removes all that is too old in one store, whose clock has been moved. */
-export async function forgetEventsOf(
+export async function pruneEventsOf(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   storeId: number,
 ): Promise<void> {
@@ -42,8 +42,8 @@ export async function forgetEventsOf(
 
 function forget(db: Db, store: q.StoreToPrune): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const nos = await q.lockForgotten(tx, store, BATCH)
-    if (nos.length > 0) await q.deleteForgotten(tx, store.store_id, nos)
+    const nos = await q.lockPrunable(tx, store, BATCH)
+    if (nos.length > 0) await q.deletePruned(tx, store.store_id, nos)
     return nos.length
   })
 }

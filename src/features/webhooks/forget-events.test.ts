@@ -5,43 +5,43 @@ import { type Json, openTradepost, type Tradepost } from '../../../test/harness.
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../kernel/time.ts'
-import { clockCommands } from '../clock/index.ts'
-import { foldStatsJob, forgetEventsJob, startDispatcher } from './index.ts'
-import { deleteForgotten, lockForgotten, selectStoresToPrune } from './queries/forget.ts'
+import { clockCommands } from '../installation/clock/index.ts'
+import { foldStatsJob, pruneEventsJob, startDispatcher } from './index.ts'
+import { deletePruned, lockPrunable, selectStoresToPrune } from './queries/forget.ts'
 
 /** Events, deliveries and attempts go together after 30 days (decisions 18 and 49). */
 
-let shop: Tradepost
+let tradepost: Tradepost
 let receiver: Receiver
 let webhook: Json
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  tradepost = await openTradepost()
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 beforeEach(async () => {
   receiver = await openReceiver()
-  webhook = await listen(shop.live)
+  webhook = await listen(tradepost.live)
 })
 afterEach(async () => {
-  await shop.delete(`/webhooks/${webhook.id}`)
+  await tradepost.delete(`/webhooks/${webhook.id}`)
   await receiver.close()
 })
 
-const listen = async (as = shop.live): Promise<Json> => {
+const listen = async (as = tradepost.live): Promise<Json> => {
   const body = { url: receiver.url, events: ['order.created'] }
-  return (await shop.post('/webhooks', body, { as })).json.webhook
+  return (await tradepost.post('/webhooks', body, { as })).json.webhook
 }
-const forget = () => forgetEventsJob.run(shop.app)
-const log = async (as = shop.live): Promise<Json[]> =>
-  (await shop.get('/events/deliveries?limit=100', { as })).json.deliveries
-const ordered = async (as = shop.live) =>
-  order(shop, (await product(shop, { type: 'service' }, { as })).id, {}, { as })
+const forget = () => pruneEventsJob.run(tradepost.app)
+const log = async (as = tradepost.live): Promise<Json[]> =>
+  (await tradepost.get('/events/deliveries?limit=100', { as })).json.deliveries
+const ordered = async (as = tradepost.live) =>
+  order(tradepost, (await product(tradepost, { type: 'service' }, { as })).id, {}, { as })
 
 /** Sends what waits. */
 async function sendAll(): Promise<void> {
   const before = receiver.received.length
-  const dispatcher = startDispatcher(shop.app)
+  const dispatcher = startDispatcher(tradepost.app)
   await receiver.until(before + 1)
   await dispatcher.stop()
 }
@@ -51,7 +51,7 @@ async function counts(): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from event) as events,
            (select count(*) from webhook_delivery) as deliveries,
-           (select count(*) from webhook_attempt) as attempts`.execute(shop.db)
+           (select count(*) from webhook_attempt) as attempts`.execute(tradepost.db)
   return { ...rows[0] }
 }
 
@@ -60,29 +60,29 @@ describe('after 30 days', () => {
     await ordered()
     await sendAll()
     const [{ id } = {}] = await log()
-    await shop.post(`/events/deliveries/${id}/resend`)
-    await shop.post(`/events/deliveries/${id}/resend`)
+    await tradepost.post(`/events/deliveries/${id}/resend`)
+    await tradepost.post(`/events/deliveries/${id}/resend`)
     const before = await counts()
     expect(before).toMatchObject({ deliveries: 1, attempts: 2 })
 
-    shop.forward(30 * DAY_MS - HOUR_MS)
+    tradepost.forward(30 * DAY_MS - HOUR_MS)
     expect(await forget()).toBe(false)
     expect(await counts()).toEqual(before)
 
-    shop.forward(HOUR_MS)
+    tradepost.forward(HOUR_MS)
     await ordered()
     expect(await forget()).toBe(false)
     // What happened just now is kept, and waits for its first try.
     expect(await counts()).toEqual({ events: 1, deliveries: 0, attempts: 0 })
-    expect((await shop.get(`/events/deliveries/${id}`)).status).toBe(404)
-    expect((await shop.post(`/events/deliveries/${id}/resend`)).status).toBe(404)
+    expect((await tradepost.get(`/events/deliveries/${id}`)).status).toBe(404)
+    expect((await tradepost.post(`/events/deliveries/${id}/resend`)).status).toBe(404)
     expect(await log()).toMatchObject([{ status: 'pending' }])
     await sendAll()
   })
 
   test('what waits for its first try stays, and is sent', async () => {
     const made = await ordered()
-    shop.forward(31 * DAY_MS)
+    tradepost.forward(31 * DAY_MS)
     await forget()
     await sendAll()
     expect(JSON.parse(receiver.received.at(-1)?.body ?? '').data.object.id).toBe(made.id)
@@ -94,31 +94,31 @@ describe('after 30 days', () => {
     receiver.answer((response) => response.writeHead(503).end())
     await ordered()
     await sendAll()
-    shop.forward(31 * DAY_MS)
+    tradepost.forward(31 * DAY_MS)
     await forget()
     const [waiting] = await log()
     expect(waiting).toMatchObject({ status: 'pending', attempts: 1 })
-    await shop.patch(`/webhooks/${webhook.id}`, { enabled: false })
+    await tradepost.patch(`/webhooks/${webhook.id}`, { enabled: false })
     expect(await log()).toMatchObject([{ status: 'pending', next_attempt_at: null }])
     await forget()
     expect(await log()).toEqual([])
-    expect((await shop.post(`/events/deliveries/${waiting?.id}/resend`)).status).toBe(404)
-    const { rows } = await sql`select from webhook_retry`.execute(shop.db)
+    expect((await tradepost.post(`/events/deliveries/${waiting?.id}/resend`)).status).toBe(404)
+    const { rows } = await sql`select from webhook_retry`.execute(tradepost.db)
     expect(rows).toEqual([])
-    await shop.patch(`/webhooks/${webhook.id}`, { enabled: true })
-    expect((await shop.get('/webhooks')).json.webhooks[0].stats).toMatchObject({ pending: 0 })
+    await tradepost.patch(`/webhooks/${webhook.id}`, { enabled: true })
+    expect((await tradepost.get('/webhooks')).json.webhooks[0].stats).toMatchObject({ pending: 0 })
   })
 
   test('what is being sent again by hand stays until that is over', async () => {
     await ordered()
     await sendAll()
-    shop.forward(31 * DAY_MS)
+    tradepost.forward(31 * DAY_MS)
     let finish = () => {}
     receiver.answer((response) => {
       finish = () => response.end('ok')
     })
     const [{ id } = {}] = await log()
-    const resend = shop.post(`/events/deliveries/${id}/resend`)
+    const resend = tradepost.post(`/events/deliveries/${id}/resend`)
     await receiver.until(2)
     await forget()
     finish()
@@ -130,30 +130,30 @@ describe('after 30 days', () => {
   test('of the store’s own clock: a test side that is ahead forgets, its live side does not', async () => {
     await ordered()
     await sendAll()
-    const hook = await listen(shop.test)
-    await ordered(shop.test)
+    const hook = await listen(tradepost.test)
+    await ordered(tradepost.test)
     await sendAll()
-    await clockCommands[0]?.run(shop.app, { store: shop.test.id, duration: '31d' })
+    await clockCommands[0]?.run(tradepost.app, { store: tradepost.test.id, duration: '31d' })
     await forget()
-    expect(await log(shop.test)).toEqual([])
+    expect(await log(tradepost.test)).toEqual([])
     expect(await log()).toMatchObject([{ status: 'succeeded' }])
-    await shop.delete(`/webhooks/${hook.id}`, { as: shop.test })
+    await tradepost.delete(`/webhooks/${hook.id}`, { as: tradepost.test })
   })
 })
 
 test('the statistics of an hour stay for the seven days that are counted, and go after eight', async () => {
   await ordered()
   await sendAll()
-  await foldStatsJob.run(shop.app)
+  await foldStatsJob.run(tradepost.app)
   const hours = async () =>
     (
       await sql`select from webhook_stat_hour s join webhook_endpoint w on w.id = s.endpoint_id
-                where w.public_id = ${webhook.id}`.execute(shop.db)
+                where w.public_id = ${webhook.id}`.execute(tradepost.db)
     ).rows.length
-  shop.forward(7 * DAY_MS)
+  tradepost.forward(7 * DAY_MS)
   await forget()
   expect(await hours()).toBe(1)
-  shop.forward(DAY_MS + HOUR_MS)
+  tradepost.forward(DAY_MS + HOUR_MS)
   await forget()
   expect(await hours()).toBe(0)
 })
@@ -161,20 +161,23 @@ test('the statistics of an hour stay for the seven days that are counted, and go
 test('what came to be waited for after the look is left alone', async () => {
   await ordered()
   await sendAll()
-  shop.forward(31 * DAY_MS)
-  const [store] = await selectStoresToPrune(shop.db, { now: iso(shop.app.clock.now()), days: 30 })
+  tradepost.forward(31 * DAY_MS)
+  const [store] = await selectStoresToPrune(tradepost.db, {
+    now: iso(tradepost.app.clock.now()),
+    days: 30,
+  })
   if (!store) throw new Error('Nothing is old.')
   const before = await log()
-  await inTransaction(shop.db, async (tx) => {
-    const nos = await lockForgotten(tx, store, 100)
+  await inTransaction(tradepost.db, async (tx) => {
+    const nos = await lockPrunable(tx, store, 100)
     expect(nos.length).toBeGreaterThan(0)
     await sql`
       insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
       select store_id, id, endpoint_id, 0, now() from webhook_delivery`.execute(tx)
-    await deleteForgotten(tx, store.store_id, nos)
+    await deletePruned(tx, store.store_id, nos)
   })
   expect(await log()).toHaveLength(before.length)
-  await sql`delete from webhook_retry`.execute(shop.db)
+  await sql`delete from webhook_retry`.execute(tradepost.db)
   await forget()
   expect(await log()).toEqual([])
 })
@@ -184,45 +187,45 @@ describe('with 100,000 events', () => {
 
   beforeAll(async () => {
     const { rows } = await sql<{ id: number }>`
-      select id from store where hash = ${shop.other.id}`.execute(shop.db)
+      select id from store where hash = ${tradepost.other.id}`.execute(tradepost.db)
     storeId = rows[0]?.id ?? 0
     const hook = { url: 'http://127.0.0.1:4999/', events: ['order.created'] }
-    await shop.post('/webhooks', hook, { as: shop.other })
+    await tradepost.post('/webhooks', hook, { as: tradepost.other })
     // Two hundred a day: 1,200 of them are more than 30 days old.
-    const now = iso(shop.app.clock.now())
+    const now = iso(tradepost.app.clock.now())
     await sql`
       insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
       select ${storeId}, 1000000 + n, n, 'order.created', 'ord_' || n, '',
              ${now}::timestamptz - case when n <= 1200 then interval '31 days'
                                         else (100000 - n) * interval '20 s' end
-        from generate_series(1, 100000) as n`.execute(shop.db)
+        from generate_series(1, 100000) as n`.execute(tradepost.db)
     await sql`
       insert into webhook_delivery (store_id, id, endpoint_id, status, attempts, created_at, updated_at)
       select e.store_id, e.no * 32, w.id, 'succeeded', 2, e.created_at, e.created_at
         from event e
         join webhook_endpoint w on w.store_id = e.store_id
-       where e.store_id = ${storeId}`.execute(shop.db)
+       where e.store_id = ${storeId}`.execute(tradepost.db)
     await sql`
       insert into webhook_attempt (store_id, delivery_id, attempt, manual, worker_lost, created_at)
       select store_id, id, 1, false, false, created_at
-        from webhook_delivery where store_id = ${storeId}`.execute(shop.db)
+        from webhook_delivery where store_id = ${storeId}`.execute(tradepost.db)
     // The oldest wait for another try, and stand before those that can go.
     await sql`
       insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
       select store_id, id, endpoint_id, 1, now()
         from webhook_delivery
-       where store_id = ${storeId} and id < (1000000 + 601) * 32`.execute(shop.db)
-    await sql`analyze`.execute(shop.db)
+       where store_id = ${storeId} and id < (1000000 + 601) * 32`.execute(tradepost.db)
+    await sql`analyze`.execute(tradepost.db)
   })
 
   test('every look-up goes by an index, also past a backlog that waits', async () => {
     const plans: string[] = []
-    const explaining = shop.db.withPlugin(explain(plans)) as unknown as Tx
-    const store = { store_id: storeId, oldest_kept: iso(shop.app.clock.now() - 30 * DAY_MS) }
-    await selectStoresToPrune(explaining, { now: iso(shop.app.clock.now()), days: 30 })
-    await lockForgotten(explaining, store, 500)
+    const explaining = tradepost.db.withPlugin(explain(plans)) as unknown as Tx
+    const store = { store_id: storeId, oldest_kept: iso(tradepost.app.clock.now() - 30 * DAY_MS) }
+    await selectStoresToPrune(explaining, { now: iso(tradepost.app.clock.now()), days: 30 })
+    await lockPrunable(explaining, store, 500)
     const nos = Array.from({ length: 500 }, (_, n) => 1_000_601 + n)
-    await deleteForgotten(explaining, storeId, nos)
+    await deletePruned(explaining, storeId, nos)
     expect(plans).toHaveLength(3)
     expect(plans[0]).toMatch(/Index.* event_store_id_created_at_idx/)
     expect(plans[1]).toMatch(/Index.* event_store_id_created_at_idx/)
@@ -237,7 +240,7 @@ describe('with 100,000 events', () => {
         select (select count(*) from event where store_id = ${storeId}) as events,
                (select count(*) from webhook_delivery where store_id = ${storeId}) as deliveries,
                (select count(*) from webhook_attempt where store_id = ${storeId}) as attempts`.execute(
-        shop.db,
+        tradepost.db,
       )
       return rows[0]
     }

@@ -38,7 +38,7 @@ test('it is off exactly where the last 40 tries failed and none succeeded in 3 d
   })
   const mostlyBad = fc.array(
     fc.oneof(
-      { weight: 30, arbitrary: attempt.map((one) => ({ ...one, ok: false })) },
+      { weight: 30, arbitrary: attempt.map((item) => ({ ...item, ok: false })) },
       { weight: 1, arbitrary: attempt },
     ),
     { maxLength: 120 },
@@ -55,8 +55,8 @@ test('it is off exactly where the last 40 tries failed and none succeeded in 3 d
         const last40 = seen.slice(-40)
         const off =
           last40.length === 40 &&
-          last40.every((one) => !one.ok) &&
-          !seen.some((one) => one.ok && one.at > now - 3 * DAY_MS)
+          last40.every((item) => !item.ok) &&
+          !seen.some((item) => item.ok && item.at > now - 3 * DAY_MS)
         expect(isTurnedOff(health, now)).toBe(off)
       }
     }),

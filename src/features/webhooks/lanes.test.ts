@@ -1,8 +1,8 @@
 import { setTimeout as pause, setImmediate as tick } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createLanes, type Work } from './dispatch/lanes.ts'
-import { PLACES_MAX, placesAfter } from './dispatch/pace.rules.ts'
-import type { Outcome } from './sending/outcome.rules.ts'
+import type { Outcome } from '../../sender/outcome.rules.ts'
+import { createLanes, type Work } from './engine/lanes.ts'
+import { PLACES_MAX, placesAfter } from './engine/pace.rules.ts'
 
 const never = () => new Promise<never>(() => {})
 const nothing = () => {}

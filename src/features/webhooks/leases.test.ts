@@ -2,34 +2,34 @@ import type { ServerResponse } from 'node:http'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Json } from '../../../test/harness.ts'
-import { hearingShop } from '../../../test/hearing-shop.ts'
-import { untried } from './dispatch/attempt.ts'
-import { createExecutor } from './dispatch/executor.ts'
-import { createLanes } from './dispatch/lanes.ts'
-import { type Result, recordResults } from './dispatch/record-results.ts'
-import { createTargets } from './dispatch/targets.ts'
-import type { Try } from './dispatch/try.ts'
+import { subscribedStore } from '../../../test/subscribed-store.ts'
+import { createSender } from '../../sender/sender.ts'
+import { untried } from './engine/attempt.ts'
+import { createExecutor } from './engine/executor.ts'
+import { createLanes } from './engine/lanes.ts'
+import { type Result, recordResults } from './engine/record-results.ts'
+import { createTargets } from './engine/targets.ts'
+import type { Try } from './engine/try.ts'
 import { lostByHandJob, selectOldestDueAge } from './index.ts'
 import { NO_METER } from './metrics.ts'
 import { selectTarget } from './queries/claim.ts'
-import { createSender } from './sending/sender.ts'
 
 /** How long a try is somebody's own, and what a try that failed means for its endpoint. */
 
-const hearing = hearingShop()
+const hearing = subscribedStore()
 const { happen, loseLeases, show, take, turn } = hearing
 
 const newest = async (): Promise<Json> => {
   const { deliveries } = (
-    await hearing.shop.get(`/events/deliveries?webhook_id=${hearing.webhook.id}`)
+    await hearing.tradepost.get(`/events/deliveries?webhook_id=${hearing.webhook.id}`)
   ).json
-  return (await hearing.shop.get(`/events/deliveries/${deliveries[0].id}`)).json.delivery
+  return (await hearing.tradepost.get(`/events/deliveries/${deliveries[0].id}`)).json.delivery
 }
-const resend = (id: number) => hearing.shop.post(`/events/deliveries/${id}/resend`)
+const resend = (id: number) => hearing.tradepost.post(`/events/deliveries/${id}/resend`)
 
-const failed = (one: Try): Result => {
-  const result = untried(hearing.shop.app, one, { status: 'pending', wait_ms: 60_000 })
-  const row = { ...result.row, attempts: one.progress.attempts + 1, duration_ms: 5 }
+const failed = (item: Try): Result => {
+  const result = untried(hearing.tradepost.app, item, { status: 'pending', wait_ms: 60_000 })
+  const row = { ...result.row, attempts: item.progress.attempts + 1, duration_ms: 5 }
   return { ...result, sent: true, row }
 }
 
@@ -39,7 +39,7 @@ test('a lease lasts 30 seconds: of a first try, of a retry, and by hand', async 
       select extract(epoch from until - clock_timestamp())::float8 as seconds
         from (select lease_until as until from webhook_fanout
                union all select due_at from webhook_retry where lease_token <> 0) l`.execute(
-      hearing.shop.db,
+      hearing.tradepost.db,
     )
     return rows[0]?.seconds
   }
@@ -67,15 +67,15 @@ test('a lease lasts 30 seconds: of a first try, of a retry, and by hand', async 
 
 test('a try by hand that nobody ended is not taken by the sender; a job writes it down, and its schedule goes on', async () => {
   await happen(1)
-  await recordResults(hearing.shop.db, (await take()).map(failed))
+  await recordResults(hearing.tradepost.db, (await take()).map(failed))
   await sql`
     update webhook_retry
        set lease_token = 7, by_hand = true, resume_at = due_at,
-           due_at = clock_timestamp() - interval '40 s'`.execute(hearing.shop.db)
+           due_at = clock_timestamp() - interval '40 s'`.execute(hearing.tradepost.db)
   expect(await take()).toEqual([])
-  expect(await selectOldestDueAge(hearing.shop.db)).toBe(0)
+  expect(await selectOldestDueAge(hearing.tradepost.db)).toBe(0)
   const before = await newest()
-  await lostByHandJob.run(hearing.shop.app)
+  await lostByHandJob.run(hearing.tradepost.app)
   const delivery = await newest()
   expect(delivery).toMatchObject({
     status: 'pending',
@@ -114,13 +114,13 @@ test('what a sender that closes gives back was not tried, and is due in a second
   await happen(1)
   const [one] = await take()
   if (!one) throw new Error('Nothing was taken.')
-  const sender = createSender({ allowedHosts: hearing.shop.app.config.webhookAllowedHosts })
+  const sender = createSender({ allowedHosts: hearing.tradepost.app.config.webhookAllowedHosts })
   await sender.close()
   const results: Result[] = []
   let attempted = 0
-  const executor = createExecutor(hearing.shop.app, {
+  const executor = createExecutor(hearing.tradepost.app, {
     sender,
-    targets: createTargets(hearing.shop.db),
+    targets: createTargets(hearing.tradepost.db),
     lanes: createLanes(100, () => {}),
     buffer: {
       add: (result) => void results.push(result),
@@ -132,7 +132,7 @@ test('what a sender that closes gives back was not tried, and is due in a second
     noted: (error) => expect(error).toBeUndefined(),
   })
   const [claimed_at, read_at] = [performance.now(), performance.now()]
-  const target = await selectTarget(hearing.shop.db, one.endpoint_id)
+  const target = await selectTarget(hearing.tradepost.db, one.endpoint_id)
   executor.begin(one, { claimed_at, read_at, target })
   await expect.poll(() => results).toHaveLength(1)
   expect(results[0]).toMatchObject({
@@ -147,18 +147,18 @@ test('an endpoint that was turned off by hand stays so, however many running tri
   const taken = await take()
   await turn(false)
   const before = await show()
-  await recordResults(hearing.shop.db, taken.map(failed))
+  await recordResults(hearing.tradepost.db, taken.map(failed))
   expect(await show()).toEqual(before)
   expect(before).toMatchObject({ enabled: false, disabled_reason: 'manual' })
 })
 
 test('turning an endpoint on begins its row of failures anew', async () => {
   await happen(39)
-  await recordResults(hearing.shop.db, (await take()).map(failed))
+  await recordResults(hearing.tradepost.db, (await take()).map(failed))
   await turn(false)
   await turn(true)
   await happen(1)
   const [one] = (await take()).filter(({ lane }) => lane === 'first')
-  await recordResults(hearing.shop.db, one ? [failed(one)] : [])
+  await recordResults(hearing.tradepost.db, one ? [failed(one)] : [])
   expect(await show()).toMatchObject({ enabled: true })
 })

@@ -4,41 +4,44 @@ import { order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
 import { SECOND_MS } from '../../kernel/time.ts'
-import { openGate } from '../../surfaces/gate.ts'
 import { openSurfaces } from '../../surfaces/server.ts'
+import { openAuthentication } from '../../surfaces/store-authentication.ts'
 import { type Dispatcher, selectOldestDueAge, startDispatcher } from './index.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let receiver: Receiver
 let dispatcher: Dispatcher | undefined
 let webhook: Json
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  tradepost = await openTradepost()
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 beforeEach(async () => {
   receiver = await openReceiver()
-  const { json } = await shop.post('/webhooks', { url: receiver.url, events: ['order.created'] })
+  const { json } = await tradepost.post('/webhooks', {
+    url: receiver.url,
+    events: ['order.created'],
+  })
   webhook = json.webhook
 })
 afterEach(async () => {
   await dispatcher?.stop()
   dispatcher = undefined
   await receiver.close()
-  await sql`truncate webhook_fanout, webhook_retry`.execute(shop.db)
-  await shop.delete(`/webhooks/${webhook.id}`)
+  await sql`truncate webhook_fanout, webhook_retry`.execute(tradepost.db)
+  await tradepost.delete(`/webhooks/${webhook.id}`)
 })
 
 const start = () => {
-  dispatcher = startDispatcher(shop.app, shop.metrics.webhooks.meter)
+  dispatcher = startDispatcher(tradepost.app, tradepost.metrics.webhooks.meter)
 }
-const happen = async () => order(shop, (await product(shop, { type: 'service' })).id)
-const ready = async () => (await shop.server.inject('/readyz')).statusCode
+const happen = async () => order(tradepost, (await product(tradepost, { type: 'service' })).id)
+const ready = async () => (await tradepost.server.inject('/readyz')).statusCode
 
 /** Samples of the page, by their name with labels. */
 async function metrics(): Promise<Record<string, number>> {
-  const payload = await shop.metrics.print(shop.app)
+  const payload = await tradepost.metrics.print(tradepost.app)
   const samples = payload.split('\n').filter((line) => line.startsWith('tradepost_webhook_'))
   return Object.fromEntries(
     samples.map((line) => [
@@ -57,7 +60,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 test('the page of metrics has these names, and each says what it counts', async () => {
-  const payload = await shop.metrics.print(shop.app)
+  const payload = await tradepost.metrics.print(tradepost.app)
   const helped = [...payload.matchAll(/^# HELP tradepost_webhook_(\S+) \S.*\.$/gm)]
   expect(helped.map(([, name]) => name).sort()).toEqual([
     'attempt_duration_seconds',
@@ -75,7 +78,7 @@ test('the page of metrics has these names, and each says what it counts', async 
 })
 
 test('times are told from 5 ms to the 10 s of an attempt, writes from 1 ms, and up to 500 results at once', async () => {
-  const payload = await shop.metrics.print(shop.app)
+  const payload = await tradepost.metrics.print(tradepost.app)
   const buckets = (name: string) =>
     [...payload.matchAll(new RegExp(`^tradepost_webhook_${name}_bucket.le="(.*?)"`, 'gm'))]
       .map(([, le]) => le)
@@ -102,9 +105,9 @@ test('attempts are counted by result and by what went wrong, and their flushes w
   await until(
     async () => (await more('attempts_total{result="failed",error_code="http_status"}')) === 1,
   )
-  await shop.patch(`/webhooks/${webhook.id}`, { url: 'https://seller.example/hook' })
+  await tradepost.patch(`/webhooks/${webhook.id}`, { url: 'https://seller.example/hook' })
   await sql`update webhook_endpoint set url = 'https://10.0.0.1/hook'
-             where public_id = ${webhook.id}`.execute(shop.db)
+             where public_id = ${webhook.id}`.execute(tradepost.db)
   await happen()
   await until(async () => (await more('blocked_addresses_total')) === 1)
   expect(await more('attempts_total{result="failed",error_code="blocked_address"}')).toBe(1)
@@ -127,7 +130,7 @@ test('what waits is counted by lane, and endpoints that are off', async () => {
   await happen()
   await happen()
   expect((await metrics())['queue_depth{lane="first"}']).toBe(2)
-  await shop.patch(`/webhooks/${webhook.id}`, { enabled: false })
+  await tradepost.patch(`/webhooks/${webhook.id}`, { enabled: false })
   start()
   await until(async () => (await metrics())['queue_depth{lane="parked"}'] === 2)
   expect(await metrics()).toMatchObject({
@@ -146,7 +149,7 @@ test('a lease that ran out is counted, and a result that came too late', async (
   start()
   await happen()
   await receiver.until(1)
-  await sql`update webhook_fanout set lease_until = now() - interval '1 s'`.execute(shop.db)
+  await sql`update webhook_fanout set lease_until = now() - interval '1 s'`.execute(tradepost.db)
   await until(async () => {
     const { lease_expiries_total = 0 } = await metrics()
     return lease_expiries_total === (before.lease_expiries_total ?? 0) + 1
@@ -164,16 +167,16 @@ describe('the oldest due age', () => {
     await happen()
     await happen()
     await sql`update event set created_at = now() - interval '90 s'
-               where no = (select max(no) from webhook_fanout)`.execute(shop.db)
+               where no = (select max(no) from webhook_fanout)`.execute(tradepost.db)
     // The younger number is older by its time, but the one before is looked at first: it is due too.
     await sql`update event set created_at = now() - interval '95 s'
-               where no = (select min(no) from webhook_fanout)`.execute(shop.db)
+               where no = (select min(no) from webhook_fanout)`.execute(tradepost.db)
     expect((await metrics()).oldest_due_age_seconds).toBeGreaterThanOrEqual(95)
     await sql`update webhook_fanout set lease_token = 1, lease_until = now() + interval '20 s'`.execute(
-      shop.db,
+      tradepost.db,
     )
     expect((await metrics()).oldest_due_age_seconds).toBe(0)
-    await sql`update webhook_fanout set lease_until = now() - interval '7 s'`.execute(shop.db)
+    await sql`update webhook_fanout set lease_until = now() - interval '7 s'`.execute(tradepost.db)
     const { oldest_due_age_seconds } = await metrics()
     expect(oldest_due_age_seconds).toBeGreaterThanOrEqual(7)
     expect(oldest_due_age_seconds).toBeLessThan(90)
@@ -186,7 +189,7 @@ describe('the oldest due age', () => {
     await until(async () => (await metrics())['queue_depth{lane="retry"}'] === 1)
     await dispatcher?.stop()
     expect((await metrics()).oldest_due_age_seconds).toBe(0)
-    await sql`update webhook_retry set due_at = now() - interval '40 s'`.execute(shop.db)
+    await sql`update webhook_retry set due_at = now() - interval '40 s'`.execute(tradepost.db)
     expect((await metrics()).oldest_due_age_seconds).toBeGreaterThanOrEqual(40)
   })
 
@@ -196,25 +199,25 @@ describe('the oldest due age', () => {
       insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
       select w.store_id, n, w.id, 1, now() - interval '50 s'
         from webhook_endpoint w, generate_series(1, 100000) n
-       where w.public_id = ${webhook.id}`.execute(shop.db)
+       where w.public_id = ${webhook.id}`.execute(tradepost.db)
     await sql`
       insert into webhook_fanout (store_id, no, endpoint_ids)
       select store_id, no + n, endpoint_ids from webhook_fanout, generate_series(1, 100000) n`.execute(
-      shop.db,
+      tradepost.db,
     )
-    await sql`analyze webhook_retry, webhook_fanout`.execute(shop.db)
-    const [statement] = await shop.statements(() => selectOldestDueAge(shop.db))
+    await sql`analyze webhook_retry, webhook_fanout`.execute(tradepost.db)
+    const [statement] = await tradepost.statements(() => selectOldestDueAge(tradepost.db))
     // It begins with the first store and the first endpoint.
     const { rows } = await sql
       .raw<{ 'QUERY PLAN': Json }>(
         `explain (analyze, format json) ${statement?.replaceAll(/\$\d/g, '0')}`,
       )
-      .execute(shop.db)
+      .execute(tradepost.db)
     expect(readRows(rows[0]?.['QUERY PLAN'][0].Plan)).toBeLessThan(200)
-    expect(await selectOldestDueAge(shop.db)).toBeGreaterThanOrEqual(50 * SECOND_MS)
+    expect(await selectOldestDueAge(tradepost.db)).toBeGreaterThanOrEqual(50 * SECOND_MS)
     await sql`
       insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
-      select store_id, 0, endpoint_id, 1, now() from webhook_retry limit 1`.execute(shop.db)
+      select store_id, 0, endpoint_id, 1, now() from webhook_retry limit 1`.execute(tradepost.db)
     expect(await metrics()).toMatchObject({
       'queue_depth{lane="first"}': 100_000,
       'queue_depth{lane="retry"}': 100_000,
@@ -225,15 +228,15 @@ describe('the oldest due age', () => {
 /** Rows that the scans of a plan read. */
 function readRows(plan: Json): number {
   const own = plan['Relation Name'] ? plan['Actual Rows'] * plan['Actual Loops'] : 0
-  return own + (plan.Plans ?? []).reduce((sum: number, one: Json) => sum + readRows(one), 0)
+  return own + (plan.Plans ?? []).reduce((sum: number, item: Json) => sum + readRows(item), 0)
 }
 
 describe('readiness', () => {
   /** The machine's clock moves on; what waits is as old as that, by the database's clock. */
   const wait = async (ms: number, age_ms = ms) => {
-    shop.forward(ms)
+    tradepost.forward(ms)
     await sql`update event set created_at = now() - ${age_ms}::int * interval '1 ms'
-               where no in (select no from webhook_fanout)`.execute(shop.db)
+               where no in (select no from webhook_fanout)`.execute(tradepost.db)
   }
 
   test('fails when events are due and nothing was taken for 30 seconds, and comes back', async () => {
@@ -257,7 +260,7 @@ describe('readiness', () => {
     await happen()
     await wait(31 * SECOND_MS)
     expect(await ready()).toBe(503)
-    shop.metrics.webhooks.meter.claimed()
+    tradepost.metrics.webhooks.meter.claimed()
     expect(await ready()).toBe(200)
   })
 
@@ -280,9 +283,9 @@ describe('readiness', () => {
     await happen()
     await wait(31 * SECOND_MS)
     expect(await ready()).toBe(503)
-    await took.execute(shop.db)
+    await took.execute(tradepost.db)
     expect(await ready()).toBe(200)
-    await died.execute(shop.db)
+    await died.execute(tradepost.db)
     await wait(31 * SECOND_MS)
     expect(await ready()).toBe(503)
   })
@@ -291,20 +294,23 @@ describe('readiness', () => {
     await happen()
     await sql`insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
               select store_id, 1, id, 1, now() + interval '20 s' from webhook_endpoint
-               order by id desc limit 1`.execute(shop.db)
+               order by id desc limit 1`.execute(tradepost.db)
     await wait(31 * SECOND_MS)
     expect(await ready()).toBe(503)
   })
 
   test('fails at a process that only answers, since a worker has no page of its own', async () => {
-    const answering = { ...shop.app, config: { ...shop.app.config, role: 'api' as const } }
+    const answering = {
+      ...tradepost.app,
+      config: { ...tradepost.app.config, role: 'api' as const },
+    }
     const operations = {
       version: '0',
       storeApiUrl: '',
-      metrics: shop.metrics,
+      metrics: tradepost.metrics,
       leaving: () => false,
     }
-    const server = await openSurfaces(answering, openGate(answering), operations)
+    const server = await openSurfaces(answering, openAuthentication(answering), operations)
     const status = async () => (await server.inject('/readyz')).statusCode
     expect(await status()).toBe(200)
     await happen()

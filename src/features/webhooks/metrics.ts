@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '../../db/database.ts'
 import type { Clock } from '../../kernel/time.ts'
+import type { Outcome } from '../../sender/outcome.rules.ts'
+import type { SenderStats } from '../../sender/sender.ts'
 import { selectQueue } from './queries/queue.ts'
-import type { Outcome } from './sending/outcome.rules.ts'
-import type { SenderStats } from './sending/sender.ts'
 
 /** What the dispatcher tells of its work. */
 export interface Meter {

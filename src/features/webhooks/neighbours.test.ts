@@ -5,24 +5,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
-import type { OpenedSide } from '../account/index.ts'
-import { createClaims } from './dispatch/claims.ts'
-import { createExecutor } from './dispatch/executor.ts'
-import { createLanes } from './dispatch/lanes.ts'
-import type { Result } from './dispatch/record-results.ts'
-import { createTargets } from './dispatch/targets.ts'
-import type { Try } from './dispatch/try.ts'
+import { createSender } from '../../sender/sender.ts'
+import type { OpenedSide } from '../store/account/index.ts'
+import { createClaims } from './engine/claims.ts'
+import { createExecutor } from './engine/executor.ts'
+import { createLanes } from './engine/lanes.ts'
+import type { Result } from './engine/record-results.ts'
+import { createTargets } from './engine/targets.ts'
+import type { Try } from './engine/try.ts'
 import { type Dispatcher, startDispatcher } from './index.ts'
 import { NO_METER } from './metrics.ts'
 import { claimEvents, claimRetries, PAYLOADS_MAX, selectTarget } from './queries/claim.ts'
-import { createSender } from './sending/sender.ts'
 import { sampleEvent } from './trigger-event.ts'
 
 const ENDPOINTS = 20
 /** Sooner than the receiver's hanging ends for the sender. */
 const SOON_MS = 6_000
 
-let shop: Tradepost
+let tradepost: Tradepost
 let dispatcher: Dispatcher
 let base: string
 let hanging: ServerResponse[]
@@ -31,7 +31,7 @@ let over: boolean
 let close: () => Promise<void>
 
 beforeEach(async () => {
-  shop = await openTradepost()
+  tradepost = await openTradepost()
   hanging = []
   arrived = []
   over = false
@@ -44,27 +44,32 @@ beforeEach(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  dispatcher = startDispatcher(shop.app)
+  dispatcher = startDispatcher(tradepost.app)
   close = async () => {
     over = true
     for (const response of hanging) response.end('late')
     await dispatcher.stop()
     server.closeAllConnections()
     server.close()
-    await shop.close()
+    await tradepost.close()
   }
 })
 afterEach(() => close())
 
 const endpoint = (as: OpenedSide, path: string) =>
-  shop.post('/webhooks', { url: base + path, events: ['order.created'] }, { as })
+  tradepost.post('/webhooks', { url: base + path, events: ['order.created'] }, { as })
 
-const tellerOf = (as: OpenedSide) =>
-  shop.db
+const eventSourceOf = (as: OpenedSide) =>
+  tradepost.db
     .selectFrom('store')
     .select(['id', 'hash', 'slug', 'name', 'livemode'])
     .where('hash', '=', as.id)
     .executeTakeFirstOrThrow()
+
+const sourceIds = async (): Promise<[number, number]> => {
+  const { live, other } = tradepost
+  return [(await eventSourceOf(live)).id, (await eventSourceOf(other)).id]
+}
 
 /** Puts deliveries into the retry lane, due now, as if their endpoints had been full. */
 async function spill(
@@ -73,18 +78,23 @@ async function spill(
   const now = new Date().toISOString()
   const waits = { status: 'pending', attempts: 0, created_at: now, updated_at: now }
   const deliveries = rows.map(({ delivery_id, ...row }) => ({ ...row, ...waits, id: delivery_id }))
-  await shop.db.insertInto('webhook_delivery').values(deliveries).execute()
-  await shop.db
+  await tradepost.db.insertInto('webhook_delivery').values(deliveries).execute()
+  await tradepost.db
     .insertInto('webhook_retry')
     .values(rows.map((row) => ({ ...row, step: 0, due_at: now })))
     .execute()
 }
 
 async function emit(as: OpenedSide, count: number): Promise<void> {
-  const store = await tellerOf(as)
+  const store = await eventSourceOf(as)
   const events = Array.from({ length: count }, () => sampleEvent('order.created', 'EUR'))
-  await inTransaction(shop.db, (tx) =>
-    shop.app.ledger.record(tx, store, new Date(shop.app.clock.now()).toISOString(), events),
+  await inTransaction(tradepost.db, (tx) =>
+    tradepost.app.ledger.record(
+      tx,
+      store,
+      new Date(tradepost.app.clock.now()).toISOString(),
+      events,
+    ),
   )
 }
 
@@ -97,29 +107,31 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 test('endpoints of a store that all hang keep no other store waiting, not even at the same host', async () => {
-  for (let n = 0; n < ENDPOINTS; n++) await endpoint(shop.other, `/hang${n}`)
-  await endpoint(shop.live, '/fine')
-  await emit(shop.other, 15)
+  for (let n = 0; n < ENDPOINTS; n++) await endpoint(tradepost.other, `/hang${n}`)
+  await endpoint(tradepost.live, '/fine')
+  await emit(tradepost.other, 15)
   await until(() => hanging.length > 0)
-  await emit(shop.live, 5)
+  await emit(tradepost.live, 5)
   await until(() => arrived.length === 5)
 })
 
 test('what waits for a place of its endpoint was not attempted', async () => {
-  await endpoint(shop.live, '/hang')
-  await emit(shop.live, 30)
+  await endpoint(tradepost.live, '/hang')
+  await emit(tradepost.live, 30)
   await until(() => hanging.length === 10)
-  const { deliveries } = (await shop.get('/events/deliveries?limit=100')).json
+  const { deliveries } = (await tradepost.get('/events/deliveries?limit=100')).json
   expect(deliveries).toHaveLength(30)
-  expect(new Set(deliveries.map((one: { attempts: number }) => one.attempts))).toEqual(new Set([0]))
+  expect(new Set(deliveries.map((item: { attempts: number }) => item.attempts))).toEqual(
+    new Set([0]),
+  )
   for (const response of hanging.splice(0)) response.end('late')
   await until(() => hanging.length === 10)
 })
 
 test('while stores that hang hold nearly all places, what is left of them is used', async () => {
   await dispatcher.stop()
-  await endpoint(shop.live, '/fine')
-  await emit(shop.live, 5)
+  await endpoint(tradepost.live, '/fine')
+  await emit(tradepost.live, 5)
   const lanes = createLanes(100, () => {})
   const never = () => new Promise<never>(() => {})
   for (const [at, count] of [50, 25, 12].entries()) {
@@ -130,19 +142,19 @@ test('while stores that hang hold nearly all places, what is left of them is use
     }
   }
   const noted = (error: unknown) => expect(error).toBeUndefined()
-  const claims = createClaims(shop.app, { lanes, room: () => 13, meter: NO_METER, noted })
+  const claims = createClaims(tradepost.app, { lanes, room: () => 13, meter: NO_METER, noted })
   expect(lanes.size()).toBe(87)
   expect(await claims.take(0)).toHaveLength(5)
 })
 
 test('what could not be begun in time is given back, for its lease is nearly over', async () => {
   await dispatcher.stop()
-  await endpoint(shop.live, '/fine')
-  await emit(shop.live, 1)
+  await endpoint(tradepost.live, '/fine')
+  await emit(tradepost.live, 1)
   const lanes = createLanes(100, () => {})
   const noted = (error: unknown) => expect(error).toBeUndefined()
-  const options = { lanes, meter: NO_METER, noted, targets: createTargets(shop.db) }
-  const [one] = await createClaims(shop.app, { ...options, room: () => 1 }).take(0)
+  const options = { lanes, meter: NO_METER, noted, targets: createTargets(tradepost.db) }
+  const [one] = await createClaims(tradepost.app, { ...options, room: () => 1 }).take(0)
   if (!one) throw new Error('Nothing was claimed.')
   const results: Result[] = []
   const buffer = {
@@ -151,9 +163,9 @@ test('what could not be begun in time is given back, for its lease is nearly ove
     isBehind: () => false,
     close: async () => {},
   }
-  const sender = createSender({ allowedHosts: shop.app.config.webhookAllowedHosts })
-  const executor = createExecutor(shop.app, { ...options, sender, buffer })
-  const target = await selectTarget(shop.db, one.endpoint_id)
+  const sender = createSender({ allowedHosts: tradepost.app.config.webhookAllowedHosts })
+  const executor = createExecutor(tradepost.app, { ...options, sender, buffer })
+  const target = await selectTarget(tradepost.db, one.endpoint_id)
   const now = performance.now()
   // It may take 15 s from then on, and its lease lasts 30 s.
   executor.begin(one, { claimed_at: now - 10_001, read_at: now, target })
@@ -167,13 +179,13 @@ test('what could not be begun in time is given back, for its lease is nearly ove
 })
 
 test('of due retries a store gets its share at a time, however many endpoints it has', async () => {
-  for (let n = 0; n < ENDPOINTS; n++) await endpoint(shop.live, `/busy${n}`)
-  await endpoint(shop.other, '/last')
+  for (let n = 0; n < ENDPOINTS; n++) await endpoint(tradepost.live, `/busy${n}`)
+  await endpoint(tradepost.other, '/last')
   await dispatcher.stop()
-  await emit(shop.live, 3)
-  await emit(shop.other, 30)
-  const [live, other] = [(await tellerOf(shop.live)).id, (await tellerOf(shop.other)).id]
-  const waiting = await shop.db
+  await emit(tradepost.live, 3)
+  await emit(tradepost.other, 30)
+  const [live, other] = await sourceIds()
+  const waiting = await tradepost.db
     .selectFrom('webhook_fanout')
     .select(['store_id', 'no', 'endpoint_ids'])
     .execute()
@@ -182,25 +194,25 @@ test('of due retries a store gets its share at a time, however many endpoints it
   )
   await spill(retries)
   const all = { afterEndpoint: 0, room: [], roomOfOthers: 10, perStore: 16, limit: 64 }
-  const claimed = await claimRetries(shop.db, { ...all, crowded: [] })
+  const claimed = await claimRetries(tradepost.db, { ...all, crowded: [] })
   const of = (storeId: number) => claimed.filter((row) => row.store_id === storeId)
   expect(of(live)).toHaveLength(16)
   expect(of(other)).toHaveLength(10)
 
   const last = Math.max(...of(other).map((row) => row.endpoint_id))
-  const after = await claimRetries(shop.db, { ...all, afterEndpoint: last - 1, crowded: [] })
+  const after = await claimRetries(tradepost.db, { ...all, afterEndpoint: last - 1, crowded: [] })
   expect(after.every((row) => row.endpoint_id === last)).toBe(true)
   expect(after).toHaveLength(10)
-  expect(await claimRetries(shop.db, { ...all, crowded: [live, other] })).toEqual([])
+  expect(await claimRetries(tradepost.db, { ...all, crowded: [live, other] })).toEqual([])
 })
 
 test('of due retries the endpoint behind the last is next, and a store that has enough is left out', async () => {
   await dispatcher.stop()
-  for (const path of ['/a', '/b']) await endpoint(shop.live, path)
-  await endpoint(shop.other, '/c')
-  await emit(shop.live, 10)
-  await emit(shop.other, 4)
-  const waiting = await shop.db
+  for (const path of ['/a', '/b']) await endpoint(tradepost.live, path)
+  await endpoint(tradepost.other, '/c')
+  await emit(tradepost.live, 10)
+  await emit(tradepost.other, 4)
+  const waiting = await tradepost.db
     .deleteFrom('webhook_fanout')
     .returning(['store_id', 'no', 'endpoint_ids'])
     .execute()
@@ -209,7 +221,7 @@ test('of due retries the endpoint behind the last is next, and a store that has 
       endpoint_ids.map((endpoint_id, at) => ({ store_id, endpoint_id, delivery_id: no * 32 + at })),
     ),
   )
-  const endpoints = await shop.db
+  const endpoints = await tradepost.db
     .selectFrom('webhook_endpoint')
     .select('id')
     .orderBy('id')
@@ -218,43 +230,43 @@ test('of due retries the endpoint behind the last is next, and a store that has 
   const lanes = createLanes(100, () => {})
   const noted = (error: unknown) => expect(error).toBeUndefined()
   const options = { lanes, room: () => 12, meter: NO_METER, noted }
-  const claims = createClaims(shop.app, options)
+  const claims = createClaims(tradepost.app, options)
   const take = async () => {
     let tries: Try[] = []
     await until(async () => {
       tries = await claims.take(0)
       return tries.length > 0
     })
-    return tries.map((one) => one.endpoint_id).sort()
+    return tries.map((item) => item.endpoint_id).sort()
   }
   const crowd = async (as: OpenedSide) => {
-    const { id: store_id } = await tellerOf(as)
+    const { id: store_id } = await eventSourceOf(as)
     const never = () => new Promise<never>(() => {})
     for (let endpoint_id = 0; endpoint_id < 50; endpoint_id++)
       lanes.enter({ store_id, endpoint_id, bytes: 0, run: never, giveBack: () => {} })
   }
   // Of each store a quarter of the room.
   expect(await take()).toEqual([a, a, a, c, c, c])
-  await shop.db
+  await tradepost.db
     .deleteFrom('webhook_retry')
     .where('endpoint_id', '=', c ?? 0)
     .execute()
   expect(await take()).toEqual([a, a, a])
   expect(await take()).toEqual([b, b, b])
-  await crowd(shop.live)
+  await crowd(tradepost.live)
   // One that looked at nothing just now, and so looks at once.
-  expect(await createClaims(shop.app, options).take(0)).toEqual([])
+  expect(await createClaims(tradepost.app, options).take(0)).toEqual([])
 })
 
 test('of waiting events a store gives so many at a time, and no more than its endpoints have room for', async () => {
   await dispatcher.stop()
-  await endpoint(shop.live, '/one')
-  await endpoint(shop.live, '/two')
-  await emit(shop.live, 80)
-  const store_id = (await tellerOf(shop.live)).id
-  const ids = await shop.db.selectFrom('webhook_endpoint').select('id').orderBy('id').execute()
+  await endpoint(tradepost.live, '/one')
+  await endpoint(tradepost.live, '/two')
+  await emit(tradepost.live, 80)
+  const store_id = (await eventSourceOf(tradepost.live)).id
+  const ids = await tradepost.db.selectFrom('webhook_endpoint').select('id').orderBy('id').execute()
   const claim = (places: number[], triesPerEvent = 1) =>
-    claimEvents(shop.db, {
+    claimEvents(tradepost.db, {
       afterStore: 0,
       skip: [],
       room: places.map((each, at) => ({ store_id, endpoint_id: ids[at]?.id ?? 0, places: each })),
@@ -276,17 +288,18 @@ test('of waiting events a store gives so many at a time, and no more than its en
 
 test('of large payloads fewer are taken at once, for first tries and for retries', async () => {
   await dispatcher.stop()
-  await endpoint(shop.live, '/one')
-  const store = await tellerOf(shop.live)
+  await endpoint(tradepost.live, '/one')
+  const store = await eventSourceOf(tradepost.live)
   for (let n = 0; n < 3; n++) {
     const event = sampleEvent('order.created', 'EUR')
     Object.assign(event.object, { text: 'x'.repeat(PAYLOADS_MAX / 2) })
-    const record = (tx: Tx) => shop.app.ledger.record(tx, store, new Date().toISOString(), [event])
-    await inTransaction(shop.db, record)
+    const record = (tx: Tx) =>
+      tradepost.app.ledger.record(tx, store, new Date().toISOString(), [event])
+    await inTransaction(tradepost.db, record)
   }
   const lanes = createLanes(1_000, () => {})
   const noted = (error: unknown) => expect(error).toBeUndefined()
-  const claims = createClaims(shop.app, { lanes, room: () => 1_000, meter: NO_METER, noted })
+  const claims = createClaims(tradepost.app, { lanes, room: () => 1_000, meter: NO_METER, noted })
   const [some, rest] = [await claims.take(0), await claims.take(0)]
   expect([some, rest].map((tries) => tries.length)).toEqual([2, 1])
 
@@ -295,23 +308,23 @@ test('of large payloads fewer are taken at once, for first tries and for retries
     taken.map(({ store_id, endpoint_id, delivery_id }) => ({ store_id, endpoint_id, delivery_id })),
   )
   const all = { afterEndpoint: 0, room: [], roomOfOthers: 10, perStore: 16, limit: 64, crowded: [] }
-  expect(await claimRetries(shop.db, all)).toHaveLength(2)
-  expect(await claimRetries(shop.db, all)).toHaveLength(1)
+  expect(await claimRetries(tradepost.db, all)).toHaveLength(2)
+  expect(await claimRetries(tradepost.db, all)).toHaveLength(1)
 })
 
 test('a store without room leaves its share to the others', async () => {
   await dispatcher.stop()
-  await endpoint(shop.other, '/full')
-  await endpoint(shop.live, '/fine')
-  await emit(shop.other, 30)
-  await emit(shop.live, 30)
-  const { id: store_id } = await tellerOf(shop.other)
-  const full = await shop.db
+  await endpoint(tradepost.other, '/full')
+  await endpoint(tradepost.live, '/fine')
+  await emit(tradepost.other, 30)
+  await emit(tradepost.live, 30)
+  const { id: store_id } = await eventSourceOf(tradepost.other)
+  const full = await tradepost.db
     .selectFrom('webhook_endpoint')
     .select('id')
     .where('store_id', '=', store_id)
     .executeTakeFirstOrThrow()
-  const claimed = await claimEvents(shop.db, {
+  const claimed = await claimEvents(tradepost.db, {
     afterStore: 0,
     skip: [],
     room: [{ store_id, endpoint_id: full.id, places: 0 }],
@@ -328,16 +341,16 @@ test.each(['deleted', 'turned off'])(
   'what waits for an endpoint that was %s does not wait for one that hangs',
   async (how) => {
     await dispatcher.stop()
-    await endpoint(shop.live, '/hang')
-    const { webhook } = (await endpoint(shop.live, '/gone')).json
-    const store_id = (await tellerOf(shop.live)).id
-    const [hangs] = await shop.db
+    await endpoint(tradepost.live, '/hang')
+    const { webhook } = (await endpoint(tradepost.live, '/gone')).json
+    const store_id = (await eventSourceOf(tradepost.live)).id
+    const [hangs] = await tradepost.db
       .selectFrom('webhook_endpoint')
       .select('id as endpoint_id')
       .orderBy('id')
       .execute()
     const claim = () =>
-      claimEvents(shop.db, {
+      claimEvents(tradepost.db, {
         afterStore: 0,
         skip: [],
         room: [{ store_id, endpoint_id: hangs?.endpoint_id ?? 0, places: 0 }],
@@ -347,31 +360,31 @@ test.each(['deleted', 'turned off'])(
         events: 100,
         limit: 100,
       })
-    await emit(shop.live, 25)
-    if (how === 'deleted') await shop.delete(`/webhooks/${webhook.id}`)
-    else await shop.patch(`/webhooks/${webhook.id}`, { enabled: false })
-    shop.forward(1_000)
-    await emit(shop.live, 5)
+    await emit(tradepost.live, 25)
+    if (how === 'deleted') await tradepost.delete(`/webhooks/${webhook.id}`)
+    else await tradepost.patch(`/webhooks/${webhook.id}`, { enabled: false })
+    tradepost.forward(1_000)
+    await emit(tradepost.live, 5)
     expect(await claim()).toHaveLength(20)
-    await shop.db.deleteFrom('webhook_fanout').where('lease_token', '<>', 0).execute()
+    await tradepost.db.deleteFrom('webhook_fanout').where('lease_token', '<>', 0).execute()
     expect(await claim()).toHaveLength(10)
-    await shop.db.deleteFrom('webhook_fanout').where('lease_token', '<>', 0).execute()
+    await tradepost.db.deleteFrom('webhook_fanout').where('lease_token', '<>', 0).execute()
     // Nothing is left of what it heard.
-    await emit(shop.live, 5)
+    await emit(tradepost.live, 5)
     expect(await claim()).toHaveLength(0)
   },
 )
 
 test('a store whose only endpoint hangs is not asked for what there is no room for', async () => {
-  await endpoint(shop.other, '/hang')
-  await endpoint(shop.live, '/fine')
-  await emit(shop.other, 500)
+  await endpoint(tradepost.other, '/hang')
+  await endpoint(tradepost.live, '/fine')
+  await emit(tradepost.other, 500)
   await until(() => hanging.length === 10)
   for (let n = 0; n < 20; n++) {
-    await emit(shop.live, 1)
+    await emit(tradepost.live, 1)
     await until(() => arrived.length === n + 1)
   }
-  const { count } = await shop.db
+  const { count } = await tradepost.db
     .selectFrom('webhook_retry')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -381,15 +394,15 @@ test('a store whose only endpoint hangs is not asked for what there is no room f
 
 test('of events that go to many endpoints fewer are taken, and the store after them is next', async () => {
   await dispatcher.stop()
-  for (let n = 0; n < ENDPOINTS; n++) await endpoint(shop.live, `/busy${n}`)
-  await endpoint(shop.other, '/one')
-  await emit(shop.live, 20)
-  await emit(shop.other, 5)
+  for (let n = 0; n < ENDPOINTS; n++) await endpoint(tradepost.live, `/busy${n}`)
+  await endpoint(tradepost.other, '/one')
+  await emit(tradepost.live, 20)
+  await emit(tradepost.other, 5)
   const lanes = createLanes(1_000, () => {})
   const noted = (error: unknown) => expect(error).toBeUndefined()
-  const claims = createClaims(shop.app, { lanes, room: () => 60, meter: NO_METER, noted })
-  const [live, other] = [(await tellerOf(shop.live)).id, (await tellerOf(shop.other)).id]
-  const storesOf = (tries: Try[]) => tries.map((one) => one.store_id)
+  const claims = createClaims(tradepost.app, { lanes, room: () => 60, meter: NO_METER, noted })
+  const [live, other] = await sourceIds()
+  const storesOf = (tries: Try[]) => tries.map((item) => item.store_id)
   // At the first look half of the room is kept for retries.
   expect(storesOf(await claims.take(0))).toEqual(Array(2 * ENDPOINTS).fill(live))
   expect(storesOf(await claims.take(0))).toContain(other)

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { hearingShop } from '../../../test/hearing-shop.ts'
+import { subscribedStore } from '../../../test/subscribed-store.ts'
 import { MINUTE_MS } from '../../kernel/time.ts'
-import { untried } from './dispatch/attempt.ts'
-import { type Result, recordResults } from './dispatch/record-results.ts'
-import type { Try } from './dispatch/try.ts'
+import { untried } from './engine/attempt.ts'
+import { type Result, recordResults } from './engine/record-results.ts'
+import type { Try } from './engine/try.ts'
 import { startDispatcher } from './index.ts'
 
 /** What becomes of a try whose lease was lost, whose endpoint moved, or that cannot be written down. */
 
-const hearing = hearingShop()
+const hearing = subscribedStore()
 const { happen, log, loseLeases, send, show, take, turn } = hearing
 
-const ended = (one: Try, status: 'succeeded' | 'failed'): Result => {
-  const result = untried(hearing.shop.app, one, { status, wait_ms: null })
-  const row = { ...result.row, attempts: one.progress.attempts + 1, duration_ms: 5 }
+const ended = (item: Try, status: 'succeeded' | 'failed'): Result => {
+  const result = untried(hearing.tradepost.app, item, { status, wait_ms: null })
+  const row = { ...result.row, attempts: item.progress.attempts + 1, duration_ms: 5 }
   return { ...result, sent: true, row }
 }
 
@@ -33,7 +33,7 @@ describe('a result that lost its lease', () => {
       held = await take()
     }
     expect([late.length, held.length]).toEqual([FAILURES_THAT_TURN_OFF, FAILURES_THAT_TURN_OFF])
-    expect(new Set(late.map((one) => one.lane))).toEqual(new Set([lane]))
+    expect(new Set(late.map((item) => item.lane))).toEqual(new Set([lane]))
     return { late, held }
   }
 
@@ -43,8 +43,8 @@ describe('a result that lost its lease', () => {
       const { late, held } = await overtaken(lane)
       const before = await log()
       await recordResults(
-        hearing.shop.db,
-        late.map((one) => ended(one, 'failed')),
+        hearing.tradepost.db,
+        late.map((item) => ended(item, 'failed')),
       )
       // Forty failures in a row would have turned it off.
       const after = await show()
@@ -57,8 +57,8 @@ describe('a result that lost its lease', () => {
       expect(await log()).toEqual(before)
 
       await recordResults(
-        hearing.shop.db,
-        held.map((one) => ended(one, 'succeeded')),
+        hearing.tradepost.db,
+        held.map((item) => ended(item, 'succeeded')),
       )
       expect((await show()).stats).toMatchObject({
         succeeded: FAILURES_THAT_TURN_OFF,
@@ -66,8 +66,8 @@ describe('a result that lost its lease', () => {
         pending: 0,
       })
       await recordResults(
-        hearing.shop.db,
-        held.map((one) => ended(one, 'failed')),
+        hearing.tradepost.db,
+        held.map((item) => ended(item, 'failed')),
       )
       expect(await show()).toMatchObject({ enabled: true, stats: { failed: 0 } })
     },
@@ -76,8 +76,8 @@ describe('a result that lost its lease', () => {
   test('of the holder turns its endpoint off where it failed forty times', async () => {
     const { held } = await overtaken('first')
     await recordResults(
-      hearing.shop.db,
-      held.map((one) => ended(one, 'failed')),
+      hearing.tradepost.db,
+      held.map((item) => ended(item, 'failed')),
     )
     expect(await show()).toMatchObject({ enabled: false, disabled_reason: 'failures' })
   })
@@ -90,7 +90,7 @@ describe('a result that lost its lease', () => {
       expect((await take())[0]?.progress.lost).toBe(lost)
     }
     await loseLeases()
-    const dispatcher = startDispatcher(hearing.shop.app)
+    const dispatcher = startDispatcher(hearing.tradepost.app)
     await expect.poll(async () => (await log())[0]?.status).toBe('failed')
     await dispatcher.stop()
     expect(hearing.receiver.received).toEqual([])
@@ -112,7 +112,7 @@ describe('an endpoint that is turned off and on while a try runs', () => {
   async function whileItRuns(work: () => Promise<unknown>): Promise<void> {
     const release = holdAnswers(503)
     await happen(1)
-    const dispatcher = startDispatcher(hearing.shop.app)
+    const dispatcher = startDispatcher(hearing.tradepost.app)
     await hearing.receiver.until(1)
     await work()
     release()
@@ -148,16 +148,16 @@ describe('an endpoint that is turned off and on while a try runs', () => {
         hearing.receiver.answer((response) => response.writeHead(503).end())
         await send(1)
         hearing.receiver.answer((response) => response.end('ok'))
-        await sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.shop.db)
+        await sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.tradepost.db)
       }
       const taken = await take()
-      expect(taken.map((one) => one.lane)).toEqual([lane])
+      expect(taken.map((item) => item.lane)).toEqual([lane])
       await turn(false)
-      const parked = taken.map((one) =>
-        untried(hearing.shop.app, one, { status: 'pending', wait_ms: null }),
+      const parked = taken.map((item) =>
+        untried(hearing.tradepost.app, item, { status: 'pending', wait_ms: null }),
       )
       await turn(true)
-      await recordResults(hearing.shop.db, parked)
+      await recordResults(hearing.tradepost.db, parked)
       expect((await log())[0]?.next_attempt_at).not.toBeNull()
       await send(1)
       expect((await log())[0]).toMatchObject({ status: 'succeeded' })
@@ -171,12 +171,12 @@ describe('a try of the retry lane that runs', () => {
     await happen(1)
     hearing.receiver.answer((response) => response.writeHead(503).end())
     await send(1)
-    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.shop.db)
+    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.tradepost.db)
     let finish = () => {}
     hearing.receiver.answer((response) => {
       finish = () => response.end('ok')
     })
-    const dispatcher = startDispatcher(hearing.shop.app)
+    const dispatcher = startDispatcher(hearing.tradepost.app)
     await hearing.receiver.until(2)
     await work()
     finish()
@@ -196,7 +196,7 @@ describe('a try of the retry lane that runs', () => {
 
   test('is written down when it ends, though its endpoint was deleted', async () => {
     await whileItRuns(async () => {
-      await hearing.shop.delete(`/webhooks/${hearing.webhook.id}`)
+      await hearing.tradepost.delete(`/webhooks/${hearing.webhook.id}`)
       expect((await log())[0]).toMatchObject({ status: 'delivering', webhook: { deleted: true } })
     })
     expect((await log())[0]).toMatchObject({ status: 'succeeded', attempts: 2 })
@@ -208,19 +208,19 @@ describe('a result that the database refuses', () => {
   async function whileRefused(rule: string, work: () => Promise<void>): Promise<void> {
     await sql`
       alter table webhook_delivery add constraint refused check (${sql.raw(rule)}) not valid`.execute(
-      hearing.shop.db,
+      hearing.tradepost.db,
     )
     try {
       await work()
     } finally {
-      await sql`alter table webhook_delivery drop constraint refused`.execute(hearing.shop.db)
+      await sql`alter table webhook_delivery drop constraint refused`.execute(hearing.tradepost.db)
     }
   }
 
   /** Of eight webhooks that come together, the fifth gets this answer. */
   async function sendEight(status: number, body: string): Promise<string> {
     await happen(8)
-    const all = (await log()).map((one) => one.event.id).sort()
+    const all = (await log()).map((item) => item.event.id).sort()
     const poisoned = all[4]
     hearing.receiver.answer((response, { headers }) => {
       if (headers['service-event-id'] === poisoned) response.writeHead(status).end(body)
@@ -232,9 +232,9 @@ describe('a result that the database refuses', () => {
 
   const split = async (poisoned: string) => {
     const all = await log()
-    const others = all.filter((one) => one.event.id !== poisoned)
+    const others = all.filter((item) => item.event.id !== poisoned)
     const one = all.find(({ event }) => event.id === poisoned)
-    const { delivery } = (await hearing.shop.get(`/events/deliveries/${one?.id}`)).json
+    const { delivery } = (await hearing.tradepost.get(`/events/deliveries/${one?.id}`)).json
     return { others, delivery }
   }
 
@@ -260,7 +260,7 @@ describe('a result that the database refuses', () => {
       expect(delivery.next_attempt_at).not.toBeNull()
     })
     hearing.receiver.answer((response) => response.end('ok'))
-    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.shop.db)
+    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.tradepost.db)
     await send(1)
     expect((await show()).stats).toMatchObject({ succeeded: 8, failed: 0, pending: 0 })
   })
@@ -273,15 +273,15 @@ describe('a result that the database refuses', () => {
           raise exception 'canceling statement due to statement timeout' using errcode = '57014';
         end if;
         return null;
-      end $$`.execute(hearing.shop.db)
+      end $$`.execute(hearing.tradepost.db)
     await sql`
       create trigger too_much after insert on webhook_delivery referencing new table as written
-         for each statement execute function too_much()`.execute(hearing.shop.db)
+         for each statement execute function too_much()`.execute(hearing.tradepost.db)
     try {
       await happen(8)
       await send(8)
     } finally {
-      await sql`drop function too_much cascade`.execute(hearing.shop.db)
+      await sql`drop function too_much cascade`.execute(hearing.tradepost.db)
     }
     expect((await log()).map(({ status }) => status)).toEqual(new Array(8).fill('succeeded'))
     expect(hearing.receiver.received).toHaveLength(8)

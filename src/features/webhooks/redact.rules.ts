@@ -36,7 +36,7 @@ export function redact(
   const object = { ...data.object, deliveries: deliveries.map(hide) }
   return {
     payload: { ...payload, data: { ...data, object } },
-    attempt_history: attempt_history.map((one) => ({ ...one, response_body: null })),
+    attempt_history: attempt_history.map((item) => ({ ...item, response_body: null })),
     payload_redacted: true,
   }
 }

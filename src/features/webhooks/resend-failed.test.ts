@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import type { Json } from '../../../test/harness.ts'
-import { hearingShop } from '../../../test/hearing-shop.ts'
+import { subscribedStore } from '../../../test/subscribed-store.ts'
 import type { Progress } from '../../command.ts'
 import { HOUR_MS, MINUTE_MS } from '../../kernel/time.ts'
 import { type Dispatcher, startDispatcher, webhookCommands } from './index.ts'
 
-const hearing = hearingShop()
+const hearing = subscribedStore()
 const { happen, log, send } = hearing
 
 // What a test left behind is out of the next one's two hours.
-afterEach(() => hearing.shop.forward(3 * HOUR_MS))
+afterEach(() => hearing.tradepost.forward(3 * HOUR_MS))
 
 const answer = (status: number) =>
   hearing.receiver.answer((response) => response.writeHead(status).end('said'))
 const one = async ({ id }: Json): Promise<Json> =>
-  (await hearing.shop.get(`/events/deliveries/${id}`)).json.delivery
+  (await hearing.tradepost.get(`/events/deliveries/${id}`)).json.delivery
 const dueNow = () =>
-  sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.shop.db)
+  sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.tradepost.db)
 
 async function resend(
   input: Json = {},
@@ -25,8 +25,11 @@ async function resend(
 ): Promise<Json> {
   const command = webhookCommands.find(({ name }) => name === 'webhooks resend')
   const { signal } = new AbortController()
-  const asked = { store: hearing.shop.live.id, failedSince: '2h', ...input }
-  return command?.run(hearing.shop.app, asked, { emit: (progress) => void emit(progress), signal })
+  const asked = { store: hearing.tradepost.live.id, failedSince: '2h', ...input }
+  return command?.run(hearing.tradepost.app, asked, {
+    emit: (progress) => void emit(progress),
+    signal,
+  })
 }
 
 /** So many events whose first try fails: nothing of them is given up for the next twenty hours. */
@@ -41,7 +44,7 @@ async function failing(count: number): Promise<void> {
 
 test('after a downtime of two hours all that failed is sent, though nothing is given up yet', async () => {
   await failing(5)
-  hearing.shop.forward(2 * HOUR_MS - MINUTE_MS)
+  hearing.tradepost.forward(2 * HOUR_MS - MINUTE_MS)
   answer(200)
   const said: Progress[] = []
   expect(await resend({}, (progress) => said.push(progress))).toEqual({ resent: 5, failed: 0 })
@@ -51,7 +54,7 @@ test('after a downtime of two hours all that failed is sent, though nothing is g
   }
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
   await dueNow()
-  const dispatcher = startDispatcher(hearing.shop.app)
+  const dispatcher = startDispatcher(hearing.tradepost.app)
   await dispatcher.stop()
   expect(hearing.receiver.received).toHaveLength(10)
 })
@@ -73,10 +76,10 @@ test('what was given up is sent too, what was tried before that time is not', as
   const [given] = await log()
   await sql`
     update webhook_retry set step = 6, due_at = clock_timestamp()
-     where delivery_id = ${given?.id}`.execute(hearing.shop.db)
+     where delivery_id = ${given?.id}`.execute(hearing.tradepost.db)
   await send(1)
   expect(await one(given)).toMatchObject({ status: 'failed', attempts: 2 })
-  hearing.shop.forward(HOUR_MS)
+  hearing.tradepost.forward(HOUR_MS)
   await happen(1)
   await dueNow()
   answer(503)
@@ -98,10 +101,10 @@ test('what was never tried is not sent: nothing of it failed', async () => {
 
 test('samples are sent only where they are asked for', async () => {
   answer(500)
-  await hearing.shop.post(`/webhooks/${hearing.webhook.id}/test`)
+  await hearing.tradepost.post(`/webhooks/${hearing.webhook.id}/test`)
   await webhookCommands
     .find(({ name }) => name === 'webhooks trigger')
-    ?.run(hearing.shop.app, { store: hearing.shop.live.id, type: 'order.created' })
+    ?.run(hearing.tradepost.app, { store: hearing.tradepost.live.id, type: 'order.created' })
   await send(1)
   answer(200)
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
@@ -119,8 +122,8 @@ test('what arrives by its schedule while others are sent is not sent again', asy
     const untilItArrived = async () => {
       await sql`
         update webhook_retry set due_at = clock_timestamp()
-         where delivery_id = ${last?.id}`.execute(hearing.shop.db)
-      dispatcher = startDispatcher(hearing.shop.app)
+         where delivery_id = ${last?.id}`.execute(hearing.tradepost.db)
+      dispatcher = startDispatcher(hearing.tradepost.app)
       await expect.poll(async () => (await one(last)).status).toBe('succeeded')
       response.end('ok')
     }
@@ -139,7 +142,7 @@ test('a try that runs is left alone, and counts as nothing', async () => {
     release = () => response.end('ok')
   })
   const [running] = await log()
-  const byHand = hearing.shop.post(`/events/deliveries/${running?.id}/resend`)
+  const byHand = hearing.tradepost.post(`/events/deliveries/${running?.id}/resend`)
   await hearing.receiver.until(3)
   const let_go = release
   answer(200)
@@ -152,12 +155,12 @@ test('a try that runs is left alone, and counts as nothing', async () => {
 test('an endpoint that was deleted gets nothing, and another store neither', async () => {
   await failing(1)
   answer(200)
-  expect(await resend({ store: hearing.shop.other.id })).toEqual({ resent: 0, failed: 0 })
-  await hearing.shop.delete(`/webhooks/${hearing.webhook.id}`)
+  expect(await resend({ store: hearing.tradepost.other.id })).toEqual({ resent: 0, failed: 0 })
+  await hearing.tradepost.delete(`/webhooks/${hearing.webhook.id}`)
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
   // Nor what was given up before.
   await sql`update webhook_delivery set status = 'failed' where status = 'cancelled'`.execute(
-    hearing.shop.db,
+    hearing.tradepost.db,
   )
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
   expect(hearing.receiver.received).toHaveLength(1)
@@ -165,7 +168,7 @@ test('an endpoint that was deleted gets nothing, and another store neither', asy
 
 test('each try has its own time, however long the command takes', async () => {
   await failing(2)
-  await resend({}, () => hearing.shop.forward(10 * MINUTE_MS))
+  await resend({}, () => hearing.tradepost.forward(10 * MINUTE_MS))
   const [second, first] = await Promise.all((await log()).map(one))
   const at = ({ attempt_history }: Json) => Date.parse(attempt_history[1].created_at)
   expect(at(second) - at(first)).toBeGreaterThanOrEqual(10 * MINUTE_MS)

@@ -1,7 +1,7 @@
 import { CommandError, type Talk } from '../../command.ts'
 import { StoreError } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
-import type { Shop } from '../../shop.ts'
+import type { StoreContext } from '../../store-context.ts'
 import { countFailed, selectNextFailed } from './queries/failed-since.ts'
 import { resendDelivery } from './send-by-hand.ts'
 
@@ -16,11 +16,11 @@ export interface Failed {
  * left alone. `shopNow` is the shop at the moment it is called: each try has a time of its own.
  */
 export async function resendFailed(
-  shopNow: () => Shop,
+  contextNow: () => StoreContext,
   { since_ms, samples }: Failed,
   { emit, signal }: Talk,
 ): Promise<{ resent: number; failed: number }> {
-  const { db, store, now } = shopNow()
+  const { db, store, now } = contextNow()
   const which = { since: iso(Date.parse(now) - since_ms), samples }
   const total = await countFailed(db, store.id, which)
   const counts = { resent: 0, failed: 0 }
@@ -30,7 +30,7 @@ export async function resendFailed(
     if (id === undefined) return counts
     const done = counts.resent + counts.failed
     if (signal.aborted) throw new CommandError(`Stopped after ${done} of ${total}; repeat it.`)
-    const became = await tryAgain(shopNow(), id)
+    const became = await attemptAgain(contextNow(), id)
     if (became) {
       counts[became]++
       emit({ done: done + 1, total: Math.max(total, done + 1), failed: counts.failed })
@@ -40,9 +40,12 @@ export async function resendFailed(
 }
 
 /** Nothing where it is on its way already. */
-async function tryAgain(shop: Shop, id: number): Promise<'resent' | 'failed' | undefined> {
+async function attemptAgain(
+  context: StoreContext,
+  id: number,
+): Promise<'resent' | 'failed' | undefined> {
   try {
-    return (await resendDelivery(shop, id)).result.ok ? 'resent' : 'failed'
+    return (await resendDelivery(context, id)).result.ok ? 'resent' : 'failed'
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     return error.code === 'DELIVERY_IN_PROGRESS' ? undefined : 'failed'

@@ -1,5 +1,5 @@
+import type { Outcome } from '../../sender/outcome.rules.ts'
 import { LOST_FREE_MAX, RETRY_AFTER_MS, waitAfter } from './retry.rules.ts'
-import type { Outcome } from './sending/outcome.rules.ts'
 
 /** How far a delivery has come on its schedule, before the try at hand. */
 export interface Progress {

@@ -24,9 +24,9 @@ interface Style {
 
 function written(value: unknown, style: Style): string {
   const { gap = '', sorted = false, escaped = (text) => text } = style
-  const leaf = (one: unknown) => escaped(JSON.stringify(one))
+  const leaf = (item: unknown) => escaped(JSON.stringify(item))
   if (Array.isArray(value)) {
-    return `[${value.map((one) => written(one, style)).join(`,${gap}`)}]`
+    return `[${value.map((item) => written(item, style)).join(`,${gap}`)}]`
   }
   if (typeof value !== 'object' || value === null) return leaf(value)
   const entries = Object.entries(value)

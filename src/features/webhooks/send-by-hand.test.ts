@@ -5,46 +5,50 @@ import { type Json, openTradepost, type Tradepost } from '../../../test/harness.
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
 import { EVENT_TYPES } from '../../events/types.ts'
 import { DAY_MS } from '../../kernel/time.ts'
+import { verifySignature } from '../../sender/signature.ts'
 import { type Dispatcher, startDispatcher } from './index.ts'
-import { verifySignature } from './sending/signature.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let receiver: Receiver
 let dispatcher: Dispatcher
 let webhook: Json
 let secret: string
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  tradepost = await openTradepost()
 })
-afterAll(() => shop.close())
+afterAll(() => tradepost.close())
 
 beforeEach(async () => {
   receiver = await openReceiver()
-  const { json } = await shop.post('/webhooks', { url: receiver.url, events: ['order.completed'] })
+  const { json } = await tradepost.post('/webhooks', {
+    url: receiver.url,
+    events: ['order.completed'],
+  })
   webhook = json.webhook
   secret = json.secret
 })
 afterEach(async () => {
   await dispatcher?.stop()
-  await shop.delete(`/webhooks/${webhook.id}`)
+  await tradepost.delete(`/webhooks/${webhook.id}`)
   await receiver.close()
 })
 
 const now_s = () => Math.floor(Date.now() / 1_000)
-const delivery = async (id: number) => (await shop.get(`/events/deliveries/${id}`)).json.delivery
+const delivery = async (id: number) =>
+  (await tradepost.get(`/events/deliveries/${id}`)).json.delivery
 const onlyDelivery = async () =>
-  (await shop.get(`/events/deliveries?webhook_id=${webhook.id}`)).json.deliveries[0]
+  (await tradepost.get(`/events/deliveries?webhook_id=${webhook.id}`)).json.deliveries[0]
 
 async function completedOrder() {
-  const game = await product(shop, {}, { keys: keysNamed(`K${Math.random()}`, 1) })
-  const { id } = await order(shop, game.id)
-  return (await shop.post(`/orders/${id}/manual-payments`, {})).json.order
+  const game = await product(tradepost, {}, { keys: keysNamed(`K${Math.random()}`, 1) })
+  const { id } = await order(tradepost, game.id)
+  return (await tradepost.post(`/orders/${id}/manual-payments`, {})).json.order
 }
 
 describe('a sample', () => {
   test('is sent at once, signed, and logged as a test', async () => {
-    const { status, json } = await shop.post(`/webhooks/${webhook.id}/test`)
+    const { status, json } = await tradepost.post(`/webhooks/${webhook.id}/test`)
     expect(status).toBe(200)
     expect(json.result).toMatchObject({ ok: true, status_code: 200, error: null })
     expect(json.delivery).toMatchObject({
@@ -60,38 +64,42 @@ describe('a sample', () => {
   })
 
   test.each(EVENT_TYPES)('of %s can be asked for', async (type) => {
-    const { json } = await shop.post(`/webhooks/${webhook.id}/test`, { type })
+    const { json } = await tradepost.post(`/webhooks/${webhook.id}/test`, { type })
     expect(json.delivery).toMatchObject({ event: { type }, payload: { type } })
   })
 
   test('that fails is not tried again, and counts as no failure', async () => {
     receiver.answer((response) => response.writeHead(500).end('no'))
-    const { status, json } = await shop.post(`/webhooks/${webhook.id}/test`)
+    const { status, json } = await tradepost.post(`/webhooks/${webhook.id}/test`)
     expect(status).toBe(200)
     expect(json.result).toMatchObject({ ok: false, status_code: 500 })
     expect(json.delivery).toMatchObject({ status: 'failed', next_attempt_at: null })
   })
 
   test('goes to an endpoint that is turned off', async () => {
-    await shop.patch(`/webhooks/${webhook.id}`, { enabled: false })
-    const { json } = await shop.post(`/webhooks/${webhook.id}/test`)
+    await tradepost.patch(`/webhooks/${webhook.id}`, { enabled: false })
+    const { json } = await tradepost.post(`/webhooks/${webhook.id}/test`)
     expect(json.result.ok).toBe(true)
   })
 
   test("of another store's endpoint is not found", async () => {
-    const { status } = await shop.post(`/webhooks/${webhook.id}/test`, {}, { as: shop.other })
+    const { status } = await tradepost.post(
+      `/webhooks/${webhook.id}/test`,
+      {},
+      { as: tradepost.other },
+    )
     expect(status).toBe(404)
   })
 })
 
 describe('a resend', () => {
   test('of a delivered event takes the next attempt number', async () => {
-    dispatcher = startDispatcher(shop.app)
+    dispatcher = startDispatcher(tradepost.app)
     await completedOrder()
     await receiver.until(1)
     await dispatcher.stop()
     const { id } = await onlyDelivery()
-    const { status, json } = await shop.post(`/events/deliveries/${id}/resend`)
+    const { status, json } = await tradepost.post(`/events/deliveries/${id}/resend`)
     expect(status).toBe(200)
     expect(json.delivery).toMatchObject({
       status: 'succeeded',
@@ -111,25 +119,25 @@ describe('a resend', () => {
     await completedOrder()
     const { id, status } = await onlyDelivery()
     expect(status).toBe('pending')
-    const { json } = await shop.post(`/events/deliveries/${id}/resend`)
+    const { json } = await tradepost.post(`/events/deliveries/${id}/resend`)
     expect(json.delivery).toMatchObject({ status: 'succeeded', attempts: 1 })
     const { rows } = await sql`select from webhook_fanout where no = ${id}::bigint >> 5`.execute(
-      shop.db,
+      tradepost.db,
     )
     expect(rows).toEqual([])
-    dispatcher = startDispatcher(shop.app)
+    dispatcher = startDispatcher(tradepost.app)
     await dispatcher.stop()
     expect(receiver.received).toHaveLength(1)
   })
 
   test('that fails leaves the schedule as it was', async () => {
     receiver.answer((response) => response.writeHead(503).end())
-    dispatcher = startDispatcher(shop.app)
+    dispatcher = startDispatcher(tradepost.app)
     await completedOrder()
     await receiver.until(1)
     await dispatcher.stop()
     const before = await onlyDelivery()
-    const { json } = await shop.post(`/events/deliveries/${before.id}/resend`)
+    const { json } = await tradepost.post(`/events/deliveries/${before.id}/resend`)
     expect(json.result).toMatchObject({ ok: false, status_code: 503 })
     expect(json.delivery).toMatchObject({
       status: 'pending',
@@ -145,9 +153,9 @@ describe('a resend', () => {
     receiver.answer((response) => {
       finish = () => response.end('ok')
     })
-    const first = shop.post(`/events/deliveries/${id}/resend`)
+    const first = tradepost.post(`/events/deliveries/${id}/resend`)
     await receiver.until(1)
-    const { status, json } = await shop.post(`/events/deliveries/${id}/resend`)
+    const { status, json } = await tradepost.post(`/events/deliveries/${id}/resend`)
     expect(status).toBe(409)
     expect(json.code).toBe('DELIVERY_IN_PROGRESS')
     expect((await delivery(id)).status).toBe('delivering')
@@ -160,9 +168,9 @@ describe('a resend', () => {
     const { id } = await onlyDelivery()
     await sql`
       update webhook_fanout set lease_token = 7, lease_until = now() - interval '1 s'`.execute(
-      shop.db,
+      tradepost.db,
     )
-    const { json } = await shop.post(`/events/deliveries/${id}/resend`)
+    const { json } = await tradepost.post(`/events/deliveries/${id}/resend`)
     expect(json.delivery).toMatchObject({
       status: 'succeeded',
       attempts: 2,
@@ -178,7 +186,7 @@ describe('a resend', () => {
     'over a later try that nobody ended (by hand: %s) counts that try',
     async (byHand) => {
       receiver.answer((response) => response.writeHead(503).end())
-      dispatcher = startDispatcher(shop.app)
+      dispatcher = startDispatcher(tradepost.app)
       await completedOrder()
       await receiver.until(1)
       await dispatcher.stop()
@@ -187,8 +195,8 @@ describe('a resend', () => {
       await sql`
       update webhook_retry
          set lease_token = 7, by_hand = ${byHand}, due_at = now() - interval '1 s',
-             resume_at = case when ${byHand} then now() end`.execute(shop.db)
-      const { json } = await shop.post(`/events/deliveries/${id}/resend`)
+             resume_at = case when ${byHand} then now() end`.execute(tradepost.db)
+      const { json } = await tradepost.post(`/events/deliveries/${id}/resend`)
       expect(json.delivery.attempt_history).toMatchObject([
         { attempt: 1, status_code: 503, manual: false },
         {
@@ -204,27 +212,27 @@ describe('a resend', () => {
 
   test('of a parked delivery goes on by itself if its endpoint was turned on meanwhile', async () => {
     receiver.answer((response) => response.writeHead(503).end())
-    dispatcher = startDispatcher(shop.app)
+    dispatcher = startDispatcher(tradepost.app)
     await completedOrder()
     await receiver.until(1)
     await dispatcher.stop()
-    await shop.patch(`/webhooks/${webhook.id}`, { enabled: false })
+    await tradepost.patch(`/webhooks/${webhook.id}`, { enabled: false })
     const { id } = await onlyDelivery()
 
     let fail = () => {}
     receiver.answer((response) => {
       fail = () => response.writeHead(503).end()
     })
-    const resend = shop.post(`/events/deliveries/${id}/resend`)
+    const resend = tradepost.post(`/events/deliveries/${id}/resend`)
     await receiver.until(2)
-    await shop.patch(`/webhooks/${webhook.id}`, { enabled: true })
+    await tradepost.patch(`/webhooks/${webhook.id}`, { enabled: true })
     fail()
     const { json } = await resend
     expect(json.delivery).toMatchObject({ status: 'pending', attempts: 2 })
     expect(json.delivery.next_attempt_at).not.toBeNull()
 
     receiver.answer((response) => response.end('ok'))
-    dispatcher = startDispatcher(shop.app)
+    dispatcher = startDispatcher(tradepost.app)
     await receiver.until(3)
     await dispatcher.stop()
     expect((await delivery(id)).status).toBe('succeeded')
@@ -233,8 +241,8 @@ describe('a resend', () => {
   test('to an endpoint that was deleted is ENDPOINT_DELETED', async () => {
     await completedOrder()
     const { id } = await onlyDelivery()
-    await shop.delete(`/webhooks/${webhook.id}`)
-    const { status, json } = await shop.post(`/events/deliveries/${id}/resend`)
+    await tradepost.delete(`/webhooks/${webhook.id}`)
+    const { status, json } = await tradepost.post(`/events/deliveries/${id}/resend`)
     expect(status).toBe(409)
     expect(json.code).toBe('ENDPOINT_DELETED')
   })
@@ -243,8 +251,8 @@ describe('a resend', () => {
     await completedOrder()
     const { id } = await onlyDelivery()
     const headers = { 'idempotency-key': `again-${id}` }
-    const first = await shop.post(`/events/deliveries/${id}/resend`, undefined, { headers })
-    const again = await shop.post(`/events/deliveries/${id}/resend`, undefined, { headers })
+    const first = await tradepost.post(`/events/deliveries/${id}/resend`, undefined, { headers })
+    const again = await tradepost.post(`/events/deliveries/${id}/resend`, undefined, { headers })
     expect(again.text).toBe(first.text)
     expect(receiver.received).toHaveLength(1)
   })
@@ -253,14 +261,14 @@ describe('a resend', () => {
 test.each(['resend', 'sample'])(
   'a %s that arrives begins the row of failures anew',
   async (what) => {
-    const as = await shop.key({ rate_limit: 0 })
-    await shop.patch(`/webhooks/${webhook.id}`, { events: ['order.created'] })
-    const { id: game } = await product(shop, { type: 'service' })
+    const as = await tradepost.key({ rate_limit: 0 })
+    await tradepost.patch(`/webhooks/${webhook.id}`, { events: ['order.created'] })
+    const { id: game } = await product(tradepost, { type: 'service' })
     const fail = async (count: number) => {
       receiver.answer((response) => response.writeHead(500).end())
       const before = receiver.received.length
-      for (let n = 0; n < count; n++) await order(shop, game, {}, { as })
-      dispatcher = startDispatcher(shop.app)
+      for (let n = 0; n < count; n++) await order(tradepost, game, {}, { as })
+      dispatcher = startDispatcher(tradepost.app)
       await receiver.until(before + count, 20_000)
       await dispatcher.stop()
     }
@@ -269,11 +277,11 @@ test.each(['resend', 'sample'])(
     const { id } = await onlyDelivery()
     const path =
       what === 'resend' ? `/events/deliveries/${id}/resend` : `/webhooks/${webhook.id}/test`
-    expect((await shop.post(path)).json.result.ok).toBe(true)
+    expect((await tradepost.post(path)).json.result.ok).toBe(true)
     // The three days of grace that it gave are over.
-    shop.forward(4 * DAY_MS)
+    tradepost.forward(4 * DAY_MS)
     await fail(1)
-    const after = (await shop.get(`/webhooks/${webhook.id}`)).json.webhook
+    const after = (await tradepost.get(`/webhooks/${webhook.id}`)).json.webhook
     expect(after).toMatchObject({ enabled: true, disabled_reason: null })
   },
   60_000,
@@ -282,8 +290,8 @@ test.each(['resend', 'sample'])(
 test('a key without orders:read sees no keys in a payload, and is told so', async () => {
   await completedOrder()
   const { id } = await onlyDelivery()
-  const as = await shop.key({ permissions: ['webhooks:read'] })
-  const { json } = await shop.get(`/events/deliveries/${id}`, { as })
+  const as = await tradepost.key({ permissions: ['webhooks:read'] })
+  const { json } = await tradepost.get(`/events/deliveries/${id}`, { as })
   expect(json.delivery.payload_redacted).toBe(true)
   expect(json.delivery.payload.data.object.deliveries[0].keys).toEqual(['••••'])
   expect((await delivery(id)).payload_redacted).toBe(false)
@@ -291,16 +299,16 @@ test('a key without orders:read sees no keys in a payload, and is told so', asyn
 
 test('nor does it see them in what a receiver repeats in its answers', async () => {
   receiver.answer((response, { body }) => response.writeHead(500).end(body))
-  dispatcher = startDispatcher(shop.app)
+  dispatcher = startDispatcher(tradepost.app)
   await completedOrder()
   await receiver.until(1)
   await dispatcher.stop()
   const { id } = await onlyDelivery()
   receiver.answer((response, { body }) => response.end(body))
-  const as = await shop.key({ permissions: ['webhooks:read', 'webhooks:write'] })
-  const resent = await shop.post(`/events/deliveries/${id}/resend`, {}, { as })
-  const tested = await shop.post(`/webhooks/${webhook.id}/test`, {}, { as })
-  const shown = await shop.get(`/events/deliveries/${id}`, { as })
+  const as = await tradepost.key({ permissions: ['webhooks:read', 'webhooks:write'] })
+  const resent = await tradepost.post(`/events/deliveries/${id}/resend`, {}, { as })
+  const tested = await tradepost.post(`/webhooks/${webhook.id}/test`, {}, { as })
+  const shown = await tradepost.get(`/events/deliveries/${id}`, { as })
 
   const whole = await delivery(id)
   const [key] = whole.payload.data.object.deliveries[0].keys
@@ -311,15 +319,15 @@ test('nor does it see them in what a receiver repeats in its answers', async () 
       expect(status).toBe(200)
       expect(text).not.toContain(key)
       expect(json.delivery).toMatchObject({ payload_redacted: true, attempts: Number(tries) })
-      const bodies = json.delivery.attempt_history.map((one: Json) => one.response_body)
+      const bodies = json.delivery.attempt_history.map((item: Json) => item.response_body)
       expect(bodies).toEqual(new Array(Number(tries)).fill(null))
     }
   }
 })
 
 test('what a receiver answers to an event that hides nothing is shown to every key', async () => {
-  const as = await shop.key({ permissions: ['webhooks:read', 'webhooks:write'] })
-  const { json } = await shop.post(
+  const as = await tradepost.key({ permissions: ['webhooks:read', 'webhooks:write'] })
+  const { json } = await tradepost.post(
     `/webhooks/${webhook.id}/test`,
     { type: 'order.created' },
     { as },
@@ -333,8 +341,8 @@ test('what a receiver answers to an event that hides nothing is shown to every k
 test('deleting an endpoint cancels what waits for it', async () => {
   await completedOrder()
   const { id } = await onlyDelivery()
-  await shop.delete(`/webhooks/${webhook.id}`)
-  dispatcher = startDispatcher(shop.app)
+  await tradepost.delete(`/webhooks/${webhook.id}`)
+  dispatcher = startDispatcher(tradepost.app)
   await new Promise((resolve) => setTimeout(resolve, 100))
   await dispatcher.stop()
   expect(await delivery(id)).toMatchObject({ status: 'cancelled', webhook: { deleted: true } })

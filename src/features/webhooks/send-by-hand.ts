@@ -3,17 +3,17 @@ import { payloadPlace } from '../../events/ledger.ts'
 import { EVENT_TYPES, type EventType } from '../../events/types.ts'
 import { found, StoreError } from '../../kernel/errors.ts'
 import type { Clock } from '../../kernel/time.ts'
-import type { Shop } from '../../shop.ts'
-import { headersOf } from './dispatch/headers.ts'
+import type { Outcome } from '../../sender/outcome.rules.ts'
+import { createSender } from '../../sender/sender.ts'
+import type { StoreContext } from '../../store-context.ts'
 import { endByHand, lostByHand } from './end-by-hand.ts'
+import { headersOf } from './engine/headers.ts'
 import * as q from './queries/by-hand.ts'
 import { selectTarget, type Target } from './queries/claim.ts'
 import { deliveryIdOf } from './queries/delivery-id.ts'
 import { recordLostRetries } from './queries/record.ts'
 import { lockWebhook } from './queries/webhooks.ts'
 import type { SendResult } from './schema.ts'
-import type { Outcome } from './sending/outcome.rules.ts'
-import { createSender } from './sending/sender.ts'
 import { sampleEvent } from './trigger-event.ts'
 
 /** A delivery whose lease is ours, ready to be sent. */
@@ -28,31 +28,31 @@ export interface SentByHand {
 }
 
 /** Sends a delivery again, now, and waits for the answer (specification, "Webhooks"). */
-export async function resendDelivery(shop: Shop, id: number): Promise<SentByHand> {
-  const leased = await inTransaction(shop.db, async (tx) => {
+export async function resendDelivery(context: StoreContext, id: number): Promise<SentByHand> {
+  const leased = await inTransaction(context.db, async (tx) => {
     const object = { object: 'webhook_delivery', object_id: String(id) }
-    await shop.audit.record(tx, [{ action: 'event.resend', ...object, changes: {} }])
-    return leaseAgain(tx, shop, id)
+    await context.audit.record(tx, [{ action: 'event.resend', ...object, changes: {} }])
+    return leaseAgain(tx, context, id)
   })
-  return send(shop, leased)
+  return send(context, leased)
 }
 
 /** Sends a sample to one endpoint, which may be turned off (decision 40). */
 export async function testWebhook(
-  shop: Shop,
+  context: StoreContext,
   webhookId: string,
   type: EventType | undefined,
 ): Promise<SentByHand> {
-  const leased = await inTransaction(shop.db, async (tx) => {
+  const leased = await inTransaction(context.db, async (tx) => {
     const object = { object: 'webhook_endpoint', object_id: webhookId }
-    await shop.audit.record(tx, [{ action: 'webhook.test', ...object, changes: {} }])
-    return leaseSample(tx, shop, webhookId, type)
+    await context.audit.record(tx, [{ action: 'webhook.test', ...object, changes: {} }])
+    return leaseSample(tx, context, webhookId, type)
   })
-  return send(shop, leased)
+  return send(context, leased)
 }
 
-async function leaseAgain(tx: Tx, shop: Shop, id: number): Promise<Leased> {
-  const { store } = shop
+async function leaseAgain(tx: Tx, context: StoreContext, id: number): Promise<Leased> {
+  const { store } = context
   if (!(await q.selectSendable(tx, store.id, id))) {
     const position = await q.lockPosition(tx, store.id, id)
     if (position) await targetOf(tx, position.endpoint_id)
@@ -60,25 +60,29 @@ async function leaseAgain(tx: Tx, shop: Shop, id: number): Promise<Leased> {
     // Without a position it is nobody's, or its first try ended while we looked: then it has a row.
     if (position) await q.takePosition(tx, store.id, id)
   }
-  return lease(tx, shop, id)
+  return lease(tx, context, id)
 }
 
 async function leaseSample(
   tx: Tx,
-  shop: Shop,
+  context: StoreContext,
   webhookId: string,
   asked: EventType | undefined,
 ): Promise<Leased> {
-  const webhook = found(await lockWebhook(tx, shop.store.id, webhookId), 'Endpoint')
-  const type = asked ?? EVENT_TYPES.find((one) => webhook.events.includes(one)) ?? 'order.created'
-  const no = await shop.emitTest(tx, sampleEvent(type, shop.store.currency))
+  const webhook = found(await lockWebhook(tx, context.store.id, webhookId), 'Endpoint')
+  const type = asked ?? EVENT_TYPES.find((item) => webhook.events.includes(item)) ?? 'order.created'
+  const no = await context.emitTest(tx, sampleEvent(type, context.store.currency))
   const id = deliveryIdOf(no, 0)
-  await q.insertTestDelivery(tx, shop.store.id, { id, endpointId: webhook.id, now: shop.now })
-  return lease(tx, shop, id)
+  await q.insertTestDelivery(tx, context.store.id, { id, endpointId: webhook.id, now: context.now })
+  return lease(tx, context, id)
 }
 
-async function lease(tx: Tx, { store: { id: storeId }, now }: Shop, id: number): Promise<Leased> {
-  const lost = await q.lockLostTry(tx, storeId, id)
+async function lease(
+  tx: Tx,
+  { store: { id: storeId }, now }: StoreContext,
+  id: number,
+): Promise<Leased> {
+  const lost = await q.lockLostAttempt(tx, storeId, id)
   if (lost?.by_hand) await endByHand(tx, storeId, lostByHand({ ...lost, delivery_id: id, at: now }))
   else if (lost) await recordLostRetries(tx, [{ store_id: storeId, delivery_id: id }])
   const { endpoint_id, ...sendable } = found(await q.selectSendable(tx, storeId, id), 'Delivery')
@@ -98,21 +102,25 @@ async function targetOf(tx: Tx, endpointId: number): Promise<Target> {
 const inProgress = () =>
   new StoreError('DELIVERY_IN_PROGRESS', 'An attempt of this delivery is running; try again soon.')
 
-async function send(shop: Shop, leased: Leased): Promise<SentByHand> {
-  const { store, vault } = shop
+async function send(context: StoreContext, leased: Leased): Promise<SentByHand> {
+  const { store, vault } = context
   const body = vault.open(payloadPlace(store.id, leased.tag), leased.payload_enc)
   const clock: Clock = { now: () => Date.now() }
   const headers = headersOf({ vault, clock }, { ...leased, attempt: leased.attempts + 1, body })
-  const sender = createSender({ allowedHosts: shop.allowedHosts })
+  const sender = createSender({ allowedHosts: context.allowedHosts })
   const outcome = await sender
     .send({ url: leased.target.url, body, headers })
     .finally(() => sender.close())
-  await record(shop, leased, outcome)
+  await record(context, leased, outcome)
   const { ok, status_code, error, duration_ms } = outcome
   return { delivery_id: leased.delivery_id, result: { ok, status_code, error, duration_ms } }
 }
 
-async function record({ db, store, now }: Shop, leased: Leased, outcome: Outcome): Promise<void> {
+async function record(
+  { db, store, now }: StoreContext,
+  leased: Leased,
+  outcome: Outcome,
+): Promise<void> {
   const { ok, status_code, error, duration_ms, response_body } = outcome
   const { delivery_id, token } = leased
   const answer = { ok, status_code, error, duration_ms, response_body }

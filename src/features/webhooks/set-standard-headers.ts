@@ -1,12 +1,12 @@
 import { changesOf } from '../../audit/changes.rules.ts'
 import { inTransaction } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
-import type { Shop } from '../../shop.ts'
+import type { StoreContext } from '../../store-context.ts'
 import { updateStandardHeaders } from './queries/webhooks.ts'
 
 /** From the next attempt on an endpoint gets the headers of Standard Webhooks beside ours, or not (decision 73). */
 export async function setStandardHeaders(
-  { db, store, audit }: Shop,
+  { db, store, audit }: StoreContext,
   id: string,
   standard_headers: boolean,
 ): Promise<{ id: string; standard_headers: boolean }> {

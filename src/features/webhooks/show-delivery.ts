@@ -1,6 +1,6 @@
 import { payloadPlace } from '../../events/ledger.ts'
 import { found } from '../../kernel/errors.ts'
-import type { Shop } from '../../shop.ts'
+import type { StoreContext } from '../../store-context.ts'
 import { selectDelivery } from './queries/log.ts'
 import { redact } from './redact.rules.ts'
 import type { WebhookDelivery } from './schema.ts'
@@ -8,7 +8,7 @@ import { asDelivery } from './show-webhooks.ts'
 
 /** One delivery with what was sent and every attempt; keys are hidden from who may not read orders. */
 export async function getDelivery(
-  { db, store, vault }: Shop,
+  { db, store, vault }: StoreContext,
   permissions: ReadonlySet<string>,
   id: number,
 ): Promise<WebhookDelivery> {

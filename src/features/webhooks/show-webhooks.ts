@@ -3,7 +3,7 @@ import { EVENT_TYPES, PUBLIC_EVENTS } from '../../events/types.ts'
 import { found } from '../../kernel/errors.ts'
 import { type Page, type Pagination, pagination } from '../../kernel/page.ts'
 import { DAY_MS, iso } from '../../kernel/time.ts'
-import type { Shop } from '../../shop.ts'
+import type { StoreContext } from '../../store-context.ts'
 import { type LoggedDelivery, selectLog } from './queries/log.ts'
 import * as q from './queries/webhooks.ts'
 import type { DeliveryQuery, ListedDelivery, ListedWebhook, Webhook } from './schema.ts'
@@ -12,7 +12,7 @@ const STATS_MS = 7 * DAY_MS
 
 /** A page of endpoints with the statistics of their past 7 days. */
 export async function listWebhooks(
-  { db, store, now }: Shop,
+  { db, store, now }: StoreContext,
   page: Page,
 ): Promise<{ webhooks: ListedWebhook[]; pagination: Pagination }> {
   const from = iso(Date.parse(now) - STATS_MS)
@@ -20,7 +20,7 @@ export async function listWebhooks(
   return { webhooks, pagination: pagination(page, total) }
 }
 
-export async function getWebhook({ db, store }: Shop, id: string): Promise<Webhook> {
+export async function getWebhook({ db, store }: StoreContext, id: string): Promise<Webhook> {
   return found(await q.selectWebhook(db, store.id, id), 'Endpoint')
 }
 
@@ -31,7 +31,7 @@ export const listEventTypes = () => ({
 
 /** A page of the delivery log, newest first. */
 export async function listDeliveries(
-  { db, store }: Shop,
+  { db, store }: StoreContext,
   query: DeliveryQuery,
 ): Promise<{ deliveries: ListedDelivery[]; pagination: Pagination }> {
   const event = query.event_id === undefined ? undefined : parseEventId(query.event_id)

@@ -6,42 +6,45 @@ import { keysNamed, order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Received, type Receiver } from '../../../test/receiver.ts'
 import { HOUR_MS, iso } from '../../kernel/time.ts'
+import { verifySignature } from '../../sender/signature.ts'
 import { secretPlace } from './create-webhook.ts'
 import { type Dispatcher, startDispatcher, webhookCommands } from './index.ts'
-import { verifySignature } from './sending/signature.ts'
 
-let shop: Tradepost
+let tradepost: Tradepost
 let receiver: Receiver
 let dispatcher: Dispatcher
 let id: string
 let secret: string
 
 beforeAll(async () => {
-  shop = await openTradepost()
+  tradepost = await openTradepost()
   receiver = await openReceiver()
-  const { json } = await shop.post('/webhooks', { url: receiver.url, events: ['order.completed'] })
+  const { json } = await tradepost.post('/webhooks', {
+    url: receiver.url,
+    events: ['order.completed'],
+  })
   id = json.webhook.id
   secret = json.secret
-  dispatcher = startDispatcher(shop.app)
+  dispatcher = startDispatcher(tradepost.app)
 })
 afterAll(async () => {
   await dispatcher.stop()
   await receiver.close()
-  await shop.close()
+  await tradepost.close()
 })
 
-const turn = (endpoint: string, state: string, as = shop.live): Promise<Json> => {
+const turn = (endpoint: string, state: string, as = tradepost.live): Promise<Json> => {
   const command = webhookCommands.find(({ name }) => name === 'webhooks standard-headers')
   const input = { store: as.id, endpoint, state }
-  return command?.run(shop.app, input) ?? Promise.reject(new Error('No command.'))
+  return command?.run(tradepost.app, input) ?? Promise.reject(new Error('No command.'))
 }
 
 /** A real event, on the usual road. */
 async function delivered(): Promise<Received> {
   const before = receiver.received.length
-  const game = await product(shop, {}, { keys: keysNamed(`Ü-“${Math.random()}”`, 1) })
-  const { id: orderId } = await order(shop, game.id)
-  await shop.post(`/orders/${orderId}/manual-payments`, {})
+  const game = await product(tradepost, {}, { keys: keysNamed(`Ü-“${Math.random()}”`, 1) })
+  const { id: orderId } = await order(tradepost, game.id)
+  await tradepost.post(`/orders/${orderId}/manual-payments`, {})
   const one = (await receiver.until(before + 1))[before]
   if (!one) throw new Error('Nothing arrived.')
   return one
@@ -82,12 +85,12 @@ test('the verifier of the package standardwebhooks accepts a delivery once they 
 /** The secret before a roll that both sign until then. */
 async function rolledUntil(until: string): Promise<string> {
   const { rows } = await sql<{ store_id: number }>`
-    select store_id from webhook_endpoint where public_id = ${id}`.execute(shop.db)
+    select store_id from webhook_endpoint where public_id = ${id}`.execute(tradepost.db)
   const former = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
-  const sealed = shop.app.vault.seal(secretPlace(rows[0]?.store_id ?? 0, id), former)
+  const sealed = tradepost.app.vault.seal(secretPlace(rows[0]?.store_id ?? 0, id), former)
   await sql`update webhook_endpoint
                set prev_secret_enc = ${sealed}, prev_secret_until = ${until}
-             where public_id = ${id}`.execute(shop.db)
+             where public_id = ${id}`.execute(tradepost.db)
   return former
 }
 
@@ -111,18 +114,18 @@ test('when the time of a rolled secret is over, it signs nothing any more', asyn
   const former = await rolledUntil(iso(Date.now() - 1))
   const sample = async () => {
     const before = receiver.received.length
-    await shop.post(`/webhooks/${id}/test`)
+    await tradepost.post(`/webhooks/${id}/test`)
     const one = receiver.received[before]
     if (!one) throw new Error('Nothing arrived.')
     return one
   }
-  for (const one of [await delivered(), await sample()]) {
-    const header = String(one.headers['service-signature'])
+  for (const item of [await delivered(), await sample()]) {
+    const header = String(item.headers['service-signature'])
     expect(header).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
-    expect(verifySignature(secret, header, Buffer.from(one.body), Date.now() / 1_000)).toBe(true)
-    expect(String(one.headers['webhook-signature'])).toMatch(/^v1,[^ ]+$/)
-    expect(new Webhook(secret).verify(one.body, flat(one))).toBeDefined()
-    expect(() => new Webhook(former).verify(one.body, flat(one))).toThrow()
+    expect(verifySignature(secret, header, Buffer.from(item.body), Date.now() / 1_000)).toBe(true)
+    expect(String(item.headers['webhook-signature'])).toMatch(/^v1,[^ ]+$/)
+    expect(new Webhook(secret).verify(item.body, flat(item))).toBeDefined()
+    expect(() => new Webhook(former).verify(item.body, flat(item))).toThrow()
   }
 })
 
@@ -134,6 +137,6 @@ test('turned off again they are gone', async () => {
 
 test("what is no endpoint, or another store's, is refused, and so is any word but on and off", async () => {
   await expect(turn('we_0000000000000000000000', 'on')).rejects.toThrow('not found')
-  await expect(turn(id, 'on', shop.other)).rejects.toThrow('not found')
+  await expect(turn(id, 'on', tradepost.other)).rejects.toThrow('not found')
   await expect(turn(id, 'maybe')).rejects.toMatchObject({ exitCode: 2 })
 })

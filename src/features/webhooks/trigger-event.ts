@@ -5,21 +5,21 @@ import type { NewEvent } from '../../events/ledger.ts'
 import { sampleOf } from '../../events/samples.ts'
 import type { EventType } from '../../events/types.ts'
 import { found } from '../../kernel/errors.ts'
-import type { Shop } from '../../shop.ts'
+import type { StoreContext } from '../../store-context.ts'
 import { fanOutTest } from './queries/fan-out-test.ts'
 
 /** Sends a sample to every endpoint that is enabled and subscribed, on the usual road. */
 export async function triggerEvent(
-  shop: Shop,
+  context: StoreContext,
   type: EventType,
 ): Promise<{ event: string; deliveries: number }> {
-  return inTransaction(shop.db, async (tx) => {
-    const event = sampleEvent(type, shop.store.currency)
-    const no = await shop.emitTest(tx, event)
-    const told = found(await fanOutTest(tx, shop.store.id, no), 'Event')
+  return inTransaction(context.db, async (tx) => {
+    const event = sampleEvent(type, context.store.currency)
+    const no = await context.emitTest(tx, event)
+    const told = found(await fanOutTest(tx, context.store.id, no), 'Event')
     const id = eventId(no, told.tag)
     const changes = changesOf(null, { type, deliveries: told.deliveries })
-    await shop.audit.record(tx, [
+    await context.audit.record(tx, [
       { action: 'event.trigger', object: 'event', object_id: id, changes },
     ])
     return { event: id, deliveries: told.deliveries }

@@ -1,16 +1,20 @@
 import { inTransaction } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
-import type { Shop } from '../../shop.ts'
+import type { StoreContext } from '../../store-context.ts'
 import { moveWaiting } from './move-waiting.ts'
 import * as q from './queries/webhooks.ts'
 import type { Webhook, WebhookPatch } from './schema.ts'
 
 /** Changes an endpoint. Turned off, its deliveries wait; turned on, they go out again. */
-export async function updateWebhook(shop: Shop, id: string, patch: WebhookPatch): Promise<Webhook> {
-  const { store, now } = shop
-  return inTransaction(shop.db, async (tx) => {
+export async function updateWebhook(
+  context: StoreContext,
+  id: string,
+  patch: WebhookPatch,
+): Promise<Webhook> {
+  const { store, now } = context
+  return inTransaction(context.db, async (tx) => {
     const before = found(await q.lockWebhook(tx, store.id, id), 'Endpoint')
-    shop.audit.changed(before, patch)
+    context.audit.changed(before, patch)
     const turned = patch.enabled !== undefined && patch.enabled !== before.enabled
     const state = turned ? stateAfter(patch.enabled === true, now) : {}
     await q.updateWebhook(tx, store.id, before.id, { ...patch, ...state, updated_at: now })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, isBodyRequired } from '../endpoint.ts'
 import { responsesOf } from './responses.ts'
-import type { Json, SchemaBook } from './schemas.ts'
+import type { Json, SchemaRegistry } from './schemas.ts'
 import { TAG_OF_AREA, type Tag } from './tags.ts'
 
 export const IDEMPOTENCY_KEY = {
@@ -37,7 +37,7 @@ export function tagOf({ id, permission }: Endpoint): Tag {
 /** `/products/:id` is written `/products/{id}`. */
 export const pathOf = ({ path }: Pick<Endpoint, 'path'>): string => path.replace(/:(\w+)/g, '{$1}')
 
-export function operationOf(e: Endpoint, book: SchemaBook, shared: Json): Json {
+export function operationOf(e: Endpoint, book: SchemaRegistry, shared: Json): Json {
   const parameters = parametersOf(e, book)
   return {
     tags: [tagOf(e).name],
@@ -58,7 +58,7 @@ function descriptionOf({ description, permission, feature }: Endpoint): string {
   return description ? `${description}\n\n${needs}` : needs
 }
 
-function parametersOf(e: Endpoint, book: SchemaBook): Json[] {
+function parametersOf(e: Endpoint, book: SchemaRegistry): Json[] {
   return [
     ...(e.params ? parametersIn('path', e.params, book) : []),
     ...(e.query ? parametersIn('query', e.query, book) : []),
@@ -69,7 +69,7 @@ function parametersOf(e: Endpoint, book: SchemaBook): Json[] {
 export function parametersIn(
   place: 'path' | 'query',
   shape: z.ZodObject,
-  book: SchemaBook,
+  book: SchemaRegistry,
 ): Json[] {
   const { properties, required = [] } = book.print(z.object(shape.shape), 'request')
   return Object.entries(properties as Record<string, Json>).map(([name, one]) => {
@@ -86,7 +86,7 @@ export function parametersIn(
   })
 }
 
-function bodyOf(e: Endpoint, body: z.ZodType, book: SchemaBook): Json {
+function bodyOf(e: Endpoint, body: z.ZodType, book: SchemaRegistry): Json {
   return {
     required: isBodyRequired(e.method, body),
     content: {
@@ -101,7 +101,7 @@ function bodyOf(e: Endpoint, body: z.ZodType, book: SchemaBook): Json {
 
 const FILE = { type: 'string', format: 'binary', description: 'The file.' }
 
-export function formOf({ form }: NonNullable<Endpoint['upload']>, book: SchemaBook): Json {
+export function formOf({ form }: NonNullable<Endpoint['upload']>, book: SchemaRegistry): Json {
   const { properties, required = [], ...more } = book.print(form, 'request')
   return {
     ...more,

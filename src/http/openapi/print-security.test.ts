@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../../test/harness.ts'
-import { clientEndpoints } from '../../features/client-runtime/endpoints.ts'
+import { clientEndpoints } from '../../features/licensing/sessions/endpoints.ts'
 import { securityDownloads, securityEndpoints } from '../../surfaces/security-api.ts'
 import { lint, undescribed } from './checks.fixture.ts'
 import { printSecurityOpenApi } from './print-security.ts'

@@ -3,7 +3,7 @@ import type { ClientEndpoint } from '../client-endpoint.ts'
 import { type Endpoint, isBodyRequired } from '../endpoint.ts'
 import { formOf, IDEMPOTENCY_KEY, parametersIn, pathOf } from './operations.ts'
 import { HEADERS, Success } from './responses.ts'
-import { type Json, openSchemaBook, type SchemaBook, type Use } from './schemas.ts'
+import { type Json, openSchemaRegistry, type SchemaRegistry, type Use } from './schemas.ts'
 
 /** A call that answers with the bytes of a file. */
 export type Download = Pick<Endpoint, 'id' | 'path' | 'summary' | 'permission' | 'params'>
@@ -133,7 +133,7 @@ const SIGNATURE = {
 /** The Client Security API as an OpenAPI 3.1 document of its own: its refusals have another form. */
 export function printSecurityOpenApi(document: SecurityDocument): Json {
   const { management, downloads, runtime, serverUrl, version } = document
-  const book = openSchemaBook(usesOf(document))
+  const book = openSchemaRegistry(usesOf(document))
   const paths: Record<string, Json> = {}
   const add = (path: string, method: string, operation: Json) => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
@@ -200,7 +200,7 @@ const comparesVersions = ({ id, method }: Endpoint): boolean => {
   return VERSIONED.includes(area) && method !== 'GET' && verb !== 'create'
 }
 
-function managed(e: Endpoint, book: SchemaBook): Json {
+function managed(e: Endpoint, book: SchemaRegistry): Json {
   const changes = e.method === 'PUT' || e.method === 'PATCH'
   const versioned = comparesVersions(e)
   const parameters = [
@@ -227,7 +227,7 @@ function managed(e: Endpoint, book: SchemaBook): Json {
   }
 }
 
-function downloaded(e: Download, book: SchemaBook): Json {
+function downloaded(e: Download, book: SchemaRegistry): Json {
   return {
     ...ofSeller(e),
     parameters: [...(e.params ? parametersIn('path', e.params, book) : []), RANGE],
@@ -238,7 +238,7 @@ function downloaded(e: Download, book: SchemaBook): Json {
   }
 }
 
-function called(e: ClientEndpoint, book: SchemaBook): Json {
+function called(e: ClientEndpoint, book: SchemaRegistry): Json {
   return {
     tags: tagsOf(e.id),
     operationId: e.id,
@@ -280,7 +280,7 @@ const bytes = (headers: Json): Json => ({
   206: { description: 'A part of the file.', headers, content: BYTES },
 })
 
-function success(e: Endpoint | ClientEndpoint, book: SchemaBook): Json {
+function success(e: Endpoint | ClientEndpoint, book: SchemaRegistry): Json {
   const signed = 'session' in e
   const headers = refer(['x-request-id', ...(signed ? ['Service-Response-Signature'] : [])])
   const answers = signed ? e.answers : undefined
@@ -299,7 +299,7 @@ const refusals = (statuses: readonly number[]): Json =>
     statuses.map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
   )
 
-const refusal = (status: number, book: SchemaBook): Json => ({
+const refusal = (status: number, book: SchemaRegistry): Json => ({
   description: REFUSALS[status],
   headers: refer(['x-request-id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])]),
   content: {
@@ -311,7 +311,7 @@ const refusal = (status: number, book: SchemaBook): Json => ({
 })
 
 /** An upload is a form or bare bytes; everything else is JSON. */
-function bodyOf(e: Endpoint | ClientEndpoint, book: SchemaBook): Json {
+function bodyOf(e: Endpoint | ClientEndpoint, book: SchemaRegistry): Json {
   if (!e.body) return {}
   const upload = 'upload' in e ? e.upload : undefined
   const content = upload

@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { ERROR_EXAMPLES, ERROR_SCHEMA } from './errors.ts'
 import { IDEMPOTENCY_KEY, operationOf, pathOf, SECURITY_SCHEMES, tagOf } from './operations.ts'
 import { answerOf, HEADERS } from './responses.ts'
-import { type Json, openSchemaBook, type Use } from './schemas.ts'
+import { type Json, openSchemaRegistry, type Use } from './schemas.ts'
 import { EVENTS_TAG } from './tags.ts'
 import { EVENT_PARAMETERS, type EventPayload, eventSchema, webhooksOf } from './webhooks.ts'
 
@@ -31,7 +31,7 @@ const DESCRIPTION = `Run an online store from your own systems.
 /** The Store API as an OpenAPI 3.1 document, printed from the same data that the router is built from. */
 export function printOpenApi(endpoints: readonly Endpoint[], options: OpenApiOptions): Json {
   const { serverUrl, version, events, payloads = {} } = options
-  const book = openSchemaBook(usesOf(endpoints, payloads))
+  const book = openSchemaRegistry(usesOf(endpoints, payloads))
   const responses: Json = {}
   const paths: Record<string, Json> = {}
   for (const e of endpoints) {
@@ -75,8 +75,8 @@ function usesOf(endpoints: readonly Endpoint[], payloads: OpenApiOptions['payloa
       ),
       { shape: answerOf(e), form: 'answer' },
     ]),
-    ...Object.values(payloads).flatMap((one): Use[] =>
-      one ? [{ shape: one.schema, form: 'answer' }] : [],
+    ...Object.values(payloads).flatMap((item): Use[] =>
+      item ? [{ shape: item.schema, form: 'answer' }] : [],
     ),
   ]
 }

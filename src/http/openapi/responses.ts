@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CODES, type Code } from '../../kernel/errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { REFUSALS } from './errors.ts'
-import type { Json, SchemaBook } from './schemas.ts'
+import type { Json, SchemaRegistry } from './schemas.ts'
 
 const integer = (description: string, example: number) => ({
   description,
@@ -46,7 +46,7 @@ const refer = (kind: string, names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${kind}/${name}` }]))
 
 /** What the door refuses by itself; it is never stored for a repeated Idempotency-Key (decision 10). */
-const DOOR = {
+const TARGET = {
   key: ['MISSING_API_KEY', 'MISSING_STORE_HASH', 'INVALID_API_KEY', 'API_KEY_EXPIRED'],
   access: [
     'INSUFFICIENT_SCOPE',
@@ -62,9 +62,9 @@ const DOOR = {
   ours: ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
 } as const satisfies Record<string, readonly Code[]>
 
-const NEVER_STORED: ReadonlySet<Code> = new Set(Object.values(DOOR).flat())
+const NEVER_STORED: ReadonlySet<Code> = new Set(Object.values(TARGET).flat())
 const WAITS: ReadonlySet<Code> = new Set([
-  ...DOOR.limits,
+  ...TARGET.limits,
   'IDEMPOTENCY_IN_PROGRESS',
   'SERVICE_UNAVAILABLE',
 ])
@@ -72,23 +72,23 @@ const WAITS: ReadonlySet<Code> = new Set([
 /** Codes that many operations share for a status, and what the component is called. */
 const SHARED: Record<string, readonly Code[]> = {
   InvalidJson: ['INVALID_JSON'],
-  Unauthorized: DOOR.key,
-  Forbidden: DOOR.access,
-  StoreNotFound: DOOR.store,
-  NotFound: [...DOOR.store, 'NOT_FOUND'],
+  Unauthorized: TARGET.key,
+  Forbidden: TARGET.access,
+  StoreNotFound: TARGET.store,
+  NotFound: [...TARGET.store, 'NOT_FOUND'],
   IdempotencyInProgress: ['IDEMPOTENCY_IN_PROGRESS'],
   PayloadTooLarge: ['PAYLOAD_TOO_LARGE'],
   UnsupportedMediaType: ['UNSUPPORTED_MEDIA_TYPE'],
   ValidationFailed: ['VALIDATION_FAILED'],
   ValidationFailedOrKeyReused: ['IDEMPOTENCY_KEY_REUSED', 'VALIDATION_FAILED'],
-  TooManyRequests: DOOR.limits,
+  TooManyRequests: TARGET.limits,
   InternalError: ['INTERNAL_ERROR'],
   ServiceUnavailable: ['SERVICE_UNAVAILABLE'],
 }
 const NAME_OF = new Map(Object.entries(SHARED).map(([name, codes]) => [codes.join(), name]))
 
 /** The answer that was asked for, then the refusals by status. */
-export function responsesOf(e: Endpoint, book: SchemaBook, shared: Json): Json {
+export function responsesOf(e: Endpoint, book: SchemaRegistry, shared: Json): Json {
   const responses: Json = { [e.status ?? 200]: success(e, book) }
   const codes = codesOf(e)
   for (const status of new Set(codes.map((code) => CODES[code]))) {
@@ -107,7 +107,7 @@ export const Success = z.literal(true).describe('Always true.')
 export const answerOf = ({ response }: Endpoint) =>
   z.object({ success: Success, ...response.shape })
 
-function success(e: Endpoint, book: SchemaBook): Json {
+function success(e: Endpoint, book: SchemaRegistry): Json {
   const example = e.response.meta()?.example as Json | undefined
   return {
     description: e.status === 201 ? 'Created.' : 'Done.',
@@ -128,17 +128,17 @@ function success(e: Endpoint, book: SchemaBook): Json {
 /** Every code that a call may be refused with, by status. */
 function codesOf(e: Endpoint): Code[] {
   const codes: Code[] = [
-    ...(e.body ? DOOR.body : []),
-    ...DOOR.key,
-    ...DOOR.access,
-    ...DOOR.store,
+    ...(e.body ? TARGET.body : []),
+    ...TARGET.key,
+    ...TARGET.access,
+    ...TARGET.store,
     ...(e.params ? (['NOT_FOUND'] as const) : []),
-    ...(e.method === 'POST' ? DOOR.repeated : []),
+    ...(e.method === 'POST' ? TARGET.repeated : []),
     // A GET without parameters has nothing that could be invalid.
     ...(e.query || e.method !== 'GET' ? (['VALIDATION_FAILED'] as const) : []),
     ...e.errors,
-    ...DOOR.limits,
-    ...DOOR.ours,
+    ...TARGET.limits,
+    ...TARGET.ours,
   ]
   return [...new Set(codes)].sort((a, b) => CODES[a] - CODES[b])
 }

@@ -12,13 +12,13 @@ export interface Use {
 }
 
 /** Shapes as JSON Schema (2020-12). A shape with `.meta({ id })` is printed once and referred to. */
-export interface SchemaBook {
+export interface SchemaRegistry {
   print(shape: z.ZodType, form: Form): Json
   components: Json
 }
 
 /** `uses` names every shape that will be printed, so that the names are settled before the first is. */
-export function openSchemaBook(uses: readonly Use[]): SchemaBook {
+export function openSchemaRegistry(uses: readonly Use[]): SchemaRegistry {
   const kept = { request: new Map<string, Json>(), answer: new Map<string, Json>() }
   for (const { shape, form } of uses) keep(kept[form], convert(shape, form).definitions)
   const split = formsThatDiffer(kept.request, kept.answer)

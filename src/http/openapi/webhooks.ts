@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Json, SchemaBook } from './schemas.ts'
+import type { Json, SchemaRegistry } from './schemas.ts'
 import { EVENTS_TAG } from './tags.ts'
 
 /** What stands in `data.object` of an event. */
@@ -74,13 +74,13 @@ const HEADERS = [
   ),
 ]
 
-export const EVENT_PARAMETERS: Json = Object.fromEntries(HEADERS.map((one) => [one.name, one]))
+export const EVENT_PARAMETERS: Json = Object.fromEntries(HEADERS.map((item) => [item.name, item]))
 
 /** What the service calls at the seller's: one entry for each type of event. */
 export function webhooksOf(
   types: Record<string, string>,
   payloads: Partial<Record<string, EventPayload>>,
-  book: SchemaBook,
+  book: SchemaRegistry,
 ): Json {
   const webhooks = Object.entries(types).map(([type, when]) => [
     type,
@@ -93,7 +93,7 @@ function deliveryOf(
   type: string,
   when: string,
   payload: EventPayload | undefined,
-  book: SchemaBook,
+  book: SchemaRegistry,
 ): Json {
   return {
     tags: [EVENTS_TAG.name],
@@ -119,7 +119,7 @@ function deliveryOf(
   }
 }
 
-function envelopeOf(type: string, payload: EventPayload | undefined, book: SchemaBook): Json {
+function envelopeOf(type: string, payload: EventPayload | undefined, book: SchemaRegistry): Json {
   const object = payload ? book.print(payload.schema, 'answer') : undefined
   const data = { type: 'object', description: 'What it happened to.', properties: { object } }
   const kind = { type: 'string', const: type, description: `Always \`${type}\`.` }

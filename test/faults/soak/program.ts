@@ -30,8 +30,6 @@ export interface Program {
 }
 
 const SHIFTED = fileURLToPath(new URL('../../process/shifted-clock.mjs', import.meta.url))
-/** A busy machine takes its time; a start that hangs is still found. */
-const READY_MAX_MS = 240_000
 /** Its threads read the file each 10 ms. */
 const CLOCK_SEEN_MS = 100
 /** Its sockets are gone this long before its end is noticed. */
@@ -42,7 +40,7 @@ export async function openProgram(
   env: Record<string, string>,
   aim: (origin: string | null) => void,
 ): Promise<Program> {
-  const place = await openPlace({ TRADEPOST_METRICS_ADDRESS: 'off', ...env }, READY_MAX_MS)
+  const place = await openPlace(env)
   const shiftFile = join(place.dataDir, '..', 'shift')
   await writeFile(shiftFile, '0')
   let isMeant = false

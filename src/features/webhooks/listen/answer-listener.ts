@@ -1,6 +1,6 @@
 import { CommandError, type Input } from '../../../command.ts'
 import { never } from '../../../kernel/never.ts'
-import type { Shop } from '../../../shop.ts'
+import type { StoreContext } from '../../../store-context.ts'
 import { closeListener } from './close-listener.ts'
 import { handOver, partOf } from './hand-over.ts'
 import { openListener } from './open-listener.ts'
@@ -8,7 +8,7 @@ import { Question } from './schema.ts'
 
 /** The shop's side of `webhooks listen`: one question of the listener, one answer. */
 export async function answerListener(
-  shop: Shop,
+  context: StoreContext,
   input: Input,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -16,13 +16,13 @@ export async function answerListener(
   if (!question) throw new CommandError('The listener is of another version than the shop.')
   switch (question.step) {
     case 'open':
-      return openListener(shop, question)
+      return openListener(context, question)
     case 'next':
-      return handOver(shop, question, signal)
+      return handOver(context, question, signal)
     case 'part':
-      return partOf(shop, question)
+      return partOf(context, question)
     case 'close':
-      return closeListener(shop, question)
+      return closeListener(context, question)
     default:
       return never(question)
   }

@@ -4,8 +4,8 @@ import { eventId } from '../../../events/event-id.ts'
 import { payloadPlace } from '../../../events/ledger.ts'
 import { found } from '../../../kernel/errors.ts'
 import { SECOND_MS, steadyClock, systemClock } from '../../../kernel/time.ts'
-import type { Shop } from '../../../shop.ts'
-import { headersOf } from '../dispatch/headers.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { headersOf } from '../engine/headers.ts'
 import { selectTarget, type Target } from '../queries/claim.ts'
 import * as q from '../queries/listeners.ts'
 import { addStats } from '../queries/stats.ts'
@@ -28,18 +28,18 @@ export interface Asked {
  * now. Where there are none it waits a little: the listener asks again at once.
  */
 export async function handOver(
-  shop: Shop,
+  context: StoreContext,
   { endpoint, relayed }: Asked,
   signal: AbortSignal,
 ): Promise<HandedOver> {
-  const { db, store } = shop
+  const { db, store } = context
   const id = await q.touchListener(db, store.id, { id: endpoint, silence_ms: SILENCE_MS })
   if (id === undefined) return {}
-  await recordRelayed(shop, id, relayed)
+  await recordRelayed(context, id, relayed)
   const until = steadyClock.now() + WAIT_MS
   while (!signal.aborted && steadyClock.now() < until) {
     const parked = await q.selectParked(db, store.id, { endpointId: id, limit: BATCH_MAX })
-    if (parked.length > 0) return { deliveries: await signedFor(shop, id, parked) }
+    if (parked.length > 0) return { deliveries: await signedFor(context, id, parked) }
     await pause(LOOK_MS)
   }
   return { deliveries: [] }
@@ -47,7 +47,7 @@ export async function handOver(
 
 /** Ends deliveries by what the listener's receiver said. */
 export async function recordRelayed(
-  { db, store, now }: Shop,
+  { db, store, now }: StoreContext,
   endpointId: number,
   rows: readonly Relayed[],
 ): Promise<void> {
@@ -55,31 +55,39 @@ export async function recordRelayed(
   await inTransaction(db, async (tx) => {
     const ended = await q.recordRelayed(tx, store.id, { endpointId, rows, at: now })
     const place = { store_id: store.id, endpoint_id: endpointId, at: now }
-    await addStats(tx, sumUp(ended.map((one) => ({ ...one, ...place }))))
+    await addStats(tx, sumUp(ended.map((item) => ({ ...item, ...place }))))
   })
 }
 
-async function signedFor(shop: Shop, id: number, parked: readonly q.Parked[]): Promise<Handed[]> {
-  const target = found(await selectTarget(shop.db, id), 'Endpoint')
+async function signedFor(
+  context: StoreContext,
+  id: number,
+  parked: readonly q.Parked[],
+): Promise<Handed[]> {
+  const target = found(await selectTarget(context.db, id), 'Endpoint')
   const handed: Handed[] = []
   let bytes = 0
   for (const one of parked) {
-    const body = bodyOf(shop, one)
+    const body = bodyOf(context, one)
     const isLong = body.length > BYTES_MAX
     if (!isLong) bytes += body.length
     if (bytes > BYTES_MAX) break
-    handed.push({ ...sign(shop, target, { one, body }), body: isLong ? null : body.toString() })
+    handed.push({ ...sign(context, target, { one, body }), body: isLong ? null : body.toString() })
   }
   return handed
 }
 
 const bodyOf = (
-  { vault, store }: Shop,
+  { vault, store }: StoreContext,
   { tag, payload_enc }: Pick<q.Parked, 'tag' | 'payload_enc'>,
 ) => vault.open(payloadPlace(store.id, tag), payload_enc)
 
 /** The headers that the sender would send, so that the receiver sees no difference. */
-function sign({ vault }: Shop, target: Target, { one, body }: { one: q.Parked; body: Buffer }) {
+function sign(
+  { vault }: StoreContext,
+  target: Target,
+  { one, body }: { one: q.Parked; body: Buffer },
+) {
   const { delivery_id, no, tag, type } = one
   const signed = { target, no, tag, type, attempt: one.attempts + 1, body }
   const headers = headersOf({ vault, clock: systemClock }, signed)
@@ -88,16 +96,16 @@ function sign({ vault }: Shop, target: Target, { one, body }: { one: q.Parked; b
 
 /** A piece of a body that is too long for one answer, in base64; empty behind its end. */
 export async function partOf(
-  shop: Shop,
+  context: StoreContext,
   { endpoint, delivery_id, from }: { endpoint: string; delivery_id: number; from: number },
 ): Promise<{ part: string }> {
-  const { db, store } = shop
+  const { db, store } = context
   const touched = await q.touchListener(db, store.id, { id: endpoint, silence_ms: SILENCE_MS })
   const endpointId = found(touched, 'Endpoint')
   const wanted = { endpointId, deliveryId: delivery_id }
   const row = found(await q.selectParkedPayload(db, store.id, wanted), 'Delivery')
   return {
-    part: bodyOf(shop, row)
+    part: bodyOf(context, row)
       .subarray(from, from + BYTES_MAX)
       .toString('base64'),
   }

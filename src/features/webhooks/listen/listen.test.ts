@@ -15,21 +15,21 @@ import {
 } from '../index.ts'
 import { BYTES_MAX } from './hand-over.ts'
 
-const command = webhookCommands.find((one) => one.name === 'webhooks listen')
+const command = webhookCommands.find((item) => item.name === 'webhooks listen')
 
-let shop: Tradepost
+let tradepost: Tradepost
 let receiver: Receiver
 let dispatcher: Dispatcher
 const runs: Run[] = []
 
 beforeAll(async () => {
   // No address of this machine is allowed: the shop itself could send nothing here.
-  shop = await openTradepost({ env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'nobody.example' } })
-  dispatcher = startDispatcher(shop.app)
+  tradepost = await openTradepost({ env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'nobody.example' } })
+  dispatcher = startDispatcher(tradepost.app)
 })
 afterAll(async () => {
   await dispatcher.stop()
-  await shop.close()
+  await tradepost.close()
 })
 beforeEach(async () => {
   receiver = await openReceiver()
@@ -56,10 +56,10 @@ async function listener(input: Input = {}, wrap = (ask: Ask): Ask => ask): Promi
   const ask: Ask = async (asked, signal = stopping.signal) =>
     // As the control socket carries it.
     JSON.parse(
-      JSON.stringify((await command?.run?.(shop.app, asked, { emit() {}, signal })) ?? null),
+      JSON.stringify((await command?.run?.(tradepost.app, asked, { emit() {}, signal })) ?? null),
     )
   const ended = command?.attend?.({
-    input: { store: shop.live.id, forward: receiver.url, ...input },
+    input: { store: tradepost.live.id, forward: receiver.url, ...input },
     json: true,
     say: (text) => void lines.push(JSON.parse(text)),
     ask: wrap(ask),
@@ -83,12 +83,13 @@ async function listener(input: Input = {}, wrap = (ask: Ask): Ask => ask): Promi
 const trigger = (type: string): Promise<Json> => {
   const one = webhookCommands.find(({ name }) => name === 'webhooks trigger')
   return (
-    one?.run(shop.app, { store: shop.live.id, type }) ?? Promise.reject(new Error('No command.'))
+    one?.run(tradepost.app, { store: tradepost.live.id, type }) ??
+    Promise.reject(new Error('No command.'))
   )
 }
-const endpoints = async (): Promise<Json[]> => (await shop.get('/webhooks')).json.webhooks
+const endpoints = async (): Promise<Json[]> => (await tradepost.get('/webhooks')).json.webhooks
 const log = async (endpoint: string): Promise<Json[]> =>
-  (await shop.get(`/events/deliveries?webhook_id=${endpoint}&limit=100`)).json.deliveries
+  (await tradepost.get(`/events/deliveries?webhook_id=${endpoint}&limit=100`)).json.deliveries
 
 async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   const end = Date.now() + 10_000
@@ -100,15 +101,15 @@ async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
 
 test('each event reaches the address on this machine: the bytes of the event, signed with the secret that was shown', async () => {
   const { opened, lines } = await listener({ events: 'order.created,order.completed' })
-  const game = await product(shop, {}, { keys: keysNamed(`L${Math.random()}`, 1) })
-  const { id } = await order(shop, game.id)
-  await shop.post(`/orders/${id}/manual-payments`, {})
+  const game = await product(tradepost, {}, { keys: keysNamed(`L${Math.random()}`, 1) })
+  const { id } = await order(tradepost, game.id)
+  await tradepost.post(`/orders/${id}/manual-payments`, {})
   await receiver.until(2)
 
   for (const { headers, body } of receiver.received) {
     const event = await verify(body, headers, opened.secret)
     expect(event).toMatchObject({ id: headers['service-event-id'], data: { object: { id } } })
-    const [same] = (await shop.payloads(event.type)).filter((one) => one.id === event.id)
+    const [same] = (await tradepost.payloads(event.type)).filter((item) => item.id === event.id)
     expect(JSON.stringify(same)).toBe(body)
     expect(headers).toMatchObject({
       'content-type': 'application/json',
@@ -137,7 +138,7 @@ test('what the receiver said stands in the delivery log', async () => {
   await trigger('order.created')
   await until(async () => (await log(opened.endpoint))[0]?.status === 'failed')
   const [{ id }] = await log(opened.endpoint)
-  const { json } = await shop.get(`/events/deliveries/${id}`)
+  const { json } = await tradepost.get(`/events/deliveries/${id}`)
   expect(json.delivery).toMatchObject({
     status: 'failed',
     attempts: 1,
@@ -215,13 +216,15 @@ test('an event that is too long for one answer comes whole, even if a part is lo
   })
   const long = 'x'.repeat(2_000)
   const keys = Array.from({ length: 400 }, (_, n) => `${long}${Math.random()}${n}`)
-  const game = await product(shop)
+  const game = await product(tradepost)
   for (let from = 0; from < keys.length; from += 200) {
     const path = `/products/${game.id}/variants/${game.variantId}/keys`
-    await shop.post(path, { keys: keys.slice(from, from + 200) })
+    await tradepost.post(path, { keys: keys.slice(from, from + 200) })
   }
-  const { id } = await order(shop, game.id, { items: [{ product_id: game.id, quantity: 400 }] })
-  await shop.post(`/orders/${id}/manual-payments`, {})
+  const { id } = await order(tradepost, game.id, {
+    items: [{ product_id: game.id, quantity: 400 }],
+  })
+  await tradepost.post(`/orders/${id}/manual-payments`, {})
   const [whole] = await receiver.until(1, 15_000)
   if (!whole) throw new Error('The order was not told of.')
   expect(whole.body.length).toBeGreaterThan(2 * BYTES_MAX)
@@ -239,28 +242,28 @@ test('Ctrl+C removes the endpoint', async () => {
 })
 
 test('a listener that was killed leaves no endpoint for longer than a minute', async () => {
-  const opened: Json = await command?.run?.(shop.app, {
-    ...{ store: shop.live.id, step: 'open', forward: receiver.url, events: ['*'] },
+  const opened: Json = await command?.run?.(tradepost.app, {
+    ...{ store: tradepost.live.id, step: 'open', forward: receiver.url, events: ['*'] },
   })
   await trigger('order.created')
   await until(async () => (await log(opened.endpoint))[0]?.next_attempt_at === null)
-  await removeSilentListenersJob.run(shop.app)
+  await removeSilentListenersJob.run(tradepost.app)
   expect(await endpoints()).toHaveLength(1)
   const { rows } = await sql<{ seconds: number }>`
     select extract(epoch from listening_until - now())::float8 as seconds
-      from webhook_endpoint where public_id = ${opened.endpoint}`.execute(shop.db)
+      from webhook_endpoint where public_id = ${opened.endpoint}`.execute(tradepost.db)
   expect(rows[0]?.seconds).toBeLessThanOrEqual(60)
 
   await sql`update webhook_endpoint set listening_until = now() - interval '1 ms'
-             where public_id = ${opened.endpoint}`.execute(shop.db)
-  await removeSilentListenersJob.run(shop.app)
+             where public_id = ${opened.endpoint}`.execute(tradepost.db)
+  await removeSilentListenersJob.run(tradepost.app)
   expect(await endpoints()).toEqual([])
   expect(await log(opened.endpoint)).toMatchObject([{ status: 'cancelled' }])
 })
 
 test('a listener whose endpoint was deleted ends and says so', async () => {
   const { opened, ended } = await listener()
-  await shop.delete(`/webhooks/${opened.endpoint}`)
+  await tradepost.delete(`/webhooks/${opened.endpoint}`)
   await trigger('order.created')
   await expect(ended).rejects.toThrow('The endpoint of this listener is gone')
 }, 30_000)

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CommandError, type Input, needed, type Terminal, text } from '../../../command.ts'
 import { EVENT_TYPES } from '../../../events/types.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
+import type { Outcome } from '../../../sender/outcome.rules.ts'
 import { URL_LENGTH_MAX } from '../schema.ts'
-import type { Outcome } from '../sending/outcome.rules.ts'
 import { SILENCE_MS } from './open-listener.ts'
 import { relay } from './relay.ts'
 import type { Handed, HandedOver, Relayed } from './schema.ts'
@@ -28,7 +28,7 @@ export async function listen(terminal: Terminal): Promise<void> {
     await relayAll(listening)
   } finally {
     // Where the shop is closed by now, it removes the endpoint when it opens.
-    await askShop(listening, 'close').catch(() => {})
+    await askProcess(listening, 'close').catch(() => {})
   }
 }
 
@@ -50,7 +50,7 @@ async function relayAll(listening: Listening): Promise<void> {
   while (!signal.aborted) {
     const { deliveries } = await askPatiently(listening)
     if (!deliveries) throw new CommandError(GONE)
-    const outcomes = deliveries.map((one) => relayOne(listening, one).catch(leftForLater))
+    const outcomes = deliveries.map((item) => relayOne(listening, item).catch(leftForLater))
     listening.relayed = (await Promise.all(outcomes)).flat()
   }
 }
@@ -64,7 +64,7 @@ async function leftForLater(): Promise<Relayed[]> {
 const GONE =
   'The endpoint of this listener is gone: nothing was heard from here for a minute, or somebody deleted it. Start it again.'
 
-function askShop(
+function askProcess(
   { terminal, endpoint, relayed }: Listening,
   step: 'next' | 'close',
   signal?: AbortSignal,
@@ -78,7 +78,7 @@ async function askPatiently(listening: Listening): Promise<HandedOver> {
   const until = performance.now() + SILENCE_MS
   for (;;) {
     try {
-      return (await askShop(listening, 'next', signal)) as HandedOver
+      return (await askProcess(listening, 'next', signal)) as HandedOver
     } catch (error) {
       if (signal.aborted) return { deliveries: [] }
       if (performance.now() > until) throw error
@@ -152,8 +152,8 @@ function forwardOf(input: Input): string {
 }
 
 function eventsOf(input: Input): string[] {
-  const given = (text(input, 'events') ?? '*').split(',').map((one) => one.trim())
-  const unknown = given.find((one) => one !== '*' && !EVENT_TYPES.some((type) => type === one))
+  const given = (text(input, 'events') ?? '*').split(',').map((item) => item.trim())
+  const unknown = given.find((item) => item !== '*' && !EVENT_TYPES.some((type) => type === item))
   if (unknown === undefined) return [...new Set(given)]
   throw new CommandError(`--events: "${unknown}" is none of ${EVENT_TYPES.join(', ')}.`, 2)
 }

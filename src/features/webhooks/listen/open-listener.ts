@@ -1,7 +1,7 @@
 import { changesOf } from '../../../audit/changes.rules.ts'
 import { inTransaction } from '../../../db/database.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
-import type { Shop } from '../../../shop.ts'
+import type { StoreContext } from '../../../store-context.ts'
 import { createWebhook } from '../create-webhook.ts'
 import { startListening } from '../queries/listeners.ts'
 import type { NewWebhook } from '../schema.ts'
@@ -11,17 +11,17 @@ export const SILENCE_MS = 60 * SECOND_MS
 
 /** Makes the endpoint of a listener. From this commit on it misses nothing (decision 72). */
 export async function openListener(
-  shop: Shop,
+  context: StoreContext,
   { forward, events }: Pick<NewWebhook, 'events'> & { forward: string },
 ): Promise<{ endpoint: string; secret: string }> {
   const description = 'A listener: tradepost webhooks listen.'
   const sent: NewWebhook = { url: forward, events, description, enabled: true }
-  return inTransaction(shop.db, async (tx) => {
-    const { webhook, secret } = await createWebhook({ ...shop, db: tx }, sent)
-    await startListening(tx, shop.store.id, { id: webhook.id, silence_ms: SILENCE_MS })
+  return inTransaction(context.db, async (tx) => {
+    const { webhook, secret } = await createWebhook({ ...context, db: tx }, sent)
+    await startListening(tx, context.store.id, { id: webhook.id, silence_ms: SILENCE_MS })
     const { id } = webhook
     const changes = changesOf(null, { url: forward, events })
-    await shop.audit.record(tx, [
+    await context.audit.record(tx, [
       { action: 'webhook.create', object: 'webhook_endpoint', object_id: id, changes },
     ])
     return { endpoint: id, secret }

@@ -6,7 +6,7 @@ import {
   failureOf,
   type Outcome,
   SendFailure,
-} from '../sending/outcome.rules.ts'
+} from '../../../sender/outcome.rules.ts'
 
 /** As long as the sender waits, so that what is slow here is slow there (decision 49). */
 const DEADLINE_MS = 10 * SECOND_MS

@@ -1,8 +1,8 @@
-import { shopOf } from '../../../app.ts'
+import { storeContextOf } from '../../../app.ts'
 import type { Job } from '../../../jobs/job.ts'
 import { StoreError } from '../../../kernel/errors.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
-import { asStore, selectStoreById } from '../../stores/index.ts'
+import { asStore, selectStoreById } from '../../installation/index.ts'
 import { selectSilentListeners } from '../queries/listeners.ts'
 import { removeListener } from './remove-listener.ts'
 
@@ -14,7 +14,7 @@ export const removeSilentListenersJob: Job = {
     for (const { store_id, public_id } of await selectSilentListeners(app.db)) {
       const row = await selectStoreById(app.db, store_id)
       if (!row) continue
-      await removeListener(shopOf(app, asStore(row)), public_id).catch((error) => {
+      await removeListener(storeContextOf(app, asStore(row)), public_id).catch((error) => {
         // Somebody else removed it meanwhile.
         if (!(error instanceof StoreError)) throw error
       })

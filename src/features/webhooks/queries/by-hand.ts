@@ -79,7 +79,7 @@ export async function takePosition(tx: Tx, storeId: number, id: number): Promise
 }
 
 /** The lease of a try that nobody ended, if there is one. */
-export async function lockLostTry(
+export async function lockLostAttempt(
   tx: Tx,
   storeId: number,
   id: number,
@@ -234,7 +234,7 @@ export async function lockEndpointOf(tx: Tx, storeId: number, deliveryId: number
 }
 
 /** A success of any kind resets the count of failures (decision 14). */
-export async function noteSuccess(
+export async function recordSuccess(
   tx: Tx,
   storeId: number,
   endpointId: number,

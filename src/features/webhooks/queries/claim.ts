@@ -115,7 +115,7 @@ export async function claimEvents(
 }
 
 const placesOf = (room: readonly EndpointRoom[]) => sql`
-  unnest(${room.map((one) => one.endpoint_id)}::bigint[], ${room.map((one) => one.places)}::int[])
+  unnest(${room.map((item) => item.endpoint_id)}::bigint[], ${room.map((item) => item.places)}::int[])
     as r(endpoint_id, places)`
 
 /**
@@ -129,7 +129,7 @@ const placesIn = (room: readonly EndpointRoom[], roomOfOthers: number) => sql`
     from (select e.store_id, e.id, e.enabled and e.deleted_at is null as is_on,
                  coalesce(e.deleted_at, e.disabled_at) as since
             from stores w
-            join unnest(${[...new Set(room.map((one) => one.store_id))]}::bigint[]) as busy(store_id)
+            join unnest(${[...new Set(room.map((item) => item.store_id))]}::bigint[]) as busy(store_id)
               on busy.store_id = w.store_id
             join webhook_endpoint e on e.store_id = w.store_id) e
     left join ${placesOf(room)} on r.endpoint_id = e.id

@@ -35,7 +35,7 @@ const WAITS = sql`(q.due_at < 'infinity' or q.lease_token <> 0)`
  * Locks the oldest events that nobody waits for any more; one that is being sent again is left out.
  * The look-ups stand in the order of the index, so that a batch costs as much as it holds.
  */
-export async function lockForgotten(
+export async function lockPrunable(
   tx: Tx,
   { store_id, oldest_kept }: StoreToPrune,
   limit: number,
@@ -64,11 +64,7 @@ export async function lockForgotten(
  * Removes events with their deliveries and attempts (decision 49), but for those that came to be waited
  * for before they were locked: this statement sees what that one could not.
  */
-export async function deleteForgotten(
-  tx: Tx,
-  storeId: number,
-  nos: readonly number[],
-): Promise<void> {
+export async function deletePruned(tx: Tx, storeId: number, nos: readonly number[]): Promise<void> {
   await sql`-- planned anew
     with gone as materialized (
       select x.no

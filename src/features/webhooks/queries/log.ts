@@ -136,7 +136,7 @@ function partsOf(storeId: number, query: Asked, event: EventOfLog): Part[] {
     status && sql`${STATUS} = any(${status}::text[])`,
     // Said once more, for the indexes that hold the few of these.
     status && !status.some(mayHaveSucceeded) && sql`d.status <> 'succeeded'`,
-    status?.every((one) => one === 'delivering') && sql`q.lease_token <> 0`,
+    status?.every((item) => item === 'delivering') && sql`q.lease_token <> 0`,
   ]
   const { event_type, event_id, test, created_from, created_to } = query
   const byEvent =
@@ -167,7 +167,7 @@ function conditions(query: Asked, event: EventOfLog) {
 
 const all = (conditions: readonly (RawBuilder<unknown> | string | false | undefined)[]) =>
   sql.join(
-    [sql`true`, ...conditions].filter((one) => typeof one === 'object'),
+    [sql`true`, ...conditions].filter((item) => typeof item === 'object'),
     sql` and `,
   )
 

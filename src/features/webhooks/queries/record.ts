@@ -82,8 +82,8 @@ export interface FinishedEvent {
 }
 
 const eventsOf = (events: readonly FinishedEvent[]) => sql`
-  unnest(${events.map((one) => one.store_id)}::bigint[], ${events.map((one) => one.no)}::bigint[],
-         ${events.map((one) => one.token)}::bigint[]) as x(store_id, no, token)`
+  unnest(${events.map((item) => item.store_id)}::bigint[], ${events.map((item) => item.no)}::bigint[],
+         ${events.map((item) => item.token)}::bigint[]) as x(store_id, no, token)`
 
 /** Writes results of retries whose lease still holds; the attempt before moves into the history. */
 export async function updateRetryResults(tx: Tx, rows: readonly ResultRow[]): Promise<number[]> {
@@ -153,9 +153,9 @@ export async function lockHealth(tx: Tx, reports: readonly Report[]): Promise<En
     select e.store_id, e.id, e.enabled and e.listening_until is null as enabled,
            e.deleted_at is not null as deleted, e.failures_in_row, e.last_success_at
       from webhook_endpoint e
-      join unnest(${reports.map((one) => one.endpoint_id)}::bigint[],
-                  ${reports.map((one) => one.well)}::boolean[],
-                  ${reports.map((one) => one.at)}::timestamptz[]) as r(id, well, at) on r.id = e.id
+      join unnest(${reports.map((item) => item.endpoint_id)}::bigint[],
+                  ${reports.map((item) => item.well)}::boolean[],
+                  ${reports.map((item) => item.at)}::timestamptz[]) as r(id, well, at) on r.id = e.id
      where not r.well or e.failures_in_row > 0
         or coalesce(e.last_success_at < r.at - interval '1 s', true)
      order by e.id
@@ -168,8 +168,8 @@ export async function updateHealth(tx: Tx, rows: readonly EndpointHealth[]): Pro
   await sql`
     update webhook_endpoint w
        set failures_in_row = h.failures_in_row, last_success_at = h.last_success_at
-      from unnest(${rows.map((one) => one.id)}::bigint[], ${rows.map((one) => one.failures_in_row)}::int[],
-                  ${rows.map((one) => one.last_success_at)}::timestamptz[])
+      from unnest(${rows.map((item) => item.id)}::bigint[], ${rows.map((item) => item.failures_in_row)}::int[],
+                  ${rows.map((item) => item.last_success_at)}::timestamptz[])
         as h(id, failures_in_row, last_success_at)
      where w.id = h.id`.execute(tx)
 }
@@ -216,8 +216,8 @@ export async function recordLostRetries(tx: Tx, rows: readonly LostRetry[]): Pro
   if (rows.length === 0) return
   await sql`-- planned anew
     with x as materialized (
-      select * from unnest(${rows.map((one) => one.store_id)}::bigint[],
-                           ${rows.map((one) => one.delivery_id)}::bigint[]) as x(store_id, delivery_id)
+      select * from unnest(${rows.map((item) => item.store_id)}::bigint[],
+                           ${rows.map((item) => item.delivery_id)}::bigint[]) as x(store_id, delivery_id)
     ), older as (
       ${keepAttempts(sql`join x on x.store_id = d.store_id and x.delivery_id = d.id`)}
     )

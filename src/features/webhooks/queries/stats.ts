@@ -68,7 +68,7 @@ export async function foldStats(db: Db, limit: number): Promise<number> {
 }
 
 /** Removes hours that no list counts any more, the oldest first, and says how many. */
-export async function forgetHours(
+export async function pruneHours(
   db: Db,
   { before, limit }: { before: string; limit: number },
 ): Promise<number> {

@@ -1,0 +1,117 @@
+// Refuses wording that docs/STYLE.md retires: comments that begin with a bare relative clause, and names
+// that docs/WORDS.md has replaced. Prints each finding as file:line, and exits 1 if there is one.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
+
+/** A comment or a bullet never begins with one of these words as its subject. */
+const OPENINGS = /^(What|Who|Whoever|Whether|Of|Nobody|Somebody)\b(?!.*\?$)/
+
+/** Names that were replaced, and what to write. They are refused as whole words of an identifier. */
+const RETIRED = {
+  Shop: 'StoreContext',
+  Shelf: 'Grouping, Category or Group',
+  Shelves: 'Groupings',
+  Turnstile: 'ConcurrencyLimit',
+  Gate: 'Authentication',
+  Front: 'EarlyListener',
+  Weigh: 'evaluate',
+  Seat: 'device',
+  Forget: 'prune or delete',
+}
+
+/** Metaphors for structure in comments and documents, and what to write. */
+const METAPHORS = [
+  [/\bfront doors?\b/i, 'index.ts, or public exports'],
+  [
+    /\b(the|a|its|each|every|which) (rooms?|floors?|doors?|cellars?|street side|hall)\b/i,
+    'module, boundary, layer',
+  ],
+  [/\b(the|this) house\b/i, 'the codebase'],
+  [/\bturnstiles?\b/i, 'concurrency limit'],
+  [/\bshelf\b|\bshelves\b/i, 'category or group'],
+  [/\bby hand\b/i, 'manual, manually'],
+  [/\bof itself\b|\bby itself\b/i, 'automatically'],
+  [/\bnone the less\b/i, 'anyway'],
+  [/\b(is|are|was|were) told of\b|\btells? of\b/i, 'is subscribed to, reports, emits'],
+  [/\bnobody is\b|\bis nobody's\b/i, 'name the subject'],
+]
+
+const files = spawnSync('git', ['ls-files', '--', ...process.argv.slice(2)], { encoding: 'utf8' })
+  .stdout.split('\n')
+  .filter(
+    (file) =>
+      file !== 'scripts/check-language.mjs' &&
+      !/\.gen\.ts$|^docs\/decisions\/.*-old/.test(file) &&
+      existsSync(file),
+  )
+
+let findings = 0
+
+for (const file of files) {
+  if (/\.(ts|tsx|mjs|cjs)$/.test(file)) checkCode(file)
+  else if (file.endsWith('.md')) checkDocument(file)
+}
+process.stdout.write(
+  findings === 0 ? 'language: no findings\n' : `language: ${findings} findings\n`,
+)
+process.exitCode = findings === 0 ? 0 : 1
+
+/** @param {string} file */
+function checkCode(file) {
+  const text = readFileSync(file, 'utf8')
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const seen = new Set()
+  /** @param {import('typescript').Node} node */
+  const visit = (node) => {
+    if (ts.isIdentifier(node)) checkName(node)
+    for (const { pos, end } of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) {
+      if (seen.has(pos)) continue
+      seen.add(pos)
+      const comment = text
+        .slice(pos, end)
+        .replace(/^\/\*\*?|\*\/$|^\/\//g, '')
+        .replace(/\n\s*\*/g, '\n')
+        .trim()
+      checkSentences(file, source.getLineAndCharacterOfPosition(pos).line + 1, comment)
+    }
+    ts.forEachChild(node, visit)
+  }
+  /** @param {import('typescript').Identifier} node */
+  const checkName = (node) => {
+    for (const [name, instead] of Object.entries(RETIRED)) {
+      const at = new RegExp(`(^${name[0]?.toLowerCase()}|${name[0]})${name.slice(1)}(?![a-z])`)
+      if (at.test(node.text)) {
+        report(
+          file,
+          source.getLineAndCharacterOfPosition(node.getStart()).line + 1,
+          `${node.text}: use ${instead}`,
+        )
+      }
+    }
+  }
+  visit(source)
+}
+
+/** @param {string} file */
+function checkDocument(file) {
+  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    checkSentences(file, index + 1, line.replace(/^[\s>*#|-]+|`[^`]*`/g, ''))
+  }
+}
+
+/** @param {string} file @param {number} line @param {string} text */
+function checkSentences(file, line, text) {
+  const opening = OPENINGS.exec(text.split('\n')[0] ?? '')
+  if (opening) report(file, line, `begins with "${opening[1]}": put the subject first`)
+  for (const [pattern, instead] of METAPHORS) {
+    const found = pattern.exec(text.replace(/`[^`]*`/g, ''))
+    if (found) report(file, line, `"${found[0]}": write ${instead}`)
+  }
+}
+
+/** @param {string} file @param {number} line @param {string} what */
+function report(file, line, what) {
+  findings++
+  process.stdout.write(`${file}:${line}: ${what}\n`)
+}

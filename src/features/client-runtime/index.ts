@@ -1,6 +1,0 @@
-export type { LiveSession } from './call.ts'
-export { findSession } from './find-session.ts'
-export { forgetClientsJob } from './forget.job.ts'
-export { createNotes, type Noted, type Notes } from './notes.ts'
-export { isNonce } from './proof.rules.ts'
-export { hashToken } from './start-session.ts'

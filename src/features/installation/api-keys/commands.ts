@@ -1,0 +1,134 @@
+import { CommandError, command, type Input, needed, text, texts } from '../../../command.ts'
+import { type KeyKind, prefixOf } from '../../../kernel/api-key.ts'
+import { isRange } from '../../../kernel/net.ts'
+import { iso } from '../../../kernel/time.ts'
+import { storeNamed } from '../stores/index.ts'
+import { createKey } from './create-key.ts'
+import { permissionsOf } from './permissions.ts'
+import * as q from './queries.ts'
+import { revokeKey } from './revoke-key.ts'
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
+const RATE_LIMIT_MAX = 1_000_000
+
+export const keyCommands = [
+  command({
+    name: 'keys create',
+    summary: 'Make an API key. It is shown once.',
+    options: [
+      {
+        flags: '--store <hash>',
+        description: 'a store it opens; again for another one',
+        required: true,
+        repeatable: true,
+      },
+      { flags: '--permissions <list>', description: 'a:read,b:write or all', required: true },
+      { flags: '--expires-at <time>', description: 'ISO 8601, such as 2099-01-31T00:00:00Z' },
+      { flags: '--allowed-ips <list>', description: 'addresses or CIDRs it may be used from' },
+      { flags: '--kind <kind>', description: 'store (the default) or security' },
+      { flags: '--rate-limit <n>', description: 'calls a minute; default 300, 0 = none' },
+      { flags: '--name <name>', description: 'what it is for' },
+    ],
+    async run(app, input) {
+      const stores = await Promise.all(
+        texts(input, 'store').map((hash) => storeNamed(app, { store: hash })),
+      )
+      const [first] = stores
+      if (!first) throw new CommandError('--store is missing.', 2)
+      if (
+        stores.some(
+          (item) => item.account_id !== first.account_id || item.livemode !== first.livemode,
+        )
+      ) {
+        throw new CommandError('--store: name stores of one account and one side, live or test.')
+      }
+      const kind = parseKind(text(input, 'kind') ?? 'store')
+      return createKey(app, {
+        account_id: first.account_id,
+        livemode: first.livemode,
+        kind,
+        store_ids: stores.map((item) => item.id),
+        permissions: parsePermissions(kind, needed(input, 'permissions')),
+        name: text(input, 'name'),
+        ...limits(input),
+      })
+    },
+    print: ({ id, key, permissions }) =>
+      `${key}\n\nKey ${id} with ${permissions.length} ${permissions.length === 1 ? 'permission' : 'permissions'}. It will not be shown again.`,
+  }),
+
+  command({
+    name: 'keys revoke',
+    summary: 'End an API key.',
+    args: ['<id>'],
+    async run(app, input) {
+      const id = needed(input, 'id')
+      const known = /^\d{1,15}$/.test(id)
+      const revoked_at = known && (await revokeKey(app, Number(id)))
+      if (!revoked_at) throw new CommandError(`There is no key ${id}.`)
+      return { id: Number(id), revoked_at }
+    },
+    print: ({ id, revoked_at }) => `Key ${id} is revoked since ${revoked_at}.`,
+  }),
+
+  command({
+    name: 'keys list',
+    summary: 'Show the API keys that open a store.',
+    options: [{ flags: '--store <hash>', description: 'the id of the store', required: true }],
+    async run(app, input) {
+      const store = await storeNamed(app, input)
+      const keys = await q.selectKeysOfStore(app.db, store)
+      return keys.map(({ account_id: _, store_ids, ...key }) => ({
+        ...key,
+        all_stores: store_ids === null,
+      }))
+    },
+    print: (keys) =>
+      keys
+        .map(
+          (key) =>
+            `${key.id}  ${prefixOf(key.kind, key.livemode)}…${key.last4}  ${key.name}  ${key.revoked_at ? 'revoked' : 'active'}`,
+        )
+        .join('\n') || 'No keys.',
+  }),
+]
+
+function parseKind(given: string): KeyKind {
+  if (given === 'store' || given === 'security') return given
+  throw new CommandError(`--kind: write store or security, not "${given}".`, 2)
+}
+
+function parsePermissions(kind: KeyKind, given: string): string[] | undefined {
+  if (given === 'all') return undefined
+  const known = permissionsOf(kind)
+  const permissions = given.split(',').map((item) => item.trim())
+  const stranger = permissions.find((item) => !known.includes(item))
+  if (stranger === undefined) return [...new Set(permissions)]
+  throw new CommandError(`--permissions: "${stranger}" is none of all, ${known.join(', ')}.`, 2)
+}
+
+function limits(input: Input) {
+  const ips = (text(input, 'allowedIps') ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+  const stranger = ips.find((item) => !isRange(item))
+  if (stranger) throw new CommandError(`--allowed-ips: "${stranger}" is no address or CIDR.`, 2)
+
+  const expires = text(input, 'expiresAt')
+  if (expires && !(ISO_TIME.test(expires) && Date.parse(expires) > Date.now())) {
+    throw new CommandError(
+      '--expires-at: write a time to come in ISO 8601, such as 2099-01-31T00:00:00Z.',
+      2,
+    )
+  }
+  const rate = text(input, 'rateLimit')
+  if (rate && !(/^\d+$/.test(rate) && Number(rate) <= RATE_LIMIT_MAX)) {
+    throw new CommandError(`--rate-limit: write a whole number from 0 to ${RATE_LIMIT_MAX}.`, 2)
+  }
+  return {
+    allowed_ips: ips,
+    ...(expires && { expires_at: iso(Date.parse(expires)) }),
+    ...(rate && { rate_limit: Number(rate) }),
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { CursorQuery } from '../../../kernel/client-shapes.ts'
+import { DateTime, Line } from '../../../kernel/shapes.ts'
+
+const ACTORS = ['api_key', 'user', 'command_line', 'customer', 'system'] as const
+
+export const TrailEvent = z
+  .object({
+    id: z.int().describe('Audit event id.'),
+    created_at: DateTime.describe("When, by the store's clock."),
+    actor: z
+      .object({
+        type: z
+          .enum(ACTORS)
+          .describe('What kind of actor it is; `system` is a rule of the service.'),
+        id: z.string().nullable().describe('The id of the API key or the user.'),
+        name: z
+          .string()
+          .nullable()
+          .describe('The name of the API key or the user as it was then, or the command.'),
+      })
+      .describe('Who acted.'),
+    address: z.string().nullable().describe('The IP address that the call came from.'),
+    request_id: z.string().nullable().describe('The `x-request-id` of the call.'),
+    action: z.string().describe('What was done, such as `order.refund` or `stock.list_keys`.'),
+    object: z.string().describe('The kind of record, such as `order`.'),
+    object_id: z.string().nullable().describe('The id of the record; null where it was many.'),
+    changes: z
+      .record(
+        z.string(),
+        z.object({
+          from: z
+            .unknown()
+            .optional()
+            .describe('The value before; null for something new, left out where it was not read.'),
+          to: z.unknown().describe('The value after.'),
+        }),
+      )
+      .describe('Changed fields. Secrets and personal data are masked.'),
+  })
+  .meta({ id: 'AccountAuditEvent', description: 'A change, or a reveal of secrets.' })
+export type TrailEvent = z.output<typeof TrailEvent>
+
+export const TrailQuery = z.object({
+  ...CursorQuery,
+  actor_id: Line(64).optional().describe('Only acts of this API key or user.'),
+  action: Line(64).optional().describe('Only this action, such as `order.refund`.'),
+  object_id: Line(64).optional().describe('Only acts on the record with this id.'),
+})
+export type TrailQuery = z.output<typeof TrailQuery>

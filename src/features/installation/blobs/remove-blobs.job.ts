@@ -1,0 +1,33 @@
+import type { Job } from '../../../jobs/job.ts'
+import { SECOND_MS } from '../../../kernel/time.ts'
+import { delayBlobs, deleteBlobs, selectFreeBlobs } from './queries.ts'
+
+const BATCH = 100
+
+/**
+ * Removes files that no record shows any more, from storage first: a crash in between leaves a row
+ * that is tried again, and never a file that nobody knows of. One that storage does not remove waits,
+ * so that it is in nobody's way.
+ */
+export const removeBlobsJob: Job = {
+  name: 'remove-blobs',
+  every_ms: 2 * SECOND_MS,
+  async run({ db, storage, log }) {
+    const free = await selectFreeBlobs(db, BATCH)
+    if (free.length === 0) return false
+    const ends = await Promise.allSettled(free.map(({ id }) => storage.remove(id)))
+    const failed = ends.filter((end) => end.status === 'rejected')
+    await deleteBlobs(
+      db,
+      free.filter((_, at) => ends[at]?.status === 'fulfilled'),
+    )
+    if (failed.length > 0) {
+      await delayBlobs(
+        db,
+        free.filter((_, at) => ends[at]?.status === 'rejected'),
+      )
+      log.warn({ err: failed[0]?.reason, files: failed.length }, 'files stay in storage for now')
+    }
+    return free.length === BATCH
+  },
+}

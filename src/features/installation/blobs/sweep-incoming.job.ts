@@ -1,0 +1,12 @@
+import type { Job } from '../../../jobs/job.ts'
+import { MINUTE_MS } from '../../../kernel/time.ts'
+
+/** Removes the halves of files whose upload a crash or a kill cut off. */
+export const sweepIncomingJob: Job = {
+  name: 'sweep-incoming',
+  every_ms: 10 * MINUTE_MS,
+  async run({ storage, clock }) {
+    await storage.sweep(clock.now())
+    return false
+  },
+}

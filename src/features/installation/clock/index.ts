@@ -1,0 +1,28 @@
+import { CommandError, command, needed, SILENT } from '../../../command.ts'
+import { DAY_MS, parseDuration } from '../../../kernel/time.ts'
+import { asStore, storeNamed } from '../stores/index.ts'
+import { advanceClock } from './advance-clock.ts'
+
+const AHEAD_MAX_MS = 3_650 * DAY_MS
+
+export const clockCommands = [
+  command({
+    name: 'clock advance',
+    summary:
+      "Move the clock of a store's test side by 45s, 90m, 12h or 3d; returns when everything that became due has run.",
+    args: ['<duration>'],
+    options: [{ flags: '--store <hash>', description: 'a test side', required: true }],
+    needsWorkers: true,
+    async run(app, input, { signal } = SILENT) {
+      const row = await storeNamed(app, input)
+      const by_ms = parseDuration(needed(input, 'duration'))
+      if (!by_ms) throw new CommandError('<duration>: write 45s, 90m, 12h or 3d.', 2)
+      if (row.clock_offset_ms + by_ms > AHEAD_MAX_MS) {
+        throw new CommandError('A clock can be at most ten years ahead.')
+      }
+      if (row.livemode) throw new CommandError('The clock of a live store cannot be moved.')
+      return { id: row.hash, now: await advanceClock(app, asStore(row), by_ms, { signal }) }
+    },
+    print: ({ id, now }) => `It is ${now} in ${id}.`,
+  }),
+]

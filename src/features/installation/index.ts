@@ -1,0 +1,46 @@
+export {
+  type ApiKey,
+  createKey,
+  type Keyring,
+  keyCommands,
+  openKeyring,
+  opens,
+} from './api-keys/index.ts'
+export { auditEndpoints } from './audit/endpoints.ts'
+export {
+  type Actor,
+  type Change,
+  NOBODY,
+  pruneAuditEventsJob,
+  recordChanges,
+} from './audit/index.ts'
+export { trailEndpoints } from './audit/trail-endpoints.ts'
+export {
+  dropBlobs,
+  keepBlob,
+  removeBlobsJob,
+  sweepIncomingJob,
+  useBlob,
+  useBlobs,
+} from './blobs/index.ts'
+export { doctorCommands } from './doctor/index.ts'
+export { type Letter, openStopToken, queueMail, sendMailJob } from './mail/index.ts'
+export { retentionJobs } from './retention/index.ts'
+export { sealedPlace, secretsCommands } from './secrets/index.ts'
+export {
+  asStore,
+  type CachedStore,
+  createQuotaMeter,
+  createStore,
+  type NewStore,
+  openStoreDirectory,
+  PLAN_NAMES,
+  planOf,
+  type QuotaMeter,
+  type StoreDirectory,
+  selectStore,
+  selectStoreById,
+  selectStores,
+  storeCommands,
+  storeNamed,
+} from './stores/index.ts'

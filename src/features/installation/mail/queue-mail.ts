@@ -1,0 +1,37 @@
+import type { Tx } from '../../../db/database.ts'
+import { isErasedEmail } from '../../../kernel/erased-email.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { mailPlace } from './mail-place.ts'
+import { insertMail } from './queries.ts'
+
+/** One text for one or many; each gets a mail of their own. */
+export interface Letter {
+  recipients: readonly string[]
+  subject: string
+  text: string
+  /** Where readers may say that they want no more; each gets an address of their own. */
+  stop?: { path: string; text: string }
+}
+
+/**
+ * Writes mail in the transaction of what it tells of; a job sends it. A test side's mail is kept
+ * instead (decision 4).
+ */
+export async function queueMail(
+  tx: Tx,
+  { vault, store, now }: StoreContext,
+  { recipients: named, subject, ...content }: Letter,
+): Promise<void> {
+  const recipients = named.filter((email) => !isErasedEmail(email))
+  if (recipients.length === 0) return
+  const message = newId('msg_')
+  await insertMail(tx, store.id, {
+    message,
+    content_enc: vault.seal(mailPlace(store.id, message), JSON.stringify(content)),
+    subject,
+    status: store.livemode ? 'queued' : 'kept',
+    created_at: now,
+    recipients,
+  })
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addKeys, order, product } from '../../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { openReceiver } from '../../../../test/receiver.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time.ts'
+import { settleAlertsJob } from '../../store/stock/index.ts'
+import { clockCommands } from '../clock/index.ts'
+import { retentionJobs } from './index.ts'
+import { RETENTIONS } from './retentions.ts'
+
+/** What is kept, and for how long (decision 235). */
+
+let tradepost: Tradepost
+
+beforeAll(async () => {
+  tradepost = await openTradepost()
+})
+afterAll(() => tradepost.close())
+
+const YEAR_MS = 365 * DAY_MS
+
+async function runJobs(): Promise<void> {
+  for (const job of retentionJobs) while (await job.run(tradepost.app));
+}
+
+const rows = async (table: string, where = 'true'): Promise<number> => {
+  const { rows: found } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)} t where ${sql.raw(where)}`.execute(
+    tradepost.db,
+  )
+  return found[0]?.count ?? 0
+}
+
+/** A sale whose mail was written, on either side. */
+async function mailOn(as = tradepost.live): Promise<void> {
+  const game = await product(tradepost, {}, { as, keys: [`RETAIN-${randomUUID()}`] })
+  const { id } = await order(tradepost, game.id, { mark_paid: true }, { as })
+  const { status } = await tradepost.post(`/orders/${id}/deliveries/resend`, undefined, { as })
+  expect(status).toBe(200)
+}
+
+/** Records of each kind, and how many of them age. */
+const MAKERS: Record<string, () => Promise<unknown>> = {
+  idempotent_answer: () =>
+    tradepost.post(
+      '/products',
+      { name: 'Kept', price_cents: 1 },
+      {
+        headers: { 'idempotency-key': randomUUID() },
+      },
+    ),
+  mail: async () => {
+    await mailOn()
+    await sql`update mail set status = 'sent' where status = 'queued'`.execute(tradepost.db)
+  },
+  client_session: () =>
+    sql`
+    insert into client_session (store_id, app_id, token_hash, started_at, last_heartbeat_at,
+                                lease_expires_at, expires_at)
+    select store_id, id, decode(md5(random()::text), 'hex'), ${now()}, ${now()}, ${now()}, ${now()}
+      from client_app limit 1`.execute(tradepost.db),
+  client_report: () =>
+    sql`
+    insert into client_report (store_id, app_id, session_id, kind, detail, action, created_at)
+    select store_id, id, 1, 'cheat', 'x', 'log', ${now()} from client_app limit 1`.execute(
+      tradepost.db,
+    ),
+  stock_alert: async () => {
+    const game = await product(tradepost)
+    await tradepost.post(`/products/${game.id}/stock-alerts`, { email: 'waits@example.com' })
+    await addKeys(tradepost, game, [`ALERT-${randomUUID()}`])
+    while (await settleAlertsJob.run(tradepost.app));
+    await sql`delete from mail`.execute(tradepost.db)
+  },
+  webhook_endpoint: async () => {
+    const receiver = await openReceiver()
+    const body = { url: receiver.url, events: ['order.created'] }
+    const { id } = (await tradepost.post('/webhooks', body)).json.webhook
+    await tradepost.delete(`/webhooks/${id}`)
+    await receiver.close()
+  },
+  license_key_tombstone: () =>
+    sql`
+    insert into license_key_tombstone (store_id, app_id, key_hmac, created_at)
+    select store_id, id, decode(md5(random()::text), 'hex'), ${now()}
+      from client_app limit 1`.execute(tradepost.db),
+}
+const now = () => new Date(tradepost.app.clock.now()).toISOString()
+
+const AGES: readonly (readonly [string, number])[] = [
+  ['idempotent_answer', 25 * HOUR_MS],
+  ['mail', 30 * DAY_MS],
+  ['client_session', 30 * DAY_MS],
+  ['client_report', 90 * DAY_MS],
+  ['stock_alert', 90 * DAY_MS],
+  ['webhook_endpoint', 60 * DAY_MS],
+  ['license_key_tombstone', 5 * YEAR_MS],
+]
+
+test('each table has its age in this test', () => {
+  expect(AGES.map(([table]) => table)).toEqual(RETENTIONS.map(({ table }) => table))
+})
+
+test.each(AGES)(
+  'a record of %s is deleted once its age is over, and no sooner (decision 235)',
+  async (table, age_ms) => {
+    await runJobs()
+    await MAKERS[table]?.()
+    tradepost.forward(age_ms - 10 * MINUTE_MS)
+    await runJobs()
+    expect(await rows(table)).toBeGreaterThan(0)
+    tradepost.forward(20 * MINUTE_MS)
+    await runJobs()
+    expect(await rows(table)).toBe(0)
+  },
+)
+
+test('mail that is still to be sent, and a sign-up that still waits, stay however old (decision 235)', async () => {
+  await mailOn()
+  const game = await product(tradepost)
+  await tradepost.post(`/products/${game.id}/stock-alerts`, { email: 'patient@example.com' })
+  tradepost.forward(YEAR_MS)
+  await runJobs()
+  expect(await rows('mail', `status = 'queued'`)).toBe(1)
+  expect(await rows('stock_alert', `status = 'pending'`)).toBe(1)
+})
+
+test('a test side ages by its own clock, and moving it deletes at once (decisions 41 and 235)', async () => {
+  await mailOn(tradepost.test)
+  await mailOn()
+  await sql`update mail set status = 'sent' where status = 'queued'`.execute(tradepost.db)
+  const headers = { 'idempotency-key': randomUUID() }
+  await tradepost.post(
+    '/products',
+    { name: 'Kept', price_cents: 1 },
+    { as: tradepost.test, headers },
+  )
+  const ofTest = `t.store_id = (select id from store where hash = '${tradepost.test.id}')`
+  const counts = async () => [
+    await rows('mail', ofTest),
+    await rows('idempotent_answer', ofTest),
+    await rows('mail', `not ${ofTest}`),
+  ]
+  expect((await counts()).map((count) => count > 0)).toEqual([true, true, true])
+  const live = (await counts())[2]
+  const [advance] = clockCommands
+  await advance?.run(tradepost.app, { store: tradepost.test.id, duration: '31d', by: '31d' })
+  expect(await counts()).toEqual([0, 0, live])
+})
+
+test('a batch is bounded: 1,000 records at once, over all stores (decision 235)', async () => {
+  await sql`
+    insert into license_key_tombstone (store_id, app_id, key_hmac, created_at)
+    select a.store_id, a.id, decode(md5(n::text), 'hex'), ${now()}::timestamptz - interval '6 years'
+      from client_app a, generate_series(1, 800) n`.execute(tradepost.db)
+  const before = await rows('license_key_tombstone')
+  expect(before).toBeGreaterThanOrEqual(1_600)
+  const job = retentionJobs.find(({ name }) => name.endsWith('license_key_tombstone'))
+  expect(await job?.run(tradepost.app)).toBe(true)
+  expect(await rows('license_key_tombstone')).toBe(before - 1_000)
+})
+
+test('the guide says of every table what is kept and for how long (decision 235)', async () => {
+  const guide = await readFile(
+    new URL('../../../../docs/guides/running.md', import.meta.url),
+    'utf8',
+  )
+  const [, list = ''] = guide.split('\n## What is kept, and for how long\n')
+  const [section = ''] = list.split('\n## ')
+  const named = new Set([...section.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name))
+  const { rows: tables } = await sql<Json>`
+    select relname as name from pg_class
+     where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(tradepost.db)
+  expect(tables.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([])
+})

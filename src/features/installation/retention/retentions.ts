@@ -1,0 +1,71 @@
+import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
+
+/** Records that are deleted once they reach an age, by the clock of their store (decision 41). */
+export interface Retention {
+  table: string
+  /** The primary key, in its order. */
+  key: readonly string[]
+  /** What the age counts from: a column or an expression that an index on (store_id, …) holds. */
+  since: string
+  age_ms: number
+  /** Records that are never deleted by age are left out by this condition on `t`. */
+  only?: string
+}
+
+const YEAR_MS = 365 * DAY_MS
+
+/**
+ * Every table whose records are deleted by age alone (decision 235). Events and their deliveries depend
+ * on each other and have a job of their own; docs/guides/running.md lists every table.
+ */
+export const RETENTIONS: readonly Retention[] = [
+  {
+    table: 'idempotent_answer',
+    key: ['store_id', 'api_key_id', 'key'],
+    since: 'created_at',
+    // An hour more than answers are replayed.
+    age_ms: DAY_MS + HOUR_MS,
+  },
+  {
+    table: 'mail',
+    key: ['store_id', 'id'],
+    since: 'created_at',
+    age_ms: 30 * DAY_MS,
+    only: `t.status <> 'queued'`,
+  },
+  {
+    table: 'client_session',
+    key: ['store_id', 'id'],
+    since: 'lease_expires_at',
+    age_ms: 30 * DAY_MS,
+  },
+  {
+    table: 'client_report',
+    key: ['store_id', 'id'],
+    since: 'created_at',
+    age_ms: 90 * DAY_MS,
+  },
+  {
+    table: 'stock_alert',
+    key: ['store_id', 'id'],
+    since: 'coalesce(notified_at, created_at)',
+    age_ms: 90 * DAY_MS,
+    only: `t.status <> 'pending'`,
+  },
+  {
+    table: 'webhook_endpoint',
+    key: ['store_id', 'id'],
+    since: 'deleted_at',
+    age_ms: 60 * DAY_MS,
+    // A scalar subquery, which the planner looks up for each endpoint instead of joining all deliveries.
+    only: `t.deleted_at is not null and not t.moving and (
+             select true from webhook_delivery d
+              where d.store_id = t.store_id and d.endpoint_id = t.id limit 1) is null`,
+  },
+  {
+    table: 'license_key_tombstone',
+    key: ['store_id', 'app_id', 'key_hmac'],
+    since: 'created_at',
+    age_ms: 5 * YEAR_MS,
+  },
+]

@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import { list, map } from '../../../kernel/bounded.ts'
+import { DateTime, HttpUrl, Line } from '../../../kernel/shapes.ts'
+
+const APP_STATUSES = ['active', 'paused', 'disabled'] as const
+const MATCHES = ['exact', 'most', 'two', 'any'] as const
+export const REPORT_ACTIONS = ['log', 'ban_device', 'ban_key'] as const
+
+const CHECKSUMS_MAX = 100
+const RULES_MAX = 50
+const DAY_S = 86_400
+
+export const Version = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,9}){0,3}$/, 'Use one to four numbers with dots, such as 1.4.2.')
+
+export const Checksum = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'Use the SHA-256 of the program in lower-case hex.')
+
+const Limit = z.int().min(1, 'Use 1 or more, or null.').max(1_000_000).nullable()
+
+const Policy = {
+  required: z.boolean().describe('Whether a session needs a device.'),
+  match: z
+    .enum(MATCHES)
+    .describe('`exact`: by the fingerprint; else by most, two or any of its components.'),
+  key_required: z
+    .boolean()
+    .describe('Whether a device must have a key of its own, which no copied fingerprint has.'),
+}
+
+export const DevicePolicy = z
+  .strictObject({
+    required: Policy.required.default(true),
+    match: Policy.match.default('exact'),
+    key_required: Policy.key_required.default(false),
+  })
+  .meta({ id: 'DevicePolicy', description: 'How devices are told apart.' })
+export type DevicePolicy = z.output<typeof DevicePolicy>
+
+const Limits = {
+  unknown_keys: Limit.describe('Unknown license keys from one address.'),
+  unknown_tokens: Limit.describe('Unknown session tokens from one address.'),
+  session_starts: Limit.describe('Starts of sessions from one address.'),
+  validations: Limit.describe('Validations from one address.'),
+  session_calls: Limit.describe('Calls of one session.'),
+}
+
+/** Calls a minute: of one address, or of one session; null is no limit. */
+export const RateLimits = z
+  .strictObject({
+    unknown_keys: Limits.unknown_keys.default(30),
+    unknown_tokens: Limits.unknown_tokens.default(120),
+    session_starts: Limits.session_starts.default(120),
+    validations: Limits.validations.default(600),
+    session_calls: Limits.session_calls.default(600),
+  })
+  .meta({ id: 'ClientRateLimits', description: 'Limits a minute.' })
+export type RateLimits = z.output<typeof RateLimits>
+
+export const ReportKind = z
+  .string()
+  .regex(/^[a-z0-9_.-]{1,64}$/, 'Use 1 to 64 of a-z, 0-9, _ . and -.')
+
+const ReportRules = map(ReportKind, z.enum(REPORT_ACTIONS), {
+  max: RULES_MAX,
+  error: `Use at most ${RULES_MAX} rules.`,
+})
+
+const Fields = {
+  name: Line(128).describe('What it is called, unique in the store.'),
+  status: z
+    .enum(APP_STATUSES)
+    .describe('`paused` starts no sessions; `disabled` also ends those that run.'),
+  min_version: Version.nullable().describe('Programs below it start no session.'),
+  latest_version: Version.nullable().describe('The newest program.'),
+  download_url: HttpUrl.nullable().describe('Where the newest program is.'),
+  allowed_checksums: list(Checksum, {
+    max: CHECKSUMS_MAX,
+    error: `Send at most ${CHECKSUMS_MAX}.`,
+  }).describe('SHA-256 of programs that may start sessions; none means any.'),
+  session_ttl_seconds: z
+    .int()
+    .min(60, 'Use 60 or more.')
+    .max(30 * DAY_S)
+    .describe('How long a session may last.'),
+  heartbeat_seconds: z
+    .int()
+    .min(60, 'Use 60 or more.')
+    .max(DAY_S)
+    .describe('How often a program tells that it runs.'),
+  grace_seconds: z
+    .int()
+    .min(0)
+    .max(DAY_S)
+    .describe('How late a heartbeat may be before the seat is free.'),
+  device_policy: DevicePolicy.describe('How devices are told apart.'),
+  allow_public_session: z.boolean().describe('Whether sessions without a license key may start.'),
+  rate_limits: RateLimits.describe('Limits of client programs.'),
+  report_rules: ReportRules.describe(
+    "What a report of a kind does to the session's own key or device.",
+  ),
+}
+
+export const ClientApp = z
+  .object({
+    id: z.int().describe('Of the app.'),
+    object: z.literal('client_app').describe('Always `client_app`.'),
+    public_id: z.string().describe('What a program is built with; no secret.'),
+    is_default: z.boolean().describe('Whether it is meant where no `app_id` is given.'),
+    ...Fields,
+    config_version: z.int().describe('Raised by every change of the remote settings.'),
+    created_at: DateTime.describe('When it was made.'),
+    updated_at: DateTime.describe('When it was changed.'),
+  })
+  .meta({ id: 'ClientApp', description: 'A program of the seller.' })
+export type ClientApp = z.output<typeof ClientApp>
+
+const HEARTBEAT_S = 300
+
+export const NewApp = z
+  .strictObject({
+    ...Fields,
+    status: Fields.status.default('active'),
+    min_version: Fields.min_version.default(null),
+    latest_version: Fields.latest_version.default(null),
+    download_url: Fields.download_url.default(null),
+    allowed_checksums: Fields.allowed_checksums.default([]),
+    session_ttl_seconds: Fields.session_ttl_seconds.default(21_600),
+    heartbeat_seconds: Fields.heartbeat_seconds.default(HEARTBEAT_S),
+    grace_seconds: Fields.grace_seconds.optional().describe('Twice the heartbeat by default.'),
+    device_policy: Fields.device_policy.prefault({}),
+    allow_public_session: Fields.allow_public_session.default(false),
+    rate_limits: Fields.rate_limits.prefault({}),
+    report_rules: Fields.report_rules.default({}),
+  })
+  .meta({ id: 'NewClientApp', description: 'A new app.' })
+export type NewApp = z.output<typeof NewApp>
+
+/** Fields without their defaults: what a patch leaves out keeps its value, inside objects too. */
+export const AppPatch = z
+  .strictObject({
+    ...Fields,
+    device_policy: z.strictObject(Policy).partial().describe('How devices are told apart.'),
+    rate_limits: z.strictObject(Limits).partial().describe('Limits of client programs, a minute.'),
+  })
+  .partial()
+  .meta({ id: 'ClientAppPatch', description: 'Changes of an app.' })
+export type AppPatch = z.output<typeof AppPatch>
+
+export const SigningKey = z
+  .object({
+    id: z.int().describe('Of the key.'),
+    object: z.literal('signing_key').describe('Always `signing_key`.'),
+    app_id: z.int().describe('The app whose answers it signs.'),
+    kid: z.string().describe('Its public name.'),
+    alg: z.literal('Ed25519').describe('Always `Ed25519`.'),
+    public_key: z.string().describe('The raw 32 bytes, base64url without padding.'),
+    not_before: DateTime.describe('It signs from then on.'),
+    not_after: DateTime.nullable().describe('Programs trust it until then; null is without end.'),
+    created_at: DateTime.describe('When it was made.'),
+  })
+  .meta({ id: 'SigningKey', description: 'The public half of a signing key.' })
+export type SigningKey = z.output<typeof SigningKey>
+
+const KEY_OVERLAP_S = 90 * DAY_S
+
+export const NewSigningKey = z
+  .strictObject({
+    starts_in_seconds: z
+      .int()
+      .min(0)
+      .max(90 * DAY_S)
+      .default(0)
+      .describe('When the new key begins to sign.'),
+    overlap_seconds: z
+      .int()
+      .min(0)
+      .max(3_650 * DAY_S)
+      .default(KEY_OVERLAP_S)
+      .describe('How long the old keys are trusted after that; 0 for one that leaked.'),
+  })
+  .meta({ id: 'NewSigningKey', description: 'How a signing key is replaced.' })
+export type NewSigningKey = z.output<typeof NewSigningKey>

@@ -1,0 +1,71 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import type { Db } from '../../../db/database.ts'
+import { iso } from '../../../kernel/time.ts'
+import type { Vault } from '../../../kernel/vault.ts'
+import { type SigningKeyRow, selectSigningKeys } from './queries.ts'
+import { signingKeyPlace } from './signing-keys.ts'
+
+/** A key at work: what it signs, programs can check with its public half. */
+export interface Signer {
+  kid: string
+  /** Raw, 32 bytes. */
+  public_key: Buffer
+  not_before: string
+  not_after: string | null
+  /** base64url without padding, 64 bytes. */
+  sign(text: string): string
+}
+
+/** The keys of an app that are trusted at a moment or will be, the oldest first. */
+export async function openSigners(
+  db: Db,
+  vault: Vault,
+  { storeId, appId, at }: { storeId: number; appId: number; at: number },
+): Promise<Signer[]> {
+  const rows = await selectSigningKeys(db, storeId, appId)
+  const now = iso(at)
+  return rows
+    .filter((row) => row.not_after === null || row.not_after > now)
+    .sort((a, b) => (a.not_before < b.not_before ? -1 : 1))
+    .map((row) => asSigner(row, vault, storeId))
+}
+
+function asSigner(row: SigningKeyRow, vault: Vault, storeId: number): Signer {
+  const { kid, public_key, not_before, not_after } = row
+  let key: KeyObject | undefined
+  return {
+    kid,
+    public_key,
+    not_before,
+    not_after,
+    sign(text) {
+      key ??= createPrivateKey({
+        key: vault.open(signingKeyPlace(storeId, kid), row.private_enc),
+        format: 'der',
+        type: 'pkcs8',
+      })
+      return sign(null, Buffer.from(text), key).toString('base64url')
+    },
+  }
+}
+
+// Before all of them, as where the machine's clock was put back, it is the first.
+const begun = (signers: readonly Signer[], at: number): readonly Signer[] => {
+  const now = iso(at)
+  const those = signers.filter((item) => item.not_before <= now)
+  return those.length > 0 ? those : signers.slice(0, 1)
+}
+
+/** The key that signs at a moment: the newest that has begun. */
+export function signerAt(signers: readonly Signer[], at: number): Signer {
+  const signer = begun(signers, at).at(-1)
+  if (!signer) throw new Error('This app has no signing key.')
+  return signer
+}
+
+/** The key that signs the key set: the oldest that is trusted still, which clients may have pinned. */
+export function oldestAt(signers: readonly Signer[], at: number): Signer {
+  const [signer] = begun(signers, at)
+  if (!signer) throw new Error('This app has no signing key.')
+  return signer
+}

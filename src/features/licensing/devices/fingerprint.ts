@@ -1,0 +1,18 @@
+import type { Vault } from '../../../kernel/vault.ts'
+
+/** The keyed hash of a fingerprint in an app: the same machine is another one in another app. */
+export const hashFingerprint = (vault: Vault, appId: number, fingerprint: string): Buffer =>
+  vault.hmac('device.fingerprint', `${appId}|${fingerprint}`)
+
+/** Parts of a machine by name, hashed like its fingerprint. */
+export const hashComponents = (
+  vault: Vault,
+  appId: number,
+  components: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(components).map(([name, value]) => [
+      name,
+      vault.hmac('device.component', `${appId}|${name}|${value}`).toString('base64url'),
+    ]),
+  )

@@ -1,0 +1,30 @@
+export { appEndpoints } from './apps/endpoints.ts'
+export {
+  defaultApp,
+  openSigners,
+  type PublicAppRow,
+  type Signer,
+  selectDefaultPublicIds,
+  selectPublicApp,
+  signerAt,
+} from './apps/index.ts'
+export { deviceBanEndpoints } from './devices/endpoints.ts'
+export { fileEndpoints } from './files/endpoints.ts'
+export { downloadFile, removeFilesJob } from './files/index.ts'
+export { keyDeviceEndpoints } from './keys/device-endpoints.ts'
+export { licenseKeyEndpoints } from './keys/endpoints.ts'
+export { licenseKeyPlace, mintForOrder, suspendForOrder } from './keys/index.ts'
+export { policyEndpoints } from './keys/policy-endpoints.ts'
+export { reportEndpoints } from './reports/endpoints.ts'
+export { clientEndpoints } from './sessions/endpoints.ts'
+export {
+  createUsageLog,
+  findSession,
+  hashToken,
+  isNonce,
+  type LiveSession,
+  pruneClientsJob,
+  type UsageLog,
+} from './sessions/index.ts'
+export { settingEndpoints } from './settings/endpoints.ts'
+export { stringEndpoints } from './strings/endpoints.ts'

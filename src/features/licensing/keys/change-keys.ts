@@ -1,0 +1,67 @@
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import { found, notFound } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { type Actor, recordChanges } from '../../installation/index.ts'
+import * as q from './queries/keys.ts'
+import type { LicenseKey } from './schema.ts'
+import { listed, shown } from './show-keys.ts'
+
+/** What is done to keys whose rows are locked. */
+export type Work = (tx: Tx, keys: readonly q.KeyRow[]) => Promise<void>
+
+/**
+ * Changes keys together: all of them, or none where one is not there. Each change is written down with
+ * what the key was and is.
+ */
+export function changeKeys(
+  context: StoreContext,
+  actor: Actor,
+  { ids, action }: { ids: readonly number[]; action: string },
+  work: Work,
+): Promise<number> {
+  const { store } = context
+  return inTransaction(context.db, async (tx) => {
+    const before = await q.lockKeys(tx, store.id, ids)
+    if (before.length < ids.length) throw notFound('Key')
+    await work(tx, before)
+    await told(tx, context, actor, { action, before })
+    return before.length
+  })
+}
+
+/** Changes one key, and gives what it is then. */
+export function changeKey(
+  context: StoreContext,
+  actor: Actor,
+  { id, action }: { id: number; action: string },
+  work: Work,
+): Promise<LicenseKey> {
+  return inTransaction(context.db, async (tx) => {
+    const within = { ...context, db: tx }
+    await changeKeys(within, actor, { ids: [id], action }, work)
+    return shown(context, found(await q.selectKey(tx, context.store.id, id), 'Key'))
+  })
+}
+
+async function told(
+  tx: Tx,
+  context: StoreContext,
+  actor: Actor,
+  { action, before }: { action: string; before: readonly q.KeyRow[] },
+): Promise<void> {
+  const ids = before.map((row) => row.id)
+  const rows = await q.lockKeys(tx, context.store.id, ids)
+  const after = new Map(rows.map((row) => [row.id, listed(context, row)]))
+  await recordChanges(
+    tx,
+    context,
+    actor,
+    before.map((row) => ({
+      action,
+      record_type: row.object,
+      record_id: row.id,
+      before: listed(context, row),
+      after: after.get(row.id),
+    })),
+  )
+}

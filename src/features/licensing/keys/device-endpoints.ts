@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { endpoint } from '../../../http/endpoint.ts'
+import { Message, NextCursor, RecordPath } from '../../../kernel/client-shapes.ts'
+import { PathId } from '../../../kernel/shapes.ts'
+import { CursorPage, Device, listDevices, listSessions, Session } from '../devices/index.ts'
+import { LicenseFile, NewLicenseFile, Reset } from './action-schema.ts'
+import { changeKey } from './change-keys.ts'
+import { freeDevice, killSessions } from './free-devices.ts'
+import { issueLicenseFile } from './issue-license-file.ts'
+import { resetDevices } from './reset-devices.ts'
+import { LicenseKey } from './schema.ts'
+import { getKey } from './show-keys.ts'
+
+const DevicePath = RecordPath.extend({ device_id: PathId.describe('The device.') })
+
+export const keyDeviceEndpoints = [
+  endpoint({
+    id: 'license_keys.list_devices',
+    method: 'GET',
+    path: '/keys/:id/devices',
+    permission: 'client_security:read',
+    summary: 'List the machines that a license key is used on, the newest first.',
+    params: RecordPath,
+    query: CursorPage,
+    response: z.object({
+      devices: z.array(Device).describe('A page of devices.'),
+      next_cursor: NextCursor,
+    }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: async ({ context, params, query }) => {
+      await getKey(context, params.id)
+      return listDevices(context, params.id, query)
+    },
+  }),
+  endpoint({
+    id: 'license_keys.free_device',
+    method: 'DELETE',
+    path: '/keys/:id/devices/:device_id',
+    permission: 'client_security:write',
+    summary: 'Free one machine of a license key.',
+    params: DevicePath,
+    response: z.object({ message: Message }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, caller, params }) => {
+      await freeDevice(context, caller, params.id, params.device_id)
+      return { message: 'The device was freed.' }
+    },
+  }),
+  endpoint({
+    id: 'license_keys.reset_devices',
+    method: 'POST',
+    path: '/keys/:id/reset-devices',
+    permission: 'client_security:write',
+    summary: 'Free all machines of a license key.',
+    params: RecordPath,
+    body: Reset,
+    example: { force: true },
+    response: z.object({ key: LicenseKey, message: Message }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: async ({ context, caller, params: { id }, body }) => ({
+      key: await changeKey(
+        context,
+        caller,
+        { id, action: 'license_key.reset' },
+        resetDevices(context, body),
+      ),
+      message: 'The devices were freed.',
+    }),
+  }),
+  endpoint({
+    id: 'license_keys.list_sessions',
+    method: 'GET',
+    path: '/keys/:id/sessions',
+    permission: 'client_security:read',
+    summary: 'List the sessions of a license key, the newest first.',
+    params: RecordPath,
+    query: CursorPage,
+    response: z.object({
+      sessions: z.array(Session).describe('A page of sessions.'),
+      next_cursor: NextCursor,
+    }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: async ({ context, params, query }) => {
+      await getKey(context, params.id)
+      return listSessions(context, params.id, query)
+    },
+  }),
+  endpoint({
+    id: 'license_keys.end_sessions',
+    method: 'DELETE',
+    path: '/keys/:id/sessions',
+    permission: 'client_security:write',
+    summary: 'End everything that runs with a license key.',
+    params: RecordPath,
+    response: z.object({ message: Message }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, caller, params }) => ({
+      message: `${await killSessions(context, caller, params.id)} sessions were ended.`,
+    }),
+  }),
+  endpoint({
+    id: 'license_keys.issue_file',
+    method: 'POST',
+    path: '/keys/:id/license-files',
+    permission: 'client_security:write',
+    summary: 'Write an offline file for a device of a license key.',
+    params: RecordPath,
+    body: NewLicenseFile,
+    example: { fingerprint: 'a-machine-of-the-customer', ttl_seconds: 604_800 },
+    status: 201,
+    response: z.object({ ...LicenseFile, message: Message }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: async ({ context, caller, params, body }) => ({
+      ...(await issueLicenseFile(context, caller, params.id, body)),
+      message: 'The license file was written.',
+    }),
+  }),
+]

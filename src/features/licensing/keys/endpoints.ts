@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import { endpoint } from '../../../http/endpoint.ts'
+import { Message, NextCursor, RecordPath } from '../../../kernel/client-shapes.ts'
+import { Batch, Extension, NewBan } from './action-schema.ts'
+import { banKeys, unbanKeys } from './ban-keys.ts'
+import { batchKeys } from './batch-keys.ts'
+import { changeKey, changeKeys } from './change-keys.ts'
+import { createKeys } from './create-keys.ts'
+import { deleteKeys } from './delete-keys.ts'
+import { extendKeys } from './extend-keys.ts'
+import { importKeys } from './import-keys.ts'
+import { rotateKey } from './rotate-key.ts'
+import { ImportedKeys, KeyPatch, KeyQuery, LicenseKey, ListedKey, NewKeys } from './schema.ts'
+import { getKey, listKeys } from './show-keys.ts'
+import { updateKey } from './update-key.ts'
+
+const ChangedKey = z.object({ key: LicenseKey, message: Message })
+const MadeKeys = z.object({
+  keys: z.array(LicenseKey).describe('The keys in their order, with their texts.'),
+  message: Message,
+})
+const Told = z.object({ message: Message })
+
+export const licenseKeyEndpoints = [
+  endpoint({
+    id: 'license_keys.list',
+    method: 'GET',
+    path: '/keys',
+    permission: 'client_security:read',
+    summary: 'List license keys without their texts, the newest first.',
+    query: KeyQuery,
+    response: z.object({
+      keys: z.array(ListedKey).describe('A page of keys.'),
+      next_cursor: NextCursor,
+    }),
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ context, query }) => listKeys(context, query),
+  }),
+  endpoint({
+    id: 'license_keys.create',
+    method: 'POST',
+    path: '/keys',
+    permission: 'client_security:write',
+    summary: 'Make up to 1,000 license keys: all, or none.',
+    body: NewKeys,
+    example: { count: 10, prefix: 'GAME', max_devices: 1, duration_seconds: 2_592_000 },
+    status: 201,
+    response: MadeKeys,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: async ({ context, caller, body }) => {
+      const keys = await createKeys(context, caller, body)
+      return { keys, message: `${keys.length} license keys were created.` }
+    },
+  }),
+  endpoint({
+    id: 'license_keys.import',
+    method: 'POST',
+    path: '/keys/import',
+    permission: 'client_security:write',
+    summary: 'Take up to 1,000 keys over from elsewhere: all, or none.',
+    body: ImportedKeys,
+    example: { keys: [{ key: 'OLD-SHOP-4711', level: 1 }] },
+    status: 201,
+    response: MadeKeys,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: async ({ context, caller, body }) => {
+      const keys = await importKeys(context, caller, body)
+      return { keys, message: `${keys.length} license keys were imported.` }
+    },
+  }),
+  endpoint({
+    id: 'license_keys.batch',
+    method: 'POST',
+    path: '/keys/batch',
+    permission: 'client_security:write',
+    summary: 'Do one thing to up to 1,000 keys: to all, or to none.',
+    body: Batch,
+    example: { action: 'ban', ids: [1, 2], reason: 'Charged back.' },
+    response: z.object({ count: z.int().describe('How many keys.'), message: Message }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: async ({ context, caller, body }) => {
+      const count = await batchKeys(context, caller, body)
+      return { count, message: `${body.action}: done to ${count} license keys.` }
+    },
+  }),
+  endpoint({
+    id: 'license_keys.get',
+    method: 'GET',
+    path: '/keys/:id',
+    permission: 'client_security:read',
+    reveals: 'always',
+    summary: 'Get a license key with its text.',
+    params: RecordPath,
+    response: z.object({ key: LicenseKey }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, params }) => ({ key: await getKey(context, params.id) }),
+  }),
+  endpoint({
+    id: 'license_keys.update',
+    method: 'PATCH',
+    path: '/keys/:id',
+    permission: 'client_security:write',
+    summary: 'Update a license key. Fields you leave out keep their value; null clears.',
+    params: RecordPath,
+    body: KeyPatch,
+    example: { max_devices: 2 },
+    response: ChangedKey,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: async ({ context, caller, params: { id }, body }) => ({
+      key: await changeKey(
+        context,
+        caller,
+        { id, action: 'license_key.update' },
+        updateKey(context, body),
+      ),
+      message: 'The license key was updated.',
+    }),
+  }),
+  endpoint({
+    id: 'license_keys.delete',
+    method: 'DELETE',
+    path: '/keys/:id',
+    permission: 'client_security:write',
+    summary: 'Delete a license key for ever; its text is never given again.',
+    params: RecordPath,
+    response: Told,
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, caller, params: { id } }) => {
+      await changeKeys(
+        context,
+        caller,
+        { ids: [id], action: 'license_key.delete' },
+        deleteKeys(context),
+      )
+      return { message: 'The license key was deleted.' }
+    },
+  }),
+  endpoint({
+    id: 'license_keys.ban',
+    method: 'POST',
+    path: '/keys/:id/ban',
+    permission: 'client_security:write',
+    summary: 'Ban a license key and end its sessions at once.',
+    params: RecordPath,
+    body: NewBan,
+    example: { reason: 'Shared in public.', public_reason: 'This key was shared.' },
+    response: ChangedKey,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: async ({ context, caller, params: { id }, body }) => ({
+      key: await changeKey(
+        context,
+        caller,
+        { id, action: 'license_key.ban' },
+        banKeys(context, caller, body),
+      ),
+      message: 'The license key was banned.',
+    }),
+  }),
+  endpoint({
+    id: 'license_keys.unban',
+    method: 'POST',
+    path: '/keys/:id/unban',
+    permission: 'client_security:write',
+    summary: 'Make a banned license key valid again.',
+    params: RecordPath,
+    response: Told,
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, caller, params: { id } }) => {
+      await changeKeys(
+        context,
+        caller,
+        { ids: [id], action: 'license_key.unban' },
+        unbanKeys(context),
+      )
+      return { message: 'The license key is valid again.' }
+    },
+  }),
+  endpoint({
+    id: 'license_keys.extend',
+    method: 'POST',
+    path: '/keys/:id/extend',
+    permission: 'client_security:write',
+    summary: 'Let a license last longer.',
+    params: RecordPath,
+    body: Extension,
+    example: { seconds: 2_592_000, from: 'now_if_expired' },
+    response: ChangedKey,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: async ({ context, caller, params: { id }, body }) => ({
+      key: await changeKey(
+        context,
+        caller,
+        { id, action: 'license_key.extend' },
+        extendKeys(context, body),
+      ),
+      message: 'The license key was extended.',
+    }),
+  }),
+  endpoint({
+    id: 'license_keys.rotate',
+    method: 'POST',
+    path: '/keys/:id/rotate',
+    permission: 'client_security:write',
+    summary: 'Give a license key another text; the old one stops at once.',
+    params: RecordPath,
+    response: ChangedKey,
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, caller, params: { id } }) => ({
+      key: await changeKey(
+        context,
+        caller,
+        { id, action: 'license_key.rotate' },
+        rotateKey(context),
+      ),
+      message: 'The license key has another text now.',
+    }),
+  }),
+]

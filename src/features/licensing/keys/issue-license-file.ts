@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import { found, invalid, notFound, PlainError } from '../../../kernel/errors.ts'
+import { iso, later } from '../../../kernel/time.ts'
+import { machineNow, type StoreContext } from '../../../store-context.ts'
+import { type Actor, recordChanges } from '../../installation/index.ts'
+import { appNamed, openSigners, signerAt } from '../apps/index.ts'
+import {
+  type DeviceRow,
+  hashFingerprint,
+  isMachineBanned,
+  nextFileSeq,
+  selectDevice,
+  selectDeviceByFingerprint,
+} from '../devices/index.ts'
+import type { NewLicenseFile } from './action-schema.ts'
+import { statusOf } from './license.rules.ts'
+import * as q from './queries/keys.ts'
+
+export interface LicenseFile {
+  license_file: string
+  expires_at: string
+}
+
+/** Writes an offline file for a device of a key, signed with the app's key. */
+export function issueLicenseFile(
+  context: StoreContext,
+  actor: Actor,
+  keyId: number,
+  sent: NewLicenseFile,
+): Promise<LicenseFile> {
+  const { store } = context
+  return inTransaction(context.db, async (tx) => {
+    const [row] = await q.lockKeys(tx, store.id, [keyId])
+    const key = found(row, 'Key')
+    const device = await deviceOf(tx, context, key, sent)
+    const file = await writeFile(tx, context, key, { device, ...sent })
+    const change = { action: 'license_key.issue_file', record_type: key.object, record_id: keyId }
+    await recordChanges(tx, context, actor, [{ ...change, after: file.expires_at }])
+    return file
+  })
+}
+
+async function deviceOf(
+  tx: Tx,
+  { store, vault }: StoreContext,
+  key: q.KeyRow,
+  { device_id, fingerprint }: NewLicenseFile,
+): Promise<DeviceRow> {
+  const device =
+    fingerprint === undefined
+      ? await selectDevice(tx, store.id, device_id ?? 0)
+      : await selectDeviceByFingerprint(
+          tx,
+          store.id,
+          key.id,
+          hashFingerprint(vault, key.app_id, fingerprint),
+        )
+  if (device?.key_id !== key.id) throw notFound('Device')
+  return device
+}
+
+interface ForDevice {
+  device: DeviceRow
+  fingerprint?: string | undefined
+  ttl_seconds: number
+}
+
+/**
+ * Three parts of base64url: header, payload, and an Ed25519 signature over `license-file/v1`, a line
+ * break, and the first two as they stand. It ends with the license at the latest.
+ */
+async function writeFile(
+  tx: Tx,
+  context: StoreContext,
+  key: q.KeyRow,
+  { device, fingerprint, ttl_seconds }: ForDevice,
+): Promise<LicenseFile> {
+  const { store, vault, now } = context
+  checkUsable(key, device, now)
+  const { fingerprint_hash } = device
+  if (await isMachineBanned(tx, store.id, { appId: key.app_id, fingerprint_hash, now })) {
+    throw deviceBanned()
+  }
+  if (fingerprint === undefined && device.public_key === null) {
+    throw invalid('fingerprint', 'Send it: a device without a key of its own is known by it alone.')
+  }
+  const app = await appNamed(tx, context, key.app_id)
+  const at = machineNow(context)
+  const signer = signerAt(
+    await openSigners(tx, vault, { storeId: store.id, appId: app.id, at }),
+    at,
+  )
+  const end = later(now, ttl_seconds)
+  const expires_at = key.expires_at !== null && key.expires_at < end ? key.expires_at : end
+  const header = encode({ typ: 'license-file', v: 1, kid: signer.kid })
+  const payload = encode({
+    app: app.public_id,
+    key_id: key.id,
+    level: key.level,
+    entitlements: key.entitlements,
+    license_expires_at: key.expires_at,
+    device: {
+      id: device.id,
+      fingerprint_hash: fingerprint === undefined ? null : offlineHash(app.public_id, fingerprint),
+      public_key_thumbprint: device.public_key_thumbprint,
+    },
+    issued_at: now,
+    // Both clocks at once: a program offline learns from them how far the store's is ahead.
+    server_time: iso(at),
+    not_before: now,
+    expires_at,
+    seq: found(await nextFileSeq(tx, store.id, device.id), 'Device'),
+  })
+  const signature = signer.sign(`license-file/v1\n${header}.${payload}`)
+  return { license_file: `${header}.${payload}.${signature}`, expires_at }
+}
+
+function checkUsable(key: q.KeyRow, device: DeviceRow, now: string): void {
+  const status = statusOf(key, now)
+  if (status === 'banned' || status === 'suspended' || status === 'expired') {
+    throw new PlainError(409, `The license is ${status}.`)
+  }
+  if (device.status === 'banned') throw deviceBanned()
+}
+
+const deviceBanned = () => new PlainError(409, 'The device is banned.')
+
+/** What a program can work out by itself, offline: the server's own hash needs a secret. */
+const offlineHash = (publicId: string, fingerprint: string): string =>
+  createHash('sha256').update(`${publicId}\n${fingerprint}`).digest('hex')
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** The same for a key by its id, for who holds it. */
+export async function writeFileOf(
+  tx: Tx,
+  context: StoreContext,
+  keyId: number,
+  forDevice: ForDevice,
+): Promise<LicenseFile> {
+  const [key] = await q.lockKeys(tx, context.store.id, [keyId])
+  return writeFile(tx, context, found(key, 'Key'), forDevice)
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import type { Vault } from '../../../kernel/vault.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { formOf, normalise } from './key-text.rules.ts'
+import type { KeyRow } from './queries/keys.ts'
+
+/** Where the text of a key is sealed. */
+export const keyPlace = (storeId: number, key_hmac: Buffer) => ({
+  column: 'license_key.key',
+  storeId,
+  row: key_hmac.toString('base64'),
+})
+
+/** The hash of a key that we made: found whatever way people write it. */
+export const hashOfMade = (vault: Vault, appId: number, text: string): Buffer =>
+  vault.hmac('license_key', `${appId}|made|${normalise(text)}`)
+
+/** The hash of a key that was imported: found exactly as it is. */
+export const hashOfImported = (vault: Vault, appId: number, text: string): Buffer =>
+  vault.hmac('license_key', `${appId}|imported|${text.trim()}`)
+
+/** The hashes that a text may be found by; none where its check symbol says that it is mistyped. */
+export const hashesOf = (vault: Vault, appId: number, text: string): Buffer[] =>
+  formOf(text) === 'mistyped'
+    ? []
+    : [hashOfMade(vault, appId, text), hashOfImported(vault, appId, text)]
+
+export const sealKey = ({ vault, store }: StoreContext, key_hmac: Buffer, text: string): Buffer =>
+  vault.seal(keyPlace(store.id, key_hmac), text)
+
+export const openKey = (
+  { vault, store }: StoreContext,
+  key: Pick<KeyRow, 'key_hmac' | 'key_enc'>,
+): string => vault.open(keyPlace(store.id, key.key_hmac), key.key_enc).toString()
+
+/** A source of numbers from 0 to 31: 256 is a multiple of 32, so each is as likely as another. */
+export function drawSymbol(): number {
+  return (randomBytes(1)[0] ?? 0) % 32
+}

@@ -1,0 +1,66 @@
+import type { Tx } from '../../../db/database.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { NOBODY } from '../../installation/index.ts'
+import { appNamed, type ClientApp } from '../apps/index.ts'
+import { addKeys } from './create-keys.ts'
+import { drawSymbol, hashOfMade } from './key-hash.ts'
+import { newKeyText } from './key-text.rules.ts'
+import type { LicensePolicy } from './policy-schema.ts'
+import * as q from './queries/policies.ts'
+import { defaultTerms, type NewTerms } from './schema.ts'
+
+/** A line that was sold of a variant whose delivery type is `license`. */
+export interface LicenseLine {
+  order_item_id: number
+  product_hash: string
+  variant_id: number
+  quantity: number
+}
+
+/**
+ * Makes a license key for each unit of an order, in the transaction that pays it: they are valid with
+ * the payment's commit, and not before (decision 21).
+ */
+export async function mintForOrder(
+  tx: Tx,
+  context: StoreContext,
+  orderId: string,
+  lines: readonly LicenseLine[],
+): Promise<void> {
+  const { store, vault } = context
+  const ids = lines.map((line) => line.variant_id)
+  const policies = new Map(
+    (await q.selectPolicies(tx, store.id, ids)).map((policy) => [policy.variant_id, policy]),
+  )
+  const customer_email = await q.selectOrderEmail(tx, store.id, orderId)
+  const apps = new Map<number | undefined, ClientApp>()
+  for (const line of lines) {
+    const policy = policies.get(line.variant_id)
+    const app = apps.get(policy?.app_id) ?? (await appNamed(tx, context, policy?.app_id))
+    apps.set(policy?.app_id, app)
+    const texts = Array.from({ length: line.quantity }, () =>
+      newKeyText(drawSymbol, policy?.prefix ?? undefined),
+    )
+    await addKeys(tx, context, NOBODY, {
+      action: 'license_key.mint',
+      keys: texts.map((text) => ({
+        text,
+        key_hmac: hashOfMade(vault, app.id, text),
+        app_id: app.id,
+        order_item_id: line.order_item_id,
+        terms: {
+          ...(policy ? termsOf(policy) : defaultTerms()),
+          product_id: line.product_hash,
+          variant_id: line.variant_id,
+          invoice_id: orderId,
+          customer_email,
+        },
+      })),
+    })
+  }
+}
+
+const termsOf = (policy: LicensePolicy): NewTerms => {
+  const { variant_id: _v, object: _o, app_id: _a, updated_at: _u, prefix: _p, ...terms } = policy
+  return { ...defaultTerms(), ...terms }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { endpoint } from '../../../http/endpoint.ts'
+import { Message, RecordPath } from '../../../kernel/client-shapes.ts'
+import { LicensePolicy, NewPolicy } from './policy-schema.ts'
+import { getPolicy, setPolicy } from './set-policy.ts'
+
+export const policyEndpoints = [
+  endpoint({
+    id: 'license_policies.get',
+    method: 'GET',
+    path: '/license-policies/:id',
+    permission: 'client_security:read',
+    summary: 'Get what license keys the sales of a variant make.',
+    params: RecordPath,
+    response: z.object({ license_policy: LicensePolicy }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, params }) => ({
+      license_policy: await getPolicy(context, params.id),
+    }),
+  }),
+  endpoint({
+    id: 'license_policies.set',
+    method: 'PUT',
+    path: '/license-policies/:id',
+    permission: 'client_security:write',
+    summary: 'Say what license keys the sales of a variant make from now on.',
+    params: RecordPath,
+    body: NewPolicy,
+    example: { prefix: 'GAME', max_devices: 2, duration_seconds: 31_536_000 },
+    response: z.object({ license_policy: LicensePolicy, message: Message }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: async ({ context, caller, params, body }) => ({
+      license_policy: await setPolicy(context, caller, params.id, body),
+      message: 'The license policy was set.',
+    }),
+  }),
+]

@@ -1,0 +1,49 @@
+import type { Tx } from '../../../db/database.ts'
+import { found } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { deleteDevices } from '../devices/index.ts'
+import type { Reset } from './action-schema.ts'
+import type { Work } from './change-keys.ts'
+import { checkDeviceChange, checkReset, deviceChangesCountFrom } from './license.rules.ts'
+import * as q from './queries/keys.ts'
+import { DEVICE_CHANGES_MAX } from './schema.ts'
+
+/** Frees all devices of keys and ends what runs on them, within their cooldown and count unless forced. */
+export const resetDevices =
+  ({ store, now }: StoreContext, { force }: Reset): Work =>
+  async (tx, keys) => {
+    if (!force) for (const key of keys) checkReset(key, now)
+    const keyIds = keys.map((key) => key.id)
+    await deleteDevices(tx, store.id, { keyIds, now })
+    await q.countResets(tx, store.id, keyIds, now)
+  }
+
+/** Locks a key whose holder frees one of its devices. */
+export async function lockKey(tx: Tx, { store }: StoreContext, keyId: number): Promise<q.KeyRow> {
+  const [key] = await q.lockKeys(tx, store.id, [keyId])
+  return found(key, 'Key')
+}
+
+/** Counts that as a reset, or refuses it. */
+export async function countReset(
+  tx: Tx,
+  { store, now }: StoreContext,
+  key: q.KeyRow,
+): Promise<void> {
+  checkReset(key, now)
+  await q.countResets(tx, store.id, [key.id], now)
+}
+
+/** Counts a device that the holder frees, this one or a lost one, or refuses it (decision 119). */
+export async function countDeviceChange(
+  tx: Tx,
+  { store, now }: StoreContext,
+  { id, max_device_changes }: q.KeyRow,
+): Promise<void> {
+  const after = deviceChangesCountFrom(now)
+  if (max_device_changes !== null) {
+    const recent = await q.selectDeviceChanges(tx, store.id, id, after)
+    checkDeviceChange(max_device_changes, recent, now)
+  }
+  await q.addDeviceChange(tx, store.id, id, { now, after, keep: DEVICE_CHANGES_MAX })
+}

@@ -1,0 +1,20 @@
+import type { Tx } from '../../../db/database.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { NOBODY } from '../../installation/index.ts'
+import { changeKeys } from './change-keys.ts'
+import { lockKeysOfOrder } from './queries/keys.ts'
+import { updateKey } from './update-key.ts'
+
+/** Lets the keys of an order rest, as a full refund does, and says how many (decision 21). */
+export async function suspendForOrder(
+  tx: Tx,
+  context: StoreContext,
+  orderId: string,
+): Promise<number> {
+  const keys = await lockKeysOfOrder(tx, context.store.id, orderId)
+  const ids = keys.map((key) => key.id)
+  if (ids.length === 0) return 0
+  const change = { ids, action: 'license_key.suspend' }
+  const patch = { suspended: true, suspend_reason: `Refund of ${orderId}` }
+  return changeKeys({ ...context, db: tx }, NOBODY, change, updateKey(context, patch))
+}

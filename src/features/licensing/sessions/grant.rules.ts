@@ -1,0 +1,31 @@
+import { openSigned, type Sign, signText } from '../../../kernel/signed-text.ts'
+import { SECOND_MS } from '../../../kernel/time.ts'
+
+export const GRANT_MS = 300 * SECOND_MS
+
+/** What a grant lets its holder fetch: one version of one file, as long as one session lives. */
+export interface Grant {
+  session_id: number
+  file_id: number
+  version: number
+  /** By the store's clock, Unix milliseconds. */
+  expires_ms: number
+}
+
+export const writeGrant = (
+  { session_id, file_id, version, expires_ms }: Grant,
+  sign: Sign,
+): string => signText(`${session_id}.${file_id}.${version}.${expires_ms}`, sign)
+
+/** What a text grants; undefined where it was changed. Its time is for the caller to compare. */
+export function readGrant(text: string, sign: Sign): Grant | undefined {
+  const [, session_id, file_id, version, expires_ms] =
+    /^(\d{1,16})\.(\d{1,16})\.(\d{1,16})\.(\d{1,16})$/.exec(openSigned(text, sign) ?? '') ?? []
+  if (session_id === undefined) return undefined
+  return {
+    session_id: Number(session_id),
+    file_id: Number(file_id),
+    version: Number(version),
+    expires_ms: Number(expires_ms),
+  }
+}

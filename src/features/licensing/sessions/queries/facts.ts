@@ -1,0 +1,161 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../../../../db/database.ts'
+import type { ClientApp } from '../../apps/index.ts'
+import { type Asker, isBannedAt } from './banned.ts'
+
+/** All that decides on a license key, as it is now. */
+export interface FactsRow {
+  app_status: ClientApp['status']
+  min_version: string | null
+  allowed_checksums: string[]
+  device_policy: ClientApp['device_policy']
+  allow_public_session: boolean
+  session_ttl_seconds: number
+  heartbeat_seconds: number
+  grace_seconds: number
+  config_version: number
+  banned: boolean
+  key_id: number | null
+  level: number
+  entitlements: string[]
+  expires_at: string | null
+  duration_seconds: number | null
+  expiry_basis: 'creation' | 'first_activation'
+  banned_at: string | null
+  ban_expires_at: string | null
+  public_ban_reason: string | null
+  suspended_at: string | null
+  first_activated_at: string | null
+  last_validated_at: string | null
+  max_devices: number | null
+  devices_count: number
+  max_sessions: number | null
+  live_sessions: number
+  device_id: number | null
+  device_status: 'active' | 'banned' | null
+  device_key: Buffer | null
+  device_components: Record<string, string> | null
+}
+
+export interface FactsAsked extends Asker {
+  appId: number
+  hmacs: readonly Buffer[]
+  fingerprint_hash: Buffer | undefined
+  /** Seats are counted only where one is asked for. */
+  countSeats: boolean
+}
+
+// Why not `= any`: of an array the planner does not know the length, so it plans anew for each call, or
+// takes an index that reads all keys of the app.
+const isOneOf = (column: RawBuilder<unknown>, [made, imported]: readonly Buffer[]) =>
+  sql`${column} in (${made ?? null}::bytea, ${imported ?? null}::bytea)`
+
+/**
+ * Ends the sessions of a key with seats whose lease is over, before their seats are given away: a late
+ * heartbeat either came first, and its seat is taken, or finds its session ended. No lease is longer than
+ * its session. They are locked in the order of their ids, as where an app ends all of its own.
+ */
+const endLapsed = (storeId: number, { appId, hmacs, now }: FactsAsked) => sql`
+      update client_session set ended_at = lease_expires_at, ended_reason = 'lapsed'
+       where store_id = ${storeId} and id = any(array(
+         select s.id from client_session s
+           join license_key k on k.store_id = s.store_id and k.id = s.key_id
+          where k.store_id = ${storeId} and k.app_id = ${appId} and ${isOneOf(sql`k.key_hmac`, hmacs)}
+            and k.max_sessions is not null and s.ended_at is null and s.lease_expires_at <= ${now}
+          order by s.id
+            for update of s))
+      returning id`
+
+/** What had not ended before, less what has now. */
+const SEATS = sql`
+  case when k.max_sessions is null then 0
+       else (select count(*) from client_session s
+              where s.store_id = k.store_id and s.key_id = k.id and s.ended_at is null)
+            - (select count(*) from lapsed) end`
+
+/**
+ * Everything in one round trip, without a lock where no seat is asked for: a key that all validate at
+ * once is no queue.
+ */
+export async function selectFacts(
+  db: Db,
+  storeId: number,
+  asked: FactsAsked,
+): Promise<FactsRow | undefined> {
+  const lapsed = asked.countSeats ? sql`with lapsed as (${endLapsed(storeId, asked)})` : sql``
+  const { rows } = await sql<FactsRow>`
+    ${lapsed}
+    select a.status as app_status, a.min_version, a.allowed_checksums, a.device_policy,
+           a.allow_public_session, a.session_ttl_seconds, a.heartbeat_seconds, a.grace_seconds,
+           a.config_version, ${isBannedAt(sql`${asked.fingerprint_hash ?? null}::bytea`, asked)} as banned, k.id as key_id, k.level, k.entitlements,
+           k.expires_at, k.duration_seconds, k.expiry_basis, k.banned_at, k.ban_expires_at,
+           k.public_ban_reason, k.suspended_at, k.first_activated_at, k.last_validated_at,
+           k.max_devices, k.devices_count, k.max_sessions, ${asked.countSeats ? SEATS : sql`0`} as live_sessions,
+           d.id as device_id, d.status as device_status, d.public_key as device_key,
+           d.components as device_components
+      from client_app a
+      left join license_key k
+        on k.store_id = a.store_id and k.app_id = a.id and ${isOneOf(sql`k.key_hmac`, asked.hmacs)}
+      left join device d
+        on d.store_id = k.store_id and d.key_id = k.id
+       and d.fingerprint_hash = ${asked.fingerprint_hash ?? null}::bytea
+     where a.store_id = ${storeId} and a.id = ${asked.appId}
+     limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Locks a key, so that of all who want its last seat or its last device one is first. */
+export async function lockKeyByHash(
+  tx: Tx,
+  storeId: number,
+  appId: number,
+  hmacs: readonly Buffer[],
+): Promise<void> {
+  await sql`
+    select from license_key
+     where store_id = ${storeId} and app_id = ${appId} and ${isOneOf(sql`key_hmac`, hmacs)}
+       for update`.execute(tx)
+}
+
+export interface KnownDevice {
+  id: number
+  status: 'active' | 'banned'
+  public_key: Buffer | null
+  components: Record<string, string>
+}
+
+/** A device that a machine may be, though its fingerprint is another. */
+export interface Candidate extends KnownDevice {
+  fingerprint_hash: Buffer
+}
+
+const CANDIDATES_MAX = 1_000
+
+/** Devices of a key that have parts to compare. */
+export async function selectCandidates(
+  db: Db,
+  storeId: number,
+  keyId: number,
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select id, fingerprint_hash, status, public_key, components
+      from device
+     where store_id = ${storeId} and key_id = ${keyId} and components <> '{}'::jsonb
+     order by id
+     limit ${CANDIDATES_MAX}`.execute(db)
+  return rows
+}
+
+/** Notes when keys were last validated: gathered, so that a hot key is written at most once a minute. */
+export async function touchKeys(
+  db: Db,
+  touched: readonly { store_id: number; id: number; at: string }[],
+): Promise<void> {
+  await sql`
+    update license_key k
+       set last_validated_at = greatest(k.last_validated_at, t.at)
+      from unnest(${touched.map((item) => item.store_id)}::bigint[],
+                  ${touched.map((item) => item.id)}::bigint[],
+                  ${touched.map((item) => item.at)}::timestamptz[]) as t(store_id, id, at)
+     where k.store_id = t.store_id and k.id = t.id`.execute(db)
+}

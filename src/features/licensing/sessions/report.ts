@@ -1,0 +1,44 @@
+import { inTransaction } from '../../../db/database.ts'
+import { never } from '../../../kernel/never.ts'
+import { banByReport, lockKey } from '../keys/index.ts'
+import { insertReport } from '../reports/index.ts'
+import { auditDevice } from './audit-device.ts'
+import type { Call, LiveSession } from './call.ts'
+import * as q from './queries/sessions.ts'
+import type { Report } from './schema.ts'
+
+/**
+ * R10: keeps what a program saw, and does what the app's rule for this kind says. It can reach the
+ * session's own key and device, and nothing else.
+ */
+export function report(
+  { context, app }: Call,
+  { row }: LiveSession,
+  { kind, detail }: Report,
+): Promise<void> {
+  const { store, now } = context
+  const action = (Object.hasOwn(row.report_rules, kind) && row.report_rules[kind]) || 'log'
+  const { key_id, device_id } = row
+  return inTransaction(context.db, async (tx) => {
+    const { id: session_id } = row
+    const seen = { app_id: app.id, key_id, device_id, session_id, kind, detail, action }
+    await insertReport(tx, store.id, { ...seen, created_at: now })
+    switch (action) {
+      case 'log':
+        return
+      case 'ban_device':
+        if (key_id === null || device_id === null) return
+        // Before the device and its sessions, as wherever sessions begin and devices are freed.
+        await lockKey(tx, context, key_id)
+        await q.banDevice(tx, store.id, device_id)
+        await auditDevice(tx, context, 'device.ban', { key_id, device_id })
+        return q.endSessionsOfDevice(tx, store.id, { keyId: key_id, deviceId: device_id, now })
+      case 'ban_key':
+        if (key_id === null) return
+        await banByReport(tx, context, key_id, `Reported: ${kind}`)
+        return
+      default:
+        return never(action)
+    }
+  })
+}

@@ -1,0 +1,68 @@
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import { uniqueViolation } from '../../../db/failure.ts'
+import { checkVersion, found, taken } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { type Actor, recordChanges } from '../../installation/index.ts'
+import * as q from './queries.ts'
+import type { ServersideString } from './schema.ts'
+
+/** A value opens in its own row only, and only in the version that it was sealed for. */
+export const placeOf = (storeId: number, { id, version }: Pick<q.StringRow, 'id' | 'version'>) => ({
+  column: 'serverside_string.value',
+  storeId,
+  row: `${id}|${version}`,
+})
+
+export const openValue = ({ vault, store }: StoreContext, row: q.StringRow): string =>
+  vault.open(placeOf(store.id, row), row.value_enc).toString()
+
+export const withValue = (context: StoreContext, row: q.StringRow): ServersideString => {
+  const { value_enc: _, ...listed } = row
+  return { ...listed, value: openValue(context, row) }
+}
+
+type Plan = (before: q.StringRow, place: ReturnType<typeof placeOf>) => Partial<q.NewStringRow>
+
+/** A new version, with the value sealed for it. */
+export function changeString(
+  context: StoreContext,
+  actor: Actor,
+  { id, version, action }: { id: number; version: number | undefined; action: string },
+  plan: Plan,
+): Promise<ServersideString> {
+  const { store, now } = context
+  return inTransaction(context.db, async (tx) => {
+    const before = found(await q.lockString(tx, store.id, id), 'String')
+    checkVersion(before.version, version)
+    const next = { id, version: before.version + 1 }
+    await q.updateString(tx, store.id, id, {
+      ...plan(before, placeOf(store.id, next)),
+      version: next.version,
+      updated_at: now,
+    })
+    return written(tx, context, actor, { action, id, before: withValue(context, before) })
+  })
+}
+
+export async function written(
+  tx: Tx,
+  context: StoreContext,
+  actor: Actor,
+  { action, id, before }: { action: string; id: number; before?: ServersideString },
+): Promise<ServersideString> {
+  const row = found(await q.selectString(tx, context.store.id, id), 'String')
+  const after = withValue(context, row)
+  await recordChanges(tx, context, actor, [
+    { action, record_type: after.object, record_id: id, before, after },
+  ])
+  return after
+}
+
+export async function refusingTakenName<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (uniqueViolation(error)?.index !== 'serverside_string_name_taken') throw error
+    throw taken('name', 'Another string of this app has this name.')
+  }
+}

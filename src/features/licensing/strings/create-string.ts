@@ -1,0 +1,32 @@
+import { inTransaction } from '../../../db/database.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import type { Actor } from '../../installation/index.ts'
+import { appNamed } from '../apps/index.ts'
+import { placeOf, refusingTakenName, written } from './change-string.ts'
+import * as q from './queries.ts'
+import type { NewString, ServersideString } from './schema.ts'
+
+export function createString(
+  context: StoreContext,
+  actor: Actor,
+  sent: NewString,
+): Promise<ServersideString> {
+  const { store, vault, now } = context
+  return refusingTakenName(() =>
+    inTransaction(context.db, async (tx) => {
+      const { app_id, value, ...fields } = sent
+      const app = await appNamed(tx, context, app_id)
+      const key = { id: await q.drawStringId(tx), version: 1 }
+      await q.insertString(tx, store.id, {
+        ...key,
+        ...fields,
+        app_id: app.id,
+        value_bytes: Buffer.byteLength(value),
+        value_enc: vault.seal(placeOf(store.id, key), value),
+        created_at: now,
+        updated_at: now,
+      })
+      return written(tx, context, actor, { action: 'serverside_string.create', id: key.id })
+    }),
+  )
+}

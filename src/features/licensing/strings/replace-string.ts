@@ -1,0 +1,25 @@
+import type { StoreContext } from '../../../store-context.ts'
+import type { Actor } from '../../installation/index.ts'
+import { changeString, refusingTakenName } from './change-string.ts'
+import type { ServersideString, StringContent } from './schema.ts'
+
+/** Replaces all that a string says; its status stays. */
+export function replaceString(
+  context: StoreContext,
+  actor: Actor,
+  key: { id: number; version: number | undefined },
+  { value, ...fields }: StringContent,
+): Promise<ServersideString> {
+  return refusingTakenName(() =>
+    changeString(
+      context,
+      actor,
+      { ...key, action: 'serverside_string.update' },
+      (_before, place) => ({
+        ...fields,
+        value_bytes: Buffer.byteLength(value),
+        value_enc: context.vault.seal(place, value),
+      }),
+    ),
+  )
+}

@@ -1,4 +1,0 @@
-export { endWaiting, noteDue, notifyRestocked } from './notify-restocked.ts'
-export { ANY_VARIANT, takeDue, type Waiting } from './queries.ts'
-export { STOP_PATH } from './schema.ts'
-export { stopAlerts } from './stop-alerts.ts'

@@ -1,0 +1,94 @@
+import { inTransaction } from '../../../db/database.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { fetchPublic } from '../../../network/fetch-public.ts'
+import type { Received } from '../../../storage/storage.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { keepBlob, useBlob } from '../../installation/index.ts'
+import { lockedProduct, productId } from '../products/index.ts'
+import { placeOf } from './media.rules.ts'
+import * as q from './queries.ts'
+import { type AddedMedia, FETCHED_MAX, type Media } from './schema.ts'
+import { showMedia } from './show-media.ts'
+import { type Sniffed, sniff } from './sniff.rules.ts'
+
+/** Where a picture or a video is, once the network has had its part. */
+export interface Brought {
+  kind: Media['kind']
+  url: string
+  blob_id: string | null
+  meta: Media['meta']
+}
+
+/**
+ * Brings a picture or a video into the house (decision 92): an upload and a fetched picture are kept
+ * in our storage, a video by its address stays where it is.
+ */
+export async function bringMedia(
+  context: StoreContext,
+  ref: string,
+  { url, kind, is_main }: AddedMedia,
+  file: Received | undefined,
+): Promise<Brought> {
+  const product = await productId(context, context.db, ref)
+  const upload = file && checkUpload(sniff(file.head), kind)
+  const siblings = await q.selectMedia(context.db, context.store.id, product)
+  // Asked again with the product locked; here it spares a file that would be in nobody's list.
+  placeOf(siblings, upload?.kind ?? kind ?? 'image', { url, is_main })
+  if (file && upload) return keep(context, file, upload)
+  if (url === undefined) throw invalid('url', 'Send an address, or a file.')
+  if (kind === 'video') return { kind, url, blob_id: null, meta: {} }
+  return fetchImage(context, url)
+}
+
+function checkUpload(sniffed: Sniffed | undefined, kind: Media['kind'] | undefined): Sniffed {
+  if (!sniffed) throw invalid('file', 'Send a PNG, JPEG, GIF, WebP, AVIF, MP4 or WebM file.')
+  if (kind !== undefined && kind !== sniffed.kind) {
+    throw invalid('kind', `This file is of the kind ${sniffed.kind}.`)
+  }
+  return sniffed
+}
+
+async function fetchImage(context: StoreContext, url: string): Promise<Brought> {
+  const { storage, allowedHosts } = context
+  const fetched = await fetchPublic(url, { allowedHosts }, (body) =>
+    storage.receive(body, FETCHED_MAX),
+  )
+  if ('why' in fetched) throw invalid('url', fetched.why)
+  try {
+    const sniffed = sniff(fetched.value.head)
+    if (sniffed?.kind !== 'image') {
+      throw invalid('url', 'There is no PNG, JPEG, GIF, WebP or AVIF image at this address.')
+    }
+    return await keep(context, fetched.value, sniffed)
+  } finally {
+    await storage.discard(fetched.value)
+  }
+}
+
+async function keep(
+  context: StoreContext,
+  received: Received,
+  { kind, mime_type, extension }: Sniffed,
+): Promise<Brought> {
+  const { size_bytes } = received
+  const blob_id = await keepBlob(context, received)
+  return { kind, url: `/media/${blob_id}.${extension}`, blob_id, meta: { mime_type, size_bytes } }
+}
+
+/** Adds what was brought to a product. The first image is its main one. */
+export async function addMedia(
+  context: StoreContext,
+  ref: string,
+  sent: AddedMedia,
+  brought: Brought,
+): Promise<{ media: Media }> {
+  const { store, now } = context
+  return inTransaction(context.db, async (tx) => {
+    const product = await lockedProduct(context, tx, ref)
+    const place = placeOf(await q.selectMedia(tx, store.id, product), brought.kind, sent)
+    if (brought.blob_id) await useBlob(tx, store.id, brought.blob_id)
+    if (place.is_main) await q.setMain(tx, store.id, product)
+    const id = await q.insertMedia(tx, store.id, product, { ...brought, ...place, created_at: now })
+    return showMedia(context, tx, product, id)
+  })
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { endpoint } from '../../../http/endpoint.ts'
+import { NewOrderOf } from '../../../kernel/order.ts'
+import { Deleted, PathId, ProductRef } from '../../../kernel/shapes.ts'
+import { addFile, bringFile } from './add-file.ts'
+import { addMedia, bringMedia } from './add-media.ts'
+import { deleteFile } from './delete-file.ts'
+import { deleteMedia } from './delete-media.ts'
+import { orderMedia } from './order-media.ts'
+import {
+  FILE_MAX,
+  FileForm,
+  MEDIA_MAX,
+  Media,
+  MediaForm,
+  MediaPatch,
+  NewFile,
+  NewMedia,
+  ProductFile,
+} from './schema.ts'
+import { sectionEndpoints } from './section-endpoints.ts'
+import { listFiles } from './show-files.ts'
+import { listMedia } from './show-media.ts'
+import { updateMedia } from './update-media.ts'
+
+const ProductPath = z.object({ id: ProductRef })
+const MediaPath = ProductPath.extend({ media_id: PathId.describe('The picture or video.') })
+const FilePath = ProductPath.extend({ file_id: PathId.describe('The file.') })
+
+const OneMedia = z.object({ media: Media.describe('The picture or video.') })
+const AllMedia = z.object({ media: z.array(Media).describe('All of the product, by position.') })
+
+const mediaEndpoints = [
+  endpoint({
+    id: 'media.list',
+    method: 'GET',
+    path: '/products/:id/media',
+    permission: 'products:read',
+    summary: 'List the pictures and videos of a product, by position.',
+    params: ProductPath,
+    response: AllMedia,
+    errors: ['NOT_FOUND'],
+    handle: ({ context, params }) => listMedia(context, params.id),
+  }),
+  endpoint({
+    id: 'media.create',
+    method: 'POST',
+    path: '/products/:id/media',
+    permission: 'products:write',
+    summary: 'Add a picture or a video to a product, by address or as an upload.',
+    description:
+      'PNG, JPEG, GIF, WebP, AVIF, MP4 and WebM, up to 50 MiB. A picture by address is fetched, up to 10 MiB, and kept. The first image is the main one.',
+    params: ProductPath,
+    body: NewMedia,
+    upload: { max_bytes: FILE_MAX, form: MediaForm },
+    example: { url: 'https://cdn.example.com/editor.png', is_main: true },
+    status: 201,
+    response: OneMedia,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE'],
+    ask: ({ context, params, body, file }) => bringMedia(context, params.id, body, file),
+    handle: ({ context, params, body, asked }) => addMedia(context, params.id, body, asked),
+  }),
+  endpoint({
+    id: 'media.order',
+    method: 'PUT',
+    path: '/products/:id/media/order',
+    permission: 'products:write',
+    summary: 'Put the pictures and videos of a product in another order.',
+    params: ProductPath,
+    body: NewOrderOf(MEDIA_MAX).meta({ id: 'NewMediaOrder' }),
+    example: { ids: [8, 7] },
+    response: AllMedia,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: ({ context, params, body }) => orderMedia(context, params.id, body.ids),
+  }),
+  endpoint({
+    id: 'media.update',
+    method: 'PATCH',
+    path: '/products/:id/media/:media_id',
+    permission: 'products:write',
+    summary: 'Make an image the main one, or say facts about a picture or video.',
+    params: MediaPath,
+    body: MediaPatch,
+    example: { is_main: true, meta: { alt: 'The editor, with a photo open' } },
+    response: OneMedia,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: ({ context, params, body }) => updateMedia(context, params.id, params.media_id, body),
+  }),
+  endpoint({
+    id: 'media.delete',
+    method: 'DELETE',
+    path: '/products/:id/media/:media_id',
+    permission: 'products:write',
+    summary: 'Delete a picture or video. Where the main one goes, the next image follows.',
+    params: MediaPath,
+    response: z.object({ ...Deleted, id: z.int().describe('What is gone.') }),
+    errors: ['NOT_FOUND'],
+    handle: ({ context, params }) => deleteMedia(context, params.id, params.media_id),
+  }),
+]
+
+const fileEndpoints = [
+  endpoint({
+    id: 'files.list',
+    method: 'GET',
+    path: '/products/:id/files',
+    permission: 'products:read',
+    summary: 'List the files of a product, each with an address to download it for 15 minutes.',
+    params: ProductPath,
+    response: z.object({ files: z.array(ProductFile).describe('In the order they were added.') }),
+    errors: ['NOT_FOUND'],
+    handle: ({ context, params }) => listFiles(context, params.id),
+  }),
+  endpoint({
+    id: 'files.create',
+    method: 'POST',
+    path: '/products/:id/files',
+    permission: 'products:write',
+    summary: 'Add a file to a product or to one variant of it.',
+    description: 'Up to 50 MiB as multipart/form-data, or a small one as base64 in JSON.',
+    params: ProductPath,
+    body: NewFile,
+    upload: { max_bytes: FILE_MAX, form: FileForm },
+    example: { name: 'manual.txt', content_base64: 'SGVsbG8h', mime_type: 'text/plain' },
+    status: 201,
+    response: z.object({ file: ProductFile.describe('The file.') }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE'],
+    ask: ({ context, params, body, file }) => bringFile(context, params.id, body, file),
+    handle: ({ context, params, body, asked }) => addFile(context, params.id, body, asked),
+  }),
+  endpoint({
+    id: 'files.delete',
+    method: 'DELETE',
+    path: '/products/:id/files/:file_id',
+    permission: 'products:write',
+    summary: 'Delete a file.',
+    params: FilePath,
+    response: z.object({ ...Deleted, id: z.int().describe('The file that is gone.') }),
+    errors: ['NOT_FOUND'],
+    handle: ({ context, params }) => deleteFile(context, params.id, params.file_id),
+  }),
+]
+
+export const contentEndpoints = [...mediaEndpoints, ...sectionEndpoints, ...fileEndpoints]

@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream'
+import type { App } from '../../../app.ts'
+import { openLink } from '../../../storage/link.rules.ts'
+import type { ByteRange } from '../../../storage/storage.ts'
+import { selectLinked } from './queries.ts'
+import { mediaTypeOfExtension } from './sniff.rules.ts'
+
+/** A file on its way out. */
+export interface Download {
+  mime_type: string
+  /** Where it is known without asking the storage. */
+  size_bytes: number | undefined
+  /** A name for the bytes, so that a caller need not fetch the same twice. */
+  etag: string
+  open(range?: ByteRange): Promise<Readable | undefined>
+}
+
+/** What a signed link leads to, while its time is not over by the store's clock. */
+export async function openDownload(
+  app: App,
+  signed: string,
+): Promise<(Download & { name: string }) | undefined> {
+  const { db, vault, storage, clock } = app
+  const sign = (text: string) => vault.hmac('download', text)
+  const link = openLink(signed, sign)
+  const [storeId, fileId] = link?.target.split('-').map(Number) ?? []
+  if (!link || storeId === undefined || fileId === undefined) return undefined
+  const file = await selectLinked(db, storeId, fileId)
+  if (!file || clock.now() + file.clock_offset_ms >= link.expires_ms) return undefined
+  const { name, mime_type, size_bytes, sha256, blob_id } = file
+  return { name, mime_type, size_bytes, etag: sha256, open: (range) => storage.get(blob_id, range) }
+}
+
+/** A picture or a video as pages show it. Its name is its secret: nobody guesses 128 random bits. */
+export function openMedia({ storage }: App, name: string): Download | undefined {
+  const [, id, extension = ''] = /^([0-9a-f]{32})\.([a-z0-9]{3,4})$/.exec(name) ?? []
+  const mime_type = mediaTypeOfExtension(extension)
+  if (id === undefined || mime_type === undefined) return undefined
+  return { mime_type, size_bytes: undefined, etag: id, open: (range) => storage.get(id, range) }
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { map } from '../../../kernel/bounded.ts'
+import { DateTime, HttpUrl, IdText, Line, Text } from '../../../kernel/shapes.ts'
+import { Media } from '../products/index.ts'
+
+export { Media }
+
+/** Most bytes of an upload to the Store API. */
+export const FILE_MAX = 50 * 1024 * 1024
+/** Most bytes of a picture that is fetched from an address. */
+export const FETCHED_MAX = 10 * 1024 * 1024
+export const MEDIA_MAX = 50
+export const FILES_MAX = 100
+
+const kind = z.enum(['image', 'video']).describe('What it is; told from an upload itself.')
+const isMain = z.boolean().describe('Whether it stands for the product; only an image can.')
+
+export const NewMedia = z
+  .strictObject({
+    url: HttpUrl.describe('Where it is. A picture is fetched and kept; a video stays where it is.'),
+    kind: kind.default('image'),
+    is_main: isMain.optional(),
+  })
+  .meta({ id: 'NewMedia' })
+
+/** Beside an uploaded file. */
+export const MediaForm = z.strictObject({
+  kind: kind.optional(),
+  is_main: z
+    .enum(['true', 'false'], 'Use true or false.')
+    .transform((text) => text === 'true')
+    .optional()
+    .describe('Whether it stands for the product; only an image can.'),
+})
+
+/** A picture or a video, by address or as an upload. */
+export interface AddedMedia {
+  url?: string | undefined
+  kind?: 'image' | 'video' | undefined
+  is_main?: boolean | undefined
+}
+
+const NOTES_MAX = 20
+
+export const MediaPatch = z
+  .strictObject({
+    is_main: isMain,
+    meta: map(Line(40), z.union([Text(500, 0), z.number(), z.boolean()]), {
+      max: NOTES_MAX,
+    }).describe('Facts such as a text for those who do not see it; replaces those it had.'),
+  })
+  .partial()
+  .meta({ id: 'MediaPatch' })
+export type MediaPatch = z.output<typeof MediaPatch>
+
+export const ProductFile = z
+  .object({
+    id: z.int().describe('Of the file.'),
+    object: z.literal('product_file').describe('Always `product_file`.'),
+    variant_id: z.int().nullable().describe('Of which variant; null means of all.'),
+    name: z.string().describe('What it is called.'),
+    size_bytes: z.int().describe('How large it is.'),
+    mime_type: z.string().describe('What was said of it when it came.'),
+    sha256: z.string().describe('Its checksum, in hex.'),
+    download_url: z.string().describe('A signed address to download it from, for 15 minutes.'),
+    created_at: DateTime.describe('When it was added.'),
+  })
+  .meta({ id: 'ProductFile', description: 'What customers of a product download.' })
+export type ProductFile = z.output<typeof ProductFile>
+
+const Base64 = z
+  .string()
+  .min(1, 'Write at least one character.')
+  .refine(
+    (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
+    'Use base64 with its padding.',
+  )
+
+export const NewFile = z
+  .strictObject({
+    name: z
+      .string()
+      .min(1, 'Write at least one character.')
+      .max(255, 'Write at most 255 characters.')
+      .describe('What it is called; folders are left out.'),
+    content_base64: Base64.describe('The bytes. Send a larger file as multipart/form-data.'),
+    mime_type: z
+      .string()
+      .max(127, 'Write at most 127 characters.')
+      .optional()
+      .describe('What it is.'),
+    variant_id: z.int().positive().optional().describe('Of which variant; of all where left out.'),
+  })
+  .meta({ id: 'NewProductFile' })
+
+/** Beside an uploaded file. */
+export const FileForm = z.strictObject({
+  name: z.string().min(1).max(255).optional().describe('What it is called, if not as it was sent.'),
+  variant_id: IdText('Use the id of a variant.')
+    .optional()
+    .describe('Of which variant; of all where left out.'),
+})
+
+export interface AddedFile {
+  name?: string | undefined
+  content_base64?: string | undefined
+  mime_type?: string | undefined
+  variant_id?: number | undefined
+}

@@ -1,0 +1,109 @@
+import type { Db, Tx } from '../../../db/database.ts'
+import { StoreError } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { type CouponLine, sharesOf, whyNotUse } from './coupons.rules.ts'
+import * as q from './queries.ts'
+import type { Coupon, Reason } from './schema.ts'
+
+/** What is bought under a code, by whom, and how it is paid where that is known. */
+export interface Basket {
+  code: string
+  email?: string | undefined
+  payment_method?: string | undefined
+  lines: readonly (Omit<CouponLine, 'in_category'> & { product_id: number })[]
+}
+
+export interface Judged {
+  /** What the coupon takes off each line; nothing where it may not be used. */
+  shares: number[]
+  coupon?: Coupon
+  /** Why it may not be used. */
+  reason?: Reason
+}
+
+/** Whether a basket may use the coupon with this code, and what that takes off each line. */
+export async function judgeCoupon(
+  { store, now }: Pick<StoreContext, 'store' | 'now'>,
+  db: Db,
+  { code, email, payment_method, lines: sent }: Basket,
+): Promise<Judged> {
+  const nothing = sent.map(() => 0)
+  const coupon = await q.selectCouponByCode(db, store.id, code)
+  if (!coupon) return { shares: nothing, reason: 'not_found' }
+  const lines = await categorized(db, store.id, coupon, sent)
+  const limited = coupon.max_uses_per_customer !== null && email !== undefined
+  const own_uses = limited ? await q.countUses(db, store.id, coupon.id, email) : 0
+  const reason = whyNotUse(coupon, { now, lines, email, own_uses, payment_method })
+  if (reason) return { shares: nothing, coupon, reason }
+  return { shares: sharesOf(coupon, lines), coupon }
+}
+
+async function categorized(
+  db: Db,
+  storeId: number,
+  { category_ids }: Coupon,
+  lines: Basket['lines'],
+): Promise<CouponLine[]> {
+  const product_ids = lines.map(({ product_id }) => product_id)
+  const listed =
+    category_ids.length === 0
+      ? new Set<number>()
+      : await q.selectCategorized(db, storeId, { category_ids, product_ids })
+  return lines.map((line) => ({ ...line, in_category: listed.has(line.product_id) }))
+}
+
+const TEXTS: Record<Reason, string> = {
+  not_found: 'There is no coupon with this code.',
+  inactive: 'This coupon is switched off.',
+  not_started: 'This coupon cannot be used yet.',
+  expired: 'This coupon has expired.',
+  max_uses: 'This coupon has been used up.',
+  max_uses_per_customer: 'This customer has used this coupon as often as is allowed.',
+  min_order: 'The order is too small for this coupon.',
+  not_applicable: 'This coupon does not apply to this order.',
+  email_not_allowed: 'This coupon is for other customers.',
+}
+
+/** The refusal of an order whose coupon may not be used. */
+export const couponInvalid = (reason: Reason) =>
+  new StoreError('COUPON_INVALID', TEXTS[reason], { field: 'coupon_code', reason })
+
+/**
+ * Counts the use of a coupon by a new order, or refuses with COUPON_INVALID where others were quicker.
+ * Comes late, because the coupon's row stays locked until the commit (decision 96).
+ */
+export async function takeCoupon(tx: Tx, storeId: number, use: q.NewUse): Promise<void> {
+  const { taken, own_uses } = await q.insertUse(tx, storeId, use)
+  if (taken) return
+  const coupon = await q.selectCoupon(tx, storeId, use.coupon_id)
+  if (!coupon) throw couponInvalid('not_found')
+  const own = coupon.max_uses_per_customer
+  throw couponInvalid(own !== null && own_uses >= own ? 'max_uses_per_customer' : 'max_uses')
+}
+
+/** An order that ends unpaid gives its use back. */
+export const returnCoupon = (tx: Tx, storeId: number, orderId: string): Promise<void> =>
+  q.updateUse(tx, storeId, orderId, false)
+
+/** An expired order that was paid late has used its coupon after all. */
+export const retakeCoupon = (tx: Tx, storeId: number, orderId: string): Promise<void> =>
+  q.updateUse(tx, storeId, orderId, true)
+
+/** An unpaid order that goes to another customer, who has to be allowed its coupon. */
+export async function moveCoupon(
+  tx: Tx,
+  storeId: number,
+  orderId: string,
+  { id: customer_id, email }: { id: number; email: string },
+): Promise<void> {
+  const coupon = await q.selectUsed(tx, storeId, orderId)
+  if (!coupon) return
+  const { allowed_emails, max_uses_per_customer: most } = coupon
+  if (allowed_emails.length > 0 && !allowed_emails.includes(email)) {
+    throw couponInvalid('email_not_allowed')
+  }
+  if (most !== null && (await q.countUses(tx, storeId, coupon.id, email)) >= most) {
+    throw couponInvalid('max_uses_per_customer')
+  }
+  await q.moveUse(tx, storeId, orderId, customer_id)
+}

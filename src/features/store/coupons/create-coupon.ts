@@ -1,0 +1,37 @@
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import { found, taken } from '../../../kernel/errors.ts'
+import { randomText } from '../../../kernel/ids.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { checkCoupon } from './coupons.rules.ts'
+import { nameRecords } from './name-records.ts'
+import * as q from './queries.ts'
+import type { Coupon, NewCoupon } from './schema.ts'
+
+const MADE_LENGTH = 10
+
+/** Makes a coupon; a code is made where none is sent. */
+export function createCoupon(context: StoreContext, sent: NewCoupon): Promise<Coupon> {
+  const { store, now } = context
+  checkCoupon(sent)
+  return inTransaction(context.db, async (tx) => {
+    const named = await nameRecords(context, tx, sent)
+    const row = { ...sent, ...named, created_at: now, updated_at: now }
+    const id = await insertUnderCode(tx, store.id, row)
+    return found(await q.selectCoupon(tx, store.id, id), 'Coupon')
+  })
+}
+
+/** A code that was sent is refused where it is taken; a made one is made again. */
+async function insertUnderCode(
+  tx: Tx,
+  storeId: number,
+  { code, ...row }: Omit<q.CouponRow, 'code'> & { code?: string | undefined },
+): Promise<number> {
+  const made = code ?? randomText(MADE_LENGTH).toUpperCase()
+  const id = await q.insertCoupon(tx, storeId, { ...row, code: made })
+  if (id !== undefined) return id
+  if (code !== undefined) throw codeTaken()
+  return insertUnderCode(tx, storeId, row)
+}
+
+export const codeTaken = () => taken('code', 'Another coupon has this code.')

@@ -1,0 +1,15 @@
+import { inTransaction } from '../../../db/database.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import * as q from './queries.ts'
+
+/** Deletes a coupon. Orders that used it keep what it took off. */
+export function deleteCoupon(
+  { db, store }: StoreContext,
+  id: number,
+): Promise<{ deleted: true; id: number }> {
+  return inTransaction(db, async (tx) => {
+    if (!(await q.deleteCoupon(tx, store.id, id))) throw notFound('Coupon')
+    return { deleted: true, id }
+  })
+}

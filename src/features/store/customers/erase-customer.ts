@@ -1,0 +1,48 @@
+import { inTransaction } from '../../../db/database.ts'
+import { erasedEmail } from '../../../kernel/erased-email.ts'
+import { found } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { indexAnew } from '../orders/index.ts'
+import { eraseSealed } from './erase-sealed.ts'
+import * as q from './queries/erase.ts'
+
+/** Orders that are changed by one statement. */
+const BATCH = 500
+
+export interface Erased {
+  id: number
+  erased_at: string
+}
+
+/**
+ * Removes the person everywhere, while orders, totals, stock, licenses and the books stay whole
+ * (decision 140). A customer who was erased already is answered with the time of the first call.
+ */
+export function eraseCustomer(context: StoreContext, id: number): Promise<Erased> {
+  const { store, now } = context
+  return inTransaction(context.db, async (tx) => {
+    const customer = found(await q.lockCustomer(tx, store.id, id), 'Customer')
+    if (customer.erased_at) return { id, erased_at: customer.erased_at }
+    const orders = await q.selectOrders(tx, store.id, id)
+    const orderIds = orders.map((order) => order.id)
+    const emails = distinct([customer.email, ...orders.map((order) => order.customer_email)])
+    const names = distinct([customer.name ?? '', ...orders.flatMap((order) => order.names)])
+    const replacement = erasedEmail(id)
+
+    await q.clearCustomer(tx, store.id, id, { email: replacement, now })
+    for (let from = 0; from < orderIds.length; from += BATCH) {
+      const some = orderIds.slice(from, from + BATCH)
+      await q.clearOrders(tx, store.id, some, { email: replacement, now })
+      await indexAnew(tx, store.id, some)
+    }
+    await q.clearLicenses(tx, store.id, { orderIds, emails })
+    await q.clearAddresses(tx, store.id, { emails, replacement })
+    const person = { emails, names, replacement }
+    await eraseSealed(tx, context, { person, customerId: id, orderIds })
+    return { id, erased_at: now }
+  })
+}
+
+const distinct = (texts: readonly string[]): string[] => [
+  ...new Set(texts.map((text) => text.trim()).filter((text) => text.length > 0)),
+]

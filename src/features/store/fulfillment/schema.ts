@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { list } from '../../../kernel/bounded.ts'
+import { DateTime, HttpUrl, Line, OneOrMoreOf, PageQuery, PathId } from '../../../kernel/shapes.ts'
+
+export const STATUSES = ['open', 'shipped', 'delivered', 'cancelled', 'failed'] as const
+export type Status = (typeof STATUSES)[number]
+
+const SHIPMENT_STATUSES = [
+  'label_printed',
+  'in_transit',
+  'out_for_delivery',
+  'attempted_delivery',
+  'delivered',
+  'failure',
+] as const
+export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number]
+
+/** An order has at most 50 lines. */
+const ITEMS_MAX = 50
+
+const shipmentStatus = z
+  .enum(SHIPMENT_STATUSES)
+  .nullable()
+  .describe('What the carrier says of it; null where nothing is known.')
+
+export const Fulfillment = z
+  .object({
+    id: z.int().describe('Of the fulfillment.'),
+    object: z.literal('fulfillment').describe('Always `fulfillment`.'),
+    order_id: z.string().describe('The order.'),
+    status: z.enum(STATUSES).describe('Where it stands. `open` waits for the carrier.'),
+    shipment_status: shipmentStatus,
+    location_id: z.int().nullable().describe('Where it starts; null where that is not known.'),
+    carrier_code: z.string().describe('Who carries it.'),
+    tracking_number: z.string().nullable().describe("The carrier's number of it."),
+    tracking_url: z.string().nullable().describe('Where the customer follows it.'),
+    items: z
+      .array(
+        z.object({
+          order_item_id: z.int().describe('The line of the order.'),
+          quantity: z.int().describe('Units of it.'),
+        }),
+      )
+      .describe('What is in it.'),
+    shipped_at: DateTime.nullable().describe('When it left.'),
+    delivered_at: DateTime.nullable().describe('When it arrived.'),
+    created_at: DateTime.describe('When it was made.'),
+    updated_at: DateTime.describe('When it was last changed.'),
+  })
+  .meta({ id: 'Fulfillment', description: 'A parcel of an order.' })
+export type Fulfillment = z.output<typeof Fulfillment>
+
+const Tracking = {
+  carrier_code: Line(64).describe('Who carries it.'),
+  tracking_number: Line(128).nullable().describe("The carrier's number of it; null clears."),
+  tracking_url: HttpUrl.nullable().describe('Where the customer follows it; null clears.'),
+  shipment_status: shipmentStatus,
+}
+
+export const NewFulfillment = z
+  .strictObject({
+    items: list(
+      z.strictObject({
+        order_item_id: z.int().positive().describe('A physical line of the order.'),
+        quantity: z.int().min(1, 'Use 1 or more.').describe('Units of it that are left.'),
+      }),
+      { max: ITEMS_MAX, error: `Send at most ${ITEMS_MAX} items.` },
+    )
+      .min(1, 'Send at least one item.')
+      .optional()
+      .describe('What is in it. Absent: all that is left.'),
+    location_id: z
+      .int()
+      .positive()
+      .optional()
+      .describe('An active one; absent: the default location, if it is active.'),
+    carrier_code: Tracking.carrier_code
+      .optional()
+      .describe('Absent: who carries the rate of the order, else `custom`.'),
+    tracking_number: Tracking.tracking_number.default(null),
+    tracking_url: Tracking.tracking_url.default(null),
+    shipment_status: Tracking.shipment_status
+      .default(null)
+      .describe('Absent: it has left. `label_printed` makes it `open`.'),
+    notify_customer: z
+      .boolean()
+      .default(false)
+      .describe('Writes to the customer what is in it and how to follow it.'),
+  })
+  .meta({ id: 'NewFulfillment' })
+export type NewFulfillment = z.output<typeof NewFulfillment>
+
+export const FulfillmentPatch = z.strictObject(Tracking).partial().meta({ id: 'FulfillmentPatch' })
+export type FulfillmentPatch = z.output<typeof FulfillmentPatch>
+
+export const FulfillmentQuery = z.object({
+  ...PageQuery,
+  status: OneOrMoreOf(STATUSES).describe('One or several statuses.'),
+  order_id: z.string().max(64).optional().describe('The order.'),
+})
+export type FulfillmentQuery = z.output<typeof FulfillmentQuery>
+
+export const FulfillmentPath = z.object({ id: PathId.describe('The fulfillment.') })

@@ -1,0 +1,29 @@
+import type { Tx } from '../../../db/database.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { queueMail } from '../../installation/index.ts'
+import { readOrder } from '../orders/index.ts'
+import type { Fulfillment } from './schema.ts'
+
+/** Writes to the customer what is in a parcel and how to follow it. */
+export async function mailCustomer(
+  tx: Tx,
+  context: StoreContext,
+  parcel: Fulfillment,
+): Promise<void> {
+  const order = await readOrder(context, tx, parcel.order_id)
+  const items = parcel.items.map(({ order_item_id, quantity }) => {
+    const line = order.items.find((item) => item.id === order_item_id)
+    return `${quantity} x ${line?.name} (${line?.variant_name})`
+  })
+  const { tracking_number, tracking_url } = parcel
+  await queueMail(tx, context, {
+    recipients: [order.customer.email],
+    subject: `Order ${order.number} is on its way`,
+    text: [
+      `This is on its way to you from ${context.store.name}:`,
+      items.join('\n'),
+      ...(tracking_number ? [`Tracking number: ${tracking_number}`] : []),
+      ...(tracking_url ? [`Follow it at ${tracking_url}`] : []),
+    ].join('\n\n'),
+  })
+}

@@ -1,0 +1,25 @@
+import type { Tx } from '../../../db/database.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { type OrderChange, updateOrder } from './queries/orders.ts'
+import type { Order } from './schema.ts'
+import { unseal } from './show-order.ts'
+
+/** Changes an order, and gives it as it is then. */
+export async function changeOrder(
+  tx: Tx,
+  context: StoreContext,
+  id: string,
+  change: OrderChange,
+): Promise<Order> {
+  return unseal(
+    context,
+    await updateOrder(tx, context.store.id, id, { ...change, now: context.now }),
+  )
+}
+
+/** What an audit event compares of an order that money came to or left. */
+export const moneyOf = ({ status, paid_cents, refunded_cents }: Order) => ({
+  status,
+  paid_cents,
+  refunded_cents,
+})

@@ -1,0 +1,64 @@
+import type { Tx } from '../../../db/database.ts'
+import type { NewEvent } from '../../../events/ledger.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { takeLines } from '../stock/index.ts'
+import { changeOrder } from './change-order.ts'
+import { asCompleted } from './events.ts'
+import * as q from './queries/deliveries.ts'
+import type { ItemRow } from './queries/items.ts'
+import { type LockedOrder, updateOrder } from './queries/orders.ts'
+import type { FulfillmentStatus, Order } from './schema.ts'
+
+/** Completes a paid order of which nothing is missing any more; undefined where it is not so. */
+export async function completeIfDone(
+  tx: Tx,
+  context: StoreContext,
+  { id, status }: Pick<LockedOrder, 'id' | 'status'>,
+): Promise<Order | undefined> {
+  if (status !== 'paid' || !(await q.isDelivered(tx, context.store.id, id))) return undefined
+  return changeOrder(tx, context, id, {
+    status: 'completed',
+    steps: [{ status: 'completed', reason: null }],
+    completed_at: context.now,
+  })
+}
+
+/** Notes how much of an order was shipped, and gives what is to be told if that completes it. */
+export async function markShipped(
+  tx: Tx,
+  context: StoreContext,
+  order: LockedOrder,
+  fulfillment_status: FulfillmentStatus,
+): Promise<NewEvent[]> {
+  const { id, status } = order
+  if (order.fulfillment_status === fulfillment_status) return []
+  await updateOrder(tx, context.store.id, id, {
+    status,
+    steps: [],
+    fulfillment_status,
+    now: context.now,
+  })
+  const after = await completeIfDone(tx, context, order)
+  return after ? [asCompleted(after)] : []
+}
+
+/** Takes from stock what lines that are about to be shipped still wait for (decision 105). */
+export async function takeWaiting(
+  tx: Tx,
+  context: StoreContext,
+  orderId: string,
+  items: readonly ItemRow[],
+): Promise<NewEvent[]> {
+  const waiting = items.filter((item) => !item.served)
+  if (waiting.length === 0) return []
+  const lines = waiting.map((item) => ({ ...item, held: item.reserved, serial: false }))
+  const { events } = await takeLines(tx, context, orderId, lines)
+  const served = waiting.map((item) => item.id)
+  await q.recordDeliveries(tx, context.store.id, {
+    orderId,
+    now: context.now,
+    deliveries: [],
+    served,
+  })
+  return events
+}

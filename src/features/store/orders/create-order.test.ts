@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addKeys, keysNamed, order, orderOf, product } from '../../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { MINUTE_MS } from '../../../kernel/time.ts'
+
+let tradepost: Tradepost
+
+beforeAll(async () => {
+  tradepost = await openTradepost()
+})
+afterAll(() => tradepost.close())
+
+const service = (fields: Json = {}) => product(tradepost, { type: 'service', ...fields })
+const of = (id: string, quantity: number, more: Json = {}) => ({
+  items: [{ product_id: id, quantity, ...more }],
+})
+const buy = (id: string, fields: Json = {}) => tradepost.post('/orders', orderOf(id, fields))
+
+describe('a new order', () => {
+  test('has every field, waits for money an hour, and tells of itself and of its customer', async () => {
+    const game = await service({ name: 'Lesson', sku: 'L-1' })
+    await tradepost.events()
+    const made = await order(tradepost, game.id, {
+      ...of(game.id, 3),
+      customer: { email: ' Ada@Example.COM ', name: 'Ada', country: 'GB' },
+      custom_fields: { size: 'L' },
+      metadata: { ref: '7' },
+      ip: '192.0.2.1',
+      user_agent: 'curl',
+      source: 'embed',
+      payment_method: 'card',
+      affiliate_code: 'nobody',
+    })
+    const { id, created_at } = made
+    expect(made).toEqual({
+      id: expect.stringMatching(/^ord_[0-9A-Za-z]{22}$/),
+      object: 'order',
+      number: expect.any(Number),
+      status: 'pending',
+      refund_status: 'none',
+      fulfillment_status: 'not_required',
+      source: 'embed',
+      currency: 'EUR',
+      subtotal_cents: 3000,
+      discount_cents: 0,
+      shipping_cents: 0,
+      total_cents: 3000,
+      paid_cents: 0,
+      refunded_cents: 0,
+      payment_method: 'card',
+      customer: { id: expect.any(Number), email: 'ada@example.com', name: 'Ada', country: 'GB' },
+      items: [
+        {
+          id: expect.any(Number),
+          product_id: game.id,
+          variant_id: game.variantId,
+          name: 'Lesson',
+          variant_name: 'Default',
+          sku: 'L-1',
+          delivery_type: 'service',
+          quantity: 3,
+          unit_price_cents: 1000,
+          discount_cents: 0,
+          total_cents: 3000,
+        },
+      ],
+      coupon: null,
+      affiliate: null,
+      shipping_address: null,
+      shipping: null,
+      custom_fields: { size: 'L' },
+      metadata: { ref: '7' },
+      note: null,
+      ip: '192.0.2.1',
+      user_agent: 'curl',
+      expires_at: new Date(Date.parse(created_at) + 60 * MINUTE_MS).toISOString(),
+      paid_at: null,
+      completed_at: null,
+      cancelled_at: null,
+      created_at,
+      updated_at: created_at,
+      payments: [],
+      refunds: [],
+      deliveries: [],
+      status_history: [{ status: 'pending', at: created_at, reason: null }],
+    })
+    expect((await tradepost.get(`/orders/${id}`)).json.order).toEqual(made)
+    expect(await tradepost.events()).toEqual(['customer.created', 'order.created'])
+    const told = (await tradepost.payloads('customer.created')).at(-1).data.object
+    expect(told).toEqual({ object: 'customer', ...made.customer, created_at })
+  })
+
+  test('counts the numbers of its store up', async () => {
+    const game = await service()
+    const numbers: number[] = []
+    for (let n = 0; n < 3; n++) numbers.push((await order(tradepost, game.id)).number)
+    expect(numbers).toEqual([0, 1, 2].map((n) => (numbers[0] ?? 0) + n))
+    const theirs = await product(tradepost, { type: 'service' }, { as: tradepost.other })
+    expect((await order(tradepost, theirs.id, {}, { as: tradepost.other })).number).toBe(1)
+  })
+
+  test('makes a customer once, whatever the case of the address; a store knows only its own', async () => {
+    const game = await service()
+    const customers = []
+    for (const email of ['bob@example.com', 'BOB@example.com']) {
+      await tradepost.events()
+      customers.push((await order(tradepost, game.id, { customer: { email } })).customer)
+    }
+    expect(await tradepost.events()).toEqual(['order.created'])
+    expect(customers[0]).toEqual(customers[1])
+    const theirs = await product(tradepost, { type: 'service' }, { as: tradepost.other })
+    await tradepost.events()
+    await order(
+      tradepost,
+      theirs.id,
+      { customer: { email: 'bob@example.com' } },
+      { as: tradepost.other },
+    )
+    expect(await tradepost.events()).toEqual(['customer.created', 'order.created'])
+  })
+
+  test('keeps what was bought as it was, though the product changes', async () => {
+    const game = await service({ name: 'Before' })
+    const { id } = await order(tradepost, game.id)
+    await tradepost.patch(`/products/${game.id}`, { name: 'After', price_cents: 1 })
+    const [line] = (await tradepost.get(`/orders/${id}`)).json.order.items
+    expect(line).toMatchObject({ name: 'Before', unit_price_cents: 1000 })
+  })
+})
+
+describe('totals', () => {
+  test('take the discount of each unit, half a cent up, and sum whole cents', async () => {
+    const a = await service({ price_cents: 999, discount_percent: 50 })
+    const b = await service({
+      discount_percent: 10,
+      variants: [
+        { name: 'Own', price_cents: 333, discount_percent: 33.33 },
+        { name: 'Inherits', price_cents: 15 },
+      ],
+    })
+    const [own, inherits] = b.product.variants.map((item: Json) => item.id)
+    const made = await order(tradepost, a.id, {
+      items: [
+        { product_id: a.id, quantity: 3 },
+        { product_id: b.id, variant_id: own, quantity: 2 },
+        { product_id: b.id, variant_id: inherits, quantity: 1 },
+        { product_id: String(a.product.product.legacy_id), quantity: 1 },
+      ],
+    })
+    expect(made.items.map((item: Json) => [item.unit_price_cents, item.total_cents])).toEqual([
+      [500, 1500],
+      [222, 444],
+      [14, 14],
+      [500, 500],
+    ])
+    expect(made).toMatchObject({ subtotal_cents: 2458, discount_cents: 0, total_cents: 2458 })
+  })
+
+  test('beyond what can be counted exactly are refused, never a failure of ours', async () => {
+    const dear = await service({ price_cents: 99_999_999_999 })
+    const items = Array.from({ length: 50 }, () => ({ product_id: dear.id, quantity: 10_000 }))
+    const { status } = await buy(dear.id, { items })
+    expect(status).toBe(422)
+  })
+})
+
+describe('what cannot be sold is named, and nothing is made of it', () => {
+  const refused = async (id: string, fields: Json, as = tradepost.live) => {
+    await tradepost.events()
+    const before = (await tradepost.get('/orders')).json.pagination.total
+    const { status, json } = await tradepost.post('/orders', orderOf(id, fields), { as })
+    expect((await tradepost.get('/orders')).json.pagination.total).toBe(before)
+    expect(await tradepost.events()).toEqual([])
+    return [status, json.code, json.details?.field]
+  }
+
+  test.each([
+    [
+      'a product that never was',
+      { items: [{ product_id: 'zzzzzzzzzzzz', quantity: 1 }] },
+      'items[0].product_id',
+    ],
+    ['an id that is none', { items: [{ product_id: '!', quantity: 1 }] }, 'items[0].product_id'],
+    ['no quantity', { items: [{ product_id: 'zzzzzzzzzzzz' }] }, 'items[0].quantity'],
+    ['quantity 0', { items: [{ product_id: 'zzzzzzzzzzzz', quantity: 0 }] }, 'items[0].quantity'],
+    [
+      'half a unit',
+      { items: [{ product_id: 'zzzzzzzzzzzz', quantity: 1.5 }] },
+      'items[0].quantity',
+    ],
+    ['no items', { items: [] }, 'items'],
+    ['51 items', { items: Array(51).fill({ product_id: 'zzzzzzzzzzzz', quantity: 1 }) }, 'items'],
+    ['no customer', { customer: undefined }, 'customer'],
+    ['an address without @', { customer: { email: 'ada' } }, 'customer.email'],
+    [
+      'a country that is none',
+      { customer: { email: 'a@example.com', country: 'gb' } },
+      'customer.country',
+    ],
+    [
+      'a country that nobody has',
+      { customer: { email: 'a@example.com', country: 'XX' } },
+      'customer.country',
+    ],
+    [
+      'an address in a country that nobody has',
+      { shipping_address: { name: 'Ada', line1: '1 Way', city: 'London', country: 'UK' } },
+      'shipping_address.country',
+    ],
+    ['a source of its own', { source: 'storefront' }, 'source'],
+    ['an unknown field', { total_cents: 1 }, 'total_cents'],
+    ['an address that is none', { ip: '1.2.3' }, 'ip'],
+    ['a rate without an address', { shipping_rate_id: 5 }, 'shipping_address'],
+    ['the method free', { payment_method: 'free' }, 'payment_method'],
+    ['a method of the test side', { payment_method: 'test' }, 'payment_method'],
+  ])('%s', async (_, fields, field) => {
+    const game = await service()
+    expect(await refused(game.id, fields)).toEqual([422, 'VALIDATION_FAILED', field])
+  })
+
+  test('a coupon that does not exist', async () => {
+    const game = await service()
+    const { status, json } = await buy(game.id, { coupon_code: 'HALF' })
+    expect([status, json.code, json.details.reason]).toEqual([422, 'COUPON_INVALID', 'not_found'])
+  })
+
+  test.each([
+    ['a draft', { status: 'draft' }],
+    ['an archived product', { status: 'archived' }],
+    ['a product switched off', { active: false }],
+    ['a product on hold', { visibility: 'on_hold' }],
+  ])('%s', async (_, fields) => {
+    const game = await service(fields)
+    expect(await refused(game.id, {})).toEqual([422, 'VALIDATION_FAILED', 'items[0].product_id'])
+  })
+
+  test('a variant of another product, one that is off, and a product next door', async () => {
+    const off = await service({ variants: [{ name: 'A' }, { name: 'B', active: false }] })
+    const game = await service()
+    const variant = (variant_id: number) => of(off.id, 1, { variant_id })
+    const named = [422, 'VALIDATION_FAILED', 'items[0].variant_id']
+    expect(await refused(off.id, variant(game.variantId))).toEqual(named)
+    expect(await refused(off.id, variant(off.product.variants[1].id))).toEqual(named)
+    const id = [422, 'VALIDATION_FAILED', 'items[0].product_id']
+    expect(await refused(game.id, {}, tradepost.other)).toEqual(id)
+    expect(await refused(game.id, {}, tradepost.test)).toEqual(id)
+  })
+
+  test('a country that nobody has, and what to write instead', async () => {
+    const game = await service()
+    const { json } = await buy(game.id, { customer: { email: 'a@example.com', country: 'XX' } })
+    expect(json.error).toBe('No country has this code; use one of ISO 3166-1, such as DE.')
+  })
+
+  test('the first item that names nothing, by its place', async () => {
+    const [game, other] = [await service(), await service()]
+    const first = { product_id: game.id, quantity: 1 }
+    for (const [second, field] of [
+      [{ product_id: 'zzzzzzzzzzzz', quantity: 1 }, 'items[1].product_id'],
+      [{ ...first, variant_id: other.variantId }, 'items[1].variant_id'],
+    ] as const) {
+      const named = [422, 'VALIDATION_FAILED', field]
+      expect(await refused(game.id, { items: [first, second] })).toEqual(named)
+    }
+  })
+
+  test('fewer and more than the product allows in an order', async () => {
+    const game = await service({ min_qty: 2, max_qty: 3 })
+    const named = [422, 'VALIDATION_FAILED', 'items[0].quantity']
+    expect(await refused(game.id, of(game.id, 1))).toEqual(named)
+    expect(await refused(game.id, of(game.id, 4))).toEqual(named)
+    expect((await buy(game.id, of(game.id, 3))).status).toBe(201)
+  })
+
+  test('a payment method that the product does not take', async () => {
+    const game = await service({ methods: [{ method: 'crypto', enabled: false }] })
+    const named = [422, 'VALIDATION_FAILED', 'payment_method']
+    expect(await refused(game.id, { payment_method: 'crypto' })).toEqual(named)
+  })
+
+  test('a key without orders:write', async () => {
+    const game = await service()
+    const as = await tradepost.key({ permissions: ['orders:read'] })
+    expect(await refused(game.id, {}, as)).toEqual([403, 'INSUFFICIENT_SCOPE', undefined])
+  })
+})
+
+test('a customer may not buy more than the limit in all; what ended unpaid does not count', async () => {
+  const game = await service({ sell_limit: 3 })
+  const as = (email: string, quantity: number) => ({
+    ...of(game.id, quantity),
+    customer: { email },
+  })
+  const first = await order(tradepost, game.id, as('eve@example.com', 2))
+  const more = await buy(game.id, as('EVE@example.com', 2))
+  expect([more.status, more.json.details.field]).toEqual([422, 'items[0].quantity'])
+  expect((await buy(game.id, as('mallory@example.com', 3))).status).toBe(201)
+  await tradepost.post(`/orders/${first.id}/cancel`)
+  expect((await buy(game.id, as('eve@example.com', 3))).status).toBe(201)
+})
+
+describe('stock', () => {
+  test('that is not there is OUT_OF_STOCK with what is left; what is held counts as gone', async () => {
+    const game = await product(tradepost, {}, { keys: keysNamed('OOS', 3) })
+    await order(tradepost, game.id, of(game.id, 1))
+    const { status, json } = await buy(game.id, of(game.id, 3))
+    expect([status, json.code]).toEqual([409, 'OUT_OF_STOCK'])
+    expect(json.details).toEqual({ product_id: game.id, variant_id: game.variantId, available: 2 })
+    const { variants, product: after } = (await tradepost.get(`/products/${game.id}`)).json
+    expect([variants[0].stock_quantity, after.sales_count]).toEqual([2, 0])
+  })
+
+  test('may be missing where backorders are allowed: the order is paid, and waits for its keys', async () => {
+    const variants = [{ name: 'A', allow_backorder: true }]
+    const game = await product(tradepost, { variants }, { keys: ['BACKORDER-1'] })
+    const made = await order(tradepost, game.id, { ...of(game.id, 2), mark_paid: true })
+    expect(made).toMatchObject({
+      status: 'paid',
+      completed_at: null,
+      deliveries: [{ status: 'pending', keys: [], attempts: 0, delivered_at: null }],
+    })
+    expect((await tradepost.get(`/products/${game.id}`)).json.variants[0].stock_quantity).toBe(0)
+  })
+
+  test.each([
+    ['is not tracked', { track_inventory: false }],
+    ['is unlimited', { stock_mode: 'unlimited' }],
+    ['is kept by the seller', { stock_mode: 'manual', stock_quantity: 5 }],
+  ])(
+    'of a serial variant that %s hands over the keys there are, and waits where there are none',
+    async (_, fields) => {
+      const game = await product(
+        tradepost,
+        { variants: [{ name: 'A', ...fields }] },
+        { keys: ['ONLY-KEY-0001'] },
+      )
+      const served = await buy(game.id, { ...of(game.id, 1), mark_paid: true })
+      expect([served.status, served.json.order?.deliveries[0].keys]).toEqual([
+        201,
+        ['ONLY-KEY-0001'],
+      ])
+      const waits = await buy(game.id, { ...of(game.id, 1), mark_paid: true })
+      expect([waits.status, waits.json.order?.status]).toEqual([201, 'paid'])
+      expect(waits.json.order.deliveries).toMatchObject([{ status: 'pending', keys: [] }])
+    },
+  )
+
+  test('unlimited is never counted', async () => {
+    const game = await service()
+    await order(tradepost, game.id, { ...of(game.id, 10_000), mark_paid: true })
+    const { variants, product: after } = (await tradepost.get(`/products/${game.id}`)).json
+    expect([variants[0].stock_quantity, after.sales_count]).toEqual([0, 10_000])
+  })
+
+  test('keys go out the oldest first, each once, also of several lines of one variant', async () => {
+    const game = await product(tradepost, {}, { keys: keysNamed('FIFO', 2) })
+    await addKeys(tradepost, game, ['FIFO-000003', 'FIFO-000004'])
+    const items = [2, 1].map((quantity) => ({ product_id: game.id, quantity }))
+    const made = await order(tradepost, game.id, { items, mark_paid: true })
+    expect(made.deliveries.map((item: Json) => item.keys)).toEqual([
+      ['FIFO-000001', 'FIFO-000002'],
+      ['FIFO-000003'],
+    ])
+  })
+})

@@ -1,0 +1,202 @@
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import type { NewEvent } from '../../../events/ledger.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { couponInvalid, judgeCoupon, takeCoupon } from '../coupons/index.ts'
+import { findSellables, type Wanted } from '../products/index.ts'
+import { priceShipping } from '../shipping/index.ts'
+import { reserve } from '../stock/index.ts'
+import { asCreated, asNewCustomer } from './events.ts'
+import {
+  checkSellLimits,
+  checkShipping,
+  type Limited,
+  type Line,
+  lessShares,
+  planLines,
+  type Totals,
+  totalsOf,
+} from './lines.rules.ts'
+import * as customers from './queries/customers.ts'
+import * as items from './queries/items.ts'
+import * as q from './queries/orders.ts'
+import type { NewOrder, Order } from './schema.ts'
+import { settle } from './settle.ts'
+import { expiryOf } from './status.rules.ts'
+
+/**
+ * Takes an order: prices it, makes the customer, holds the stock, and tells of it. What costs nothing,
+ * or is marked as paid, is delivered at once.
+ */
+export function createOrder(context: StoreContext, sent: NewOrder): Promise<Order> {
+  return inTransaction(context.db, async (tx) => {
+    const wanted = await findSellables(tx, context.store.id, sent.items)
+    const planned = planLines(wanted, sent.payment_method)
+    const { lines, coupon } = await discount(tx, context, sent, { lines: planned, wanted })
+    checkShipping(lines, sent, context.store.features)
+    const { shipping_cents, shipping } = await priceRate(tx, context, sent, { lines, wanted })
+
+    const buyer = await customers.upsertCustomer(tx, context.store.id, {
+      ...sent.customer,
+      now: context.now,
+    })
+    await checkLimits(tx, context, wanted, buyer.id)
+    const totals = totalsOf(lines, shipping_cents)
+    const paid_at_once = isPaidAtOnce(totals, sent)
+    const { held, events } = await reserve(tx, context, lines, { paid_at_once })
+
+    const id = newId('ord_', Date.parse(context.now))
+    if (coupon) {
+      const use = { coupon_id: coupon.id, order_id: id, customer_id: buyer.id }
+      await takeCoupon(tx, context.store.id, use)
+    }
+    const holding = lines.map((line, at) => ({ ...line, reserved: held[at] ?? 0 }))
+    const row = orderRow(context, sent, { id, lines, buyer, totals, coupon, shipping })
+    const order = await q.insertOrder(tx, context.store.id, row, holding)
+    const told = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), asCreated(order), ...events]
+    return payAtOnce(tx, context, { order, sent, told })
+  })
+}
+
+/** The lines, and what their items named. */
+interface Planned {
+  lines: readonly Line[]
+  wanted: readonly Wanted[]
+}
+
+interface Discounted {
+  lines: readonly Line[]
+  coupon?: AppliedCoupon
+}
+
+type AppliedCoupon = Coupon & { id: number }
+type Coupon = NonNullable<Order['coupon']>
+
+/** The lines less what a coupon takes off them, where the order names one (decision 96). */
+async function discount(
+  tx: Tx,
+  context: StoreContext,
+  sent: NewOrder,
+  { lines, wanted }: Planned,
+): Promise<Discounted> {
+  if (sent.coupon_code === undefined) return { lines }
+  const { coupon, reason, shares } = await judgeCoupon(context, tx, {
+    code: sent.coupon_code,
+    email: sent.customer.email,
+    payment_method: sent.payment_method ?? (sent.mark_paid ? 'manual' : undefined),
+    lines: lines.map((line, at) => ({
+      ...line,
+      accepts_coupons: wanted[at]?.accepts_coupons ?? false,
+    })),
+  })
+  if (!coupon || reason) throw couponInvalid(reason ?? 'not_found')
+  const { id, code, type } = coupon
+  const discount_cents = shares.reduce((sum, share) => sum + share, 0)
+  return { lines: lessShares(lines, shares), coupon: { id, code, type, discount_cents } }
+}
+
+/** What the rate asks that the order names; without one nothing is asked for. */
+async function priceRate(
+  tx: Tx,
+  { store }: StoreContext,
+  sent: NewOrder,
+  { lines, wanted }: Planned,
+) {
+  const { shipping_rate_id: rate_id, shipping_address: to } = sent
+  if (rate_id === undefined || !to) return { shipping_cents: 0, shipping: null }
+  const { total_cents } = totalsOf(lines)
+  return priceShipping(tx, store.id, {
+    rate_id,
+    to,
+    goods: wanted,
+    subtotal_cents: total_cents,
+  })
+}
+
+/** Refuses units beyond what the products allow one customer in all. */
+export async function checkLimits(
+  tx: Tx,
+  { store }: StoreContext,
+  wanted: readonly Limited[],
+  customerId: number,
+) {
+  const limited = wanted.flatMap((item) => (item.sell_limit === null ? [] : [item.product_id]))
+  if (limited.length === 0) return
+  checkSellLimits(wanted, await items.countBought(tx, store.id, customerId, limited))
+}
+
+interface Parts {
+  id: string
+  lines: readonly Line[]
+  buyer: customers.Buyer
+  totals: Totals
+  coupon: AppliedCoupon | undefined
+  shipping: Order['shipping']
+}
+
+function orderRow(
+  { store, now }: StoreContext,
+  sent: NewOrder,
+  { id, lines, buyer, totals, coupon, shipping }: Parts,
+): q.NewOrderRow {
+  return {
+    ...totals,
+    id,
+    fulfillment_status: lines.some((line) => line.delivery_type === 'physical')
+      ? 'unfulfilled'
+      : 'not_required',
+    source: sent.source,
+    currency: store.currency,
+    payment_method: sent.payment_method ?? null,
+    customer_id: buyer.id,
+    customer_email: buyer.email,
+    customer_name: sent.customer.name ?? buyer.name,
+    customer_country: sent.customer.country ?? buyer.country,
+    shipping_address: sent.shipping_address ?? null,
+    coupon: coupon
+      ? { code: coupon.code, type: coupon.type, discount_cents: coupon.discount_cents }
+      : null,
+    shipping,
+    custom_fields: sent.custom_fields ?? {},
+    metadata: sent.metadata ?? {},
+    ip: sent.ip ?? null,
+    user_agent: sent.user_agent ?? null,
+    return_url: sent.return_url ?? null,
+    expires_at: expiryOf(now, store.order_expiry_minutes),
+    created_at: now,
+  }
+}
+
+interface Taken {
+  order: Order
+  sent: NewOrder
+  told: NewEvent[]
+}
+
+const isPaidAtOnce = ({ total_cents }: Pick<Totals, 'total_cents'>, { mark_paid }: NewOrder) =>
+  total_cents === 0 || mark_paid
+
+async function payAtOnce(
+  tx: Tx,
+  context: StoreContext,
+  { order, sent, told }: Taken,
+): Promise<Order> {
+  if (!isPaidAtOnce(order, sent)) {
+    await context.emit(tx, told)
+    return order
+  }
+  const kind = order.total_cents === 0 ? 'free' : 'manual'
+  return settle(
+    tx,
+    context,
+    { ...order, customer_id: order.customer.id },
+    {
+      payment: {
+        kind,
+        status: kind === 'free' ? 'succeeded' : 'approved',
+        amount_cents: order.total_cents,
+      },
+      told,
+    },
+  )
+}

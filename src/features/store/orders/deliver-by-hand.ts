@@ -1,0 +1,114 @@
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import type { NewEvent } from '../../../events/ledger.ts'
+import { found, invalid, invalidState } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { selectFiled } from '../content/index.ts'
+import { replaceKeys, serveByHand, takeKeys } from '../stock/index.ts'
+import { moneyOf } from './change-order.ts'
+import { completeIfDone } from './complete-order.ts'
+import type { Delivery, NewDelivery } from './delivery-schema.ts'
+import { asCompleted } from './events.ts'
+import * as q from './queries/deliveries.ts'
+import { type ItemRow, selectItems } from './queries/items.ts'
+import { lockOrder } from './queries/orders.ts'
+import type { Order } from './schema.ts'
+import { readOrder, textPlace } from './show-order.ts'
+import { checkDeliverable, checkReplaceable } from './status.rules.ts'
+
+export interface DeliveryOnOrder {
+  delivery: Delivery
+  order: Order
+}
+
+/**
+ * Delivers a line that a paid order waits for: with a text of the seller's, or with keys and files that
+ * the shop has come to have since (decision 47). The last one completes the order.
+ */
+export function deliverByHand(
+  context: StoreContext,
+  orderId: string,
+  { order_item_id, text }: NewDelivery,
+): Promise<DeliveryOnOrder> {
+  const { store, now } = context
+  return inTransaction(context.db, async (tx) => {
+    const order = found(await lockOrder(tx, store.id, orderId), 'Order')
+    checkDeliverable(order.status)
+    const item = itemOf(await selectItems(tx, store.id, orderId), order_item_id)
+    const waiting = await q.selectWaiting(tx, store.id, orderId, item.id)
+    if (!waiting) throw invalidState('delivered', 'This line has been delivered already.')
+
+    const { id } = waiting
+    const { key_ids, events } =
+      text === undefined
+        ? await fromStock(tx, context, orderId, item)
+        : await fromHand(tx, context, item)
+    const text_enc = text === undefined ? null : context.vault.seal(textPlace(store.id, id), text)
+    await q.handOver(tx, store.id, { id, order_item_id, key_ids, text_enc, now })
+    const done = await completeIfDone(tx, context, order)
+    await context.emit(tx, [...(done ? [asCompleted(done)] : []), ...events])
+    const after = done ?? (await readOrder(context, tx, orderId))
+    context.audit.changed(order, moneyOf(after))
+    return { delivery: deliveryOf(after, (item) => item.id === id), order: after }
+  })
+}
+
+function itemOf(items: readonly ItemRow[], id: number): ItemRow {
+  const item = items.find((item) => item.id === id)
+  if (!item) throw invalid('order_item_id', 'This order has no line with this id.')
+  if (item.delivery_type !== 'physical') return item
+  throw invalid('order_item_id', 'A physical line is shipped, not delivered by hand.')
+}
+
+interface Handed {
+  key_ids: number[]
+  events: NewEvent[]
+}
+
+/** Keys that have come into stock since, or files that were added to the product. */
+async function fromStock(
+  tx: Tx,
+  context: StoreContext,
+  orderId: string,
+  item: ItemRow,
+): Promise<Handed> {
+  const filed = item.delivery_type === 'file' ? [item.variant_id] : []
+  if ((await selectFiled(tx, context.store.id, filed)).size > 0) return fromHand(tx, context, item)
+  if (item.delivery_type !== 'serial') throw invalid('text', 'Write what is handed over.')
+  const { keyIds, events } = await takeKeys(tx, context, orderId, { ...item, held: item.reserved })
+  return { key_ids: keyIds, events }
+}
+
+/** What stock has left for already is not counted twice. */
+async function fromHand(tx: Tx, context: StoreContext, item: ItemRow): Promise<Handed> {
+  if (!item.served) await serveByHand(tx, context, { ...item, held: item.reserved })
+  return { key_ids: [], events: [] }
+}
+
+function deliveryOf(order: Order, is: (one: Delivery) => boolean): Delivery {
+  const delivery = order.deliveries.find(is)
+  if (!delivery) throw new Error(`Order ${order.id} lacks what was just delivered.`)
+  return delivery
+}
+
+/** Takes new keys from stock for those of a delivery, which are burned. */
+export function replaceDelivery(
+  context: StoreContext,
+  orderId: string,
+  id: number,
+): Promise<DeliveryOnOrder> {
+  const { store, now } = context
+  return inTransaction(context.db, async (tx) => {
+    const order = found(await lockOrder(tx, store.id, orderId), 'Order')
+    const old = found(await q.selectDelivery(tx, store.id, orderId, id), 'Delivery')
+    checkReplaceable(order.status, old.status, old.key_ids.length)
+    const { keyIds, events } = await replaceKeys(tx, context, orderId, old)
+    await q.markReplaced(tx, store.id, id)
+    const fresh = { ...old, delivered: true, key_ids: keyIds }
+    await q.recordDeliveries(tx, store.id, { orderId, now, deliveries: [fresh], served: [] })
+    await context.emit(tx, events)
+    const after = await readOrder(context, tx, orderId)
+    const isNew = (item: Delivery) =>
+      item.order_item_id === old.order_item_id && item.status === 'delivered'
+    return { delivery: deliveryOf(after, isNew), order: after }
+  })
+}

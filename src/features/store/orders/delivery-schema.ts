@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { DateTime, Text } from '../../../kernel/shapes.ts'
+
+export const Delivery = z
+  .object({
+    id: z.int().describe('Of the delivery.'),
+    object: z.literal('delivery').describe('Always `delivery`.'),
+    order_id: z.string().describe('The order.'),
+    order_item_id: z.int().describe('The line it delivers.'),
+    product_id: z.string().describe('The product hash.'),
+    variant_id: z.int().describe('The variant.'),
+    type: z.string().describe('The delivery type of the variant.'),
+    status: z
+      .enum(['pending', 'delivered', 'failed', 'replaced', 'revoked'])
+      .describe('`pending` waits for stock or for the seller.'),
+    keys: z.array(z.string()).describe('The keys, the oldest of the stock first.'),
+    files: z
+      .array(
+        z.object({
+          id: z.int().describe('The file.'),
+          name: z.string().describe('Its name.'),
+          size_bytes: z.int().describe('Its size.'),
+          url: z.string().describe('A signed address, good for 15 minutes.'),
+          url_expires_at: DateTime.describe('Until when.'),
+        }),
+      )
+      .describe('Files to download, as they are now; none where it does not hold any more.'),
+    text: z.string().nullable().describe('What was delivered as text.'),
+    error: z.string().nullable().describe('Why it failed.'),
+    attempts: z.int().describe('How often it was tried.'),
+    delivered_at: DateTime.nullable().describe('When it was handed over.'),
+    created_at: DateTime.describe('When it was due.'),
+  })
+  .meta({ id: 'Delivery', description: 'What was handed over.' })
+export type Delivery = z.output<typeof Delivery>
+
+const DELIVERED_TEXT_MAX = 64 * 1024
+
+export const NewDelivery = z
+  .strictObject({
+    order_item_id: z.int().positive().describe('The line that is delivered.'),
+    text: Text(DELIVERED_TEXT_MAX)
+      .optional()
+      .describe('What is handed over. Absent: keys from stock, or the files of the product.'),
+  })
+  .meta({ id: 'NewDelivery' })
+export type NewDelivery = z.output<typeof NewDelivery>

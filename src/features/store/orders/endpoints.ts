@@ -1,0 +1,226 @@
+import { z } from 'zod'
+import { endpoint } from '../../../http/endpoint.ts'
+import { Line, Pagination, PathId } from '../../../kernel/shapes.ts'
+import { addManualPayment } from './add-manual-payment.ts'
+import { createOrder } from './create-order.ts'
+import { deliverByHand, replaceDelivery } from './deliver-by-hand.ts'
+import { Delivery, NewDelivery } from './delivery-schema.ts'
+import { cancelOrder } from './expire-order.ts'
+import { NewManualPayment, NewRefund, Payment, Refund, Review } from './payment-schema.ts'
+import { refundOrder } from './refund-order.ts'
+import { resendDeliveries } from './resend-deliveries.ts'
+import { approvePayment, rejectPayment } from './review-payment.ts'
+import { ListedOrder, NewOrder, Order, OrderPatch, OrderPath, OrderQuery } from './schema.ts'
+import { getOrder, listOrders } from './show-order.ts'
+import { updateOrder } from './update-order.ts'
+
+const PaymentPath = OrderPath.extend({ payment_id: PathId.describe('The payment.') })
+const OneOrder = z.object({ order: Order })
+const DeliveryPath = OrderPath.extend({ delivery_id: PathId.describe('The delivery.') })
+const DeliveryOnOrder = z.object({ delivery: Delivery, order: Order })
+const PaymentOnOrder = z.object({ payment: Payment, order: Order })
+
+const NewCancellation = z.strictObject({
+  reason: Line(255).nullable().default(null).describe('Why; told with `order.cancelled`.'),
+})
+
+export const orderEndpoints = [
+  endpoint({
+    id: 'orders.list',
+    method: 'GET',
+    path: '/orders',
+    permission: 'orders:read',
+    summary: 'List orders with their items.',
+    query: OrderQuery,
+    response: z.object({
+      orders: z.array(ListedOrder).describe('A page of orders.'),
+      pagination: Pagination,
+    }),
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ context, query }) => listOrders(context, query),
+  }),
+  endpoint({
+    id: 'orders.create',
+    method: 'POST',
+    path: '/orders',
+    permission: 'orders:write',
+    summary: 'Create an order and hold its stock until it is paid, cancelled or expired.',
+    description: 'A total of zero, or `mark_paid`, delivers at once.',
+    body: NewOrder,
+    example: {
+      items: [{ product_id: 'a1B2c3D4e5F6', quantity: 1 }],
+      customer: { email: 'ada@example.com' },
+    },
+    status: 201,
+    response: OneOrder,
+    errors: ['VALIDATION_FAILED', 'OUT_OF_STOCK', 'COUPON_INVALID'],
+    handle: async ({ context, body }) => ({ order: await createOrder(context, body) }),
+  }),
+  endpoint({
+    id: 'orders.get',
+    method: 'GET',
+    path: '/orders/:id',
+    permission: 'orders:read',
+    summary: 'Get an order with its payments, refunds, deliveries and history.',
+    params: OrderPath,
+    response: OneOrder,
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, params }) => ({ order: await getOrder(context, params.id) }),
+  }),
+  endpoint({
+    id: 'orders.update',
+    method: 'PATCH',
+    path: '/orders/:id',
+    permission: 'orders:write',
+    summary: 'Change notes of an order, and while it is unpaid who buys and where it goes.',
+    params: OrderPath,
+    body: OrderPatch,
+    example: { note: 'Asked for an invoice.' },
+    response: OneOrder,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'COUPON_INVALID'],
+    handle: async ({ context, params, body }) => ({
+      order: await updateOrder(context, params.id, body),
+    }),
+  }),
+  endpoint({
+    id: 'orders.cancel',
+    method: 'POST',
+    path: '/orders/:id/cancel',
+    permission: 'orders:write',
+    summary: 'Cancel an unpaid order and give back its stock.',
+    params: OrderPath,
+    body: NewCancellation,
+    example: { reason: 'The customer asked.' },
+    response: OneOrder,
+    errors: ['NOT_FOUND', 'INVOICE_PAID', 'INVALID_STATE'],
+    handle: async ({ context, params, body }) => ({
+      order: await cancelOrder(context, params.id, body.reason),
+    }),
+  }),
+  endpoint({
+    id: 'orders.refund',
+    method: 'POST',
+    path: '/orders/:id/refund',
+    permission: 'orders:write',
+    summary: 'Record that money went back, a part or all that is left.',
+    description:
+      'Moves no money by itself. The refund that leaves nothing of the payment ends the order: its keys are revoked, or go back into stock with `restock`.',
+    params: OrderPath,
+    body: NewRefund,
+    example: { amount_cents: 500, reason: 'requested_by_customer' },
+    status: 201,
+    response: z.object({ refund: Refund, order: Order }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'REFUND_EXCEEDS_PAID'],
+    handle: ({ context, params, body }) => refundOrder(context, params.id, body),
+  }),
+  endpoint({
+    id: 'orders.list_payments',
+    method: 'GET',
+    path: '/orders/:id/payments',
+    permission: 'orders:read',
+    summary: 'List the payments of an order, the oldest first.',
+    params: OrderPath,
+    response: z.object({ payments: z.array(Payment).describe('All of them.') }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, params: { id } }) => ({
+      payments: (await getOrder(context, id)).payments,
+    }),
+  }),
+  endpoint({
+    id: 'orders.list_deliveries',
+    method: 'GET',
+    path: '/orders/:id/deliveries',
+    permission: 'orders:read',
+    summary: 'List what was handed over for an order, and what waits.',
+    params: OrderPath,
+    response: z.object({ deliveries: z.array(Delivery).describe('All of them.') }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, params: { id } }) => ({
+      deliveries: (await getOrder(context, id)).deliveries,
+    }),
+  }),
+  endpoint({
+    id: 'orders.deliver',
+    method: 'POST',
+    path: '/orders/:id/deliveries',
+    permission: 'orders:write',
+    summary: 'Deliver by hand what a paid order waits for.',
+    description:
+      'With a text of your own; or without one, with keys that came into stock since, or files that were added to the product. The last delivery completes the order.',
+    params: OrderPath,
+    body: NewDelivery,
+    example: { order_item_id: 7, text: 'Your lesson is on Monday at 10.' },
+    status: 201,
+    response: DeliveryOnOrder,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'OUT_OF_STOCK'],
+    handle: ({ context, params, body }) => deliverByHand(context, params.id, body),
+  }),
+  endpoint({
+    id: 'orders.resend_deliveries',
+    method: 'POST',
+    path: '/orders/:id/deliveries/resend',
+    permission: 'orders:write',
+    summary: 'Mail the customer what was delivered and still holds.',
+    description:
+      'Keys, texts, and addresses of files that are good for 15 minutes. Mail of a test side is kept, not sent.',
+    params: OrderPath,
+    response: OneOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: async ({ context, params }) => ({ order: await resendDeliveries(context, params.id) }),
+  }),
+  endpoint({
+    id: 'orders.replace_delivery',
+    method: 'POST',
+    path: '/orders/:id/deliveries/:delivery_id/replace',
+    permission: 'orders:write',
+    summary: 'Take new keys from stock for those of a delivery.',
+    description: 'The old keys are burned: they are never sold again.',
+    params: DeliveryPath,
+    response: DeliveryOnOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'OUT_OF_STOCK'],
+    handle: ({ context, params }) => replaceDelivery(context, params.id, params.delivery_id),
+  }),
+  endpoint({
+    id: 'orders.add_manual_payment',
+    method: 'POST',
+    path: '/orders/:id/manual-payments',
+    permission: 'orders:write',
+    summary: 'Record a payment that arrived outside.',
+    description: 'Approved, it counts at once; an order that is paid in full is delivered.',
+    params: OrderPath,
+    body: NewManualPayment,
+    example: { reference: 'Transfer 4711' },
+    status: 201,
+    response: PaymentOnOrder,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: ({ context, params, body }) => addManualPayment(context, params.id, body),
+  }),
+  endpoint({
+    id: 'orders.approve_manual_payment',
+    method: 'POST',
+    path: '/orders/:id/manual-payments/:payment_id/approve',
+    permission: 'orders:write',
+    summary: 'Accept a manual payment after review.',
+    params: PaymentPath,
+    body: Review,
+    example: { note: 'Seen on the account.' },
+    response: PaymentOnOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: ({ context, params, body }) =>
+      approvePayment(context, { orderId: params.id, id: params.payment_id }, body),
+  }),
+  endpoint({
+    id: 'orders.reject_manual_payment',
+    method: 'POST',
+    path: '/orders/:id/manual-payments/:payment_id/reject',
+    permission: 'orders:write',
+    summary: 'Refuse a manual payment after review; the order waits for money again.',
+    params: PaymentPath,
+    body: Review,
+    example: { note: 'Nothing arrived.' },
+    response: PaymentOnOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: ({ context, params, body }) =>
+      rejectPayment(context, { orderId: params.id, id: params.payment_id }, body),
+  }),
+]

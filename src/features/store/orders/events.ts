@@ -1,0 +1,104 @@
+import type { NewEvent } from '../../../events/ledger.ts'
+import type { EventObject } from '../../../events/types.ts'
+import { toMajor } from '../../../kernel/money.ts'
+import type { Payment, Refund } from './payment-schema.ts'
+import type { Order } from './schema.ts'
+
+/** An order as webhooks tell it: amounts in major units (specification, "Payload"). */
+function orderObject(order: Order): EventObject<'order.created'> {
+  const major = (cents: number) => toMajor(cents, order.currency)
+  return {
+    object: 'order',
+    id: order.id,
+    number: order.number,
+    status: order.status,
+    currency: order.currency,
+    total: major(order.total_cents),
+    paid_amount: major(order.paid_cents),
+    refunded_amount: major(order.refunded_cents),
+    customer: { email: order.customer.email, country: order.customer.country },
+    items: order.items.map((item) => ({
+      product_id: item.product_id,
+      name: item.name,
+      quantity: item.quantity,
+      unit_price: major(item.unit_price_cents),
+      total: major(item.total_cents),
+    })),
+    paid_at: order.paid_at,
+  }
+}
+
+export const asCreated = (order: Order): NewEvent => ({
+  type: 'order.created',
+  object_id: order.id,
+  object: orderObject(order),
+})
+
+export const asExpired = (order: Order): NewEvent => ({
+  type: 'order.expired',
+  object_id: order.id,
+  object: orderObject(order),
+})
+
+export const asCancelled = (order: Order, reason: string | null): NewEvent => ({
+  type: 'order.cancelled',
+  object_id: order.id,
+  object: { ...orderObject(order), reason },
+})
+
+/** With everything that was handed over, keys among it. */
+export const asCompleted = (order: Order): NewEvent => ({
+  type: 'order.completed',
+  object_id: order.id,
+  object: {
+    ...orderObject(order),
+    deliveries: order.deliveries.map(({ product_id, type, keys, files, text }) => ({
+      product_id,
+      type,
+      keys,
+      files,
+      text,
+    })),
+  },
+})
+
+export const asManualReview = (
+  order: Order,
+  { id, amount_cents, reference }: Payment,
+): NewEvent => ({
+  type: 'order.manual_review',
+  object_id: order.id,
+  object: {
+    ...orderObject(order),
+    payment: { id, amount: toMajor(amount_cents, order.currency), reference },
+  },
+})
+
+export const asRefunded = (order: Order, { id, amount_cents, reason }: Refund): NewEvent => ({
+  type: 'order.refunded',
+  object_id: order.id,
+  object: {
+    ...orderObject(order),
+    refund: { id, amount: toMajor(amount_cents, order.currency), reason },
+  },
+})
+
+/** A customer whose first order this is. */
+export const asNewCustomer = (buyer: {
+  id: number
+  email: string
+  name: string | null
+  country: string | null
+  created_at: string
+}): NewEvent => ({
+  type: 'customer.created',
+  object_id: String(buyer.id),
+  object: {
+    object: 'customer',
+    id: buyer.id,
+    email: buyer.email,
+    name: buyer.name,
+    country: buyer.country,
+    created_at: buyer.created_at,
+  },
+})

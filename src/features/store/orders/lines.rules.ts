@@ -1,0 +1,144 @@
+import { invalid } from '../../../kernel/errors.ts'
+import { TOTAL_MAX, unitPrice } from '../../../kernel/money.ts'
+import type { Wanted } from '../products/index.ts'
+import type { NewOrder } from './schema.ts'
+
+export interface Line {
+  product_id: number
+  product_hash: string
+  variant_id: number
+  name: string
+  variant_name: string
+  sku: string | null
+  delivery_type: string
+  quantity: number
+  unit_price_cents: number
+  discount_cents: number
+  total_cents: number
+}
+
+/** What each item comes to, or the first that cannot be sold, by its field. */
+export function planLines(wanted: readonly Wanted[], payment_method: string | undefined): Line[] {
+  const lines = wanted.map((item, at) => planLine(item, `items[${at}]`))
+  checkQuantities(wanted)
+  for (const item of wanted) checkMethod(item, payment_method)
+  return lines
+}
+
+function planLine(item: Wanted, field: string): Line {
+  if (!isOnSale(item)) throw invalid(`${field}.product_id`, 'This product is not on sale.')
+  if (!item.variant_active) throw invalid(`${field}.variant_id`, 'This variant is not on sale.')
+  const unit_price_cents = unitPrice(item)
+  return {
+    product_id: item.product_id,
+    product_hash: item.product_hash,
+    variant_id: item.variant_id,
+    name: item.product_name,
+    variant_name: item.variant_name,
+    sku: item.variant_sku ?? item.product_sku,
+    delivery_type: item.delivery_type,
+    quantity: item.quantity,
+    unit_price_cents,
+    discount_cents: 0,
+    total_cents: unit_price_cents * item.quantity,
+  }
+}
+
+const isOnSale = ({ product_status, product_active, visibility }: Wanted): boolean =>
+  product_status === 'active' && product_active && visibility !== 'on_hold'
+
+/** Limits of a product count all its lines in the order together. */
+function checkQuantities(wanted: readonly Wanted[]) {
+  for (const [at, product] of wanted.entries()) {
+    const units = unitsOf(product, wanted)
+    const field = `items[${at}].quantity`
+    if (units < product.min_qty)
+      throw invalid(field, `Order ${product.min_qty} or more of this product.`)
+    if (product.max_qty !== null && units > product.max_qty) {
+      throw invalid(field, `Order at most ${product.max_qty} of this product.`)
+    }
+  }
+}
+
+const unitsOf = ({ product_id }: Limited, wanted: readonly Limited[]): number =>
+  wanted.reduce((sum, item) => sum + (item.product_id === product_id ? item.quantity : 0), 0)
+
+function checkMethod({ product_name, methods }: Wanted, method: string | undefined) {
+  if (method === undefined) return
+  if (methods.some((item) => item.method === method && item.enabled)) return
+  throw invalid('payment_method', `${product_name} cannot be paid with ${method}.`)
+}
+
+/** Units of a product, and how many of it one customer may ever buy. */
+export type Limited = Pick<Wanted, 'product_id' | 'quantity' | 'sell_limit'>
+
+/** Units a customer may still buy of a product that limits them (`sell_limit`). */
+export function checkSellLimits(
+  wanted: readonly Limited[],
+  bought: ReadonlyMap<number, number>,
+): void {
+  for (const [at, product] of wanted.entries()) {
+    if (product.sell_limit === null) continue
+    const before = bought.get(product.product_id) ?? 0
+    if (before + unitsOf(product, wanted) <= product.sell_limit) continue
+    throw invalid(
+      `items[${at}].quantity`,
+      `A customer may buy ${product.sell_limit} of this product in all.`,
+    )
+  }
+}
+
+/** The lines, each less its share of a coupon. */
+export const lessShares = (lines: readonly Line[], shares: readonly number[]): Line[] =>
+  lines.map((line, at) => {
+    const discount_cents = shares[at] ?? 0
+    return { ...line, discount_cents, total_cents: line.total_cents - discount_cents }
+  })
+
+export interface Totals {
+  subtotal_cents: number
+  discount_cents: number
+  shipping_cents: number
+  total_cents: number
+}
+
+/** The sum of the lines; coupons and shipping come in beside it. */
+export function totalsOf(lines: readonly Line[], shipping_cents = 0): Totals {
+  const subtotal_cents = lines.reduce((sum, line) => sum + line.unit_price_cents * line.quantity, 0)
+  if (subtotal_cents + shipping_cents > TOTAL_MAX)
+    throw invalid('items', `An order may come to ${TOTAL_MAX} at most.`)
+  const discount_cents = lines.reduce((sum, line) => sum + line.discount_cents, 0)
+  return {
+    subtotal_cents,
+    discount_cents,
+    shipping_cents,
+    total_cents: subtotal_cents - discount_cents + shipping_cents,
+  }
+}
+
+/**
+ * A physical line needs to know where it goes and how, unless it is paid for already, and a rate
+ * needs an address (decision 46). A store that has shipping switched off asks nothing for it, so there
+ * a line only says where it goes (decision 102).
+ */
+export function checkShipping(
+  lines: readonly Line[],
+  sent: NewOrder,
+  features: { shipping: boolean },
+): void {
+  const physical = lines.some((line) => line.delivery_type === 'physical') && !sent.mark_paid
+  const rated = sent.shipping_rate_id !== undefined
+  if (rated && !features.shipping) {
+    throw invalid('shipping_rate_id', 'Shipping is switched off for this store; leave this out.')
+  }
+  if (!sent.shipping_address && (physical || rated)) {
+    const why = physical ? 'A physical product' : 'A shipping rate'
+    throw invalid('shipping_address', `${why} needs an address.`)
+  }
+  if (physical && !rated && features.shipping) {
+    throw invalid(
+      'shipping_rate_id',
+      'A physical product needs a rate; send the id of one that POST /shipping/quote offers.',
+    )
+  }
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { TOTAL_MAX } from '../../../kernel/money.ts'
+import { DateTime, HttpUrl, Line, Text } from '../../../kernel/shapes.ts'
+
+/** As much as an order may come to. */
+const Amount = z
+  .int('Use an integer in minor units, such as 1999 for 19.99.')
+  .min(1, 'Use 1 or more.')
+  .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
+
+const KINDS = ['manual', 'crypto', 'balance', 'card', 'free', 'test'] as const
+
+const Actor = z.object({
+  type: z
+    .enum(['api_key', 'user', 'command_line', 'customer', 'system'])
+    .describe('What kind of actor it is.'),
+  id: z.string().nullable().describe('The id of the API key or the user.'),
+  name: z.string().nullable().describe('The name of the API key or the user, as it was then.'),
+})
+
+export const Payment = z
+  .object({
+    id: z.int().describe('Of the payment.'),
+    object: z.literal('payment').describe('Always `payment`.'),
+    order_id: z.string().describe('The order.'),
+    kind: z.enum(KINDS).describe('How it was paid.'),
+    status: z
+      .enum(['pending_review', 'approved', 'rejected', 'succeeded'])
+      .describe('A manual payment is approved or rejected; others succeed.'),
+    amount_cents: z.int().describe('Minor units.'),
+    currency: z.string().describe('ISO 4217.'),
+    reference: z.string().nullable().describe('Such as the number of a transfer.'),
+    proof_text: z.string().nullable().describe('What the customer says of it.'),
+    proof_url: z.string().nullable().describe('A picture or document.'),
+    note: z.string().nullable().describe("The seller's note."),
+    reviewed_at: DateTime.nullable().describe('When it was approved or rejected.'),
+    actor: Actor.nullable().describe('Who recorded it; null for a payment of an earlier version.'),
+    reviewed_by: Actor.nullable().describe('Who approved or rejected it after a review.'),
+    created_at: DateTime.describe('When it was recorded.'),
+  })
+  .meta({ id: 'Payment', description: 'The payment.' })
+export type Payment = z.output<typeof Payment>
+
+const REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const
+
+export const Refund = z
+  .object({
+    id: z.int().describe('Of the refund.'),
+    object: z.literal('refund').describe('Always `refund`.'),
+    order_id: z.string().describe('The order.'),
+    amount_cents: z.int().describe('Minor units.'),
+    currency: z.string().describe('ISO 4217.'),
+    reason: z.enum(REASONS).describe('Why it was given back.'),
+    note: z.string().nullable().describe("The seller's note."),
+    restock: z.boolean().describe('Whether unopened keys went back into stock.'),
+    actor: Actor.nullable().describe('Who recorded it; null for a refund of an earlier version.'),
+    created_at: DateTime.describe('When it was recorded.'),
+  })
+  .meta({ id: 'Refund', description: 'What was given back.' })
+export type Refund = z.output<typeof Refund>
+
+export const NewManualPayment = z
+  .strictObject({
+    amount_cents: Amount.optional().describe('Minor units; absent: what is still owed.'),
+    reference: Line(255).nullable().default(null).describe('Such as the number of a transfer.'),
+    note: Text(1_000).nullable().default(null).describe('For the seller.'),
+    proof_text: Text(5_000).nullable().default(null).describe('What the customer says of it.'),
+    proof_url: HttpUrl.nullable().default(null).describe('A picture or document.'),
+    status: z
+      .enum(['approved', 'pending_review'])
+      .default('approved')
+      .describe('`pending_review` waits for approve or reject.'),
+  })
+  .meta({ id: 'NewManualPayment' })
+export type NewManualPayment = z.output<typeof NewManualPayment>
+
+export const Review = z
+  .strictObject({
+    note: Text(1_000).nullable().optional().describe('For the seller; null clears.'),
+  })
+  .meta({ id: 'PaymentReview' })
+export type Review = z.output<typeof Review>
+
+export const NewRefund = z
+  .strictObject({
+    amount_cents: Amount.optional().describe(
+      'Minor units; absent: all that is left of what was paid.',
+    ),
+    reason: z.enum(REASONS).default('other').describe('Why it is given back.'),
+    note: Text(1_000).nullable().default(null).describe('For the seller.'),
+    restock: z
+      .boolean()
+      .default(false)
+      .describe('Puts what was bought back into stock; only with the refund that is the last.'),
+    to_balance: z
+      .boolean()
+      .default(false)
+      .describe("Credits the customer's balance instead of paying out."),
+  })
+  .meta({ id: 'NewRefund' })
+export type NewRefund = z.output<typeof NewRefund>

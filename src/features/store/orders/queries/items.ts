@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../../db/database.ts'
+import type { Limited, Line } from '../lines.rules.ts'
+
+export interface ItemRow extends Line {
+  id: number
+  reserved: number
+  /** Whether stock left for it, or it needed none. */
+  served: boolean
+}
+
+/** The lines of an order as they are delivered or given back. */
+export async function selectItems(db: Db, storeId: number, orderId: string): Promise<ItemRow[]> {
+  const { rows } = await sql<ItemRow>`
+    select i.id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
+           i.delivery_type, i.quantity, i.reserved, i.served, i.unit_price_cents, i.discount_cents,
+           i.total_cents
+      from order_item i
+     where i.store_id = ${storeId} and i.order_id = ${orderId}
+     order by i.id`.execute(db)
+  return rows
+}
+
+/** The lines of an order, with what their products allow one customer now; products that are gone nothing. */
+export async function selectLimited(db: Db, storeId: number, orderId: string): Promise<Limited[]> {
+  const { rows } = await sql<Limited>`
+    select i.product_id, i.quantity, p.sell_limit
+      from order_item i
+      left join product p
+        on p.store_id = i.store_id and p.id = i.product_id and p.deleted_at is null
+     where i.store_id = ${storeId} and i.order_id = ${orderId}
+     order by i.id`.execute(db)
+  return rows
+}
+
+/** These lines hold no stock any more. */
+export async function clearReserved(
+  tx: Tx,
+  storeId: number,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update order_item set reserved = 0
+     where store_id = ${storeId} and id = any(${ids}::bigint[]) and reserved > 0`.execute(tx)
+}
+
+/** Units of products that a customer has bought, or holds in unpaid orders. */
+export async function countBought(
+  tx: Tx,
+  storeId: number,
+  customerId: number,
+  productIds: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ product_id: number; units: number }>`
+    select i.product_id, sum(i.quantity) as units
+      from "order" o
+      join order_item i on i.store_id = o.store_id and i.order_id = o.id
+     where o.store_id = ${storeId} and o.customer_id = ${customerId}
+       and o.status not in ('expired', 'cancelled', 'refunded')
+       and i.product_id = any(${productIds}::bigint[])
+     group by i.product_id`.execute(tx)
+  return new Map(rows.map((row) => [row.product_id, row.units]))
+}

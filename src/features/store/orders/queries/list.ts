@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../../db/database.ts'
+import { isHash } from '../../../../kernel/ids.ts'
+import { countedTo } from '../../../../kernel/page.ts'
+import type { ListedOrder, OrderQuery } from '../schema.ts'
+import { ORDER } from './orders.ts'
+
+const SORTED_BY = {
+  created_at: sql`o.created_at`,
+  paid_at: sql`o.paid_at`,
+  total_cents: sql`o.total_cents`,
+}
+
+/**
+ * A page of orders, and how many match on all pages. A text that few have is looked up; one that many
+ * have is soon met by walking through the orders.
+ */
+export async function selectOrders(db: Db, storeId: number, query: OrderQuery) {
+  const where = conditions(storeId, query, await productIdOf(db, storeId, query))
+  const sought = sql`${where}${lookUp(storeId, query)}`
+  const most = countedTo(query)
+  const count = isFiltered(query)
+    ? sql`-- planned anew
+        select count(*) as total
+          from (select from "order" o where ${sought} limit ${most}) o`
+    : sql`select last_number as total from order_counter where store_id = ${storeId}`
+  const [counted] = (await sql<{ total: number }>`${count}`.execute(db)).rows
+  const total = counted?.total ?? 0
+  const order = orderOf(query)
+  const { rows } = await sql<ListedOrder>`-- planned anew
+    select ${ORDER}
+      from (select o.*
+              from "order" o
+             where ${total < most ? sought : where}
+             order by ${order}
+             limit ${query.limit} offset ${query.offset}) o
+     order by ${order}`.execute(db)
+  return { orders: rows, total }
+}
+
+function orderOf({ sort }: OrderQuery) {
+  const [falls, field] = sort.startsWith('-') ? [true, sort.slice(1)] : [false, sort]
+  const nulls = falls ? sql`desc nulls last` : sql`asc nulls first`
+  const byId = falls ? sql`desc` : sql`asc`
+  const sortedBy = SORTED_BY[field as keyof typeof SORTED_BY]
+  return sql`${sortedBy} ${field === 'paid_at' ? nulls : byId}, o.id ${byId}`
+}
+
+/**
+ * Of a product that is deleted too. Asked for by itself, so that the list is planned for how often
+ * this product was sold.
+ */
+async function productIdOf(db: Db, storeId: number, { product_id }: OrderQuery) {
+  if (product_id === undefined || !isHash(product_id)) return Number(product_id)
+  const { rows } = await sql<{ id: number }>`
+    select id from product where store_id = ${storeId} and hash_id = ${product_id}`.execute(db)
+  return rows[0]?.id ?? 0
+}
+
+/** Shorter texts are in the id of too many orders to be looked up. */
+const RUN = 3
+
+const lookUp = (storeId: number, { search = '' }: OrderQuery) =>
+  [...search].length < RUN
+    ? sql``
+    : sql` and o.id in (select s.order_id from order_search s
+                         where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${search}))`
+
+/**
+ * Where it is not, the total is the newest number: a number that was taken goes back with an order that was
+ * not made, and no order is removed.
+ */
+const isFiltered = ({ limit, offset, sort, ...filters }: OrderQuery): boolean =>
+  Object.values(filters).some((filter) => filter !== undefined)
+
+function conditions(storeId: number, query: OrderQuery, productId: number) {
+  const { product_id, search, coupon_code } = query
+  const like = search && `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const among = (column: string, values: readonly string[] | undefined) =>
+    values && sql`${sql.ref(column)} = any(${values}::text[])`
+  const all = [
+    sql`o.store_id = ${storeId}`,
+    among('o.status', query.status),
+    among('o.refund_status', query.refund_status),
+    among('o.fulfillment_status', query.fulfillment_status),
+    among('o.payment_method', query.payment_method),
+    among('o.source', query.source),
+    query.email && sql`o.customer_email = ${query.email}`,
+    query.customer_id !== undefined && sql`o.customer_id = ${query.customer_id}`,
+    product_id !== undefined &&
+      sql`o.id in (select i.order_id from order_item i
+                    where i.store_id = ${storeId} and i.product_id = ${productId})`,
+    coupon_code && sql`upper(o.coupon ->> 'code') = upper(${coupon_code})`,
+    query.created_from && sql`o.created_at >= ${query.created_from}`,
+    query.created_to && sql`o.created_at < ${query.created_to}`,
+    query.paid_from && sql`o.paid_at >= ${query.paid_from}`,
+    query.paid_to && sql`o.paid_at < ${query.paid_to}`,
+    like &&
+      sql`(o.customer_email like ${like} or lower(o.id) like ${like} or o.number::text like ${like})`,
+  ]
+  return sql.join(
+    all.filter((item) => typeof item === 'object'),
+    sql` and `,
+  )
+}

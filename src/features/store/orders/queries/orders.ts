@@ -1,0 +1,322 @@
+import { type Expression, sql } from 'kysely'
+import type { Db, Tx } from '../../../../db/database.ts'
+import type { Line, Totals } from '../lines.rules.ts'
+import type { FulfillmentStatus, Order, Status } from '../schema.ts'
+
+/** An order, column by column, with its items, which lie in the table of that name. */
+const orderWith = (items: string) => sql`
+  o.id, 'order' as object, o.number, o.status, o.refund_status, o.fulfillment_status, o.source,
+  o.currency, o.subtotal_cents, o.discount_cents, o.shipping_cents, o.total_cents, o.paid_cents,
+  o.refunded_cents, o.payment_method,
+  json_build_object('id', o.customer_id, 'email', o.customer_email, 'name', o.customer_name,
+                    'country', o.customer_country) as customer,
+  (select coalesce(json_agg(json_build_object(
+            'id', i.id, 'product_id', i.product_hash, 'variant_id', i.variant_id, 'name', i.name,
+            'variant_name', i.variant_name, 'sku', i.sku, 'delivery_type', i.delivery_type,
+            'quantity', i.quantity, 'unit_price_cents', i.unit_price_cents,
+            'discount_cents', i.discount_cents, 'total_cents', i.total_cents) order by i.id), '[]')
+     from ${sql.table(items)} i
+    where i.store_id = o.store_id and i.order_id = o.id) as items,
+  o.coupon, o.affiliate, o.shipping_address, o.shipping, o.custom_fields, o.metadata, o.note, o.ip,
+  o.user_agent, o.expires_at, o.paid_at, o.completed_at, o.cancelled_at, o.created_at, o.updated_at`
+export const ORDER = orderWith('order_item')
+
+/**
+ * What happened to it. A delivery's keys come sealed, each with the hash it is sealed under; its files
+ * are those that its variant has now, while it holds (decision 104).
+ */
+const STORY = sql`
+  (select coalesce(json_agg(json_build_object(
+            'id', y.id, 'object', 'payment', 'order_id', y.order_id, 'kind', y.kind,
+            'status', y.status, 'amount_cents', y.amount_cents, 'currency', y.currency,
+            'reference', y.reference, 'proof_text', y.proof_text, 'proof_url', y.proof_url,
+            'note', y.note, 'reviewed_at', iso(y.reviewed_at), 'actor', y.actor,
+            'reviewed_by', y.reviewed_by, 'created_at', iso(y.created_at))
+          order by y.id), '[]')
+     from payment y
+    where y.store_id = o.store_id and y.order_id = o.id) as payments,
+  (select coalesce(json_agg(json_build_object(
+            'id', r.id, 'object', 'refund', 'order_id', r.order_id, 'amount_cents', r.amount_cents,
+            'currency', r.currency, 'reason', r.reason, 'note', r.note, 'restock', r.restock,
+            'actor', r.actor, 'created_at', iso(r.created_at)) order by r.id), '[]')
+     from refund r
+    where r.store_id = o.store_id and r.order_id = o.id) as refunds,
+  (select coalesce(json_agg(json_build_object(
+            'id', d.id, 'object', 'delivery', 'order_id', d.order_id,
+            'order_item_id', d.order_item_id, 'product_id', d.product_hash, 'variant_id', d.variant_id,
+            'type', d.type, 'status', d.status, 'error', d.error, 'attempts', d.attempts,
+            'text_enc', encode(d.text_enc, 'base64'), 'delivered_at', iso(d.delivered_at),
+            'created_at', iso(d.created_at),
+            'keys', case when d.type = 'license'
+                    then (select coalesce(json_agg(json_build_object(
+                                   'hmac', encode(k.key_hmac, 'base64'),
+                                   'sealed', encode(k.key_enc, 'base64')) order by k.id), '[]')
+                            from license_key k
+                           where k.store_id = d.store_id and k.order_item_id = d.order_item_id)
+                    else (select coalesce(json_agg(json_build_object(
+                                   'hmac', encode(k.value_hmac, 'base64'),
+                                   'sealed', encode(k.value_enc, 'base64')) order by k.id), '[]')
+                            from delivery_key l
+                            join stock_key k on k.store_id = l.store_id and k.id = l.stock_key_id
+                           where l.store_id = d.store_id and l.delivery_id = d.id)
+                    end,
+            'files', (select coalesce(json_agg(json_build_object(
+                              'id', f.id, 'name', f.name, 'size_bytes', f.size_bytes)
+                            order by f.id), '[]')
+                        from product_file f
+                       where f.store_id = d.store_id and f.product_id = d.product_id
+                         and (f.variant_id is null or f.variant_id = d.variant_id)
+                         and d.status = 'delivered')) order by d.id), '[]')
+     from delivery d
+    where d.store_id = o.store_id and d.order_id = o.id) as deliveries,
+  o.status_history`
+
+/** A delivery as it lies in the database: its keys and its text are sealed. */
+export type SealedDelivery = Omit<Order['deliveries'][number], 'keys' | 'files' | 'text'> & {
+  keys: { hmac: string; sealed: string }[]
+  files: Pick<Order['deliveries'][number]['files'][number], 'id' | 'name' | 'size_bytes'>[]
+  text_enc: string | null
+}
+export type SealedOrder = Omit<Order, 'deliveries'> & { deliveries: SealedDelivery[] }
+
+/** An order and all that happened to it, in one round trip. */
+export async function selectOrder(
+  db: Db,
+  storeId: number,
+  id: string,
+): Promise<SealedOrder | undefined> {
+  const { rows } = await sql<SealedOrder>`
+    select ${ORDER}, ${STORY}
+      from "order" o
+     where o.store_id = ${storeId} and o.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** What a change of an order needs to know of it. */
+export interface LockedOrder {
+  id: string
+  status: Status
+  currency: string
+  total_cents: number
+  paid_cents: number
+  refunded_cents: number
+  customer_id: number
+  payment_method: string | null
+  expires_at: string | null
+  fulfillment_status: FulfillmentStatus
+  has_coupon: boolean
+  /** The shipping zone it goes to. */
+  zone_id: number | null
+  carrier_code: string | null
+}
+
+/** Locks an order, so that changes of it follow one another. */
+export async function lockOrder(
+  tx: Tx,
+  storeId: number,
+  id: string,
+): Promise<LockedOrder | undefined> {
+  const { rows } = await sql<LockedOrder>`
+    select id, status, currency, total_cents, paid_cents, refunded_cents, customer_id,
+           payment_method, expires_at, fulfillment_status, coupon is not null as has_coupon,
+           (shipping ->> 'zone_id')::bigint as zone_id, shipping ->> 'carrier_code' as carrier_code
+      from "order"
+     where store_id = ${storeId} and id = ${id}
+       for update`.execute(tx)
+  return rows[0]
+}
+
+/** Of all that `search` looks into. */
+const RUNS = sql`runs(o.store_id, o.id || chr(10) || o.number || chr(10) || o.customer_email)`
+
+export interface NewOrderRow extends Totals {
+  id: string
+  fulfillment_status: string
+  source: string
+  currency: string
+  payment_method: string | null
+  customer_id: number
+  customer_email: string
+  customer_name: string | null
+  customer_country: string | null
+  shipping_address: unknown
+  coupon: Order['coupon']
+  shipping: Order['shipping']
+  custom_fields: Record<string, string>
+  metadata: Record<string, string>
+  ip: string | null
+  user_agent: string | null
+  return_url: string | null
+  expires_at: string
+  created_at: string
+}
+
+/** A line of a new order, and what it holds of the stock. */
+export type HoldingLine = Line & { reserved: number }
+
+/**
+ * Writes a new order with its lines, under the next number of its store, and gives it back. The
+ * counter's row is locked from here to the commit, so this comes as late as it can, and in one
+ * statement (decision 36).
+ */
+export async function insertOrder(
+  tx: Tx,
+  storeId: number,
+  row: NewOrderRow,
+  lines: readonly HoldingLine[],
+): Promise<Order> {
+  const history = [{ status: 'pending', at: row.created_at, reason: null }]
+  const json = (value: unknown) => (value ? JSON.stringify(value) : null)
+  const { rows } = await sql<Omit<Order, 'payments' | 'refunds' | 'deliveries'>>`
+    with counter as (
+      update order_counter set last_number = last_number + 1
+       where store_id = ${storeId}
+      returning last_number
+    ), made as (
+      insert into "order"
+             (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
+              discount_cents, shipping_cents, total_cents, payment_method, customer_id,
+              customer_email, customer_name, customer_country, coupon, shipping_address, shipping, custom_fields,
+              metadata, ip, user_agent, return_url, status_history, expires_at, created_at,
+              updated_at)
+      select ${storeId}, ${row.id}, last_number, 'pending', ${row.fulfillment_status}, ${row.source},
+             ${row.currency}, ${row.subtotal_cents}, ${row.discount_cents}, ${row.shipping_cents},
+             ${row.total_cents}, ${row.payment_method}, ${row.customer_id}, ${row.customer_email},
+             ${row.customer_name}, ${row.customer_country},
+             ${json(row.coupon)}, ${json(row.shipping_address)}, ${json(row.shipping)},
+             ${JSON.stringify(row.custom_fields)}, ${JSON.stringify(row.metadata)}, ${row.ip},
+             ${row.user_agent}, ${row.return_url}, ${JSON.stringify(history)}, ${row.expires_at},
+             ${row.created_at}, ${row.created_at}
+        from counter
+      returning *
+    ), sought as (
+      insert into order_search (store_id, order_id, runs)
+      select store_id, id, ${RUNS} from made o
+    ), line as (
+      insert into order_item
+             (store_id, order_id, product_id, product_hash, variant_id, name, variant_name, sku,
+              delivery_type, quantity, reserved, unit_price_cents, discount_cents, total_cents)
+      select ${storeId}, ${row.id}, l.product_id, l.product_hash, l.variant_id, l.name,
+             l.variant_name, l.sku, l.delivery_type, l.quantity, l.reserved, l.unit_price_cents,
+             l.discount_cents, l.total_cents
+        from jsonb_to_recordset(${JSON.stringify(lines)})
+          as l(product_id bigint, product_hash text, variant_id bigint, name text, variant_name text,
+               sku text, delivery_type text, quantity integer, reserved integer,
+               unit_price_cents bigint, discount_cents bigint, total_cents bigint)
+      returning *
+    )
+    select ${orderWith('line')}, o.status_history
+      from made o`.execute(tx)
+  const [order] = rows
+  if (!order) throw new Error('The store has no counter of orders.')
+  return { ...order, payments: [], refunds: [], deliveries: [] }
+}
+
+/** What changes of an order. What is left out keeps its value. */
+export interface OrderChange {
+  status: Status
+  /** The statuses it took on the way, the last one among them. */
+  steps: { status: Status; reason: string | null }[]
+  refund_status?: 'partial' | 'full'
+  fulfillment_status?: FulfillmentStatus
+  paid_cents?: number
+  refunded_cents?: number
+  payment_method?: string
+  note?: string | null
+  /** As JSON. */
+  metadata?: string
+  /** As JSON. */
+  shipping_address?: string | null
+  customer_id?: number
+  customer_email?: string
+  expires_at?: string | null
+  paid_at?: string
+  completed_at?: string
+  cancelled_at?: string
+}
+
+/**
+ * Changes an order and gives it back with all that happened to it. Moments never lie before its own
+ * creation, even if the machine's clock jumped back.
+ */
+export async function updateOrder(
+  tx: Tx,
+  storeId: number,
+  id: string,
+  { now, steps, paid_at, completed_at, cancelled_at, ...fields }: OrderChange & { now: string },
+): Promise<SealedOrder> {
+  const change = tx
+    .updateTable('order')
+    .set((row) => {
+      const since = (moment: string) => sql<string>`greatest(${row.ref('created_at')}, ${moment})`
+      return {
+        ...fields,
+        ...(paid_at && { paid_at: since(paid_at) }),
+        ...(completed_at && { completed_at: since(completed_at) }),
+        ...(cancelled_at && { cancelled_at: since(cancelled_at) }),
+        ...(steps.length > 0 && {
+          status_history: extended(row.ref('status_history'), steps, now),
+        }),
+        updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${now})`,
+      }
+    })
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .returningAll()
+  const { rows } = await sql<SealedOrder>`
+    with o as (${change}) select ${ORDER}, ${STORY} from o`.execute(tx)
+  const [order] = rows
+  if (!order) throw new Error(`There is no order ${id} to change.`)
+  return order
+}
+
+/** A step is never told as earlier than the one before it. */
+function extended(history: Expression<unknown>, steps: OrderChange['steps'], now: string) {
+  const taken = JSON.stringify(steps.map(({ status, reason }) => ({ status, reason })))
+  return sql<string>`
+    ${history} || (
+      select jsonb_agg(s.step || jsonb_build_object(
+               'at', iso(greatest((${history} -> -1 ->> 'at')::timestamptz, ${now}))) order by s.place)
+        from jsonb_array_elements(${taken}::jsonb) with ordinality as s(step, place))`
+}
+
+/** For orders whose email changed. */
+export async function indexAnew(tx: Tx, storeId: number, ids: readonly string[]): Promise<void> {
+  await sql`
+    update order_search s set runs = ${RUNS}
+      from "order" o
+     where s.store_id = ${storeId} and s.order_id = any(${ids}::text[])
+       and o.store_id = s.store_id and o.id = s.order_id`.execute(tx)
+}
+
+/** Orders whose time is over, by the clock of their store: a test side's may be ahead. */
+export async function selectDueOrders(
+  db: Db,
+  { now, limit, storeId = null }: { now: string; limit: number; storeId?: number | null },
+) {
+  const { rows } = await sql<{ store_id: number; id: string }>`
+    (select store_id, id
+       from "order"
+      where status in ('pending', 'partially_paid') and expires_at <= ${now}
+        and (${storeId}::bigint is null or store_id = ${storeId})
+      order by expires_at
+      limit ${limit})
+     union
+    (select o.store_id, o.id
+       from store s
+       join "order" o on o.store_id = s.id
+      where s.clock_offset_ms > 0 and o.status in ('pending', 'partially_paid')
+        and o.expires_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
+        and (${storeId}::bigint is null or s.id = ${storeId})
+      limit ${limit})`.execute(db)
+  return rows
+}
+
+/** When the next order of a store expires. */
+export async function selectNextExpiry(db: Db, storeId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ next: string | null }>`
+    select min(expires_at) as next
+      from "order"
+     where store_id = ${storeId} and status in ('pending', 'partially_paid')`.execute(db)
+  return rows[0]?.next ?? undefined
+}

@@ -1,0 +1,105 @@
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import type { NewEvent } from '../../../events/ledger.ts'
+import { found, invalid } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { suspendForOrder } from '../../licensing/index.ts'
+import { returnStock } from '../stock/index.ts'
+import { changeOrder, moneyOf } from './change-order.ts'
+import { asRefunded } from './events.ts'
+import type { NewRefund, Refund } from './payment-schema.ts'
+import { changeSpent, creditBalance } from './queries/customers.ts'
+import { revokeDeliveries } from './queries/deliveries.ts'
+import { clearReserved, selectItems } from './queries/items.ts'
+import { type LockedOrder, lockOrder } from './queries/orders.ts'
+import { insertRefund, rejectWaiting } from './queries/payments.ts'
+import type { Order } from './schema.ts'
+import { checkRefundable, planRefund, type Refunding } from './status.rules.ts'
+
+export interface RefundOnOrder {
+  refund: Refund
+  order: Order
+}
+
+/** They are read with their order. */
+const REFUNDS_MAX = 100
+
+/**
+ * Records that money went back; it moves none by itself. The refund that leaves nothing of what was
+ * paid ends the order, and takes back what was handed over (decisions 46 and 95).
+ */
+export function refundOrder(
+  context: StoreContext,
+  id: string,
+  sent: NewRefund,
+): Promise<RefundOnOrder> {
+  return inTransaction(context.db, async (tx) => {
+    const order = found(await lockOrder(tx, context.store.id, id), 'Order')
+    checkRefundable(order.status)
+    const plan = planRefund(order, sent.amount_cents)
+    if (sent.restock && !plan.full) {
+      throw invalid(
+        'restock',
+        'Goods come back with the refund that leaves nothing of the payment.',
+      )
+    }
+    const refund = await record(tx, context, { order, sent, plan })
+    const events = plan.full ? await takeBack(tx, context, id, sent.restock) : []
+    const after = await changeOrder(tx, context, id, {
+      status: plan.full ? 'refunded' : order.status,
+      steps: plan.full ? [{ status: 'refunded', reason: sent.reason }] : [],
+      refund_status: plan.full ? 'full' : 'partial',
+      refunded_cents: plan.refunded_cents,
+    })
+    if (after.refunds.length > REFUNDS_MAX)
+      throw invalid('amount_cents', `An order has ${REFUNDS_MAX} refunds at most.`)
+    context.audit.changed(order, moneyOf(after))
+    await context.emit(tx, [asRefunded(after, refund), ...events])
+    return { refund, order: after }
+  })
+}
+
+interface Recorded {
+  order: LockedOrder
+  sent: NewRefund
+  plan: Refunding
+}
+
+async function record(
+  tx: Tx,
+  { store, now, audit }: StoreContext,
+  { order, sent, plan }: Recorded,
+) {
+  const { customer_id, id, currency } = order
+  const { reason, note, restock, to_balance } = sent
+  const { amount_cents: cents } = plan
+  await changeSpent(tx, store.id, customer_id, { cents: -cents, now })
+  if (to_balance) {
+    const credit = { cents, reason: 'refund', orderId: id, now }
+    const fits = await creditBalance(tx, store.id, customer_id, credit)
+    if (!fits) throw invalid('to_balance', 'The balance would come to more than can be counted.')
+  }
+  const row = { order_id: id, amount_cents: cents, currency, reason, note, restock }
+  return insertRefund(tx, store.id, { ...row, actor: audit.origin.actor, created_at: now })
+}
+
+/** What was handed over does not hold any more; what was held for lines that wait is free again. */
+async function takeBack(
+  tx: Tx,
+  context: StoreContext,
+  orderId: string,
+  restock: boolean,
+): Promise<NewEvent[]> {
+  const items = await selectItems(tx, context.store.id, orderId)
+  const lines = items.map((item) => ({ ...item, held: item.reserved }))
+  const events = await returnStock(tx, context, orderId, { lines, restock })
+  await clearReserved(
+    tx,
+    context.store.id,
+    items.map((item) => item.id),
+  )
+  await revokeDeliveries(tx, context.store.id, orderId)
+  await suspendForOrder(tx, context, orderId)
+  const { actor } = context.audit.origin
+  await rejectWaiting(tx, context.store.id, orderId, { now: context.now, actor })
+  return events
+}

@@ -1,0 +1,131 @@
+import type { Tx } from '../../../db/database.ts'
+import type { NewEvent } from '../../../events/ledger.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { mintForOrder } from '../../licensing/index.ts'
+import { selectFiled } from '../content/index.ts'
+import { takeStock } from '../stock/index.ts'
+import { changeOrder } from './change-order.ts'
+import { asCompleted } from './events.ts'
+import type { Payment } from './payment-schema.ts'
+import { addSpent } from './queries/customers.ts'
+import { recordDeliveries } from './queries/deliveries.ts'
+import { type ItemRow, selectItems } from './queries/items.ts'
+import { insertPayment } from './queries/payments.ts'
+import type { Order, Status } from './schema.ts'
+
+/** An order whose last missing cent has just come. Its row is locked, or new. */
+export interface PayableOrder {
+  id: string
+  currency: string
+  customer_id: number
+  paid_cents: number
+  payment_method: string | null
+}
+
+/** The payment that makes it paid; one that is recorded already brings only its amount. */
+export interface Settlement {
+  payment: Pick<Payment, 'kind' | 'status' | 'amount_cents'> & { id?: number }
+  /** What is to be told before the completion. */
+  told?: readonly NewEvent[]
+}
+
+/**
+ * Turns a fully paid order into a delivered one: stock keys are claimed and handed over, and what
+ * nothing is missing from is completed. What waits for stock or for the seller stays `paid`.
+ */
+export async function settle(
+  tx: Tx,
+  context: StoreContext,
+  order: PayableOrder,
+  { payment, told = [] }: Settlement,
+): Promise<Order> {
+  const { store, now } = context
+  if (payment.id === undefined)
+    await insertPayment(tx, store.id, paymentRow(context, order, payment))
+  const paid_cents = order.paid_cents + payment.amount_cents
+  await addSpent(tx, store.id, order.customer_id, { cents: paid_cents, now })
+  const { complete, events } = await deliver(tx, context, order.id)
+  const path: Status[] = complete ? ['paid', 'completed'] : ['paid']
+  const after = await changeOrder(tx, context, order.id, {
+    status: complete ? 'completed' : 'paid',
+    steps: path.map((status) => ({ status, reason: null })),
+    paid_cents,
+    payment_method: payment.kind === 'free' ? 'free' : (order.payment_method ?? payment.kind),
+    expires_at: null,
+    paid_at: now,
+    ...(complete && { completed_at: now }),
+  })
+  await context.emit(tx, [...told, ...(complete ? [asCompleted(after)] : []), ...events])
+  return after
+}
+
+/** What is handed over with the payment: keys of the stock, license keys made for it, and files. */
+const AT_ONCE: ReadonlySet<string> = new Set(['serial', 'license', 'file'])
+
+interface Handed {
+  complete: boolean
+  events: NewEvent[]
+}
+
+/** Hands over what can be handed over now, and says whether that was everything. */
+async function deliver(tx: Tx, context: StoreContext, orderId: string): Promise<Handed> {
+  const { store, now } = context
+  const items = await selectItems(tx, store.id, orderId)
+  const { lines, events } = await takeStock(
+    tx,
+    context,
+    orderId,
+    items.map((item) => ({
+      ...item,
+      held: item.reserved,
+      serial: item.delivery_type === 'serial',
+    })),
+  )
+  const bare = await linesWithoutFiles(tx, context, items)
+  const deliveries = items.map((item, at) => ({
+    order_item_id: item.id,
+    product_id: item.product_id,
+    product_hash: item.product_hash,
+    variant_id: item.variant_id,
+    type: item.delivery_type,
+    delivered: AT_ONCE.has(item.delivery_type) && !bare.has(item) && (lines[at]?.served ?? false),
+    key_ids: lines[at]?.keyIds ?? [],
+  }))
+  const licenses = items
+    .filter((item, at) => item.delivery_type === 'license' && lines[at]?.served)
+    .map(({ id: order_item_id, ...item }) => ({ order_item_id, ...item }))
+  if (licenses.length > 0) await mintForOrder(tx, context, orderId, licenses)
+  // A parcel is no delivery of ours: it is shipped, and completes the order through its fulfillment.
+  const handed = deliveries.filter((item) => item.type !== 'physical')
+  const served = items.filter((_, at) => lines[at]?.served).map((item) => item.id)
+  await recordDeliveries(tx, store.id, { orderId, now, deliveries: handed, served })
+  return { complete: deliveries.every((item) => item.delivered), events }
+}
+
+/** Lines that hand over files which are not there yet: these wait for the seller. */
+async function linesWithoutFiles(tx: Tx, { store }: StoreContext, items: readonly ItemRow[]) {
+  const lines = items.filter((item) => item.delivery_type === 'file')
+  const ids = lines.map((line) => line.variant_id)
+  const filed = await selectFiled(tx, store.id, ids)
+  return new Set(lines.filter((line) => !filed.has(line.variant_id)))
+}
+
+const paymentRow = (
+  { now, audit }: StoreContext,
+  order: PayableOrder,
+  payment: Settlement['payment'],
+) => ({
+  order_id: order.id,
+  kind: payment.kind,
+  status: payment.status,
+  amount_cents: payment.amount_cents,
+  currency: order.currency,
+  reference: null,
+  proof_text: null,
+  proof_url: null,
+  note: null,
+  reviewed_at: payment.status === 'approved' ? now : null,
+  actor: audit.origin.actor,
+  reviewed_by: null,
+  created_at: now,
+})

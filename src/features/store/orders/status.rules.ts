@@ -1,0 +1,102 @@
+import { invalidState, StoreError } from '../../../kernel/errors.ts'
+import { iso, MINUTE_MS } from '../../../kernel/time.ts'
+import type { Status } from './schema.ts'
+
+/** Statuses in which an order waits for money: stock is held for it (decision 36). */
+export const UNPAID: readonly Status[] = ['pending', 'partially_paid', 'manual_review']
+
+/** Statuses in which the clock runs: an order under review does not expire. */
+export const EXPIRING: readonly Status[] = ['pending', 'partially_paid']
+
+export const expiryOf = (now: string, minutes: number): string =>
+  iso(Date.parse(now) + minutes * MINUTE_MS)
+
+/** Money may still come to an unpaid order, and late to one that expired. */
+export function checkPayable(status: Status, review: boolean): void {
+  if (UNPAID.includes(status) || (status === 'expired' && !review)) return
+  throw invalidState(status, `A payment cannot be recorded for an order that is ${status}.`)
+}
+
+/** An order that other money completed may still book, or refuse, what waits: it is refundable. */
+const REVIEWED: readonly Status[] = ['manual_review', 'paid', 'completed']
+
+/** Only what waits for review can be approved or rejected. */
+export function checkReviewable(payment: string, order: Status): void {
+  if (payment !== 'pending_review') {
+    throw invalidState(
+      payment,
+      `This payment is ${payment}; only one that waits for review can change.`,
+    )
+  }
+  if (!REVIEWED.includes(order)) {
+    throw invalidState(order, `This order is ${order}; it does not wait for a review.`)
+  }
+}
+
+/** A paid order is refunded instead; one that ended before it was paid has nothing to cancel. */
+export function checkCancellable(status: Status): void {
+  if (UNPAID.includes(status)) return
+  if (status === 'paid' || status === 'completed') {
+    throw new StoreError('INVOICE_PAID', 'A paid order cannot be cancelled; refund it instead.', {
+      status,
+    })
+  }
+  throw invalidState(status, `This order is ${status} already.`)
+}
+
+/** By hand is delivered what a paid order waits for; nothing is left of one that is completed. */
+export function checkDeliverable(status: Status): void {
+  if (status === 'paid') return
+  throw invalidState(status, `This order is ${status}; only a paid one waits for a delivery.`)
+}
+
+/** Keys are replaced while the order stands that they were handed over for. */
+export function checkReplaceable(order: Status, delivery: string, keys: number): void {
+  if (order !== 'paid' && order !== 'completed') {
+    throw invalidState(order, `This order is ${order}; its keys cannot be replaced.`)
+  }
+  if (delivery === 'delivered' && keys > 0) return
+  throw invalidState(delivery, 'Only keys that were delivered can be replaced.')
+}
+
+/** Only money of an order that was paid can be given back. */
+export function checkRefundable(status: Status): void {
+  if (status === 'paid' || status === 'completed' || status === 'refunded') return
+  throw invalidState(status, `An order that is ${status} has not been paid; it cannot be refunded.`)
+}
+
+export interface Refunding {
+  amount_cents: number
+  refunded_cents: number
+  /** Whether nothing is left of what was paid. */
+  full: boolean
+}
+
+/** How much goes back, all that is left unless an amount was sent, or REFUND_EXCEEDS_PAID. */
+export function planRefund(
+  { paid_cents, refunded_cents }: { paid_cents: number; refunded_cents: number },
+  sent: number | undefined,
+): Refunding {
+  const left = paid_cents - refunded_cents
+  const amount_cents = sent ?? left
+  if (amount_cents < 1 || amount_cents > left) {
+    const why = `Only ${left} of the ${paid_cents} that were paid can still be refunded.`
+    throw new StoreError('REFUND_EXCEEDS_PAID', why, { field: 'amount_cents', available: left })
+  }
+  const after = refunded_cents + amount_cents
+  return { amount_cents, refunded_cents: after, full: after === paid_cents }
+}
+
+export interface Balance {
+  status: Status
+  total_cents: number
+  paid_cents: number
+}
+
+/** Where an order stands once it has been paid so much, while `reviews` payments wait for review. */
+export function statusAfter({ status, total_cents, paid_cents }: Balance, reviews: number): Status {
+  if (paid_cents >= total_cents) return 'paid'
+  if (status === 'expired') return 'expired'
+  if (reviews > 0) return 'manual_review'
+  return paid_cents > 0 ? 'partially_paid' : 'pending'
+}

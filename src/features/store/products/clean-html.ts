@@ -1,0 +1,50 @@
+import type sanitize from 'sanitize-html'
+import { invalid } from '../../../kernel/errors.ts'
+import { whyTooLarge } from './html.rules.ts'
+import { type Details, HTML_MAX } from './schema.ts'
+
+const ALLOWED: sanitize.IOptions = {
+  allowedAttributes: {
+    a: ['href', 'title', 'target', 'rel'],
+    img: ['src', 'alt', 'title', 'width', 'height', 'loading'],
+    th: ['colspan', 'rowspan'],
+    td: ['colspan', 'rowspan'],
+  },
+  allowedSchemes: ['https', 'http', 'mailto'],
+}
+
+/** HTML as it may be shown: no script, no style, no frame, no address but http, https and mailto. */
+async function cleanHtml(html: string): Promise<string> {
+  // Loaded with the first text that needs it, not at the start.
+  const { default: sanitizeHtml } = await import('sanitize-html')
+  return sanitizeHtml(html, {
+    ...ALLOWED,
+    allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'del', 'ins'],
+    transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow noopener' }) },
+  })
+}
+
+/**
+ * Details with their HTML cleaned on the way in; if nothing is left of it there is none (decision 28).
+ * It is measured before (decision 120), and again after: what is larger then, by tags that were missing
+ * and signs that are written out, could not be sent back.
+ */
+export async function cleanDetails(
+  details: Partial<Details>,
+  at: string,
+): Promise<Partial<Details>> {
+  if (!details.description_html) return details
+  refuse(at, whyTooLarge(details.description_html))
+  const description_html = await cleanHtml(details.description_html)
+  const { length } = [...description_html]
+  if (length > HTML_MAX) {
+    const limit = `Write at most ${HTML_MAX} characters`
+    refuse(at, `${limit}; with all its tags closed this has ${length}.`)
+  }
+  refuse(at, whyTooLarge(description_html))
+  return { ...details, description_html: description_html || null }
+}
+
+function refuse(at: string, why: string | undefined) {
+  if (why) throw invalid(`${at}description_html`, why)
+}

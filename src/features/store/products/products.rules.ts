@@ -1,0 +1,99 @@
+import { invalid } from '../../../kernel/errors.ts'
+import { METHODS, type Method, type NewProduct, type Product } from './schema.ts'
+
+export type ProductRow = Omit<
+  Product,
+  | 'id'
+  | 'object'
+  | 'hash_id'
+  | 'legacy_id'
+  | 'sales_count'
+  | 'categories'
+  | 'created_at'
+  | 'updated_at'
+  | 'slug'
+>
+
+/** What a new product is where the seller does not say (decision 26). */
+const DEFAULTS = {
+  type: 'serial',
+  product_kind: 'single',
+  status: 'active',
+  active: true,
+  visibility: 'public',
+  discount_percent: 0,
+  accepts_coupons: true,
+  min_qty: 1,
+  max_qty: null,
+  sell_limit: null,
+  sku: null,
+  delivery_note: null,
+  best_seller: false,
+  metadata: {},
+  stock_alert_threshold: null,
+} as const satisfies Partial<ProductRow>
+
+/** The row of a new product. Its price is decided with its variants. */
+export function asNewProduct(sent: NewProduct, currency: string, price_cents: number): ProductRow {
+  const {
+    category_ids: _c,
+    details: _d,
+    seo: _s,
+    methods: _m,
+    variants: _v,
+    slug: _,
+    ...fields
+  } = sent
+  const type = sent.type ?? DEFAULTS.type
+  const requires_shipping = type === 'physical'
+  const row = { ...DEFAULTS, requires_shipping, ...fields, type, currency, price_cents }
+  checkProduct(row)
+  checkCurrency(sent.currency, currency)
+  return row
+}
+
+/** What a patch makes of a product must hold together with what it leaves. */
+export function checkProduct({ min_qty, max_qty }: Pick<ProductRow, 'min_qty' | 'max_qty'>): void {
+  if (max_qty !== null && max_qty < min_qty)
+    throw invalid('max_qty', 'Use min_qty or more, or null.')
+}
+
+export function checkCurrency(sent: string | undefined, currency: string): void {
+  if (sent === undefined || sent === currency) return
+  throw invalid('currency', `Use ${currency}: a store has one currency.`)
+}
+
+/** The payment methods a store has: `test` on its test side only (decision 4). */
+export const methodsOf = (livemode: boolean): Method['method'][] =>
+  METHODS.filter((method) => method !== 'test' || !livemode)
+
+/** All methods of the store, each as sent, as it was, or enabled. */
+export function planMethods(
+  livemode: boolean,
+  before: readonly Method[],
+  sent: readonly Method[] = [],
+): Method[] {
+  const methods = methodsOf(livemode)
+  const stranger = sent.findIndex(({ method }) => !methods.includes(method))
+  if (stranger >= 0) {
+    throw invalid(`methods[${stranger}].method`, `Use one of ${methods.join(', ')}.`)
+  }
+  return methods.map((method) => {
+    const said =
+      sent.find((item) => item.method === method) ?? before.find((item) => item.method === method)
+    return { method, enabled: said?.enabled ?? true }
+  })
+}
+
+const NAME_MAX = 128
+const COPIED = ' (Copy)'
+
+/** The row of a copy: a draft that is not on sale, under a name that says what it is. */
+export function asCopy<R extends ProductRow>(original: R): R {
+  const name = cut(original.name, NAME_MAX - COPIED.length) + COPIED
+  return { ...original, name, status: 'draft', active: false, sku: null, best_seller: false }
+}
+
+/** At most so many UTF-16 units, and no half of a pair at the end. */
+const cut = (text: string, length: number): string =>
+  text.slice(0, length).replace(/[\ud800-\udbff]$/, '')

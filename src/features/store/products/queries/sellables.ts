@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../../db/database.ts'
+import { namedAmong } from '../../../../db/named.ts'
+import type { Item } from '../item-schema.ts'
+import type { Method } from '../schema.ts'
+
+/** A variant with its product, and all that a sale of it goes by. */
+export interface Sellable {
+  product_id: number
+  product_hash: string
+  product_name: string
+  product_sku: string | null
+  product_status: string
+  product_active: boolean
+  visibility: string
+  product_discount_percent: number
+  min_qty: number
+  max_qty: number | null
+  sell_limit: number | null
+  methods: Method[]
+  accepts_coupons: boolean
+  variant_id: number
+  variant_name: string
+  variant_sku: string | null
+  variant_active: boolean
+  delivery_type: string
+  price_cents: number
+  discount_percent: number
+  weight_grams: number | null
+  length_cm: number | null
+  width_cm: number | null
+  height_cm: number | null
+}
+
+/** A product, without a variant where the item names one that it does not have. */
+export type Found = Sellable | (Omit<Sellable, 'variant_id'> & { variant_id: null })
+
+/** What each item names, in their order: the default variant where none is said. */
+export async function selectSellables(
+  db: Db,
+  storeId: number,
+  items: readonly Item[],
+): Promise<(Found | undefined)[]> {
+  const refs = items.map(({ product_id }) => product_id)
+  const variantIds = items.flatMap(({ variant_id }) => variant_id ?? [])
+  const { rows } = await sql<Found & { is_default: boolean | null }>`
+    select p.id as product_id, p.hash_id as product_hash, p.name as product_name,
+           p.sku as product_sku, p.status as product_status, p.active as product_active,
+           p.visibility, p.discount_percent as product_discount_percent, p.min_qty, p.max_qty,
+           p.sell_limit, p.methods, p.accepts_coupons, v.id as variant_id, v.name as variant_name,
+           v.sku as variant_sku, v.active as variant_active, v.delivery_type, v.price_cents,
+           v.discount_percent, v.weight_grams, v.length_cm, v.width_cm, v.height_cm, v.is_default
+      from product p
+      left join variant v
+        on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
+       and (v.is_default or v.id = any(${variantIds}::bigint[]))
+     where p.store_id = ${storeId} and p.deleted_at is null and ${namedAmong('p', refs)}`.execute(
+    db,
+  )
+
+  return items.map(({ product_id, variant_id }) => {
+    const ofProduct = rows.filter(
+      (row) => row.product_hash === product_id || String(row.product_id) === product_id,
+    )
+    const named = ofProduct.find((row) =>
+      variant_id === undefined ? row.is_default : row.variant_id === variant_id,
+    )
+    const [any] = ofProduct
+    return named ?? (any && { ...any, variant_id: null })
+  })
+}

@@ -1,0 +1,41 @@
+import type { Db } from '../../../db/database.ts'
+import { found } from '../../../kernel/errors.ts'
+import { type Pagination, pagination } from '../../../kernel/page.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { selectProducts } from './queries/list.ts'
+import { selectProduct } from './queries/products.ts'
+import type { ListedProduct, Media, ProductQuery, ProductSections } from './schema.ts'
+
+/** One product with all its sections, by hash or numeric id. */
+export const getProduct = (context: StoreContext, ref: string): Promise<ProductSections> =>
+  readProduct(context, context.db, ref)
+
+/** The same in a transaction that changed it. */
+export async function readProduct(
+  { store, publicUrl }: StoreContext,
+  db: Db,
+  ref: string | number,
+): Promise<ProductSections> {
+  const row = found(await selectProduct(db, store.id, String(ref)), 'Product')
+  const { details, seo, methods, media, variants, ...product } = row
+  return { product, details, seo, methods, media: withAddresses(media, publicUrl), variants }
+}
+
+/** A page of products; `include` adds sections to each row (decision 26). */
+export async function listProducts(
+  { db, store, publicUrl }: StoreContext,
+  query: ProductQuery,
+): Promise<{ products: ListedProduct[]; pagination: Pagination }> {
+  const { products, total } = await selectProducts(db, store.id, query)
+  return {
+    products: products.map(({ media, ...one }) => ({
+      ...one,
+      ...(media && { media: withAddresses(media, publicUrl) }),
+    })),
+    pagination: pagination(query, total),
+  }
+}
+
+/** What lies in our storage is kept as a path, so that the shop may move to another address. */
+export const withAddresses = (media: readonly Media[], publicUrl: string): Media[] =>
+  media.map((item) => (item.url.startsWith('/') ? { ...item, url: publicUrl + item.url } : item))

@@ -1,0 +1,16 @@
+import { inTransaction } from '../../../db/database.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import * as q from './queries/zones.ts'
+
+/** Deletes a zone with its rates. Orders keep what they were shipped by. */
+export function deleteZone(
+  { db, store }: StoreContext,
+  id: number,
+): Promise<{ deleted: true; id: number }> {
+  return inTransaction(db, async (tx) => {
+    await q.lockZones(tx, store.id)
+    if (!(await q.deleteZone(tx, store.id, id))) throw notFound('Shipping zone')
+    return { deleted: true, id }
+  })
+}

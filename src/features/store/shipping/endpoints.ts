@@ -1,0 +1,226 @@
+import { z } from 'zod'
+import { endpoint } from '../../../http/endpoint.ts'
+import { Deleted, Pagination, PathId } from '../../../kernel/shapes.ts'
+import { createLocation } from './create-location.ts'
+import { createZone } from './create-zone.ts'
+import { deleteLocation } from './delete-location.ts'
+import { deleteZone } from './delete-zone.ts'
+import { Location, LocationPatch, LocationQuery, NewLocation } from './location-schema.ts'
+import { NewQuote, OfferedRate } from './quote-schema.ts'
+import { quoteShipping } from './quote-shipping.ts'
+import { reorderZones } from './reorder-zones.ts'
+import { NewZone, Zone, ZoneOrder, ZonePatch, ZoneQuery } from './schema.ts'
+import { getLocation, listLocations } from './show-location.ts'
+import { getZone, listZones } from './show-zone.ts'
+import { updateLocation } from './update-location.ts'
+import { updateZone } from './update-zone.ts'
+
+const ZonePath = z.object({ id: PathId.describe('The zone.') })
+const LocationPath = z.object({ id: PathId.describe('The location.') })
+const OneZone = z.object({ zone: Zone })
+const OneLocation = z.object({ location: Location })
+
+const EXAMPLE_ZONE = {
+  name: 'Germany and Austria',
+  countries: ['DE', 'AT'],
+  rates: [
+    { name: 'Parcel', calc_type: 'flat', price_cents: 490, free_over_cents: 5000 },
+    {
+      name: 'Heavy parcel',
+      calc_type: 'weight',
+      tiers: [
+        { min: 0, max: 5000, price_cents: 690 },
+        { min: 5000, max: 31_500, price_cents: 1690 },
+      ],
+    },
+  ],
+}
+
+const zoneEndpoints = [
+  endpoint({
+    id: 'shipping.list_zones',
+    method: 'GET',
+    path: '/shipping/zones',
+    permission: 'fulfillment:read',
+    feature: 'shipping',
+    summary: 'List shipping zones with their rates, by position.',
+    query: ZoneQuery,
+    response: z.object({
+      zones: z.array(Zone).describe('A page of zones.'),
+      pagination: Pagination,
+    }),
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ context, query }) => listZones(context, query),
+  }),
+  endpoint({
+    id: 'shipping.create_zone',
+    method: 'POST',
+    path: '/shipping/zones',
+    permission: 'fulfillment:write',
+    feature: 'shipping',
+    summary: 'Create a shipping zone with its rates, behind the others.',
+    body: NewZone,
+    example: EXAMPLE_ZONE,
+    status: 201,
+    response: OneZone,
+    errors: ['VALIDATION_FAILED'],
+    handle: async ({ context, body }) => ({ zone: await createZone(context, body) }),
+  }),
+  endpoint({
+    id: 'shipping.reorder_zones',
+    method: 'PUT',
+    path: '/shipping/zones/order',
+    permission: 'fulfillment:write',
+    feature: 'shipping',
+    summary: 'Give all shipping zones a new order.',
+    description: 'Of zones that fit an address equally well, the one that stands first is used.',
+    body: ZoneOrder,
+    example: { ids: [3, 1, 2] },
+    response: z.object({ zones: z.array(Zone).describe('All zones, in their new order.') }),
+    errors: ['VALIDATION_FAILED'],
+    handle: async ({ context, body }) => ({ zones: await reorderZones(context, body) }),
+  }),
+  endpoint({
+    id: 'shipping.get_zone',
+    method: 'GET',
+    path: '/shipping/zones/:id',
+    permission: 'fulfillment:read',
+    feature: 'shipping',
+    summary: 'Get a shipping zone with its rates.',
+    params: ZonePath,
+    response: OneZone,
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, params }) => ({ zone: await getZone(context, params.id) }),
+  }),
+  endpoint({
+    id: 'shipping.update_zone',
+    method: 'PATCH',
+    path: '/shipping/zones/:id',
+    permission: 'fulfillment:write',
+    feature: 'shipping',
+    summary: 'Update a shipping zone. Fields you leave out keep their value.',
+    description:
+      'A sent list of `rates` replaces the old one: a rate with an `id` is changed and keeps what you leave out, one without is new, and a rate that is not in the list is deleted.',
+    params: ZonePath,
+    body: ZonePatch,
+    example: {
+      rates: [
+        { id: 7, price_cents: 590 },
+        { name: 'Express', calc_type: 'flat' },
+      ],
+    },
+    response: OneZone,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: async ({ context, params, body }) => ({
+      zone: await updateZone(context, params.id, body),
+    }),
+  }),
+  endpoint({
+    id: 'shipping.delete_zone',
+    method: 'DELETE',
+    path: '/shipping/zones/:id',
+    permission: 'fulfillment:write',
+    feature: 'shipping',
+    summary: 'Delete a shipping zone with its rates.',
+    description: 'Orders keep what they were shipped by.',
+    params: ZonePath,
+    response: z.object({ ...Deleted, id: z.int().describe('The zone that is gone.') }),
+    errors: ['NOT_FOUND'],
+    handle: ({ context, params }) => deleteZone(context, params.id),
+  }),
+  endpoint({
+    id: 'shipping.quote',
+    method: 'POST',
+    path: '/shipping/quote',
+    permission: 'fulfillment:read',
+    feature: 'shipping',
+    audit: 'nothing',
+    summary: 'Ask how items can be shipped to an address, and what that costs.',
+    description:
+      'Answers the rates of the one zone that fits best: its region, else its country, else `*`. Empty where no zone or no rate fits, or nothing of it is physical.',
+    body: NewQuote,
+    example: { country: 'DE', items: [{ product_id: 'a1B2c3D4e5F6', quantity: 2 }] },
+    response: z.object({
+      rates: z.array(OfferedRate).describe('The ways there are, in the order of the zone.'),
+    }),
+    errors: ['VALIDATION_FAILED'],
+    handle: async ({ context, body }) => ({ rates: await quoteShipping(context, body) }),
+  }),
+]
+
+const locationEndpoints = [
+  endpoint({
+    id: 'shipping.list_locations',
+    method: 'GET',
+    path: '/shipping/locations',
+    permission: 'fulfillment:read',
+    feature: 'shipping',
+    summary: 'List the locations that parcels start from, the newest first.',
+    query: LocationQuery,
+    response: z.object({
+      locations: z.array(Location).describe('A page of locations.'),
+      pagination: Pagination,
+    }),
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ context, query }) => listLocations(context, query),
+  }),
+  endpoint({
+    id: 'shipping.create_location',
+    method: 'POST',
+    path: '/shipping/locations',
+    permission: 'fulfillment:write',
+    feature: 'shipping',
+    summary: 'Create a location. The first one is the default.',
+    body: NewLocation,
+    example: { name: 'Warehouse', line1: 'Hafenstraße 1', city: 'Hamburg', country: 'DE' },
+    status: 201,
+    response: OneLocation,
+    errors: ['VALIDATION_FAILED'],
+    handle: async ({ context, body }) => ({ location: await createLocation(context, body) }),
+  }),
+  endpoint({
+    id: 'shipping.get_location',
+    method: 'GET',
+    path: '/shipping/locations/:id',
+    permission: 'fulfillment:read',
+    feature: 'shipping',
+    summary: 'Get a location.',
+    params: LocationPath,
+    response: OneLocation,
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, params }) => ({ location: await getLocation(context, params.id) }),
+  }),
+  endpoint({
+    id: 'shipping.update_location',
+    method: 'PATCH',
+    path: '/shipping/locations/:id',
+    permission: 'fulfillment:write',
+    feature: 'shipping',
+    summary: 'Update a location. Fields you leave out keep their value; null clears.',
+    description:
+      'Of all locations exactly one is the default: making one so takes it from another.',
+    params: LocationPath,
+    body: LocationPatch,
+    example: { phone: '+49 40 123456', is_default: true },
+    response: OneLocation,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: async ({ context, params, body }) => ({
+      location: await updateLocation(context, params.id, body),
+    }),
+  }),
+  endpoint({
+    id: 'shipping.delete_location',
+    method: 'DELETE',
+    path: '/shipping/locations/:id',
+    permission: 'fulfillment:write',
+    feature: 'shipping',
+    summary: 'Delete a location.',
+    description: 'If it was the default, the oldest of the others becomes it.',
+    params: LocationPath,
+    response: z.object({ ...Deleted, id: z.int().describe('The location that is gone.') }),
+    errors: ['NOT_FOUND'],
+    handle: ({ context, params }) => deleteLocation(context, params.id),
+  }),
+]
+
+export const shippingEndpoints = [...zoneEndpoints, ...locationEndpoints]

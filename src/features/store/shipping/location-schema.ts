@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { Country, Line, PageQuery } from '../../../kernel/shapes.ts'
+import { Region } from './schema.ts'
+
+export const LOCATIONS_MAX = 100
+
+const LocationFields = {
+  name: Line(128).describe('What it is called.'),
+  line1: Line(255).describe('Street and number.'),
+  line2: Line(255).nullable().describe('Flat, floor or company.'),
+  city: Line(128).describe('Town or city.'),
+  region: Region.nullable().describe('State or province.'),
+  postal_code: Line(32).nullable().describe('ZIP or postal code.'),
+  country: Country.describe('ISO 3166-1 alpha-2.'),
+  phone: Line(32).nullable().describe('For the carrier.'),
+  active: z.boolean().describe('Whether parcels start there.'),
+  is_default: z.boolean().describe('Where parcels start unless another is named.'),
+}
+
+export const Location = z
+  .object({
+    id: z.int().describe('Of the location.'),
+    object: z.literal('location').describe('Always `location`.'),
+    ...LocationFields,
+  })
+  .meta({ id: 'Location', description: 'Where parcels start.' })
+export type Location = z.output<typeof Location>
+
+export const NewLocation = z
+  .strictObject({
+    ...LocationFields,
+    line2: LocationFields.line2.default(null),
+    region: LocationFields.region.default(null),
+    postal_code: LocationFields.postal_code.default(null),
+    phone: LocationFields.phone.default(null),
+    active: LocationFields.active.default(true),
+    is_default: LocationFields.is_default.default(false),
+  })
+  .meta({ id: 'NewLocation' })
+export type NewLocation = z.output<typeof NewLocation>
+
+export const LocationPatch = z.strictObject(LocationFields).partial().meta({ id: 'LocationPatch' })
+export type LocationPatch = z.output<typeof LocationPatch>
+
+export const LocationQuery = z.object(PageQuery)

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { DateTime, Email, OneOrMoreOf, PageQuery } from '../../../kernel/shapes.ts'
+
+/** Where the reader of a mail says that it is the last one. */
+export const STOP_PATH = '/stock-alerts/stop/'
+
+export const STATUSES = ['pending', 'notified', 'unsubscribed'] as const
+
+export const StockAlert = z
+  .object({
+    id: z.int().describe('Of the sign-up.'),
+    object: z.literal('stock_alert').describe('Always `stock_alert`.'),
+    email: z.string().describe('Who wants to hear.'),
+    variant_id: z.int().nullable().describe('Of which variant; null means of any.'),
+    status: z.enum(STATUSES).describe('`pending` until it can be bought again.'),
+    notified_at: DateTime.nullable().describe('When the mail was written.'),
+    created_at: DateTime.describe('When they signed up.'),
+  })
+  .meta({ id: 'StockAlert', description: 'A customer who wants to hear of new stock.' })
+export type StockAlert = z.output<typeof StockAlert>
+
+export const NewStockAlert = z
+  .strictObject({
+    email: Email.describe('Who wants to hear.'),
+    variant_id: z.int().positive().optional().describe('Of which variant; any where left out.'),
+  })
+  .meta({ id: 'NewStockAlert' })
+export type NewStockAlert = z.output<typeof NewStockAlert>
+
+export const StockAlertQuery = z.object({
+  ...PageQuery,
+  status: OneOrMoreOf(STATUSES).describe('`pending`, `notified`, `unsubscribed`.'),
+})
+export type StockAlertQuery = z.output<typeof StockAlertQuery>
+
+export const Threshold = z.int().min(0).max(1_000_000).nullable()

@@ -1,0 +1,103 @@
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import { found, invalid, taken } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { keyPlace } from './key-place.ts'
+import * as counters from './queries/counters.ts'
+import * as q from './queries/keys.ts'
+import { type KeyReport, type NewKeys, whyNoKey } from './schema.ts'
+import { reportOn } from './stock.rules.ts'
+import { emitRestocked } from './watch-stock.ts'
+
+/** Adds keys to a variant's stock. A key that it has or had is skipped, or refuses the whole call. */
+export async function addKeys(
+  context: StoreContext,
+  productRef: string,
+  variantId: number,
+  { keys, skip_duplicates, dry_run }: NewKeys,
+): Promise<{ added: number; skipped: number; report?: KeyReport }> {
+  const { store, now } = context
+  if (dry_run) {
+    context.audit.done()
+    return tryKeys(context, productRef, variantId, keys)
+  }
+  return inTransaction(context.db, async (tx) => {
+    await counters.lockCounters(tx, store.id, [variantId])
+    const variant = await findSerial(context, tx, productRef, variantId)
+    const sealed = sealAll(context, keys)
+    if (!skip_duplicates) await refuseKnown(context, tx, variantId, sealed)
+    const once = [...new Map(keys.map((key, at) => [key, sealed[at] as q.SealedKey])).values()]
+    const added = await q.insertKeys(tx, store.id, variantId, { now, keys: once })
+    if (added > 0) {
+      if (variant.stock_mode === 'calculated')
+        await counters.addOnHand(tx, store.id, variantId, added)
+      await emitRestocked(
+        tx,
+        context,
+        { product_id: variant.product_id, variant_id: variantId },
+        added,
+      )
+    }
+    return { added, skipped: keys.length - added }
+  })
+}
+
+/** Says what adding the keys would do, line by line, and adds none. */
+async function tryKeys(
+  context: StoreContext,
+  productRef: string,
+  variantId: number,
+  keys: readonly string[],
+): Promise<{ added: number; skipped: number; report: KeyReport }> {
+  const { db, store } = context
+  await findSerial(context, db, productRef, variantId)
+  const hmacs = keys.map((key) => hmacOf(context, key))
+  const known = await q.selectKnown(db, store.id, variantId, hmacs)
+  const report = reportOn(
+    keys.map((key, at) => ({ why: whyNoKey(key), name: hmacs[at]?.toString('base64') ?? '' })),
+    known,
+  )
+  return { added: report.new, skipped: keys.length - report.new, report }
+}
+
+/** The variant, if it is one that keys are handed over for. */
+async function findSerial(
+  { store }: StoreContext,
+  db: StoreContext['db'],
+  productRef: string,
+  variantId: number,
+) {
+  const variant = found(await q.selectVariant(db, store.id, productRef, variantId), 'Variant')
+  if (variant.delivery_type === 'serial') return variant
+  throw invalid(
+    'variant_id',
+    `Only a serial variant has stock keys; this one is ${variant.delivery_type}.`,
+  )
+}
+
+export const hmacOf = ({ vault }: StoreContext, value: string): Buffer =>
+  vault.hmac('stock_key', value)
+
+const sealAll = (context: StoreContext, keys: readonly string[]): q.SealedKey[] =>
+  keys.map((value) => {
+    const value_hmac = hmacOf(context, value)
+    return {
+      value_hmac,
+      value_enc: context.vault.seal(keyPlace(context.store.id, value_hmac), value),
+    }
+  })
+
+/** Refuses all of them where one is not new, and names the first: there before, or sent twice. */
+async function refuseKnown(
+  { store }: StoreContext,
+  tx: Tx,
+  variantId: number,
+  keys: q.SealedKey[],
+) {
+  const hmacs = keys.map((key) => key.value_hmac)
+  const seen = new Set((await q.selectKnown(tx, store.id, variantId, hmacs)).keys())
+  const at = hmacs.findIndex((hmac) => {
+    const name = hmac.toString('base64')
+    return seen.has(name) || !seen.add(name)
+  })
+  if (at >= 0) throw taken(`keys[${at}]`, 'This variant has, or had, this key already.')
+}

@@ -1,0 +1,70 @@
+import { type App, storeContextOf, storeNow } from '../../../app.ts'
+import type { Actor, Origin } from '../../../audit/origin.ts'
+import { inTransaction } from '../../../db/database.ts'
+import { found } from '../../../kernel/errors.ts'
+import { iso } from '../../../kernel/time.ts'
+import { LINK_MS, openLink, signLink } from '../../../storage/link.rules.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { asStore, selectStoreById } from '../../installation/index.ts'
+import { lineOf } from './csv.rules.ts'
+import { keyPlace } from './key-place.ts'
+import { selectKeysAfter, selectVariant } from './queries/keys.ts'
+import type { KeyExport } from './schema.ts'
+
+const PURPOSE = 'key_export'
+const BATCH = 1_000
+const COLUMNS = ['id', 'value', 'status', 'order_id', 'sold_at', 'created_at'] as const
+
+/** An address that downloads all keys of a variant as CSV, for 15 minutes (decision 93). */
+export async function exportKeys(
+  { db, vault, store, publicUrl, now, audit }: StoreContext,
+  productRef: string,
+  variantId: number,
+): Promise<{ export: KeyExport }> {
+  found(await selectVariant(db, store.id, productRef, variantId), 'Variant')
+  const sign = (text: string) => vault.hmac(PURPOSE, text)
+  const from = Date.parse(now)
+  const { type, id } = audit.origin.actor
+  const link = signLink(`${store.id}-${variantId}-${type}-${id ?? ''}`, from, sign)
+  return {
+    export: { url: `${publicUrl}/key-exports/${link}`, expires_at: iso(from + LINK_MS) },
+  }
+}
+
+/**
+ * The lines of the CSV that a link leads to, read a batch at a time; undefined if the link has expired.
+ * Each download is audited as the act of whoever made the link.
+ */
+export async function openExport(
+  app: App,
+  signed: string,
+  from: Pick<Origin, 'address' | 'request_id'>,
+): Promise<{ name: string; lines: AsyncIterable<string> } | undefined> {
+  const link = openLink(signed, (text) => app.vault.hmac(PURPOSE, text))
+  const [storeId, variantId, type, id] = link?.target.split('-') ?? []
+  if (!link || storeId === undefined || variantId === undefined) return undefined
+  const row = await selectStoreById(app.db, Number(storeId))
+  if (!row || Date.parse(storeNow(app, asStore(row))) >= link.expires_ms) return undefined
+  const actor = { type: (type ?? 'system') as Actor['type'], id: id || null, name: null }
+  const { audit } = storeContextOf({ ...app, origin: { ...from, actor } }, asStore(row))
+  const act = { action: 'stock.download_export', object: 'variant', object_id: variantId }
+  await inTransaction(app.db, (tx) => audit.record(tx, [{ ...act, changes: {} }]))
+  return {
+    name: `stock-keys-${variantId}.csv`,
+    lines: linesOf(app, Number(storeId), Number(variantId)),
+  }
+}
+
+async function* linesOf({ db, vault }: App, storeId: number, variantId: number) {
+  yield lineOf(COLUMNS)
+  for (let after = 0; ; ) {
+    const keys = await selectKeysAfter(db, storeId, variantId, { after, limit: BATCH })
+    const lines = keys.map(({ value_enc, value_hmac, ...key }) => {
+      const value = vault.open(keyPlace(storeId, value_hmac), value_enc).toString()
+      return lineOf(COLUMNS.map((name) => (name === 'value' ? value : key[name])))
+    })
+    yield lines.join('')
+    if (keys.length < BATCH) return
+    after = keys.at(-1)?.id ?? after
+  }
+}

@@ -1,0 +1,15 @@
+export { addKeys } from './add-keys.ts'
+export { openExport } from './export-keys.ts'
+export { keyPlace } from './key-place.ts'
+export { release, reserve } from './reserve.ts'
+export { returnStock } from './return-stock.ts'
+export { settleAlertsJob } from './settle-alerts.job.ts'
+export { replaceKeys, serveByHand, takeKeys, takeLines, takeStock } from './take-stock.ts'
+export {
+  countKeys,
+  emitDeleted,
+  emitRestocked,
+  markModeChanged,
+  setQuantity,
+  watchStock,
+} from './watch-stock.ts'

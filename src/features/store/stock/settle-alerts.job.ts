@@ -1,0 +1,55 @@
+import { type App, storeContextOf } from '../../../app.ts'
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import type { Job } from '../../../jobs/job.ts'
+import { SECOND_MS } from '../../../kernel/time.ts'
+import { asStore, selectStoreById } from '../../installation/index.ts'
+import {
+  ANY_VARIANT,
+  endWaiting,
+  markAlertsDue,
+  notifyRestocked,
+  takeDue,
+} from '../stock-alerts/index.ts'
+import { selectAwaited } from './queries/counters.ts'
+
+/** How long an unpaid order that holds the last unit may keep us from looking again. */
+const HELD_WAIT_S = 60
+
+/**
+ * Settles the sign-ups of a product that changed, a share at once: who can buy now is written to, and
+ * who waits for what is deleted waits no more (decision 109).
+ */
+export const settleAlertsJob: Job = {
+  name: 'settle-stock-alerts',
+  every_ms: SECOND_MS,
+  run: (app) =>
+    inTransaction(app.db, async (tx) => {
+      const due = await takeDue(tx)
+      if (!due) return false
+      await settle(tx, app, due)
+      return true
+    }),
+}
+
+async function settle(
+  tx: Tx,
+  app: App,
+  { store_id, product_id }: { store_id: number; product_id: number },
+): Promise<void> {
+  const store = await selectStoreById(tx, store_id)
+  const product = await selectAwaited(tx, store_id, product_id)
+  if (!store || !product) return
+  const context = storeContextOf(app, asStore(store), tx)
+  const { name, deleted, buyable, gone, held } = product
+  const left: boolean[] = []
+  if (buyable.length > 0) {
+    const variant_ids = [ANY_VARIANT, ...buyable]
+    left.push(await notifyRestocked(tx, context, { product_id, variant_ids, name }))
+  }
+  if (deleted || gone.length > 0) {
+    const variant_ids = deleted ? [ANY_VARIANT, ...gone] : gone
+    left.push(await endWaiting(tx, context, { product_id, variant_ids }))
+  }
+  if (left.includes(true)) await markAlertsDue(tx, context, product_id)
+  else if (held) await markAlertsDue(tx, context, product_id, HELD_WAIT_S)
+}

@@ -1,0 +1,141 @@
+import type { Tx } from '../../../db/database.ts'
+import type { NewEvent } from '../../../events/ledger.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import * as counters from './queries/counters.ts'
+import * as keys from './queries/keys.ts'
+import { ranOut } from './reserve.ts'
+import { countsKeys, free, outOfStock, type PaidLine, planWithdrawal } from './stock.rules.ts'
+
+export interface TakenLine {
+  /** Whether there was enough for the line. */
+  served: boolean
+  /** Its stock keys in the order they were added; empty for what has none. */
+  keyIds: number[]
+}
+
+export interface Taken {
+  lines: TakenLine[]
+  /** What is to be told: products that just ran out. */
+  events: NewEvent[]
+}
+
+/**
+ * Takes what a paid order bought: counters go down, and stock keys are claimed, the oldest first, each
+ * once. A line that cannot be served whole takes nothing and keeps what it holds.
+ */
+export async function takeStock(
+  tx: Tx,
+  { store, now }: StoreContext,
+  orderId: string,
+  lines: readonly PaidLine[],
+): Promise<Taken> {
+  const ids = [...new Set(lines.map((line) => line.variant_id))]
+  const locked = await counters.lockCounters(tx, store.id, ids)
+  const uncounted = locked.filter((item) => !countsKeys(item)).map((item) => item.variant_id)
+  const serial = new Set(lines.filter((line) => line.serial).map((line) => line.variant_id))
+  const inStock = await keys.countAvailable(
+    tx,
+    store.id,
+    uncounted.filter((id) => serial.has(id)),
+  )
+  const plan = planWithdrawal(locked, lines, inStock)
+  await counters.withdraw(tx, store.id, plan.changes)
+  const wanted = keysWanted(lines, plan.served)
+  const claimed = byVariant(await keys.claimKeys(tx, store.id, { orderId, now, wanted }))
+  return {
+    lines: lines.map((line, at) => takeLine(line, plan.served[at] ?? false, claimed)),
+    events: await ranOut(tx, store.id, plan.emptied),
+  }
+}
+
+/** A line whose keys are handed over by themselves. */
+export interface SerialLine {
+  product_hash: string
+  variant_id: number
+  quantity: number
+  /** Units that it holds since the order was made. */
+  held: number
+}
+
+/** Takes what lines of a paid order wait for, all of it, or refuses with OUT_OF_STOCK. */
+export async function takeLines(
+  tx: Tx,
+  context: StoreContext,
+  orderId: string,
+  wanted: readonly (SerialLine & PaidLine)[],
+): Promise<Taken> {
+  const taken = await takeStock(tx, context, orderId, wanted)
+  const short = wanted.find((_, at) => !taken.lines[at]?.served)
+  if (!short) return taken
+  const [stock] = await counters.lockCounters(tx, context.store.id, [short.variant_id])
+  throw outOfStock(short, stock ? short.held + free(stock) : 0)
+}
+
+/** Takes the keys of one line of a paid order, or refuses with OUT_OF_STOCK. */
+export async function takeKeys(
+  tx: Tx,
+  context: StoreContext,
+  orderId: string,
+  line: SerialLine,
+): Promise<{ keyIds: number[]; events: NewEvent[] }> {
+  const { lines, events } = await takeLines(tx, context, orderId, [{ ...line, serial: true }])
+  return { keyIds: lines[0]?.keyIds ?? [], events }
+}
+
+/** Takes new keys for those of a delivery, which are burned. A replacement is no sale. */
+export async function replaceKeys(
+  tx: Tx,
+  context: StoreContext,
+  orderId: string,
+  { key_ids, ...line }: Omit<SerialLine, 'held' | 'quantity'> & { key_ids: readonly number[] },
+): Promise<{ keyIds: number[]; events: NewEvent[] }> {
+  const { store } = context
+  const quantity = key_ids.length
+  const taken = await takeKeys(tx, context, orderId, { ...line, quantity, held: 0 })
+  const change = { on_hand: 0, reserved: 0, sold: -quantity }
+  await counters.withdraw(tx, store.id, new Map([[line.variant_id, change]]))
+  await keys.burnKeys(tx, store.id, key_ids)
+  return taken
+}
+
+/** Counts a line as sold that the seller serves from elsewhere, and frees what it held. */
+export async function serveByHand(
+  tx: Tx,
+  { store }: StoreContext,
+  { variant_id, quantity, held }: Omit<SerialLine, 'product_hash'>,
+): Promise<void> {
+  await counters.lockCounters(tx, store.id, [variant_id])
+  const change = { on_hand: 0, reserved: held, sold: quantity }
+  await counters.withdraw(tx, store.id, new Map([[variant_id, change]]))
+}
+
+function keysWanted(lines: readonly PaidLine[], served: readonly boolean[]): Map<number, number> {
+  const wanted = new Map<number, number>()
+  for (const [at, { serial, variant_id, quantity }] of lines.entries()) {
+    if (serial && served[at]) wanted.set(variant_id, (wanted.get(variant_id) ?? 0) + quantity)
+  }
+  return wanted
+}
+
+/** Ids of keys, in the order they were added. */
+type Claimed = ReadonlyMap<number, number[]>
+
+function byVariant(claimed: readonly keys.ClaimedKey[]): Claimed {
+  const ids = new Map<number, number[]>()
+  for (const { id, variant_id } of claimed) {
+    const own = ids.get(variant_id)
+    if (own) own.push(id)
+    else ids.set(variant_id, [id])
+  }
+  return ids
+}
+
+function takeLine(line: PaidLine, served: boolean, claimed: Claimed): TakenLine {
+  const { serial, variant_id, quantity } = line
+  if (!serial || !served) return { served, keyIds: [] }
+  const keyIds = claimed.get(variant_id)?.splice(0, quantity) ?? []
+  if (keyIds.length < quantity) {
+    throw new Error(`Variant ${variant_id} counts keys it does not have.`)
+  }
+  return { served, keyIds }
+}

@@ -1,0 +1,28 @@
+import { inTransaction } from '../../../db/database.ts'
+import { found } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { selectVariant } from './queries/keys.ts'
+import type { StockPatch, VariantStock } from './schema.ts'
+import { readStock } from './show-stock.ts'
+import type { Change } from './stock.rules.ts'
+import { setQuantity, watchStock } from './watch-stock.ts'
+
+/** Sets what there is to sell of a variant, or moves it by a few units (decision 91). */
+export async function updateStock(
+  context: StoreContext,
+  productRef: string,
+  variantId: number,
+  patch: StockPatch,
+): Promise<{ stock: VariantStock }> {
+  return inTransaction(context.db, async (tx) => {
+    const { product_id } = found(
+      await selectVariant(tx, context.store.id, productRef, variantId),
+      'Variant',
+    )
+    const place = { product_id, variant_id: variantId }
+    await watchStock(tx, context, product_id, () =>
+      setQuantity(tx, context, place, patch as Change),
+    )
+    return readStock(context, tx, variantId)
+  })
+}

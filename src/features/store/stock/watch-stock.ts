@@ -1,0 +1,106 @@
+import type { Tx } from '../../../db/database.ts'
+import { invalidState } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { markAlertsDue } from '../stock-alerts/index.ts'
+import { asDeleted, asOutOfStock, asRestocked } from './events.ts'
+import * as counters from './queries/counters.ts'
+import { countAvailable } from './queries/keys.ts'
+import { type Change, planQuantity } from './stock.rules.ts'
+
+export interface Place {
+  product_id: number
+  variant_id: number
+}
+
+/**
+ * Makes a change of a product or its variants while nobody sells them. Tells of it if the product ran
+ * out of stock by it: what is sold less, what is counted in another way, what is off the shelf. Notes
+ * that somebody may wait for what can be bought since.
+ */
+export async function watchStock(
+  tx: Tx,
+  context: StoreContext,
+  productId: number,
+  change: () => Promise<void>,
+): Promise<void> {
+  const { store, emit } = context
+  await counters.lockCountersOf(tx, store.id, productId)
+  const [before] = await counters.selectStocked(tx, store.id, [productId])
+  await change()
+  await counters.countSellable(tx, store.id, productId)
+  const [after] = await counters.selectStocked(tx, store.id, [productId])
+  const ranOut = before && before.stock !== 0 && after?.stock === 0
+  if (ranOut) await emit(tx, [asOutOfStock(after)])
+  if (after) await markBuyable(tx, context, after, (id) => !before?.buyable.includes(id))
+}
+
+/** Notes that somebody may wait for these variants of a product, where one can be bought. */
+export async function markBuyable(
+  tx: Tx,
+  context: StoreContext,
+  { id, buyable }: counters.StockedProduct,
+  isMeant: (variantId: number) => boolean,
+): Promise<void> {
+  if (buyable.some(isMeant)) await markAlertsDue(tx, context, id)
+}
+
+/**
+ * Tells that units were added to a product, once a call, and notes that somebody may wait for them; of
+ * none nobody is told.
+ */
+export async function emitRestocked(
+  tx: Tx,
+  context: StoreContext,
+  place: Place,
+  added: number,
+): Promise<void> {
+  if (added <= 0) return
+  const [product] = await counters.selectStocked(tx, context.store.id, [place.product_id])
+  if (!product) return
+  await context.emit(tx, [asRestocked(product, added)])
+  await markBuyable(tx, context, product, (id) => id === place.variant_id)
+}
+
+/** Tells that a product is gone, and notes that nobody needs to wait for it. */
+export async function emitDeleted(tx: Tx, context: StoreContext, productId: number): Promise<void> {
+  const [product] = await counters.selectStocked(tx, context.store.id, [productId])
+  if (product) await context.emit(tx, [asDeleted(product)])
+  await markAlertsDue(tx, context, productId)
+}
+
+/** A variant is counted in another way from now on. The counters are locked already. */
+export const markModeChanged = (
+  tx: Tx,
+  { store }: StoreContext,
+  variantId: number,
+): Promise<void> => counters.markModeChanged(tx, store.id, variantId)
+
+/** Stock on hand becomes the number of available keys. The counters are locked already. */
+export async function countKeys(tx: Tx, { store }: StoreContext, variantId: number): Promise<void> {
+  const [stock] = await counters.lockCounters(tx, store.id, [variantId])
+  const keys = (await countAvailable(tx, store.id, [variantId])).get(variantId) ?? 0
+  if (!stock) return
+  if (keys < stock.reserved) {
+    const why = `Unpaid orders hold ${stock.reserved} units, and there are ${keys} keys; add keys first.`
+    throw invalidState(stock.stock_mode, why)
+  }
+  await counters.addOnHand(tx, store.id, variantId, keys - stock.on_hand)
+}
+
+/**
+ * Sets or moves what can be sold of a variant whose quantity the seller keeps; what unpaid orders hold
+ * stays theirs (decision 91). Tells of what was added.
+ */
+export async function setQuantity(
+  tx: Tx,
+  context: StoreContext,
+  place: Place,
+  change: Change,
+): Promise<void> {
+  const { store } = context
+  const [stock] = await counters.lockCounters(tx, store.id, [place.variant_id])
+  if (!stock) throw new Error('A variant without counters.')
+  const units = planQuantity(stock, change)
+  if (units !== 0) await counters.addOnHand(tx, store.id, place.variant_id, units)
+  await emitRestocked(tx, context, place, units)
+}

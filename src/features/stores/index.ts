@@ -1,6 +1,0 @@
-export { storeCommands, storeNamed } from './commands.ts'
-export { createStore, type NewStore, type StoreSides } from './create-store.ts'
-export { PLAN_NAMES, planOf } from './plans.rules.ts'
-export { addClockOffset, selectStore, selectStoreById, selectStores } from './queries.ts'
-export { createQuotaMeter, type QuotaMeter } from './quota-meter.ts'
-export { asStore, type BookedStore, openStoreBook, type StoreBook } from './store-book.ts'

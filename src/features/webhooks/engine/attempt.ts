@@ -1,0 +1,82 @@
+import type { App } from '../../../app.ts'
+import { payloadPlace } from '../../../events/ledger.ts'
+import { iso, SECOND_MS } from '../../../kernel/time.ts'
+import type { Outcome } from '../../../sender/outcome.rules.ts'
+import type { Sender } from '../../../sender/sender.ts'
+import type { Target } from '../queries/claim.ts'
+import type { ResultRow } from '../queries/record.ts'
+import { resultOf } from '../result.rules.ts'
+import { headersOf, type Signer } from './headers.ts'
+import type { Result } from './record-results.ts'
+import type { Try } from './try.ts'
+
+export interface Attempted {
+  result: Result
+  outcome: Outcome
+}
+
+export interface Signing {
+  sender: Sender
+  signer: Signer
+}
+
+/** What could not be sent just now could not be a moment later either. */
+const UNSENT_WAIT_MS = SECOND_MS
+
+interface Sending {
+  one: Try
+  target: Target
+  /** Asked where it had to wait for a connection. Never rejects. */
+  stillDue: () => Promise<boolean>
+}
+
+/** Sends one delivery and says what became of it. */
+export async function attempt(
+  app: App,
+  { sender, signer }: Signing,
+  { one, target, stillDue }: Sending,
+): Promise<Attempted> {
+  const { store_id, event, progress } = one
+  event.body ??= app.vault.open(payloadPlace(store_id, event.tag), event.payload_enc)
+  const { no, tag, type, body } = event
+  const headers = headersOf(signer, { target, no, tag, type, attempt: progress.attempts + 1, body })
+  const outcome = await sender.send({ url: target.url, body, headers, pool: store_id, stillDue })
+  if (outcome.unsent) {
+    return { outcome, result: untried(app, one, { status: 'pending', wait_ms: UNSENT_WAIT_MS }) }
+  }
+  const chance = event.clock_offset_ms > 0 ? 0 : Math.random()
+  const row = rowOf(app, one, resultOf(progress, outcome, chance), outcome)
+  const { lane, fanout } = one
+  return { outcome, result: { lane, row, sent: true, test: event.test, fanout } }
+}
+
+const NOT_ASKED = { status_code: null, error: null, duration_ms: null, response_body: null }
+
+/** A delivery that was not tried: it waits, or has nobody to go to. */
+export function untried(app: App, item: Try, state: Pick<ResultRow, 'status' | 'wait_ms'>): Result {
+  const row = rowOf(app, item, { ...item.progress, ...state }, NOT_ASKED)
+  const { lane, event, fanout } = item
+  return { lane, row, sent: false, test: event.test, fanout }
+}
+
+const rowOf = (
+  { clock }: App,
+  { store_id, delivery_id, endpoint_id, token, event }: Try,
+  { status, attempts, step, wait_ms }: Pick<ResultRow, 'status' | 'attempts' | 'step' | 'wait_ms'>,
+  answer: Pick<ResultRow, keyof typeof NOT_ASKED>,
+): ResultRow => ({
+  store_id,
+  delivery_id,
+  endpoint_id,
+  token,
+  status,
+  attempts,
+  step,
+  wait_ms,
+  status_code: answer.status_code,
+  error: answer.error,
+  duration_ms: answer.duration_ms,
+  response_body: answer.response_body,
+  created_at: event.created_at,
+  at: iso(clock.now() + event.clock_offset_ms),
+})

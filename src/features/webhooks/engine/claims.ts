@@ -1,0 +1,124 @@
+import type { App } from '../../../app.ts'
+import { inTransaction } from '../../../db/database.ts'
+import type { Meter } from '../metrics.ts'
+import * as claim from '../queries/claim.ts'
+import { recordLostRetries, salvageEvents } from '../queries/record.ts'
+import type { Lanes } from './lanes.ts'
+import { PLACES_MAX, untilNextLook } from './pace.rules.ts'
+import { attemptedAgain, firstAttempts, type Try } from './try.ts'
+
+export interface Claims {
+  /** First tries, and retries that are due, for which there is room beside those that have not begun yet. */
+  take(unbegun: number): Promise<Try[]>
+}
+
+/** A statement of the embedded database holds up the shop's own calls, so there it takes less. */
+const CLAIM_MAX = { server: 500, embedded: 64 }
+export interface ClaimOptions {
+  lanes: Lanes
+  /** How many more tries may be under way. */
+  room: () => number
+  meter: Meter
+  noted: (error: unknown) => void
+}
+
+/** `noted` hears what went wrong; what the other lane gave is taken all the same. */
+export function createClaims(app: App, { lanes, room, meter, noted }: ClaimOptions): Claims {
+  const most = CLAIM_MAX[app.config.databaseUrl ? 'server' : 'embedded']
+  const claimEvents = createEventClaims(app, { meter, noted })
+  const claimRetries = createRetryClaims(app, { meter, noted })
+  let retriesAt = 0
+
+  async function retries(limit: number): Promise<Try[]> {
+    const began = performance.now()
+    const tries = await claimRetries(lanes, limit).catch(nothing)
+    const ended = performance.now()
+    retriesAt = tries.length < limit / 2 ? ended + untilNextLook(ended - began) : 0
+    return tries
+  }
+
+  function nothing(error: unknown): Try[] {
+    noted(error)
+    return []
+  }
+
+  return {
+    async take(unbegun) {
+      const limit = Math.min(most, room() - unbegun)
+      if (limit < 1) return []
+      const isTime = performance.now() >= retriesAt
+      // Half is kept for retries that may be due, however many events wait.
+      const first = await claimEvents(lanes, isTime ? Math.ceil(limit / 2) : limit).catch(nothing)
+      const left = limit - first.length
+      const look = (isTime || first.length === 0) && left > 0
+      return look ? [...first, ...(await retries(left))] : first
+    },
+  }
+}
+
+type Noting = Pick<ClaimOptions, 'meter' | 'noted'>
+
+/** Events of a store at a time, where others wait too, and where none do: its endpoints have few places. */
+const PER_STORE = { least: 12, most: 200 }
+
+/** Takes events for their first tries, going round the stores. */
+function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
+  let lastStore = 0
+  /** Of the last claim. */
+  let triesPerEvent = 1
+
+  return async (lanes: Lanes, limit: number): Promise<Try[]> => {
+    const most = Math.ceil(limit / triesPerEvent)
+    const options = {
+      skip: [...lanes.crowded(), ...lanes.resting()],
+      room: lanes.room(),
+      roomOfOthers: PLACES_MAX,
+      triesPerEvent,
+      perStore: PER_STORE,
+      events: most,
+      limit,
+    }
+    let events = await claim.claimEvents(db, { afterStore: lastStore, ...options })
+    if (events.length === 0 && lastStore > 0) {
+      events = await claim.claimEvents(db, { afterStore: 0, ...options })
+    }
+    const taken = events.reduce((sum, { endpoint_ids }) => sum + endpoint_ids.length, 0)
+    const bytes = events.reduce((sum, { payload_enc }) => sum + payload_enc.length, 0)
+    const isAll = events.length < most && taken < limit && bytes < claim.PAYLOADS_MAX
+    lastStore = isAll ? 0 : (events.at(-1)?.store_id ?? 0)
+    if (events.length > 0) triesPerEvent = Math.max(1, taken / events.length)
+    const lost = events.filter((event) => event.lost)
+    meter.lost(lost.length)
+    if (lost.length > 0) {
+      await inTransaction(db, (tx) => salvageEvents(tx, lost)).catch(noted)
+    }
+    return events.filter((event) => !event.lost).flatMap(firstAttempts)
+  }
+}
+
+/** Takes retries that are due, going round the endpoints, of each no more than it has room for. */
+function createRetryClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
+  let lastEndpoint = 0
+
+  return async (lanes: Lanes, limit: number): Promise<Try[]> => {
+    const options = {
+      room: lanes.room(),
+      roomOfOthers: PLACES_MAX,
+      crowded: lanes.crowded(),
+      perStore: Math.ceil(limit / 4),
+      limit,
+    }
+    let rows = await claim.claimRetries(db, { afterEndpoint: lastEndpoint, ...options })
+    if (rows.length === 0 && lastEndpoint > 0) {
+      rows = await claim.claimRetries(db, { afterEndpoint: 0, ...options })
+    }
+    lastEndpoint = rows.length === 0 ? 0 : Math.max(...rows.map((row) => row.endpoint_id))
+    const lost = rows.filter((row) => row.lost_now)
+    meter.lost(lost.length)
+    const recorded =
+      lost.length === 0 ||
+      (await inTransaction(db, (tx) => recordLostRetries(tx, lost)).then(() => true, noted))
+    // What cannot be written down must not keep the others waiting: its lease runs out once more.
+    return rows.filter((row) => recorded || !row.lost_now).map(attemptedAgain)
+  }
+}

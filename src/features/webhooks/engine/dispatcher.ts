@@ -1,0 +1,150 @@
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import type { App } from '../../../app.ts'
+import { isUnavailable } from '../../../db/failure.ts'
+import { SECOND_MS } from '../../../kernel/time.ts'
+import { createSender } from '../../../sender/sender.ts'
+import { type Meter, NO_METER } from '../metrics.ts'
+import { createClaims } from './claims.ts'
+import { createExecutor } from './executor.ts'
+import { createLanes } from './lanes.ts'
+import { createResultBuffer } from './result-buffer.ts'
+import { createTargets } from './targets.ts'
+import type { Try } from './try.ts'
+
+/** Sends what waits: first tries of events, and retries that are due. */
+export interface Dispatcher {
+  /** Takes nothing more, lets running tries end, and writes down what they brought. */
+  stop(): Promise<void>
+}
+
+/** Sent, or about to be, or not written down yet: what a crash would send once more. */
+const IN_HAND_MAX = 2_000
+/** Payloads under way; each is in memory three times, sealed, open and as a request. */
+const BYTES_MAX = 64 * 1024 * 1024
+/**
+ * How often it looks when nothing woke it, and while it found something in the last second: then other
+ * processes may have more. Nobody else writes to an embedded database.
+ */
+const LOOK_MS = {
+  server: { idle: 200, busy: 50 },
+  embedded: { idle: SECOND_MS, busy: SECOND_MS },
+}
+/** How many begin before others have their turn, and requests leave. */
+const AT_ONCE = 32
+const STOP_WAIT_MS = 11 * SECOND_MS
+const LANES_LOOK_MS = 5
+const TOLD_EVERY_MS = 10 * SECOND_MS
+
+interface Taken {
+  claimed_at: number
+  tries: readonly Try[]
+}
+
+const NOTHING: Taken = { claimed_at: 0, tries: [] }
+
+export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
+  const noted = createFailureLog(app)
+  const sender = createSender({ allowedHosts: app.config.webhookAllowedHosts })
+  const bell = createBell()
+  const buffer = createResultBuffer(app, { meter, onWritten: bell.ring })
+  const lanes = createLanes(IN_HAND_MAX, bell.ring)
+  const room = () => (lanes.bytes() < BYTES_MAX ? IN_HAND_MAX - lanes.size() - buffer.size() : 0)
+  const claims = createClaims(app, { lanes, room, meter, noted })
+  const targets = createTargets(app.db)
+  const executor = createExecutor(app, { sender, targets, lanes, buffer, meter, noted })
+  const look = LOOK_MS[app.config.databaseUrl ? 'server' : 'embedded']
+  let foundAt = Number.NEGATIVE_INFINITY
+  let stopped = false
+
+  app.ledger.onRecorded(bell.ring)
+  meter.watch(sender.stats)
+  const ended = loop()
+
+  async function loop() {
+    let taken = NOTHING
+    while (!stopped || taken.tries.length > 0) {
+      // While many begin, the database already looks for more.
+      const next = taken.tries.length > AT_ONCE ? take(taken.tries.length) : undefined
+      await begin(taken).catch(noted)
+      taken = await (next ?? take(0))
+      if (taken.tries.length === 0) await bell.wait(untilLook_ms())
+    }
+  }
+
+  const untilLook_ms = () => (performance.now() - foundAt < SECOND_MS ? look.busy : look.idle)
+
+  /** `unbegun` were taken before and are still to begin. */
+  async function take(unbegun: number): Promise<Taken> {
+    if (stopped || buffer.isBehind()) return NOTHING
+    const claimed_at = performance.now()
+    const tries = (await claims.take(unbegun).catch(noted)) ?? []
+    if (tries.length > 0) {
+      meter.claimed()
+      foundAt = claimed_at
+    }
+    return { claimed_at, tries }
+  }
+
+  async function begin({ tries, claimed_at }: Taken) {
+    if (tries.length === 0) return
+    const read_at = performance.now()
+    const known = await targets.read(new Set(tries.map((item) => item.endpoint_id))).catch(noted)
+    for (const [at, one] of tries.entries()) {
+      if (at % AT_ONCE === AT_ONCE - 1) await turn()
+      if (known && !stopped)
+        executor.begin(one, { claimed_at, read_at, target: known.get(one.endpoint_id) })
+      else executor.giveBack(one)
+    }
+  }
+
+  return {
+    async stop() {
+      stopped = true
+      bell.ring()
+      await ended
+      lanes.empty()
+      // What runs ends by its own deadline; a queued try that is only now read again finds it closed.
+      await sender.close()
+      const until = performance.now() + STOP_WAIT_MS
+      while (lanes.size() > 0 && performance.now() < until) await pause(LANES_LOOK_MS)
+      await buffer.close()
+    },
+  }
+}
+
+/** Tells the log what went wrong; that the database is away is told now and then, not at each look. */
+function createFailureLog({ log }: App): (error: unknown) => void {
+  let toldAt = Number.NEGATIVE_INFINITY
+  return (error) => {
+    if (!isUnavailable(error)) return log.error({ err: error }, 'webhooks could not be sent')
+    const now = performance.now()
+    if (now - toldAt < TOLD_EVERY_MS) return
+    toldAt = now
+    log.warn({ reason: (error as Error).message }, 'webhooks wait for the database')
+  }
+}
+
+/** Ends a wait early; one ring while nobody waits is remembered. */
+function createBell() {
+  let rung = false
+  let wake: (() => void) | undefined
+  return {
+    ring() {
+      rung = true
+      wake?.()
+    },
+    async wait(ms: number) {
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      rung = false
+      wake = undefined
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { AnswerReader } from './answer-reader.ts'
+import { SendFailure } from './outcome.rules.ts'
+
+/** What an answer that comes in such pieces says. Bytes are lent, so each piece is spoilt afterwards. */
+function read(pieces: readonly Buffer[]) {
+  const statuses: number[] = []
+  let body = ''
+  const reader = new AnswerReader({
+    onHeaders: (status) => void statuses.push(status),
+    onData: (bytes) => {
+      body += bytes.toString('latin1')
+    },
+  })
+  let kept: number | undefined
+  for (const piece of pieces) {
+    const lent = Buffer.from(piece)
+    kept = reader.read(lent)
+    lent.fill('?')
+  }
+  return { statuses, body, kept, ended: kept === undefined && reader.end() }
+}
+
+const readText = (text: string) => read([Buffer.from(text, 'latin1')])
+
+const CHUNKS = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+
+describe('an answer', () => {
+  test('with interim answers before it', () => {
+    const text = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nlink: </a>\r\n\r\n'
+    expect(readText(`${text}HTTP/1.1 202 Yes\r\ncontent-length: 2\r\n\r\nok`)).toEqual({
+      statuses: [100, 103, 202],
+      body: 'ok',
+      kept: 4_000,
+      ended: false,
+    })
+  })
+
+  test('in chunks, with extensions and trailer fields', () => {
+    const chunks = '5;a="b"\r\nhello\r\n1 \r\n,\r\n00\r\nx: y\r\nz:\r\n\r\n'
+    expect(readText(CHUNKS + chunks)).toMatchObject({ body: 'hello,', kept: 4_000 })
+  })
+
+  test('until the connection ends', () => {
+    const answer = readText('HTTP/1.0 200 OK\r\n\r\nall of it')
+    expect(answer).toMatchObject({ body: 'all of it', kept: undefined, ended: true })
+  })
+
+  test('with bytes behind it is read, and its connection not used again', () => {
+    const answer = readText('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok?')
+    expect(answer).toMatchObject({ body: 'ok', kept: 0 })
+    expect(readText(`${CHUNKS}0\r\n\r\n\r\n`)).toMatchObject({ body: '', kept: 0 })
+  })
+
+  test('that is cut short is not whole', () => {
+    for (const text of ['HTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\no'])
+      expect(readText(text)).toMatchObject({ kept: undefined, ended: false })
+    for (const chunks of ['', '5\r\nhel', '5\r\nhello', '5\r\nhello\r\n', '0\r\n', '0\r\nx: y\r\n'])
+      expect(readText(CHUNKS + chunks)).toMatchObject({ kept: undefined, ended: false })
+  })
+})
+
+test.each([
+  ['what does not begin as HTTP', 'SSH-2.0-OpenSSH'],
+  ['another protocol', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\n\r\n'],
+  ['a head of 17 KB', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(17_000)}`],
+  ['a chunk without a length', `${CHUNKS}\r\n`],
+  ['a chunk with a sign', `${CHUNKS}-1\r\n`],
+  ['a chunk of 2^52 bytes', `${CHUNKS}10000000000000\r\n`],
+  ['a chunk longer than it says', `${CHUNKS}2\r\nabc\r\n`],
+  ['an endless extension', `${CHUNKS}1;${'x'.repeat(5_000)}`],
+  ['endless trailer fields', `${CHUNKS}0\r\n${`x: ${'y'.repeat(1_000)}\r\n`.repeat(20)}`],
+])('%s is refused', (_, text) => {
+  expect(() => readText(text)).toThrow(SendFailure)
+})
+
+const ascii = (minLength: number, maxLength: number) =>
+  fc.string({ unit: 'binary-ascii', minLength, maxLength })
+const chunked = fc.array(ascii(1, 40), { maxLength: 6 }).map((parts) => {
+  const chunks = parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')
+  return { head: 'transfer-encoding: chunked', bytes: `${chunks}0\r\n\r\n`, body: parts.join('') }
+})
+const measured = ascii(0, 80).map((body) => ({
+  head: `content-length: ${body.length}`,
+  bytes: body,
+  body,
+}))
+const interim = fc.constantFrom('', 'HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 102 P\nx: y\n\n')
+const lineEnd = fc.constantFrom('\r\n', '\n')
+
+test('an answer says the same in whatever pieces it comes', () => {
+  const told = fc.integer({ min: 200, max: 599 }).filter((item) => item !== 204 && item !== 304)
+  const cuts = fc.array(fc.nat(300), { maxLength: 12 })
+  const whole = fc.record({ interim, told, end: lineEnd, answer: fc.oneof(chunked, measured) })
+  fc.assert(
+    fc.property(whole, cuts, (item, at) => {
+      const { head, bytes, body } = item.answer
+      const start = `${item.interim}HTTP/1.1 ${item.told} Yes${item.end}${head}${item.end}${item.end}`
+      const said = read(cutAt(Buffer.from(start + bytes, 'latin1'), at))
+      expect(said).toMatchObject({ body, kept: 4_000 })
+      expect(said.statuses.at(-1)).toBe(item.told)
+    }),
+  )
+})
+
+function cutAt(bytes: Buffer, cuts: readonly number[]): Buffer[] {
+  const places = [0, ...cuts.filter((cut) => cut < bytes.length), bytes.length]
+  places.sort((a, b) => a - b)
+  const pieces = places.slice(1).map((to, at) => bytes.subarray(places[at], to))
+  return pieces.filter((piece) => piece.length > 0)
+}
+
+test('a head that comes byte by byte is looked through once', () => {
+  const head = Buffer.from(`HTTP/1.1 200 OK\n${'x:\n'.repeat(200)}content-length: 0\r\n\r\n`)
+  const pieces = [...head].map((byte) => Buffer.from([byte]))
+  const looks = vi.spyOn(Buffer.prototype, 'indexOf')
+  onTestFinished(() => looks.mockRestore())
+  expect(read(pieces)).toMatchObject({ statuses: [200], kept: 4_000 })
+  expect(looks.mock.calls.length).toBeLessThan(3 * head.length)
+})
+
+test('any bytes are read or refused', () => {
+  const pieces = fc.array(fc.uint8Array({ maxLength: 64 }), { maxLength: 8 })
+  const begun = fc.constantFrom('', 'HTTP/1.1 200 OK\r\n', CHUNKS)
+  fc.assert(
+    fc.property(begun, pieces, (start, given) => {
+      try {
+        read([Buffer.from(start), ...given.map((piece) => Buffer.from(piece))])
+      } catch (error) {
+        expect(error).toBeInstanceOf(SendFailure)
+      }
+    }),
+  )
+})

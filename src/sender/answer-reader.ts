@@ -1,0 +1,105 @@
+import { readHead } from './answer.rules.ts'
+import { ChunkReader } from './chunk-reader.ts'
+import { SendFailure } from './outcome.rules.ts'
+
+/** Who hears what an answer says while it is read. */
+export interface AnswerListener {
+  /** Of interim answers (1xx) too. */
+  onHeaders(status: number): void
+  /** The bytes are lent: what is kept of them has to be copied. */
+  onData(bytes: Buffer): void
+}
+
+const HEAD_MAX = 16 * 1024
+const SWITCHING_PROTOCOLS = 101
+const LF = 10
+const CR = 13
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * Reads the answer to one request, in whatever pieces it comes (RFC 9112). It throws a `SendFailure`
+ * where that is not HTTP/1.
+ */
+export class AnswerReader {
+  readonly #hearer: AnswerListener
+  /** Of a head that is not whole yet. */
+  #head = NOTHING
+  #keep_ms = 0
+  #body: number | ChunkReader | 'until_end' | undefined = undefined
+
+  constructor(answerListener: AnswerListener) {
+    this.#hearer = answerListener
+  }
+
+  /**
+   * Takes the next bytes. Once the answer is whole it gives for how long its connection may be used
+   * again, 0 where it may not; until then nothing.
+   */
+  read(bytes: Buffer): number | undefined {
+    let rest = bytes
+    while (this.#body === undefined) {
+      const behind = this.#readHead(rest)
+      if (!behind) return undefined
+      rest = behind
+    }
+    const behind = this.#readBody(this.#body, rest)
+    if (!behind) return undefined
+    return behind.length === 0 ? this.#keep_ms : 0
+  }
+
+  /** The connection ended; whether the answer was whole with that. */
+  end(): boolean {
+    return this.#body === 'until_end'
+  }
+
+  /** Gives what stands behind the head, once that is whole. */
+  #readHead(bytes: Buffer): Buffer | undefined {
+    const all = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes])
+    // What was looked through before may end with half of the empty line.
+    const end = endOfHead(all, Math.max(0, this.#head.length - 2))
+    if ((end ?? all.length) > HEAD_MAX) {
+      throw new SendFailure('invalid_response', "The answer's header is larger than 16 KB.")
+    }
+    if (end === undefined) {
+      if (!mayBeHead(all)) throw notHttp()
+      // What was read is lent, and the next read overwrites it.
+      this.#head = Buffer.from(all)
+      return undefined
+    }
+    this.#head = NOTHING
+    const head = readHead(all.toString('latin1', 0, end))
+    if (!head || head.status === SWITCHING_PROTOCOLS) throw notHttp()
+    this.#hearer.onHeaders(head.status)
+    if (head.status >= 200) {
+      this.#keep_ms = head.keep_ms
+      this.#body = head.body === 'chunked' ? this.#newChunks() : head.body
+    }
+    return all.subarray(end)
+  }
+
+  #newChunks = () => new ChunkReader((bytes) => this.#hearer.onData(bytes))
+
+  /** Gives what stands behind the body, once that is whole. */
+  #readBody(body: number | ChunkReader | 'until_end', bytes: Buffer): Buffer | undefined {
+    if (body instanceof ChunkReader) return body.read(bytes)
+    const length = body === 'until_end' ? bytes.length : Math.min(body, bytes.length)
+    if (length > 0) this.#hearer.onData(bytes.subarray(0, length))
+    if (body === 'until_end') return undefined
+    this.#body = body - length
+    return this.#body === 0 ? bytes.subarray(length) : undefined
+  }
+}
+
+const notHttp = () => new SendFailure('invalid_response', 'The answer is not valid HTTP/1.1.')
+
+/** What begins otherwise need not be waited for. */
+const mayBeHead = (bytes: Buffer): boolean => 'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7))
+
+/** Behind the first empty line whose predecessor ends at `from` or later. */
+function endOfHead(bytes: Buffer, from: number): number | undefined {
+  for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {
+    if (bytes[at + 1] === LF) return at + 2
+    if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3
+  }
+  return undefined
+}

@@ -1,0 +1,373 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startDnsServer } from '../network/dns-server.fixture.ts'
+import { createResolver } from '../network/resolver.ts'
+import type { Outcome } from './outcome.rules.ts'
+import { startReceiver } from './receiver.fixture.ts'
+import {
+  DEADLINE_MS,
+  drip,
+  failure,
+  LOCAL,
+  okay,
+  outcomeOf,
+  receiver,
+  requestTo,
+  says,
+  senderWith,
+  success,
+} from './sender.fixture.ts'
+import { createSender } from './sender.ts'
+
+interface Told {
+  request: {
+    method: string
+    origin: string
+    path: string
+    headers: string[]
+    addHeader(name: string, value: string): void
+  }
+  response?: { statusCode: number }
+  error?: Error
+}
+
+/** What is told on undici's channels from now on, as OpenTelemetry hears it. */
+function tellings(heard: (name: string, message: Told) => void) {
+  const names = ['create', 'headers', 'trailers', 'error']
+  for (const name of names) {
+    const channel = `undici:request:${name}`
+    const hear = (message: unknown) => heard(name, message as Told)
+    subscribe(channel, hear)
+    onTestFinished(() => void unsubscribe(channel, hear))
+  }
+}
+
+describe('what is sent', () => {
+  test('is told on the channels that OpenTelemetry makes spans of, from the request to its end', async () => {
+    const told: unknown[] = []
+    tellings((name, { request, response, error }) => {
+      const { method, origin, path, headers } = request
+      const carries = headers.includes('evt_1')
+      told.push([
+        name,
+        `${method} ${origin}${path}`,
+        carries,
+        response?.statusCode ?? error?.message,
+      ])
+      if (name === 'create') request.addHeader('traceparent', '00-1-2-01')
+    })
+    const { port, received } = await receiver((socket, nth) => {
+      if (nth === 1) okay(socket)
+      else socket.destroy()
+    })
+    const request = requestTo(port)
+    const sender = senderWith()
+    await sender.send(request)
+    await sender.send(request)
+    const name = `POST ${request.url}`
+    expect(told).toEqual([
+      ['create', name, true, undefined],
+      ['headers', name, true, 200],
+      ['trailers', name, true, undefined],
+      ['create', name, true, undefined],
+      ['error', name, true, 'The connection broke before an answer came.'],
+    ])
+    expect(received[0]).toContain('traceparent: 00-1-2-01\r\n')
+  })
+
+  test('the exact bytes, with the fixed headers above those of the caller', async () => {
+    const { port, received } = await receiver(okay)
+    const request = requestTo(port)
+    const headers = { ...request.headers, 'User-Agent': 'x', Host: 'y', Connection: 'close' }
+    expect(await senderWith().send({ ...request, headers })).toEqual(success(200, 'ok'))
+    expect(received).toEqual([
+      [
+        'POST /hook?a=1 HTTP/1.1',
+        `host: 127.0.0.1:${port}`,
+        'connection: keep-alive',
+        'content-type: application/json',
+        'user-agent: Tradepost-Webhooks/1',
+        'accept-encoding: identity',
+        'Service-Event-Id: evt_1',
+        'content-length: 14',
+        '',
+        '{"id":"evt_1"}',
+      ].join('\r\n'),
+    ])
+  })
+
+  test.each(['', 'connection: close\r\n'])(
+    'all of it, also where the answer comes first (%j)',
+    async (field) => {
+      const { port, received } = await receiver((socket, nth) => {
+        if (nth > 1) return okay(socket)
+        socket.write(`HTTP/1.1 200 OK\r\n${field}content-length: 2\r\n\r\nok`)
+        socket.pause()
+        setTimeout(() => socket.resume(), 50)
+      })
+      // More than the system takes for a receiver that does not read.
+      const body = Buffer.alloc(24_000_000, 'x')
+      const sender = senderWith({ deadline_ms: 20 * DEADLINE_MS })
+      expect(await sender.send({ ...requestTo(port), body })).toEqual(success(200, 'ok'))
+      await expect
+        .poll(() => received[0]?.split('\r\n\r\n')[1]?.length, { timeout: 10_000 })
+        .toBe(body.length)
+      expect(await sender.send(requestTo(port))).toEqual(success(200, 'ok'))
+      expect(received).toHaveLength(field ? 2 : 1)
+    },
+  )
+
+  test('a header that is not one ends in an outcome, and nothing is sent', async () => {
+    const { port, received } = await receiver(okay)
+    const headers = { 'Service-Event-Id': 'a\r\nx: y' }
+    const outcome = await senderWith().send({ ...requestTo(port), headers })
+    expect(outcome.ok).toBe(false)
+    expect(received).toEqual([])
+  })
+})
+
+describe('answers', () => {
+  test('any 2xx is a success, 204 too', async () => {
+    expect(await outcomeOf(says('HTTP/1.1 204 No Content\r\n\r\n'))).toEqual({
+      ...success(204, ''),
+      response_body: null,
+    })
+  })
+
+  test('interim answers are passed over', async () => {
+    const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nlink: </a>\r\n\r\n'
+    const text = `${interim}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`
+    expect(await outcomeOf(says(text))).toEqual(success(200, 'ok'))
+  })
+
+  test('chunks are put together, and their connection is kept', async () => {
+    const text =
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n'
+    const { port, received } = await receiver(says(text))
+    const sender = senderWith()
+    expect(await sender.send(requestTo(port))).toEqual(success(200, 'abc'))
+    expect(await sender.send(requestTo(port))).toEqual(success(200, 'abc'))
+    expect(received).toHaveLength(1)
+  })
+
+  test('a body without a length lasts until the receiver closes', async () => {
+    const outcome = await outcomeOf((socket) => {
+      socket.write('HTTP/1.0 200 OK\r\n\r\nall ')
+      setTimeout(() => socket.end('of it'), 20)
+    })
+    expect(outcome).toEqual(success(200, 'all of it'))
+  })
+
+  test('what a receiver says unasked is never taken for the next answer', async () => {
+    const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
+    const NO = 'HTTP/1.1 500 No\r\ncontent-length: 2\r\n\r\nno'
+    const { port, received } = await receiver((socket, nth) => {
+      socket.write(nth === 1 ? `${OK}${NO}` : OK)
+      if (nth === 2) setTimeout(() => socket.write(NO), 20)
+    })
+    const sender = senderWith()
+    for (let n = 0; n < 3; n++) {
+      expect(await sender.send(requestTo(port))).toEqual(success(200, 'ok'))
+      await new Promise((resolve) => setTimeout(resolve, 60))
+    }
+    expect(received).toHaveLength(3)
+    expect(sender.stats().sockets).toBe(1)
+  })
+
+  test.each([302, 307, 400, 410, 429, 500])(
+    '%i is a failure and is not followed',
+    async (status) => {
+      const { port, received } = await receiver(
+        says(
+          `HTTP/1.1 ${status} No\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 4\r\n\r\nnope`,
+        ),
+      )
+      expect(await senderWith().send(requestTo(port))).toEqual(
+        failure('http_status', { status_code: status, response_body: 'nope' }),
+      )
+      expect(received).toHaveLength(1)
+    },
+  )
+
+  test('a gigabyte of body is cut at 4 KiB and the connection closed', async () => {
+    let written = 0
+    let closed: Promise<unknown> = Promise.resolve()
+    const outcome = await outcomeOf((socket) => {
+      closed = new Promise((resolve) => socket.on('close', resolve))
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n')
+      const pour = () => {
+        while (!socket.destroyed && socket.write('x'.repeat(65_536))) written += 65_536
+      }
+      socket.on('drain', pour)
+      pour()
+    })
+    expect(outcome).toEqual(success(200, 'x'.repeat(4096)))
+    await closed
+    expect(written).toBeLessThan(16_000_000)
+  })
+
+  test('exactly 4 KiB are read whole, and the connection kept', async () => {
+    const body = 'y'.repeat(4096)
+    const { port, received } = await receiver(
+      says(`HTTP/1.1 200 OK\r\ncontent-length: 4096\r\n\r\n${body}`),
+    )
+    const sender = senderWith()
+    expect(await sender.send(requestTo(port))).toEqual(success(200, body))
+    expect(await sender.send(requestTo(port))).toEqual(success(200, body))
+    expect(received).toHaveLength(1)
+  })
+
+  test('NUL is removed, broken UTF-8 replaced, gzip not unpacked, 4 KiB never passed', async () => {
+    const answer = (body: Buffer) => (socket: Socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n`)
+      socket.end(body)
+    }
+    const nul = await outcomeOf(answer(Buffer.from('a\0b\xffc\0', 'latin1')))
+    expect(nul).toEqual(success(200, 'ab\ufffdc'))
+    const zipped = await outcomeOf(answer(gzipSync('hello')))
+    expect(zipped.response_body).toContain('\u001f\ufffd')
+    const broken = await outcomeOf(answer(Buffer.alloc(9_000, 0xff)))
+    expect(broken.response_body).toBe('\ufffd'.repeat(1365))
+    const cut = await outcomeOf(answer(Buffer.from(`a${'é'.repeat(9_000)}`)))
+    expect(cut.response_body).toBe(`a${'é'.repeat(2047)}`)
+  })
+})
+
+/** How late a busy machine may be. */
+const GRAIN_MS = 400
+
+describe('the deadline', () => {
+  const inTime = (outcome: Outcome) => {
+    expect(outcome.duration_ms).toBeGreaterThanOrEqual(DEADLINE_MS)
+    expect(outcome.duration_ms).toBeLessThan(DEADLINE_MS + GRAIN_MS)
+  }
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['silence', () => undefined],
+    ['half a header', says('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n')],
+    [
+      'a dripping header',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n')
+        drip(socket, 'x: y\r\n')
+      },
+    ],
+    [
+      'endless interim answers',
+      (socket) => drip(socket, 'HTTP/1.1 103 Early\r\nlink: </a>\r\n\r\n'),
+    ],
+    [
+      'an endless reason',
+      (socket) => {
+        socket.write('HTTP/1.1 200 ')
+        drip(socket, 'x'.repeat(100))
+      },
+    ],
+  ])('%s ends in a timeout, on time', async (_, answer) => {
+    const outcome = await outcomeOf(answer)
+    expect(outcome).toEqual(failure('timeout'))
+    inTime(outcome)
+  })
+
+  test('a flood of interim answers ends before it', async () => {
+    const flood = 'HTTP/1.1 103 Early\r\n\r\n'.repeat(2_000)
+    expect(await outcomeOf(says(flood))).toEqual(failure('invalid_response'))
+  })
+
+  test('a 200 whose body hangs, drips or breaks is a success, measured to its header', async () => {
+    const head = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n'
+    const started = performance.now()
+    const [hung, dripped, broken] = await Promise.all([
+      outcomeOf(says(`${head}abc`)),
+      outcomeOf((socket) => {
+        socket.write(head)
+        drip(socket, 'x')
+      }),
+      outcomeOf((socket) => {
+        socket.write(`${head}abc`, () => setTimeout(() => socket.resetAndDestroy(), 30))
+      }),
+    ])
+    expect(performance.now() - started).toBeLessThan(DEADLINE_MS + GRAIN_MS)
+    expect(hung).toEqual(success(200, 'abc'))
+    expect(dripped).toEqual(success(200, expect.stringMatching(/^x+$/)))
+    expect(broken).toEqual(success(200, 'abc'))
+    expect(hung.duration_ms).toBeLessThan(200)
+  })
+
+  test('is 10 seconds', async () => {
+    const { port } = await receiver(() => undefined)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const sender = createSender({ allowedHosts: LOCAL })
+    onTestFinished(sender.close)
+    const sent = sender.send(requestTo(port))
+    expect(sender.stats().in_flight).toBe(1)
+    vi.advanceTimersByTime(9_999)
+    expect(sender.stats().in_flight).toBe(1)
+    vi.advanceTimersByTime(1)
+    expect(sender.stats().in_flight).toBe(0)
+    expect(await sent).toMatchObject({ error_code: 'timeout', duration_ms: 10_000 })
+  })
+
+  test('it runs while a name is looked up', async () => {
+    const server = await startDnsServer(() => 'silence')
+    const allowedHosts = new Set(['slow.test'])
+    const resolver = createResolver({ allowedHosts, servers: server.servers })
+    onTestFinished(server.close)
+    const outcome = await senderWith({ allowedHosts, resolver }).send(requestTo(4000, 'slow.test'))
+    expect(outcome).toEqual(failure('timeout'))
+    inTime(outcome)
+  })
+
+  test('it runs while a TLS handshake hangs, and closes the socket', async () => {
+    const { port } = await receiver(() => undefined)
+    const sender = senderWith()
+    const outcome = await sender.send({ ...requestTo(port), url: `https://127.0.0.1:${port}/` })
+    expect(outcome).toEqual(failure('timeout'))
+    inTime(outcome)
+  })
+})
+
+describe('broken answers', () => {
+  test.each<[string, string, (socket: Socket) => void]>([
+    ['garbage', 'invalid_response', says('SSH-2.0-OpenSSH_9.2\r\n')],
+    ['another version', 'invalid_response', says('HTTP/9.9 200 OK\r\n\r\n')],
+    [
+      'an upgrade nobody asked for',
+      'invalid_response',
+      says('HTTP/1.1 101 No\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    ],
+    [
+      'a header over 16 KB',
+      'invalid_response',
+      says(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(17_000)}\r\n\r\n`),
+    ],
+    [
+      'a header without end',
+      'invalid_response',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n')
+        drip(socket, `x: ${'y'.repeat(5_000)}\r\n`, 1)
+      },
+    ],
+    ['a reset', 'connection_reset', (socket) => void socket.resetAndDestroy()],
+    ['an end', 'connection_reset', (socket) => void socket.end()],
+    [
+      'an end in the header',
+      'connection_reset',
+      (socket) => void socket.end('HTTP/1.1 200 OK\r\nx: y'),
+    ],
+  ])('%s is %s', async (_, code, answer) => {
+    expect(await outcomeOf(answer)).toEqual(failure(code))
+  })
+
+  test('a closed port is connection_refused, for every address of the name', async () => {
+    const { port, close } = await startReceiver(okay)
+    await close()
+    expect(await senderWith().send(requestTo(port))).toEqual(failure('connection_refused'))
+    const outcome = await senderWith().send(requestTo(port, 'localhost'))
+    expect(outcome).toEqual(failure('connection_refused'))
+  })
+})

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, type TestContext } from 'vitest'
+import { openRaceStore, type RealServer, type StoreFixture } from '../concurrency/open-market.ts'
+import { ask } from '../database.ts'
+import type { Json } from '../harness.ts'
+import { call } from '../process/client.ts'
+import {
+  closePostgres,
+  openPostgres,
+  postgresOrSkip,
+  type RealPostgres,
+} from '../process/real-postgres.ts'
+import { type Heard, listenInto, type Plan, plansOf } from './plans.ts'
+import type { Unavailable } from './server.ts'
+
+/** A shop with long lists on a real PostgreSQL, for the tests of a file. */
+export interface BigStore {
+  /** What a list of the Store API answers, and the plans of the statements that it took. */
+  look(path: string): Promise<{ json: Json; plans: Plan[] }>
+  /** The same of any call. It is made once before, so that connection and key are warm. */
+  watch(work: () => Promise<Json>): Promise<{ json: Json; plans: Plan[] }>
+  /** Another shop in the same database, with nothing in it. */
+  openNext(): Promise<RealServer>
+}
+
+const FILL_MS = 300_000
+
+/** `fill` may call the shop, and gives statements that make its lists long. */
+export function bigStore(
+  fill: (tradepost: RealServer) => Promise<readonly string[]>,
+  env: Record<string, string> = {},
+): BigStore {
+  const heard: Heard[] = []
+  let server: RealPostgres | Unavailable
+  let raceStore: StoreFixture | undefined
+  let tradepost: RealServer | undefined
+
+  beforeAll(async () => {
+    server = await openPostgres()
+    if ('unavailable' in server) return
+    raceStore = await openRaceStore(server, { onConnect: listenInto(heard), env })
+    tradepost = await raceStore.openStoreFixture()
+    for (const statement of await fill(tradepost)) {
+      await ask(raceStore.app.config.databaseUrl ?? '', statement)
+    }
+  }, FILL_MS)
+  afterAll(async () => {
+    await raceStore?.close()
+    await closePostgres(server)
+  })
+  beforeEach((context) => {
+    postgresOrSkip(context as TestContext, server)
+  })
+
+  async function watch(work: () => Promise<Json>) {
+    await work()
+    heard.length = 0
+    const json = await work()
+    return { json, plans: await plansOf(raceStore?.app.config.databaseUrl ?? '', [...heard]) }
+  }
+
+  return {
+    watch,
+    look: (path) =>
+      watch(async () => {
+        if (!tradepost) throw new Error('The shop did not open.')
+        const { status, json } = await call(tradepost.targets[0], 'GET', path)
+        expect(status, JSON.stringify(json)).toBe(200)
+        return json
+      }),
+    async openNext() {
+      if (!raceStore) throw new Error('The market did not open.')
+      return raceStore.openStoreFixture()
+    },
+  }
+}
