@@ -91,8 +91,10 @@ export function openApi(record: SoakRecord, program: Program): Api {
       record.problem('answers', `${record.elapsed()} ${status} during ${during}: ${what}`)
     },
     judgeLoss(error, from, what) {
+      const { name, message, cause } = error as Error & { cause?: { message?: string } }
+      // How slow it may be is judged by /healthz, next to a bare server on the same machine.
+      if (name === 'AbortError' || name === 'TimeoutError') return record.add('client timeouts')
       record.add('lost connections')
-      const { message, cause } = error as { message: string; cause?: { message?: string } }
       // The end of a process is noticed a moment after its sockets are.
       setTimeout(() => {
         if (record.wasDown(from, Date.now())) return

@@ -43,6 +43,8 @@ export async function openProbe(record: SoakRecord): Promise<Probe> {
   prober.on('message', (list) => {
     for (const sample of list as Sample[]) samples[sample.target].push(sample)
   })
+  const work: { ms: number }[] = []
+  begin('work-process.mjs').on('message', (message) => work.push(message as { ms: number }))
   prober.send({ bare: `http://127.0.0.1:${port}` })
 
   const whileUp = () => samples.program.filter(({ at, ms }) => !record.wasDown(at, at + ms))
@@ -53,7 +55,7 @@ export async function openProbe(record: SoakRecord): Promise<Probe> {
     return last === undefined ? 'no fault' : `no fault, just after ${last}`
   }
   const summary = () =>
-    `healthz ${figures(whileUp())}; a bare server at the same moments ${figures(samples.bare)}`
+    `healthz ${figures(whileUp())}; a bare server at the same moments ${figures(samples.bare)}; 20 ms of processor time took ${figures(work)}`
 
   return {
     aim: (origin) => void prober.send({ program: origin }),
@@ -100,8 +102,8 @@ export async function openProbe(record: SoakRecord): Promise<Probe> {
   }
 }
 
-function figures(samples: readonly Sample[]): string {
+function figures(samples: readonly { ms: number }[]): string {
   const sorted = samples.map(({ ms }) => ms).sort((left, right) => left - right)
   const at = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0)
-  return `max ${at(1)} ms, p99 ${at(0.99)} ms, ${sorted.length} calls`
+  return `max ${at(1)} ms, p99 ${at(0.99)} ms, p50 ${at(0.5)} ms of ${sorted.length}`
 }

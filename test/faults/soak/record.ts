@@ -70,6 +70,9 @@ export function openRecord(): SoakRecord {
     },
     close(window) {
       window.to = Date.now()
+      if (!window.isDown) return
+      const name = 'seconds down'
+      counts.set(name, (counts.get(name) ?? 0) + Math.round((window.to - window.from) / 1_000))
     },
     faultsBetween: (from, to) => within(from - RECOVERY_MS, to).map(({ name }) => name),
     faultsOn: (from, to) => within(from, to).map(({ name }) => name),
