@@ -29,17 +29,15 @@ async function run(): Promise<void> {
     .version(VERSION)
     .description('A self-hosted store backend.')
   program.exitOverride().showHelpAfterError()
-  program
-    .command('start')
+  withPlace(program.command('start'))
     .description('Open the shop.')
     .option('--demo', 'with a demo store, if there is no store yet')
-    .action(async ({ demo = false }) => {
+    .action(async ({ demo = false, ...options }) => {
       // Loaded here only: the other commands need neither the server nor its surfaces.
       const { main } = await import('./main.ts')
-      await main(config(), demo)
+      await main(config(options), demo)
     })
-  program
-    .command('migrate')
+  withPlace(program.command('migrate'))
     .description('Bring the schema of the database up to date.')
     .option('--dry-run', 'only say what would be applied')
     .option('--json', 'print one JSON value')
@@ -48,8 +46,20 @@ async function run(): Promise<void> {
   await program.parseAsync()
 }
 
-function config(): Config {
-  const checked = readConfig(environment())
+/** Options that stand for variables. */
+interface PlaceOptions {
+  port?: string
+  dataDir?: string
+}
+
+const withPlace = (program: Program): Program =>
+  program
+    .option('--port <number>', 'stands for PORT')
+    .option('--data-dir <folder>', 'stands for DATA_DIR')
+
+function config({ port, dataDir }: PlaceOptions): Config {
+  const options = { ...(port && { PORT: port }), ...(dataDir && { DATA_DIR: dataDir }) }
+  const checked = readConfig({ ...environment(), ...options })
   if ('faults' in checked) throw new StartError(checked.faults.join('\n'))
   return checked.config
 }
@@ -61,7 +71,7 @@ function addCommand(program: Program, command: Command) {
   for (const word of words.slice(0, -1)) {
     at = at.commands.find((item) => item.name() === word) ?? at.command(word)
   }
-  const made = at.command([words.at(-1), ...(command.args ?? [])].join(' '))
+  const made = withPlace(at.command([words.at(-1), ...(command.args ?? [])].join(' ')))
   if (at !== program) at.summary(at.commands.map((item) => item.name()).join(', '))
   made.description(command.summary).option('--json', 'print one JSON value')
   for (const { flags, description, required, repeatable } of command.options ?? []) {
@@ -71,13 +81,14 @@ function addCommand(program: Program, command: Command) {
     made.addOption(option)
   }
   made.action(async (...given) => {
-    const { json = false, ...options } = made.opts()
+    const { json = false, port, dataDir, ...options } = made.opts()
+    const settings = () => config({ port, dataDir })
     const names = made.registeredArguments.map((argument) => argument.name())
     const args = Object.fromEntries(names.map((name, place) => [name, given[place]]))
     const input = { ...options, ...args }
     if (command.attend)
-      return attend(config(), { ...command, attend: command.attend }, { input, json, say })
-    const value = await shown(json, (show) => execute(command, input, show))
+      return attend(settings(), { ...command, attend: command.attend }, { input, json, say })
+    const value = await shown(json, (show) => execute(settings(), { command, input, show }))
     const print = command.print as (value: unknown) => string
     say(json ? JSON.stringify(value) : print(value))
     if (command.name === 'doctor' && !(value as { ok: boolean }).ok) process.exitCode = REFUSED
@@ -96,8 +107,7 @@ async function shown(json: boolean, work: (show: Show) => Promise<unknown>): Pro
 }
 
 /** In the process that holds the embedded database, else here. */
-async function execute(command: Command, input: Input, show: Show): Promise<unknown> {
-  const settings = config()
+async function execute(settings: Config, { command, input, show }: Work): Promise<unknown> {
   if (settings.databaseUrl) return executeHere(settings, { command, input, show })
   const request = { command: command.name, input }
   for (let tries = 0; ; tries++) {
@@ -137,10 +147,15 @@ async function executeHere(settings: Config, { command, input, show }: Work): Pr
 }
 
 const openQuietly = (settings: Config): Promise<Opened> =>
-  openApp(settings, { log: openCommandLog() })
+  openApp(settings, { log: openCommandLog(), patient: true })
 
-async function migrateHere({ dryRun = false, json = false }: { dryRun?: boolean; json?: boolean }) {
-  const settings = config()
+interface MigrateOptions extends PlaceOptions {
+  dryRun?: boolean
+  json?: boolean
+}
+
+async function migrateHere({ dryRun = false, json = false, ...options }: MigrateOptions) {
+  const settings = config(options)
   if (!settings.databaseUrl) await needFolder('DATA_DIR', settings.dataDir)
   const asked = settings.databaseUrl
     ? { answered: false as const }

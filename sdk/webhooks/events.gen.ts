@@ -244,8 +244,10 @@ export interface WebhookObjects {
       product_id: string
       /** The delivery type. */
       type: string
-      /** The keys that were handed over. */
+      /** The keys that were handed over: at most 1,000, and 10,000 of the order. */
       keys: string[]
+      /** How many keys were handed over. */
+      keys_count: number
       /** The files that were handed over. */
       files: {
         /** The file. */

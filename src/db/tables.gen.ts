@@ -292,6 +292,7 @@ export interface Tables {
     status: number | null
     body_enc: Buffer | null
     created_at: string
+    lease_token: string | null
   }
   installation_secret: {
     name: string
@@ -436,6 +437,12 @@ export interface Tables {
   order_counter: {
     store_id: number
     last_number: Generated<number>
+  }
+  order_expiry_retry: {
+    store_id: number
+    order_id: string
+    failures: number
+    retry_at: string
   }
   order_item: {
     store_id: number
@@ -861,5 +868,12 @@ export interface Tables {
     failed: number
     duration_ms: number
     last_at: string
+  }
+  webhook_worker: {
+    id: string
+    store_ids: number[]
+    endpoint_ids: number[]
+    slots: number[]
+    held_until: string
   }
 }

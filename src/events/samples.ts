@@ -75,6 +75,7 @@ const SAMPLES: { [T in EventType]: (currency: string) => EventObject<T> } = {
         product_id: 'a1B2c3D4e5F6',
         type: 'serial',
         keys: ['SAMPLE-AAAA-0001', 'SAMPLE-AAAA-0002'],
+        keys_count: 2,
         files: [],
         text: null,
       },

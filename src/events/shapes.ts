@@ -43,7 +43,10 @@ export const CompletedOrderObject = z.object({
       z.object({
         product_id: z.string().describe('The product hash.'),
         type: z.string().describe('The delivery type.'),
-        keys: z.array(z.string()).describe('The keys that were handed over.'),
+        keys: z
+          .array(z.string())
+          .describe('The keys that were handed over: at most 1,000, and 10,000 of the order.'),
+        keys_count: z.int().describe('How many keys were handed over.'),
         files: z
           .array(
             z.object({

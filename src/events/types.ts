@@ -95,4 +95,4 @@ export type EventObject<T extends EventType = EventType> = z.input<
   (typeof PUBLIC_EVENTS)[T]['shape']
 >
 
-export const EVENT_TYPES = Object.keys(PUBLIC_EVENTS) as EventType[]
+export const EVENT_TYPES = Object.keys(PUBLIC_EVENTS) as [EventType, ...EventType[]]

@@ -8,6 +8,7 @@ import { actOf, isAudited, sentWith } from './audit-call.ts'
 import { watchPace } from './body-pace.ts'
 import type { Call, Caller, Endpoint } from './endpoint.ts'
 import { type Answer, checkKey, type Idempotency } from './idempotency.ts'
+import { nameMissing } from './name-missing.rules.ts'
 import { type Read, readRequest, wrongType } from './read-request.ts'
 import { compileSerializer, type Serializer } from './serializer.ts'
 import { receiveBare, receiveUpload, type Upload } from './upload.ts'
@@ -154,7 +155,7 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
   }
   const version = readIfMatch(request.headers['if-match'])
   const read = () => ({ ...readRequest(e, raw), file: upload?.file })
-  const work = workOf(e, { ...who, version }, read, serialize)
+  const work = workOf(e, { ...who, version, sent: request.params }, read, serialize)
   const key = e.method === 'POST' ? request.headers['idempotency-key'] : undefined
   if (key === undefined) {
     work.read()
@@ -184,7 +185,7 @@ type Asked = Read & Pick<Call<unknown, unknown, unknown, unknown>, 'file'>
 /** The pieces of a call, to be run in order with an idempotency key or without. */
 function workOf(
   e: Endpoint,
-  who: Authenticated & { version: number | undefined },
+  who: Authenticated & { version: number | undefined; sent: unknown },
   read: () => Asked,
   serialize: Serializer,
 ) {
@@ -198,19 +199,23 @@ function workOf(
     version: who.version,
   })
   const { ask } = e
+  const refuse = (error: unknown): never => {
+    throw nameMissing(error, e.path, who.sent)
+  }
   return {
     read() {
       request = read()
     },
     ...(ask && {
       async ask(db: Db) {
-        asked = await ask(callOn(db, undefined))
+        asked = await ask(callOn(db, undefined)).catch(refuse)
       },
     }),
     async handle(db: Db): Promise<Answer> {
-      const result = isAudited(e, request.query)
-        ? await inTransaction(db, (tx) => handleAudited(e, tx, callOn(tx, asked)))
-        : await e.handle(callOn(db, asked))
+      const handled = isAudited(e, request.query)
+        ? inTransaction(db, (tx) => handleAudited(e, tx, callOn(tx, asked)))
+        : e.handle(callOn(db, asked))
+      const result = await handled.catch(refuse)
       return { status: e.status ?? 200, body: serialize({ success: true, ...(result as object) }) }
     },
   }

@@ -24,6 +24,11 @@ export interface StoredAnswer {
   created_at: string
 }
 
+/** Waits until the transaction that holds the lock has ended; ours holds it until its own end. */
+export async function lock(tx: Tx, key: bigint): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${String(key)}::bigint)`.execute(tx)
+}
+
 /** Held until the transaction ends; false where another transaction holds it. */
 export async function tryLock(tx: Tx, lock: bigint): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
@@ -49,43 +54,55 @@ export async function upsertAnswer(
 ): Promise<void> {
   await tx
     .insertInto('idempotent_answer')
-    .values({ ...row, running_until: null })
+    .values({ ...row, running_until: null, lease_token: null })
     .onConflict((conflict) =>
       conflict
         .columns(['store_id', 'api_key_id', 'key'])
-        .doUpdateSet({ ...row, running_until: null }),
+        .doUpdateSet({ ...row, running_until: null, lease_token: null }),
     )
     .execute()
 }
 
-/** Until when it is held: who crashed while it spoke to the network is repeated after 30 s. */
-export async function upsertRunning(tx: Tx, row: Row): Promise<string> {
-  const { rows } = await sql<{ running_until: string }>`
-    insert into idempotent_answer (store_id, api_key_id, key, request_hash, created_at, running_until)
-    values (${row.store_id}, ${row.api_key_id}, ${row.key}, ${row.request_hash}, ${row.created_at},
-            clock_timestamp() + interval '30 s')
-        on conflict (store_id, api_key_id, key) do update
-       set request_hash = excluded.request_hash, created_at = excluded.created_at,
-           running_until = excluded.running_until, status = null, body_enc = null
-    returning running_until`.execute(tx)
-  const [running] = rows
-  if (!running) throw new Error('A row that was written did not come back.')
-  return running.running_until
+/** A call that talks to the network: nobody else may run it until its lease ends. */
+export interface Lease extends Scope {
+  token: string
+  lease_ms: number
 }
 
-/** The call ended without an answer; a later one that holds its key is left alone. */
-export async function deleteRunning(
-  db: Db,
-  { storeId, keyId, key }: Scope,
-  until: string,
-): Promise<void> {
-  await db
-    .deleteFrom('idempotent_answer')
-    .where('store_id', '=', storeId)
-    .where('api_key_id', '=', keyId)
-    .where('key', '=', key)
-    .where('running_until', '=', until)
-    .execute()
+/** Takes the key for a call that talks to the network, perhaps from a call whose lease ended. */
+export async function upsertRunning(tx: Tx, row: Row, lease: Omit<Lease, keyof Scope>) {
+  await sql`
+    insert into idempotent_answer (store_id, api_key_id, key, request_hash, created_at, running_until,
+                                   lease_token)
+    values (${row.store_id}, ${row.api_key_id}, ${row.key}, ${row.request_hash}, ${row.created_at},
+            clock_timestamp() + ${lease.lease_ms} * interval '1 ms', ${lease.token})
+        on conflict (store_id, api_key_id, key) do update
+       set request_hash = excluded.request_hash, created_at = excluded.created_at,
+           running_until = excluded.running_until, lease_token = excluded.lease_token,
+           status = null, body_enc = null`.execute(tx)
+}
+
+const ownedBy = ({ storeId, keyId, key, token }: Lease) => sql`
+  store_id = ${storeId} and api_key_id = ${keyId} and key = ${key} and lease_token = ${token}`
+
+/** Does nothing once another call has taken the key, or this one is answered. */
+export async function renewLease(db: Db, lease: Lease): Promise<void> {
+  await sql`
+    update idempotent_answer
+       set running_until = clock_timestamp() + ${lease.lease_ms} * interval '1 ms'
+     where ${ownedBy(lease)}`.execute(db)
+}
+
+/** Read under the key's lock, which whoever takes the key over holds too. */
+export async function ownsLease(tx: Tx, lease: Lease): Promise<boolean> {
+  const { rows } = await sql`
+    select from idempotent_answer where ${ownedBy(lease)}`.execute(tx)
+  return rows.length > 0
+}
+
+/** The call ended without an answer; the lease of a later call with its key is left alone. */
+export async function deleteRunning(db: Db, lease: Lease): Promise<void> {
+  await sql`delete from idempotent_answer where ${ownedBy(lease)}`.execute(db)
 }
 
 export const savepoint = (tx: Tx) => sql`savepoint handler`.execute(tx)

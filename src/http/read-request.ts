@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { PROBLEMS_MAX } from '../kernel/bounded.ts'
 import { fieldPath } from '../kernel/echo.ts'
-import { invalid, notFound, StoreError } from '../kernel/errors.ts'
+import { invalid, StoreError } from '../kernel/errors.ts'
 import { parseJson, refuseUnstorable } from '../kernel/json.ts'
 import type { Endpoint } from './endpoint.ts'
+import { malformed } from './name-missing.rules.ts'
 import { sayIssue, sayParameter } from './say-issue.ts'
 
 /** What the wire gave. */
@@ -24,7 +25,7 @@ export interface Read {
 }
 
 /** The shapes that a request is checked against. */
-export type Shapes = Pick<Endpoint, 'method' | 'params' | 'query' | 'body' | 'upload'>
+export type Shapes = Pick<Endpoint, 'method' | 'path' | 'params' | 'query' | 'body' | 'upload'>
 
 const NO_BODY = z.strictObject({})
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
@@ -36,16 +37,17 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 export function readRequest(e: Shapes, raw: RawRequest): Read {
   const body = e.method === 'GET' ? undefined : readBody(e, raw)
   const query = e.query && check(e.query, raw.query, refuseParameter, sayParameter)
-  const params = e.params && check(e.params, raw.params, () => whyNoRecord(raw.params))
+  const params =
+    e.params && check(e.params, raw.params, (error) => whyNoRecord(e.path, raw.params, error))
   refuseUnstorable(query)
   return { params, query, body }
 }
 
 /** An id that is empty was none: a variable that was not set, or a slash at the end of a list. */
-const whyNoRecord = (params: unknown): StoreError =>
+const whyNoRecord = (path: string, params: unknown, { issues: [first] }: z.ZodError): StoreError =>
   Object.values(Object(params)).includes('')
     ? new StoreError('NOT_FOUND', 'An id in the path is empty, or it has a slash too many.')
-    : notFound('The record')
+    : malformed(path, first?.path[0], params)
 
 function readBody(e: Shapes, raw: RawRequest): unknown {
   const { contentType, contentEncoding = 'identity', body, fields } = raw

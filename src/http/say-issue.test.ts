@@ -9,7 +9,7 @@ function said(shape: z.ZodType, value: unknown): { field: unknown; error: string
   const body = Buffer.from(JSON.stringify(value === undefined ? {} : { field: value }))
   const raw = { contentType: 'application/json', params: {}, query: {}, body }
   try {
-    readRequest({ method: 'POST', body: z.strictObject({ field: shape }) }, raw)
+    readRequest({ method: 'POST', path: '/', body: z.strictObject({ field: shape }) }, raw)
   } catch (error) {
     const { details, message } = error as ReturnType<typeof invalid>
     return { field: details?.field, error: message }
@@ -162,7 +162,7 @@ describe('an unknown field that is close to one that was left out', () => {
     })
     const refusal = (body: unknown) => {
       try {
-        readRequest({ method: 'POST', body: shape }, raw(body))
+        readRequest({ method: 'POST', path: '/', body: shape }, raw(body))
       } catch (error) {
         return (error as StoreError).details?.errors
       }
@@ -182,6 +182,7 @@ describe('an unknown field that is close to one that was left out', () => {
 
 test('a parameter that stands in the address twice is to be sent once', () => {
   const raw = { contentType: undefined, params: {}, query: { a: ['1', '2'] }, body: undefined }
-  const read = () => readRequest({ method: 'GET', query: z.object({ a: z.string() }) }, raw)
+  const read = () =>
+    readRequest({ method: 'GET', path: '/', query: z.object({ a: z.string() }) }, raw)
   expect(read).toThrow('Send this parameter once.')
 })

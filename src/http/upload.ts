@@ -10,7 +10,7 @@ import type { Received, Storage, Uploaded } from '../storage/storage.ts'
 export interface Upload {
   file: Uploaded
   fields: Record<string, string>
-  /** Stands for the raw body where a repeat is compared with the first call. */
+  /** Compared with the first call's when a call is repeated; of a form it ignores the boundary. */
   digest: Buffer
 }
 
@@ -92,13 +92,29 @@ export async function receiveUpload(
   }
   try {
     await pipeline(body as Readable, counted, parser, { signal: abort.signal })
-    const digest = hash.digest()
-    checkDigest(headers, digest)
-    return { ...(await form.end()), digest }
+    checkDigest(headers, hash.digest())
+    return await form.end()
   } catch (error) {
     await form.drop(storage)
     throw meantOf(abort.signal.reason ?? error)
   }
+}
+
+/** What a repeated form must have in common with the first, in whatever order (decision 122). */
+interface Part {
+  name: string
+  file_name?: string
+  type: string
+  /** Of the content, in hex. */
+  sha256: string
+}
+
+/** Of the sorted parts: a repeated `FormData` has another boundary, so its bytes differ. */
+function digestOf(parts: readonly Part[]): Buffer {
+  const lines = parts.map(({ name, file_name, type, sha256 }) =>
+    JSON.stringify([name, file_name ?? null, type, sha256]),
+  )
+  return createHash('sha256').update(lines.sort().join('\n')).digest()
 }
 
 const tooLarge = (max_bytes: number) =>
@@ -124,6 +140,7 @@ function collect(
   abort: AbortController,
 ) {
   const fields = new Map<string, string>()
+  const parts: Part[] = []
   const faults: StoreError[] = []
   let incoming: Incoming | undefined
 
@@ -138,12 +155,13 @@ function collect(
     done.catch((error) => abort.abort(error))
     incoming = { stream, done }
   })
-  parser.on('field', (name: string | undefined, value, ...cut) => {
+  parser.on('field', (name: string | undefined, value, ...[nameCut, valueCut, , type]) => {
     if (name === undefined)
       return void faults.push(invalid('', 'Give each part of the form a name.'))
-    if (cut[0] || cut[1]) faults.push(invalid(name, `Write at most ${LIMITS.fieldSize} bytes.`))
+    if (nameCut || valueCut) faults.push(invalid(name, `Write at most ${LIMITS.fieldSize} bytes.`))
     if (fields.has(name)) faults.push(invalid(name, 'Send each field once.'))
     fields.set(name, value)
+    parts.push({ name, type, sha256: createHash('sha256').update(value).digest('hex') })
   })
   parser.on('fieldsLimit', () => faults.push(notAForm()))
 
@@ -151,7 +169,10 @@ function collect(
     async end() {
       if (faults[0]) throw faults[0]
       if (!incoming) throw invalid(FILE_FIELD, `Send a file in the field "${FILE_FIELD}".`)
-      return { file: await incoming.done, fields: Object.fromEntries(fields) }
+      const file = await incoming.done
+      const { name: file_name, mime_type: type, sha256 } = file
+      const digest = digestOf([...parts, { name: FILE_FIELD, file_name, type, sha256 }])
+      return { file, fields: Object.fromEntries(fields), digest }
     },
     async drop(storage: Storage) {
       incoming?.stream.destroy()

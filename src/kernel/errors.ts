@@ -66,11 +66,33 @@ export class StoreError extends Error {
   }
 }
 
-export const notFound = (what: string) => new StoreError('NOT_FOUND', `${what} was not found.`)
+const ID_SHOWN_MAX = 100
+
+/** The text of a 404: the kind of the record, and the id as it was sent, cut short (decision 132). */
+function missing(kind: string, id: string | number | undefined): string {
+  const noun = kind.replace(/^The /, '')
+  const shown = id === undefined ? '' : ` ${[...String(id)].slice(0, ID_SHOWN_MAX).join('')}`
+  return `The ${noun.charAt(0).toLowerCase()}${noun.slice(1)}${shown} was not found.`
+}
+
+/** A record that does not exist for the caller. The door adds the id if the path has it. */
+export class NotFoundError extends StoreError {
+  readonly kind: string
+  readonly id: string | number | undefined
+
+  constructor(kind: string, id?: string | number) {
+    super('NOT_FOUND', missing(kind, id))
+    this.kind = kind
+    this.id = id
+  }
+}
+
+/** `id` is for records that the path does not name; the others get theirs from it. */
+export const notFound = (kind: string, id?: string | number) => new NotFoundError(kind, id)
 
 /** The record that a query gave, or NOT_FOUND. */
-export function found<T>(record: T | undefined, what: string): T {
-  if (record === undefined) throw notFound(what)
+export function found<T>(record: T | undefined, kind: string, id?: string | number): T {
+  if (record === undefined) throw notFound(kind, id)
   return record
 }
 

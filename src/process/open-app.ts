@@ -31,6 +31,8 @@ export interface OpenOptions {
   /** Who does not say, as a command beside a shop on a server, is told by the database. */
   demo?: boolean
   onConnect?: DatabaseOptions['onConnect']
+  /** For a command: it waits for a connection as long as for the start, since nobody else waits behind it. */
+  patient?: boolean
 }
 
 const PATIENCE_MS = 30 * SECOND_MS
@@ -41,7 +43,7 @@ export const openApp = (config: Config, options: OpenOptions): Promise<Opened> =
 
 async function openNow(
   config: Config,
-  { log, demo, onConnect }: OpenOptions,
+  { log, demo, onConnect, patient }: OpenOptions,
   opening?: Opening,
 ): Promise<Opened> {
   const onDeath = (death: EngineDeath) => {
@@ -52,7 +54,13 @@ async function openNow(
   try {
     opening?.onStep('Bringing the schema of the embedded database up to date')
     const migrated = await migratePatiently(config, place.options, log)
-    const db = openDatabase({ ...place.options, poolSize: config.dbPool, onConnect })
+    const connectionWait_ms = patient && opening ? config.startTimeout_ms : undefined
+    const db = openDatabase({
+      ...place.options,
+      poolSize: config.dbPool,
+      onConnect,
+      connectionWait_ms,
+    })
     const vault = await openVault(db, config)
     const clock = systemClock
     if (!config.s3) await needFolderIfThere('DATA_DIR', join(config.dataDir, 'files'))

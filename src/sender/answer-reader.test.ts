@@ -39,7 +39,29 @@ describe('an answer', () => {
 
   test('in chunks, with extensions and trailer fields', () => {
     const chunks = '5;a="b"\r\nhello\r\n1 \r\n,\r\n00\r\nx: y\r\nz:\r\n\r\n'
-    expect(readText(CHUNKS + chunks)).toMatchObject({ body: 'hello,', kept: 4_000 })
+    expect(readText(CHUNKS + chunks)).toMatchObject({ body: 'hello,', kept: 0 })
+  })
+
+  test.each([
+    ['a bare LF in its head', 'HTTP/1.1 200 OK\ncontent-length: 2\r\n\r\nok'],
+    ['a folded field', 'HTTP/1.1 200 OK\r\nx: a\r\n b\r\ncontent-length: 2\r\n\r\nok'],
+    ['a control character', 'HTTP/1.1 200 OK\r\nx: \x0b\r\ncontent-length: 2\r\n\r\nok'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2, 2\r\n\r\nok'],
+    ['a length and chunks', `${CHUNKS.trim()}\r\ncontent-length: 2\r\n\r\n2\r\nok\r\n0\r\n\r\n`],
+    ['a bare LF in its chunks', `${CHUNKS}2\nok\r\n0\r\n\r\n`],
+    ['a tab behind its coding', `${CHUNKS.trim()}\t\r\n\r\n2\r\nok\r\n0\r\n\r\n`],
+    ['a chunk extension', `${CHUNKS}2;a\r\nok\r\n0\r\n\r\n`],
+    ['a trailer field', `${CHUNKS}2\r\nok\r\n0\r\nx: y\r\n\r\n`],
+    [
+      'Proxy-Connection: close',
+      'HTTP/1.1 200 OK\r\nproxy-connection: close\r\ncontent-length: 2\r\n\r\nok',
+    ],
+    [
+      'an interim answer of HTTP/1.0',
+      'HTTP/1.0 100 Go\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok',
+    ],
+  ])('with %s is read, and its connection not used again (decision 110)', (_what, text) => {
+    expect(readText(text)).toMatchObject({ body: 'ok', kept: 0 })
   })
 
   test('until the connection ends', () => {
@@ -62,6 +84,9 @@ describe('an answer', () => {
 })
 
 test.each([
+  ['a length of twenty digits', `HTTP/1.1 200 OK\r\ncontent-length: ${'9'.repeat(20)}\r\n\r\n`],
+  ['a bad length of no body', 'HTTP/1.1 304 Not Modified\r\ncontent-length: x\r\n\r\n'],
+  ['a folded status line', 'HTTP/1.1\r\n 200 OK\r\ncontent-length: 0\r\n\r\n'],
   ['what does not begin as HTTP', 'SSH-2.0-OpenSSH'],
   ['another protocol', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\n\r\n'],
   ['a head of 17 KB', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(17_000)}`],
@@ -86,7 +111,11 @@ const measured = ascii(0, 80).map((body) => ({
   bytes: body,
   body,
 }))
-const interim = fc.constantFrom('', 'HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 102 P\nx: y\n\n')
+const interim = fc.constantFrom(
+  '',
+  'HTTP/1.1 100 Continue\r\n\r\n',
+  'HTTP/1.1 102 P\r\nx: y\r\n\r\n',
+)
 const lineEnd = fc.constantFrom('\r\n', '\n')
 
 test('an answer says the same in whatever pieces it comes', () => {
@@ -98,7 +127,7 @@ test('an answer says the same in whatever pieces it comes', () => {
       const { head, bytes, body } = item.answer
       const start = `${item.interim}HTTP/1.1 ${item.told} Yes${item.end}${head}${item.end}${item.end}`
       const said = read(cutAt(Buffer.from(start + bytes, 'latin1'), at))
-      expect(said).toMatchObject({ body, kept: 4_000 })
+      expect(said).toMatchObject({ body, kept: item.end === '\n' ? 0 : 4_000 })
       expect(said.statuses.at(-1)).toBe(item.told)
     }),
   )
@@ -116,7 +145,7 @@ test('a head that comes byte by byte is looked through once', () => {
   const pieces = [...head].map((byte) => Buffer.from([byte]))
   const looks = vi.spyOn(Buffer.prototype, 'indexOf')
   onTestFinished(() => looks.mockRestore())
-  expect(read(pieces)).toMatchObject({ statuses: [200], kept: 4_000 })
+  expect(read(pieces)).toMatchObject({ statuses: [200], kept: 0 })
   expect(looks.mock.calls.length).toBeLessThan(3 * head.length)
 })
 

@@ -25,6 +25,8 @@ export class AnswerReader {
   /** Of a head that is not whole yet. */
   #head = NOTHING
   #keep_ms = 0
+  /** An interim answer was such that a receiver may close behind it. */
+  #interimCloses = false
   #body: number | ChunkReader | 'until_end' | undefined = undefined
 
   constructor(answerListener: AnswerListener) {
@@ -44,7 +46,8 @@ export class AnswerReader {
     }
     const behind = this.#readBody(this.#body, rest)
     if (!behind) return undefined
-    return behind.length === 0 ? this.#keep_ms : 0
+    const isCertain = !(this.#body instanceof ChunkReader) || this.#body.isPlain
+    return behind.length === 0 && isCertain && !this.#interimCloses ? this.#keep_ms : 0
   }
 
   /** The connection ended; whether the answer was whole with that. */
@@ -70,7 +73,8 @@ export class AnswerReader {
     const head = readHead(all.toString('latin1', 0, end))
     if (!head || head.status === SWITCHING_PROTOCOLS) throw notHttp()
     this.#hearer.onHeaders(head.status)
-    if (head.status >= 200) {
+    if (head.status < 200) this.#interimCloses ||= head.keep_ms === 0
+    else {
       this.#keep_ms = head.keep_ms
       this.#body = head.body === 'chunked' ? this.#newChunks() : head.body
     }

@@ -19,30 +19,49 @@ const TOKEN = "[!#$%&'*+\\-.^_`|~\\w]+"
 const HEAD = new RegExp(
   `^HTTP/1\\.[01] [1-9]\\d\\d(?: [^\\r\\n]*)?\\r?\\n(?:${TOKEN}:[^\\r\\n\\0]*\\r?\\n)*\\r?\\n$`,
 )
+/** The same without what readers understand differently: bare LF, folded values, control characters. */
+const PLAIN_TEXT = '[\\t -~\\x80-\\xff]*'
+const PLAIN_HEAD = new RegExp(
+  `^HTTP/1\\.[01] [1-9]\\d\\d(?: ${PLAIN_TEXT})?\\r\\n(?:${TOKEN}:${PLAIN_TEXT}\\r\\n)*\\r\\n$`,
+)
 const LENGTH = /^content-length:([^\r\n]*)/gim
+/** Tabs are space too, but Node's own parser knows a coding with one behind it no more. */
+const PLAIN_LENGTH = /^content-length: *\d+ *\r$/im
+const PLAIN_CODING = /^transfer-encoding: *chunked *\r$/im
 const CODING = /^transfer-encoding:([^\r\n]*)/gim
-const CONNECTION = /^connection:([^\r\n]*)/gim
+const CONNECTION = /^(?:proxy-)?connection:([^\r\n]*)/gim
 const KEEP_ALIVE = /^keep-alive:(?:[^\r\n]*[\s,;])?timeout=(\d+)/im
+/** Not what `trim` takes for space: a coding behind a no-break space is none that anybody knows. */
+const AROUND = /^[\t ]+|[\t ]+$/g
 /** A value that goes on in the next line, as senders of old wrote it. */
 const FOLD = /\r?\n[\t ]+/g
 const WITHOUT_BODY = [204, 304]
 
 /** Reads a head with its empty line, in latin1; nothing where it is not one of HTTP/1. */
 export function readHead(text: string): AnswerHead | undefined {
-  const whole = text.replace(FOLD, ' ')
-  if (!HEAD.test(whole)) return undefined
+  const isPlain = PLAIN_HEAD.test(text)
+  const whole = isPlain ? text : unfolded(text)
+  if (!isPlain && !HEAD.test(whole)) return undefined
   const status = Number(whole.slice(9, 12))
   const lengths = listOf(whole, LENGTH)
   const codings = listOf(whole, CODING)
+  const framing = bodyOf(lengths, codings)
+  if (framing === undefined) return undefined
   const isEmpty = WITHOUT_BODY.includes(status) || status < 200
-  const body = isEmpty ? 0 : bodyOf(lengths, codings)
-  if (body === undefined) return undefined
-  // Where the end is doubtful, what is behind it could be taken for the next answer.
-  const isPlain = isEmpty
+  // Where readers may disagree about the end, what is behind it could be taken for the next answer.
+  const isCertain = isEmpty
     ? codings.length === 0 && lengths.every((item) => item === '0')
-    : codings.length === 0 || (lengths.length === 0 && speaks11(whole))
-  const keep_ms = isPlain && body !== 'until_end' ? keepOf(whole) : 0
-  return { status, body, keep_ms }
+    : codings.length === 0
+      ? PLAIN_LENGTH.test(whole) && lengths.length === 1
+      : PLAIN_CODING.test(whole) && codings.length === 1 && lengths.length === 0 && speaks11(whole)
+  const keep_ms = isPlain && isCertain ? keepOf(whole) : 0
+  return { status, body: isEmpty ? 0 : framing, keep_ms }
+}
+
+/** A status line cannot be folded. */
+function unfolded(text: string): string {
+  const fields = text.indexOf('\n') + 1
+  return text.slice(0, fields) + text.slice(fields).replace(FOLD, ' ')
 }
 
 /** HTTP/1.0 knew no chunks: who sends them none the less is not trusted further (RFC 9112, section 6.1). */
@@ -55,14 +74,17 @@ function listOf(whole: string, field: RegExp): string[] {
   return values
     .join(',')
     .split(',')
-    .map((item) => item.trim().toLowerCase())
+    .map((item) => item.replace(AROUND, '').toLowerCase())
 }
 
 function bodyOf(lengths: string[], codings: string[]): AnswerHead['body'] | undefined {
-  if (codings.length > 0) return codings.at(-1) === 'chunked' ? 'chunked' : 'until_end'
   const [length, ...more] = lengths
-  if (length === undefined) return 'until_end'
-  return /^\d+$/.test(length) && more.every((item) => item === length) ? Number(length) : undefined
+  const isLength = length === undefined || /^\d{1,15}$/.test(length)
+  if (!isLength || more.some((item) => item !== length)) return undefined
+  // An empty element of a list counts for nothing (RFC 9110, section 5.6.1).
+  const last = codings.findLast((item) => item !== '')
+  if (last !== undefined) return last === 'chunked' ? 'chunked' : 'until_end'
+  return length === undefined ? 'until_end' : Number(length)
 }
 
 function keepOf(whole: string): number {

@@ -4,6 +4,7 @@ import { SendFailure } from './outcome.rules.ts'
 const LINE_MAX = 4 * 1024
 const TRAILER_MAX = 16 * 1024
 const LF = 10
+const PLAIN_LINE = /^[\da-f]*\r$/i
 const SIZE = /^([\da-f]{1,12})[\t ]*(?:;|$)/i
 
 /** Takes a chunked body apart, in whatever pieces it comes (RFC 9112, section 7.1). */
@@ -15,9 +16,15 @@ export class ChunkReader {
   #line = ''
   #trailer = 0
   #isWhole = false
+  #isPlain = true
 
   constructor(onData: (bytes: Buffer) => void) {
     this.#onData = onData
+  }
+
+  /** Whether there was nothing that readers understand differently: bare LF, extensions, trailer fields. */
+  get isPlain(): boolean {
+    return this.#isPlain
   }
 
   /** Gives what stands behind the body, once that is whole. */
@@ -35,6 +42,7 @@ export class ChunkReader {
     this.#line += bytes.toString('latin1', 0, end === -1 ? bytes.length : end)
     if (this.#line.length > LINE_MAX) throw broken()
     if (end === -1) return undefined
+    this.#isPlain &&= PLAIN_LINE.test(this.#line)
     this.#takeLine(this.#line.replace(/\r$/, ''))
     this.#line = ''
     return bytes.subarray(end + 1)
@@ -53,6 +61,7 @@ export class ChunkReader {
       this.#trailer += line.length
       if (this.#trailer > TRAILER_MAX) throw broken()
       this.#isWhole = line === ''
+      if (!this.#isWhole) this.#isPlain = false
     } else if (this.#expects === 'data_end') {
       if (line !== '') throw broken()
       this.#expects = 'size'

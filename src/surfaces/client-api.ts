@@ -11,6 +11,7 @@ import {
 import { setBodyDeadline } from '../http/body-pace.ts'
 import { type ClientCall, type ClientEndpoint, RawAnswer } from '../http/client-endpoint.ts'
 import { refuseStrays, send } from '../http/mount.ts'
+import { nameMissing } from '../http/name-missing.rules.ts'
 import { readRequest } from '../http/read-request.ts'
 import { compileSerializer, type Serializer } from '../http/serializer.ts'
 import { invalid, notFound, PlainError, StoreError } from '../kernel/errors.ts'
@@ -69,7 +70,7 @@ export function mountClientApi(
       bodyLimit: BODY_BYTES_MAX,
       onRequest: async (request) => {
         const called = request.getDecorator<Called | null>('called')
-        if (!called) throw notFound('The app')
+        if (!called) throw notFound('App', Object(request.params).public_id)
         refuseTooMany(auth, request, called, e)
         if (e.nonce && !isNonce(nonceOf(request))) {
           throw invalid('Client-Nonce', 'Send 16 to 64 random bytes, base64url without padding.')
@@ -200,8 +201,12 @@ async function answer(app: App, auth: AuthenticationContext, visit: Visit, seria
     const session = await sessionOf(visit, call)
     return e.handle({ ...call, ...readRequest(e, raw), session })
   }
+  const named = () =>
+    work().catch((error) => {
+      throw nameMissing(error, e.path, raw.params)
+    })
   const bringsKey = e.limit === 'session_starts' || e.limit === 'validations'
-  const result = await (bringsKey ? amongUnknownKeys(auth, visit, work) : work())
+  const result = await (bringsKey ? amongUnknownKeys(auth, visit, named) : named())
   if (result instanceof RawAnswer) return sendRaw(visit, result)
   const body = serialize({ success: true, ...(result as object) })
   return send(reply, { status: e.status ?? 200, body })

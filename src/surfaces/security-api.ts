@@ -16,6 +16,7 @@ import {
 import type { Endpoint } from '../http/endpoint.ts'
 import { type Answer, createIdempotency } from '../http/idempotency.ts'
 import { mount } from '../http/mount.ts'
+import { nameMissing } from '../http/name-missing.rules.ts'
 import type { Download } from '../http/openapi/print-security.ts'
 import { RecordPath } from '../kernel/client-shapes.ts'
 import { notFound, type StoreError } from '../kernel/errors.ts'
@@ -80,15 +81,16 @@ function mountContent(server: FastifyInstance, authentication: Authentication) {
   server.get<{ Params: { id: string } }>(CONTENT_PATH, async (request, reply) => {
     const who = await authenticateSecurity(authentication.auth, { request, reply, e })
     const id = PathId.safeParse(request.params.id)
-    if (!id.success) throw notFound('File')
+    const refuse = (error: unknown) => nameMissing(error, CONTENT_PATH, request.params)
+    if (!id.success) throw refuse(notFound('File'))
     const context = who.contextOn(authentication.auth.app.db)
-    const { status, headers, body } = await downloadFile(context, id.data, request.headers)
+    const download = downloadFile(context, id.data, request.headers)
+    const { status, headers, body } = await download.catch((error) => {
+      throw refuse(error)
+    })
     return reply.code(status).headers(headers).send(body)
   })
 }
-
-/** One text for all: an id that is written wrong, another store's record and none are the same bytes. */
-const NOTHING_HERE = 'Nothing was found: there is no such path, or no such record.'
 
 /** Exactly `success` and `error`: what a program may branch on is the status (decision 9). */
 export function renderSecurityError(error: StoreError): Answer {
@@ -100,8 +102,7 @@ export function renderSecurityError(error: StoreError): Answer {
   }
 }
 
-function textOf({ code, message, details }: StoreError): string {
-  if (code === 'NOT_FOUND') return NOTHING_HERE
+function textOf({ message, details }: StoreError): string {
   const field = details?.field
   return typeof field === 'string' && field ? `${field}: ${message}` : message
 }

@@ -71,3 +71,7 @@ export async function made(answer: Promise<Answer>): Promise<Json> {
   if (status >= 300) throw new Error(`${status}: ${text}`)
   return json
 }
+
+/** The text of an answer; of a 404 without the id, which it names as it was sent (decision 132). */
+export const withoutId = ({ text }: Answer): string =>
+  text.replace(/"The (\w+( \w+)?) .* was not found\."/s, '"The $1 ID was not found."')

@@ -13,6 +13,7 @@ export async function callEveryOperation(tradepost: Tradepost): Promise<void> {
   await tradepost.orders.refund('id', {"amount_cents":500,"reason":"requested_by_customer"}, { retries: 0 })
   await tradepost.orders.listPayments('id', { retries: 0 })
   await tradepost.orders.listDeliveries('id', { retries: 0 })
+  await tradepost.orders.listDeliveryKeys('id', 1, {}, { retries: 0 })
   await tradepost.orders.deliver('id', {"order_item_id":7,"text":"Your lesson is on Monday at 10."}, { retries: 0 })
   await tradepost.orders.resendDeliveries('id', { retries: 0 })
   await tradepost.orders.replaceDelivery('id', 1, { retries: 0 })

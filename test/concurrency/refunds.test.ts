@@ -25,6 +25,37 @@ test('of 20 refunds of 300 at once on 1000 paid three are recorded, each with it
   expect(await eventCounts(tradepost)).toMatchObject({ 'order.refunded': 3 })
 }, 60_000)
 
+test('refunds of a cancelled order and of one that cost nothing, all at once, give back what was paid and no more (decision 123)', async (context) => {
+  const tradepost = await raceStore.openStoreFixture(context)
+  const [target] = tradepost.targets
+  const game = await putOnSale(tradepost, keysNamed('ENDED-ABCDEFGH', 2))
+  const { json: unpaid } = await insist(target, '/orders', orderOf(game.id), 'ended-order')
+  const { id } = unpaid.order
+  await insist(target, `/orders/${id}/manual-payments`, { amount_cents: 400 }, 'ended-payment')
+  await insist(target, `/orders/${id}/cancel`, {}, 'ended-cancel')
+  const coupon = { type: 'percentage', discount_percent: 100, code: 'NOTHING' }
+  await insist(target, '/coupons', coupon, 'ended-coupon')
+  const body = orderOf(game.id, { coupon_code: 'NOTHING' })
+  const { json: free } = await insist(target, '/orders', body, 'ended-free')
+
+  const codesOf = (order: string, amount_cents: number) =>
+    Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const path = `/orders/${order}/refund`
+        const { status, json } = await insist(target, path, { amount_cents }, `${order}-${n}`)
+        return json.code ?? status
+      }),
+    )
+  const [ended, nothing] = await Promise.all([codesOf(id, 150), codesOf(free.order.id, 0)])
+  expect(ended.filter((code) => code === 201)).toHaveLength(2)
+  expect(nothing.filter((code) => code === 201)).toHaveLength(1)
+  expect(new Set([...ended, ...nothing])).toEqual(new Set([201, 'REFUND_EXCEEDS_PAID']))
+  const { json } = await call(target, 'GET', `/orders/${id}`)
+  expect(json.order).toMatchObject({ status: 'cancelled', refunded_cents: 300 })
+  expect(await eventCounts(tradepost)).toMatchObject({ 'order.refunded': 3 })
+  await raceStore.expectSweepClean()
+}, 60_000)
+
 test('orders that are bought and refunded into stock at once leave every key sold once or there', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
   const [target] = tradepost.targets

@@ -385,7 +385,8 @@ describe('a stored answer', () => {
     }
     await expect(once(tradepost.db, call, work(away))).rejects.toThrow('The disk is full.')
     const late = async () => {
-      await sql`update idempotent_answer set running_until = ${iso(Date.now() + HOUR_MS)}
+      await sql`update idempotent_answer
+                   set running_until = ${iso(Date.now() + HOUR_MS)}, lease_token = 'of another'
                  where key = ${key}`.execute(tradepost.db)
       return away()
     }

@@ -223,7 +223,12 @@ async function expectSame(
   for (const [at, id] of real.entries()) {
     const theirs = await answerOf(e, put(id))
     const nobodys = await answerOf(e, put(never[at] ?? ''))
-    expect(theirs).toEqual(nobodys)
+    // A 404 names the id as it was sent (decision 132).
+    const without = (heard: typeof theirs, sent: unknown) => ({
+      ...heard,
+      bytes: heard.bytes.replace(` ${sent} was not found.`, ' ID was not found.'),
+    })
+    expect(without(theirs, id)).toEqual(without(nobodys, never[at]))
     heard.push(theirs)
   }
   return heard
@@ -249,10 +254,9 @@ describe("an id of a neighbour's record is nobody's", () => {
         })
         const heard = await expectSame(e, kindInPath(e, name), { records, put })
         for (const { status, bytes } of heard) {
-          expect({ status, code: JSON.parse(bytes).code }).toEqual({
-            status: 404,
-            code: 'NOT_FOUND',
-          })
+          const { code, error } = JSON.parse(bytes)
+          expect({ status, code }).toEqual({ status: 404, code: 'NOT_FOUND' })
+          expect(error).toMatch(/^The [a-z ]+ (\d+|\w+) was not found\.$/)
         }
       }
       const theirs = Object.fromEntries(

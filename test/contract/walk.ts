@@ -120,6 +120,11 @@ export const walks: Record<string, Prepare> = {
   'orders.list_deliveries': async (tradepost, options) => ({
     params: { id: (await anOrder(tradepost, options)).id },
   }),
+  'orders.list_delivery_keys': async (tradepost, options) => {
+    const { id } = await product(tradepost, {}, { keys: ['WALK-GGGG-HHHH-0001'], ...options })
+    const sold = await order(tradepost, id, { mark_paid: true }, options)
+    return { params: { id: sold.id, delivery_id: sold.deliveries[0].id } }
+  },
   'orders.deliver': async (tradepost, options) => {
     const { id } = await aProduct(tradepost, options)
     const sold = await order(tradepost, id, { mark_paid: true }, options)

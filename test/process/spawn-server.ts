@@ -29,7 +29,10 @@ export interface Ready {
 export interface Running {
   pid: number
   stdout(): string
+  /** Without the lines below. */
   stderr(): string
+  /** What a start says that takes more than 5 s (decision 130). */
+  progress(): string[]
   signal(name: NodeJS.Signals): void
   /** Its exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>
@@ -67,6 +70,7 @@ const PROGRAM = join(ROOT, 'bin', 'tradepost.mjs')
 /** Longer than the program itself is patient. */
 const READY_MAX_MS = 150_000
 const LOOK_AGAIN_MS = 20
+const PROGRESS = /^\w+ the .*embedded database .*This may take up to \d+ s\.\n/gm
 
 export async function openPlace(settings: Env = {}): Promise<Place> {
   await buildOnce()
@@ -142,7 +146,8 @@ function follow(child: ChildProcess): Running {
   return {
     pid: child.pid ?? 0,
     stdout: () => said.stdout,
-    stderr: () => said.stderr,
+    stderr: () => said.stderr.replace(PROGRESS, ''),
+    progress: () => said.stderr.match(PROGRESS) ?? [],
     signal: (name) => void child.kill(name),
     // 'close' comes after 'exit', when its last words were read.
     ended: new Promise((resolve, reject) => {

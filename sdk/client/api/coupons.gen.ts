@@ -113,7 +113,7 @@ export interface Coupon {
   /** Categories it applies to. With all three lists empty it applies to everything. */
   category_ids: number[]
   /** How the order is paid; empty means any way. */
-  payment_methods: ('manual' | 'crypto' | 'card' | 'balance' | 'test')[]
+  payment_methods: ('manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test')[]
   /** Who may use it; empty means everybody. */
   allowed_emails: string[]
   /** Whether renewals of a subscription keep it. */
@@ -186,7 +186,7 @@ export interface NewCoupon {
    */
   category_ids?: number[]
   /** How the order is paid; empty means any way. Default `[]`. */
-  payment_methods?: ('manual' | 'crypto' | 'card' | 'balance' | 'test')[]
+  payment_methods?: ('manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test')[]
   /** Who may use it; empty means everybody. Default `[]`. */
   allowed_emails?: string[]
   /** Whether renewals of a subscription keep it. Default `false`. */

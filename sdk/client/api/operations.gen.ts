@@ -15,6 +15,7 @@ export const OPERATIONS = {
     refund: { method: 'POST', path: '/orders/:id/refund', takes: 'body' },
     listPayments: { method: 'GET', path: '/orders/:id/payments' },
     listDeliveries: { method: 'GET', path: '/orders/:id/deliveries' },
+    listDeliveryKeys: { method: 'GET', path: '/orders/:id/deliveries/:delivery_id/keys', takes: 'query', list: 'keys' },
     deliver: { method: 'POST', path: '/orders/:id/deliveries', takes: 'body' },
     resendDeliveries: { method: 'POST', path: '/orders/:id/deliveries/resend' },
     replaceDelivery: { method: 'POST', path: '/orders/:id/deliveries/:delivery_id/replace' },

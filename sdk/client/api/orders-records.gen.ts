@@ -38,8 +38,12 @@ export interface Delivery {
   type: string
   /** `pending` waits for stock or for the seller. */
   status: 'pending' | 'delivered' | 'failed' | 'replaced' | 'revoked'
-  /** The keys, the oldest of the stock first. */
+  /**
+   * The keys, the oldest of the stock first: at most 1,000 of a delivery, and 10,000 of an order.
+   */
   keys: string[]
+  /** How many keys there are. `GET /orders/{id}/deliveries/{delivery_id}/keys` lists all. */
+  keys_count: number
   /** Files to download, as they are now; none where it does not hold any more. */
   files: {
     /** The file. */

@@ -49,8 +49,10 @@ export interface OrdersApi {
   /**
    * Record that money went back, a part or all that is left.
    *
-   * Moves no money by itself. The refund that leaves nothing of the payment ends the order: its
-   * keys are revoked, or go back into stock with `restock`.
+   * Moves no money by itself. The refund that leaves nothing of the payment makes the order
+   * `refunded`: its keys are revoked, or go back into stock with `restock`. An order that was
+   * cancelled or has expired with money in can be refunded too, and keeps its status. Cancel an
+   * unpaid order first. An order whose total is 0 is refunded once, with 0.
    *
    * Needs the permission `orders:write`.
    * @param id The order.
@@ -80,6 +82,15 @@ export interface OrdersApi {
     /** All of them. */
     deliveries: Delivery[]
   }>
+  /**
+   * List the keys that a delivery handed over, also beyond those that its order shows.
+   *
+   * Needs the permission `orders:read`.
+   * @param id The order.
+   * @param deliveryId The delivery.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  listDeliveryKeys(id: string, deliveryId: number, query?: OrdersListDeliveryKeysQuery, options?: CallOptions): List<{ keys: string[]; pagination: Pagination }, string>
   /**
    * Deliver by hand what a paid order waits for.
    *
@@ -116,7 +127,9 @@ export interface OrdersApi {
   /**
    * Record a payment that arrived outside.
    *
-   * Approved, it counts at once; an order that is paid in full is delivered.
+   * Approved, it counts at once; an order that is paid in full is delivered. At most 100 payments
+   * of an order wait for review, and 100 pay a part of it; neither refuses the payment of all that
+   * is owed.
    *
    * Needs the permission `orders:write`.
    * @param id The order.
@@ -197,8 +210,11 @@ export interface NewOrder {
     /** ISO 3166-1 alpha-2. */
     country?: string | null
   }
-  /** Has to be enabled for every product. */
-  payment_method?: 'manual' | 'crypto' | 'card' | 'balance' | 'test'
+  /**
+   * Has to be connected to the store and enabled for every product, unless `mark_paid`;
+   * `details.allowed` of a refusal names those that are.
+   */
+  payment_method?: 'manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test'
   /** A coupon to apply. */
   coupon_code?: string
   /** The link that led here; an unknown one is ignored. */
@@ -224,7 +240,10 @@ export interface NewOrder {
 }
 
 export interface NewRefund {
-  /** Minor units; absent: all that is left of what was paid. */
+  /**
+   * Minor units; absent: all that is left of what was paid. 0 only where the total of the order is
+   * 0.
+   */
   amount_cents?: number
   /** Why it is given back. Default `"other"`. */
   reason?: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other'
@@ -254,6 +273,8 @@ export interface OrdersCancelBody {
   reason?: string | null
 }
 
+export type OrdersListDeliveryKeysQuery = PageQuery
+
 export interface OrdersListQuery extends PageQuery {
   /** One or several statuses. */
   status?: (
@@ -279,7 +300,7 @@ export interface OrdersListQuery extends PageQuery {
   /** The coupon, without case. */
   coupon_code?: string
   /** How it is paid. */
-  payment_method?: ('manual' | 'crypto' | 'card' | 'balance' | 'test' | 'free')[]
+  payment_method?: ('manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test' | 'free')[]
   /** `storefront`, `api`, `embed`. */
   source?: ('storefront' | 'api' | 'embed')[]
   /** Made at this moment or later. */

@@ -157,9 +157,9 @@ export interface ProductMedia {
 
 /** A payment method of the product. */
 export interface ProductMethod {
-  /** A payment method of the store. */
-  method: 'manual' | 'crypto' | 'card' | 'balance' | 'test'
-  /** Whether this product can be paid with it. */
+  /** A payment method; `test` on test sides only. */
+  method: 'manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test'
+  /** Whether this product takes it. Orders also need it connected to the store. */
   enabled: boolean
 }
 

@@ -71,7 +71,7 @@ export interface ListedWebhook extends Webhook {
 }
 
 export interface NewTest {
-  /** Absent: the first type it is subscribed to. */
+  /** Absent: the first type of the endpoint's own list. */
   type?:
     | 'order.created'
     | 'order.completed'

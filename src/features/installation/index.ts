@@ -3,6 +3,7 @@ export {
   createKey,
   type Keyring,
   keyCommands,
+  listed,
   openKeyring,
   opens,
 } from './api-keys/index.ts'
@@ -37,6 +38,7 @@ export {
   PLAN_NAMES,
   planOf,
   type QuotaMeter,
+  STORE_OPTIONS,
   type StoreDirectory,
   selectStore,
   selectStoreById,

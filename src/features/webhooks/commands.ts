@@ -11,22 +11,37 @@ import {
 import { EVENT_TYPES, type EventType } from '../../events/types.ts'
 import { parseDuration } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
-import { asStore, storeNamed } from '../installation/index.ts'
+import { asStore, STORE_OPTIONS, storeNamed } from '../installation/index.ts'
 import { explainDelivery } from './explain-delivery.ts'
 import { answerListener } from './listen/answer-listener.ts'
 import { listen } from './listen/listen.ts'
 import { resendFailed } from './resend-failed.ts'
 import { setStandardHeaders } from './set-standard-headers.ts'
+import { listWebhooks } from './show-webhooks.ts'
 import { triggerEvent } from './trigger-event.ts'
 
-const STORE = { flags: '--store <hash>', description: 'the id of the store', required: true }
+/** More than a store may have. */
+const LIST_MAX = 100
 
 export const webhookCommands = [
+  command({
+    name: 'webhooks list',
+    summary: 'Show the webhook endpoints of a store, with the statistics of their past 7 days.',
+    options: STORE_OPTIONS,
+    run: async (app, input) =>
+      (await listWebhooks(await contextOfStore(app, input), { limit: LIST_MAX, offset: 0 }))
+        .webhooks,
+    print: (webhooks) =>
+      webhooks
+        .map(({ id, url, enabled }) => `${id}  ${enabled ? 'on' : 'off'}  ${url}`)
+        .join('\n') || 'No webhook endpoints.',
+  }),
+
   {
     name: 'webhooks listen',
     summary: 'Take events as a webhook endpoint does, and post them to an address on this machine.',
     options: [
-      STORE,
+      ...STORE_OPTIONS,
       {
         flags: '--forward <url>',
         description: 'such as http://localhost:3000/hook',
@@ -45,7 +60,7 @@ export const webhookCommands = [
     summary:
       'Send a sample event, such as order.completed, to every endpoint that is subscribed to its type.',
     args: ['<type>'],
-    options: [STORE],
+    options: STORE_OPTIONS,
     needsWorkers: true,
     async run(app, input) {
       const type = EVENT_TYPES.find((item) => item === input.type)
@@ -62,7 +77,7 @@ export const webhookCommands = [
     name: 'webhooks resend',
     summary: 'Send again what failed its newest attempt in a time, given up or not.',
     options: [
-      STORE,
+      ...STORE_OPTIONS,
       { flags: '--failed-since <duration>', description: 'such as 2h or 3d', required: true },
       { flags: '--samples', description: 'samples of `webhooks trigger` and of test sends too' },
     ],
@@ -81,7 +96,7 @@ export const webhookCommands = [
     summary: 'Show how a delivery is signed, and why a header you received does not match.',
     args: ['<delivery>'],
     options: [
-      STORE,
+      ...STORE_OPTIONS,
       {
         flags: '--header <value>',
         description: 'the Service-Signature that you received, or computed',
@@ -110,7 +125,7 @@ export const webhookCommands = [
     name: 'webhooks standard-headers',
     summary: 'Send the headers of Standard Webhooks too (on), or no longer (off).',
     args: ['<endpoint>', '<state>'],
-    options: [STORE],
+    options: STORE_OPTIONS,
     async run(app, input) {
       const state = needed(input, 'state')
       if (state !== 'on' && state !== 'off') throw new CommandError('<state>: write on or off.', 2)

@@ -139,7 +139,14 @@ describe('what arrives', () => {
             { product_id: game.id, name: 'Game', quantity: 1, unit_price: 19.99, total: 19.99 },
           ],
           deliveries: [
-            { product_id: game.id, type: 'serial', keys: ['E2E-000001'], files: [], text: null },
+            {
+              product_id: game.id,
+              type: 'serial',
+              keys: ['E2E-000001'],
+              keys_count: 1,
+              files: [],
+              text: null,
+            },
           ],
         }),
       },

@@ -156,7 +156,10 @@ export type SendResult = z.output<typeof SendResult>
 
 export const NewTest = z
   .strictObject({
-    type: z.enum(EVENT_TYPES).optional().describe('Absent: the first type it is subscribed to.'),
+    type: z
+      .enum(EVENT_TYPES)
+      .optional()
+      .describe("Absent: the first type of the endpoint's own list."),
   })
   .meta({ id: 'NewTest' })
 

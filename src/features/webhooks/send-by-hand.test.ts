@@ -63,6 +63,18 @@ describe('a sample', () => {
     expect(verifySignature(secret, header, Buffer.from(body), now_s())).toBe(true)
   })
 
+  test.each([
+    ['the first of its own list', ['order.refunded', 'order.created'], 'order.refunded'],
+    ['the first of all types for "*"', ['*'], EVENT_TYPES[0]],
+  ])('without a type has %s (decision 127)', async (_what, events, type) => {
+    await tradepost.patch(`/webhooks/${webhook.id}`, { events })
+    await tradepost.events()
+    const { json } = await tradepost.post(`/webhooks/${webhook.id}/test`)
+    expect(json.delivery).toMatchObject({ event: { type, test: true }, payload: { type } })
+    expect(receiver.received.at(-1)?.headers['service-event-type']).toBe(type)
+    expect(await tradepost.events()).toEqual([type])
+  })
+
   test.each(EVENT_TYPES)('of %s can be asked for', async (type) => {
     const { json } = await tradepost.post(`/webhooks/${webhook.id}/test`, { type })
     expect(json.delivery).toMatchObject({ event: { type }, payload: { type } })

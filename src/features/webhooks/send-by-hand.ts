@@ -70,12 +70,16 @@ async function leaseSample(
   asked: EventType | undefined,
 ): Promise<Leased> {
   const webhook = found(await lockWebhook(tx, context.store.id, webhookId), 'Endpoint')
-  const type = asked ?? EVENT_TYPES.find((item) => webhook.events.includes(item)) ?? 'order.created'
+  const type = asked ?? firstTypeOf(webhook.events)
   const no = await context.emitTest(tx, sampleEvent(type, context.store.currency))
   const id = deliveryIdOf(no, 0)
   await q.insertTestDelivery(tx, context.store.id, { id, endpointId: webhook.id, now: context.now })
   return lease(tx, context, id)
 }
+
+/** The first of the endpoint's own list; `*` stands for all types in their order (decision 127). */
+const firstTypeOf = ([first]: readonly string[]): EventType =>
+  EVENT_TYPES.find((type) => type === first) ?? EVENT_TYPES[0]
 
 async function lease(
   tx: Tx,

@@ -57,7 +57,7 @@ export const REFUSALS: Record<Code, Refusal> = {
   },
   NOT_FOUND: {
     means: 'There is no such record in this store.',
-    error: 'The record was not found.',
+    error: 'The order ord_0000000000000000000001 was not found.',
   },
   STORE_NOT_FOUND: {
     means: 'No store has this `x-store-hash`.',
@@ -78,7 +78,7 @@ export const REFUSALS: Record<Code, Refusal> = {
   },
   OUT_OF_STOCK: {
     means: 'Fewer units are left than were asked for.',
-    error: 'Only 2 units are left.',
+    error: 'Only 2 left of Game (Standard); order 2 or fewer.',
     details: { product_id: 'aB3dE5gH7jK9', variant_id: 7, available: 2 },
   },
   ENDPOINT_DELETED: {

@@ -70,7 +70,7 @@ const REFUSALS: Record<number, string> = {
   400: 'The body is not JSON in UTF-8, or names a key twice.',
   401: 'The API key or the session token is missing, sent twice, not known, or over.',
   403: 'The API key may not do this from here, or the app is paused.',
-  404: 'Nothing was found: there is no such path, or no such record.',
+  404: 'There is no such path, or no such record; the error names it with the id as it was sent.',
   409: 'It conflicts with what is: a name or a key that is taken, a state, an idempotency key.',
   412: 'The record has another version than `If-Match` says.',
   413: 'The body is too large.',

@@ -19,8 +19,8 @@ export interface OpenApiOptions {
 const DESCRIPTION = `Run an online store from your own systems.
 
 - **Calls** carry two headers: \`x-api-key\` and \`x-store-hash\`. Each operation names the permission that the key needs.
-- **Bodies** are JSON in UTF-8, at most 1 MiB. A field that is not known is refused; a query parameter that is not known is ignored.
-- **Answers** have \`success\`. A refusal has a \`code\` for programs, an \`error\` for people and a \`request_id\` for support. Beside the refusals listed with each operation there are 405 \`METHOD_NOT_ALLOWED\` and 431 \`HEADERS_TOO_LARGE\`, and a call without a body refuses one with 400, 413, 415 or 422.
+- **Bodies** are JSON in UTF-8, at most 1 MiB and 50,000 values, and must arrive within 60 s. A field that is not known is refused; a query parameter that is not known is ignored.
+- **Answers** have \`success\`. A refusal has a \`code\` for programs, an \`error\` for people and a \`request_id\` for support. Beside the refusals listed with each operation there are 405 \`METHOD_NOT_ALLOWED\` and 431 \`HEADERS_TOO_LARGE\`, 408 for a body that arrives too slowly, and a call without a body refuses one with 400, 413, 415 or 422.
 - **Money** is an integer in minor units: 1999 is 19.99. Events have decimals in major units instead.
 - **Moments** are ISO 8601 in UTC with milliseconds, such as \`2026-01-31T09:30:00.000Z\`.
 - **Null** is a value that does not exist. In a PATCH a field that you leave out keeps its value, and null clears it.

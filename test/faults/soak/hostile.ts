@@ -11,6 +11,8 @@ const ELEMENTS = 100_000
 const NAME_BYTES = 900_000
 const DEPTH = 50_000
 const TAGS = 33_000
+/** The limit of decision 207. */
+const TAGS_TAKEN = 2_000
 
 /** Bodies that fit into the limit of a call, and cost as much as they can. */
 export function hostileBodies(product: string, appId: string): HostileBody[] {
@@ -42,6 +44,12 @@ export function hostileBodies(product: string, appId: string): HostileBody[] {
     ),
     body('50,000 fields', '/v1/orders', { metadata: manyNames }),
     body('33,000 open HTML tags', details, { description_html: tags }, 'PATCH'),
+    body(
+      'as many HTML elements as are taken',
+      details,
+      { description_html: '<b>x</b>'.repeat(TAGS_TAKEN / 2) },
+      'PATCH',
+    ),
     body('33,000 HTML elements', details, { description_html: '<b>x</b>'.repeat(TAGS) }, 'PATCH'),
     body(
       '33,000 HTML attributes',

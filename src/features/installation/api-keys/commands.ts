@@ -2,9 +2,9 @@ import { CommandError, command, type Input, needed, text, texts } from '../../..
 import { type KeyKind, prefixOf } from '../../../kernel/api-key.ts'
 import { isRange } from '../../../kernel/net.ts'
 import { iso } from '../../../kernel/time.ts'
-import { storeNamed } from '../stores/index.ts'
+import { STORE_OPTIONS, storeNamed } from '../stores/index.ts'
 import { createKey } from './create-key.ts'
-import { permissionsOf } from './permissions.ts'
+import { listed, permissionsOf } from './permissions.ts'
 import * as q from './queries.ts'
 import { revokeKey } from './revoke-key.ts'
 
@@ -18,10 +18,10 @@ export const keyCommands = [
     options: [
       {
         flags: '--store <hash>',
-        description: 'a store it opens; again for another one',
-        required: true,
+        description: 'a store it opens; again for another one; needed where there are several',
         repeatable: true,
       },
+      { flags: '--test', description: 'the test side, where --store is left out' },
       { flags: '--permissions <list>', description: 'a:read,b:write or all', required: true },
       { flags: '--expires-at <time>', description: 'ISO 8601, such as 2099-01-31T00:00:00Z' },
       { flags: '--allowed-ips <list>', description: 'addresses or CIDRs it may be used from' },
@@ -30,8 +30,10 @@ export const keyCommands = [
       { flags: '--name <name>', description: 'what it is for' },
     ],
     async run(app, input) {
+      const named = texts(input, 'store')
+      const asked = named.length > 0 ? named : [undefined]
       const stores = await Promise.all(
-        texts(input, 'store').map((hash) => storeNamed(app, { store: hash })),
+        asked.map((store) => storeNamed(app, { store, test: input.test })),
       )
       const [first] = stores
       if (!first) throw new CommandError('--store is missing.', 2)
@@ -74,12 +76,13 @@ export const keyCommands = [
   command({
     name: 'keys list',
     summary: 'Show the API keys that open a store.',
-    options: [{ flags: '--store <hash>', description: 'the id of the store', required: true }],
+    options: STORE_OPTIONS,
     async run(app, input) {
       const store = await storeNamed(app, input)
       const keys = await q.selectKeysOfStore(app.db, store)
       return keys.map(({ account_id: _, store_ids, ...key }) => ({
         ...key,
+        permissions: listed(key.permissions),
         all_stores: store_ids === null,
       }))
     },
@@ -104,7 +107,10 @@ function parsePermissions(kind: KeyKind, given: string): string[] | undefined {
   const permissions = given.split(',').map((item) => item.trim())
   const stranger = permissions.find((item) => !known.includes(item))
   if (stranger === undefined) return [...new Set(permissions)]
-  throw new CommandError(`--permissions: "${stranger}" is none of all, ${known.join(', ')}.`, 2)
+  throw new CommandError(
+    `--permissions: "${stranger}" is none of all, ${listed(known).join(', ')}.`,
+    2,
+  )
 }
 
 function limits(input: Input) {

@@ -27,6 +27,22 @@ export const PERMISSIONS: readonly string[] = AREAS.flatMap((area) => [
   `${area}:write` as const,
 ])
 
+/** Areas of which no endpoint exists yet. A key may hold their permissions, and nothing lists them. */
+const PLANNED_AREAS: readonly string[] = [
+  'affiliates',
+  'analytics',
+  'blocklist',
+  'questions',
+  'returns',
+  'reviews',
+  'subscriptions',
+  'tickets',
+]
+
+/** Without those of areas that do not exist yet (decision 125). */
+export const listed = (permissions: Iterable<string>): string[] =>
+  [...permissions].filter((item) => !PLANNED_AREAS.includes(item.split(':')[0] ?? ''))
+
 /** Permissions of the Client Security API, and there are no others (decision 20). */
 const SECURITY_PERMISSIONS: readonly string[] = ['client_security:read', 'client_security:write']
 

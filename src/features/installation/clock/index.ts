@@ -1,6 +1,6 @@
 import { CommandError, command, needed, SILENT } from '../../../command.ts'
 import { DAY_MS, parseDuration } from '../../../kernel/time.ts'
-import { asStore, storeNamed } from '../stores/index.ts'
+import { asStore, STORE_OPTIONS, storeNamed } from '../stores/index.ts'
 import { advanceClock } from './advance-clock.ts'
 
 const AHEAD_MAX_MS = 3_650 * DAY_MS
@@ -11,7 +11,7 @@ export const clockCommands = [
     summary:
       "Move the clock of a store's test side by 45s, 90m, 12h or 3d; returns when everything that became due has run.",
     args: ['<duration>'],
-    options: [{ flags: '--store <hash>', description: 'a test side', required: true }],
+    options: STORE_OPTIONS,
     needsWorkers: true,
     async run(app, input, { signal } = SILENT) {
       const row = await storeNamed(app, input)
@@ -20,7 +20,10 @@ export const clockCommands = [
       if (row.clock_offset_ms + by_ms > AHEAD_MAX_MS) {
         throw new CommandError('A clock can be at most ten years ahead.')
       }
-      if (row.livemode) throw new CommandError('The clock of a live store cannot be moved.')
+      if (row.livemode)
+        throw new CommandError(
+          'The clock of a live store cannot be moved. Name its test side, or add --test.',
+        )
       return { id: row.hash, now: await advanceClock(app, asStore(row), by_ms, { signal }) }
     },
     print: ({ id, now }) => `It is ${now} in ${id}.`,

@@ -200,8 +200,13 @@ export const INVARIANTS: readonly Invariant[] = [
                     group by store_id, object_id) e
           on e.store_id = o.store_id and e.object_id = o.id
        where o.refunded_cents <> r.cents or coalesce(e.events, 0) not between r.recent and r.refunds
-          or (o.status = 'refunded') <> (o.paid_cents > 0 and o.refunded_cents = o.paid_cents)
-          or (o.refund_status = 'full') <> (o.status = 'refunded')`,
+          or o.refund_status <> case when r.refunds = 0 then 'none'
+                                     when o.refunded_cents = o.paid_cents then 'full'
+                                     else 'partial' end
+          or case o.refund_status
+               when 'full' then o.status not in ('refunded', 'cancelled', 'expired')
+               when 'partial' then o.status not in ('paid', 'completed', 'cancelled', 'expired')
+               else o.status = 'refunded' end`,
   ),
   breaking(
     'shipped_is_shipped',

@@ -1,4 +1,4 @@
-export { storeCommands, storeNamed } from './commands.ts'
+export { STORE_OPTIONS, storeCommands, storeNamed } from './commands.ts'
 export { createStore, type NewStore, type StoreSides } from './create-store.ts'
 export { PLAN_NAMES, planOf } from './plans.rules.ts'
 export { addClockOffset, selectStore, selectStoreById, selectStores } from './queries.ts'

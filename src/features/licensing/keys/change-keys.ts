@@ -22,7 +22,7 @@ export function changeKeys(
   const { store } = context
   return inTransaction(context.db, async (tx) => {
     const before = await q.lockKeys(tx, store.id, ids)
-    if (before.length < ids.length) throw notFound('Key')
+    if (before.length < ids.length) throw notFound('Key', missingOf(ids, before))
     await work(tx, before)
     await told(tx, context, actor, { action, before })
     return before.length
@@ -65,3 +65,6 @@ async function told(
     })),
   )
 }
+
+const missingOf = (ids: readonly number[], keys: readonly { id: number }[]): number | undefined =>
+  ids.find((id) => !keys.some((key) => key.id === id))

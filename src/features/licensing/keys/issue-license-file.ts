@@ -56,7 +56,7 @@ async function deviceOf(
           key.id,
           hashFingerprint(vault, key.app_id, fingerprint),
         )
-  if (device?.key_id !== key.id) throw notFound('Device')
+  if (device?.key_id !== key.id) throw notFound('Device', device_id)
   return device
 }
 

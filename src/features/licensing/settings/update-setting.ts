@@ -35,7 +35,7 @@ export function rollBackSetting(
   to: number,
 ): Promise<RemoteSetting> {
   return change(context, actor, { ...known, action: 'remote_setting.rollback' }, async (tx) => {
-    const old = found(await q.selectVersion(tx, context.store.id, known.id, to), 'Version')
+    const old = found(await q.selectVersion(tx, context.store.id, known.id, to), 'Version', to)
     const { object: _o, version: _v, actor_key_id: _a, created_at: _c, ...content } = old
     return content
   })

@@ -6,20 +6,18 @@ import { retakeCoupon } from '../coupons/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
 import { asManualReview } from './events.ts'
 import type { NewManualPayment, Payment } from './payment-schema.ts'
+import { checkPartPayments, checkReviews } from './payments.rules.ts'
 import { changeSpent } from './queries/customers.ts'
 import * as q from './queries/orders.ts'
 import * as payments from './queries/payments.ts'
 import type { Order, Status } from './schema.ts'
 import { settle } from './settle.ts'
-import { checkPayable, expiryOf, statusAfter } from './status.rules.ts'
+import { checkPayable, expiryOf, owedCents, statusAfter } from './status.rules.ts'
 
 export interface PaymentOnOrder {
   payment: Payment
   order: Order
 }
-
-/** They are read with their order. */
-const PAYMENTS_MAX = 100
 
 /** Records a payment that arrived outside: accepted at once, or to be reviewed. */
 export function addManualPayment(
@@ -32,7 +30,7 @@ export function addManualPayment(
     const order = found(await q.lockOrder(tx, store.id, orderId), 'Order')
     const review = sent.status === 'pending_review'
     checkPayable(order.status, review)
-    const amount_cents = sent.amount_cents ?? order.total_cents - order.paid_cents
+    const amount_cents = sent.amount_cents ?? owedCents(order)
     if (amount_cents < 1)
       throw invalid('amount_cents', 'Nothing is owed; name the amount that came in.')
 
@@ -53,8 +51,8 @@ export function addManualPayment(
     })
     const record = review ? waitForReview : credit
     const after = await record(tx, context, order, payment)
-    if (after.payments.length > PAYMENTS_MAX)
-      throw invalid('amount_cents', `An order takes ${PAYMENTS_MAX} payments at most.`)
+    if (review) checkReviews(after.payments)
+    else checkPartPayments(after)
     context.audit.changed(order, moneyOf(after))
     return { payment, order: after }
   })
@@ -122,6 +120,7 @@ export function moveTo(
     status,
     steps: status === order.status ? [] : [{ status, reason: null }],
     paid_cents,
+    ...(order.refunded_cents > 0 && paid_cents > order.paid_cents && { refund_status: 'partial' }),
     payment_method: order.payment_method ?? 'manual',
     ...(restarts && { expires_at: expiryOf(now, store.order_expiry_minutes) }),
   })

@@ -13,6 +13,7 @@ export async function changeOrder(
 ): Promise<Order> {
   return unseal(
     context,
+    tx,
     await updateOrder(tx, context.store.id, id, { ...change, now: context.now }),
   )
 }

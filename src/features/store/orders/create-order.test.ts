@@ -28,7 +28,7 @@ describe('a new order', () => {
       ip: '192.0.2.1',
       user_agent: 'curl',
       source: 'embed',
-      payment_method: 'card',
+      payment_method: 'balance',
       affiliate_code: 'nobody',
     })
     const { id, created_at } = made
@@ -47,7 +47,7 @@ describe('a new order', () => {
       total_cents: 3000,
       paid_cents: 0,
       refunded_cents: 0,
-      payment_method: 'card',
+      payment_method: 'balance',
       customer: { id: expect.any(Number), email: 'ada@example.com', name: 'Ada', country: 'GB' },
       items: [
         {
@@ -273,9 +273,9 @@ describe('what cannot be sold is named, and nothing is made of it', () => {
   })
 
   test('a payment method that the product does not take', async () => {
-    const game = await service({ methods: [{ method: 'crypto', enabled: false }] })
+    const game = await service({ methods: [{ method: 'balance', enabled: false }] })
     const named = [422, 'VALIDATION_FAILED', 'payment_method']
-    expect(await refused(game.id, { payment_method: 'crypto' })).toEqual(named)
+    expect(await refused(game.id, { payment_method: 'balance' })).toEqual(named)
   })
 
   test('a key without orders:write', async () => {

@@ -3,11 +3,12 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { couponInvalid, judgeCoupon, takeCoupon } from '../coupons/index.ts'
-import { findSellables, type Wanted } from '../products/index.ts'
+import { connectedMethods, findSellables, type Wanted } from '../products/index.ts'
 import { priceShipping } from '../shipping/index.ts'
 import { reserve } from '../stock/index.ts'
 import { asCreated, asNewCustomer } from './events.ts'
 import {
+  checkMethod,
   checkSellLimits,
   checkShipping,
   type Limited,
@@ -31,7 +32,10 @@ import { expiryOf } from './status.rules.ts'
 export function createOrder(context: StoreContext, sent: NewOrder): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
     const wanted = await findSellables(tx, context.store.id, sent.items)
-    const planned = planLines(wanted, sent.payment_method)
+    const planned = planLines(wanted)
+    // What the seller marks as paid was paid already, in whatever way (decision 125).
+    if (sent.payment_method !== undefined && !sent.mark_paid)
+      checkMethod(wanted, sent.payment_method, connectedMethods(context.store.livemode))
     const { lines, coupon } = await discount(tx, context, sent, { lines: planned, wanted })
     checkShipping(lines, sent, context.store.features)
     const { shipping_cents, shipping } = await priceRate(tx, context, sent, { lines, wanted })

@@ -13,7 +13,16 @@ export const Delivery = z
     status: z
       .enum(['pending', 'delivered', 'failed', 'replaced', 'revoked'])
       .describe('`pending` waits for stock or for the seller.'),
-    keys: z.array(z.string()).describe('The keys, the oldest of the stock first.'),
+    keys: z
+      .array(z.string())
+      .describe(
+        'The keys, the oldest of the stock first: at most 1,000 of a delivery, and 10,000 of an order.',
+      ),
+    keys_count: z
+      .int()
+      .describe(
+        'How many keys there are. `GET /orders/{id}/deliveries/{delivery_id}/keys` lists all.',
+      ),
     files: z
       .array(
         z.object({

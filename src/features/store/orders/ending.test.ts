@@ -74,6 +74,7 @@ describe('an order that is not paid in time', () => {
     expect(await tradepost.events()).toEqual(['order.expired', 'order.expired'])
 
     await sql`drop function refuse cascade`.execute(tradepost.db)
+    tradepost.forward(MINUTE_MS)
     await expire()
     expect(await statuses()).toEqual(['expired', 'expired', 'expired'])
     expect(await tradepost.events()).toEqual(['order.expired'])

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
-import { Line, Pagination, PathId } from '../../../kernel/shapes.ts'
+import { Line, PageQuery, Pagination, PathId } from '../../../kernel/shapes.ts'
 import { addManualPayment } from './add-manual-payment.ts'
 import { createOrder } from './create-order.ts'
 import { deliverByHand, replaceDelivery } from './deliver-by-hand.ts'
 import { Delivery, NewDelivery } from './delivery-schema.ts'
 import { cancelOrder } from './expire-order.ts'
+import { listDeliveryKeys } from './list-delivery-keys.ts'
 import { NewManualPayment, NewRefund, Payment, Refund, Review } from './payment-schema.ts'
 import { refundOrder } from './refund-order.ts'
 import { resendDeliveries } from './resend-deliveries.ts'
@@ -104,7 +105,7 @@ export const orderEndpoints = [
     permission: 'orders:write',
     summary: 'Record that money went back, a part or all that is left.',
     description:
-      'Moves no money by itself. The refund that leaves nothing of the payment ends the order: its keys are revoked, or go back into stock with `restock`.',
+      'Moves no money by itself. The refund that leaves nothing of the payment makes the order `refunded`: its keys are revoked, or go back into stock with `restock`. An order that was cancelled or has expired with money in can be refunded too, and keeps its status. Cancel an unpaid order first. An order whose total is 0 is refunded once, with 0.',
     params: OrderPath,
     body: NewRefund,
     example: { amount_cents: 500, reason: 'requested_by_customer' },
@@ -138,6 +139,21 @@ export const orderEndpoints = [
     handle: async ({ context, params: { id } }) => ({
       deliveries: (await getOrder(context, id)).deliveries,
     }),
+  }),
+  endpoint({
+    id: 'orders.list_delivery_keys',
+    method: 'GET',
+    path: '/orders/:id/deliveries/:delivery_id/keys',
+    permission: 'orders:read',
+    summary: 'List the keys that a delivery handed over, also beyond those that its order shows.',
+    params: DeliveryPath,
+    query: z.object(PageQuery),
+    response: z.object({
+      keys: z.array(z.string()).describe('A page of keys, the oldest of the stock first.'),
+      pagination: Pagination,
+    }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: ({ context, params, query }) => listDeliveryKeys(context, params, query),
   }),
   endpoint({
     id: 'orders.deliver',
@@ -186,7 +202,8 @@ export const orderEndpoints = [
     path: '/orders/:id/manual-payments',
     permission: 'orders:write',
     summary: 'Record a payment that arrived outside.',
-    description: 'Approved, it counts at once; an order that is paid in full is delivered.',
+    description:
+      'Approved, it counts at once; an order that is paid in full is delivered. At most 100 payments of an order wait for review, and 100 pay a part of it; neither refuses the payment of all that is owed.',
     params: OrderPath,
     body: NewManualPayment,
     example: { reference: 'Transfer 4711' },

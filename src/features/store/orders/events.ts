@@ -46,16 +46,17 @@ export const asCancelled = (order: Order, reason: string | null): NewEvent => ({
   object: { ...orderObject(order), reason },
 })
 
-/** With everything that was handed over, keys among it. */
+/** With everything that was handed over; of many keys those that the order shows (decision 145). */
 export const asCompleted = (order: Order): NewEvent => ({
   type: 'order.completed',
   object_id: order.id,
   object: {
     ...orderObject(order),
-    deliveries: order.deliveries.map(({ product_id, type, keys, files, text }) => ({
+    deliveries: order.deliveries.map(({ product_id, type, keys, keys_count, files, text }) => ({
       product_id,
       type,
       keys,
+      keys_count,
       files,
       text,
     })),

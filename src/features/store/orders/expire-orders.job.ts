@@ -1,10 +1,14 @@
 import { type App, storeContextOf } from '../../../app.ts'
-import { isUnavailable } from '../../../db/failure.ts'
 import type { Job } from '../../../jobs/job.ts'
 import { iso, SECOND_MS } from '../../../kernel/time.ts'
 import { asStore, selectStoreById } from '../../installation/index.ts'
 import { expireOrder } from './expire-order.ts'
-import { selectDueOrders } from './queries/orders.ts'
+import {
+  type DueOrder,
+  forgetExpiryRetry,
+  postponeExpiry,
+  selectDueOrders,
+} from './queries/expiry.ts'
 
 const BATCH = 100
 
@@ -14,35 +18,46 @@ export const expireOrdersJob: Job = {
   every_ms: SECOND_MS,
   async run(app) {
     const due = await selectDueOrders(app.db, { now: iso(app.clock.now()), limit: BATCH })
-    let expired = 0
-    for (const { store_id, id } of due) expired += await attempt(app, store_id, id)
-    return expired >= BATCH
+    const { ended, postponed } = await expireEach(app, due)
+    return due.length >= BATCH && ended + postponed > 0
   },
 }
 
-/** Expires what is due in one store now, all of it. */
+/**
+ * Expires what is due in one store now, except what fails. It ends: each order that was due when it
+ * began expires once, or is postponed beyond that moment (decision 221).
+ */
 export async function expireDueOrders(app: App, { id: storeId }: { id: number }): Promise<void> {
+  const now = iso(app.clock.now())
   for (;;) {
-    const now = iso(app.clock.now())
     const due = await selectDueOrders(app.db, { now, limit: BATCH, storeId })
-    for (const { id } of due) await expire(app, storeId, id)
-    if (due.length === 0) return
+    const { ended, postponed } = await expireEach(app, due)
+    if (ended + postponed === 0) return
   }
 }
 
-/** One order that cannot be expired must not keep the others from it. */
-async function attempt(app: App, storeId: number, id: string): Promise<number> {
-  try {
-    await expire(app, storeId, id)
-    return 1
-  } catch (error) {
-    if (isUnavailable(error)) throw error
-    app.log.error({ err: error, order_id: id }, 'an order could not be expired')
-    return 0
-  }
+interface Outcome {
+  ended: number
+  postponed: number
 }
 
-async function expire(app: App, storeId: number, id: string): Promise<void> {
-  const store = await selectStoreById(app.db, storeId)
-  if (store) await expireOrder(storeContextOf(app, asStore(store)), id)
+async function expireEach(app: App, due: readonly DueOrder[]): Promise<Outcome> {
+  const outcome: Outcome = { ended: 0, postponed: 0 }
+  for (const order of due) {
+    try {
+      if (await expire(app, order)) outcome.ended += 1
+      if (order.failures > 0) await forgetExpiryRetry(app.db, order)
+    } catch (error) {
+      // Throws if the database does not answer at all; then no other order would fare better.
+      await postponeExpiry(app.db, order, iso(app.clock.now()))
+      outcome.postponed += 1
+      app.log.error({ err: error, order_id: order.id }, 'an order could not be expired')
+    }
+  }
+  return outcome
+}
+
+async function expire(app: App, { store_id, id }: DueOrder): Promise<boolean> {
+  const store = await selectStoreById(app.db, store_id)
+  return store ? expireOrder(storeContextOf(app, asStore(store)), id) : false
 }

@@ -52,6 +52,7 @@ test('a paid order hands over the oldest keys, and tells of it', async () => {
             product_id: game.id,
             type: 'serial',
             keys: ['GAME-ABCDEFGH-000001', 'GAME-ABCDEFGH-000002'],
+            keys_count: 2,
             files: [],
             text: null,
           },

@@ -1,6 +1,7 @@
 export { markShipped, takeWaiting } from './complete-order.ts'
 export { expireDueOrders, expireOrdersJob } from './expire-orders.job.ts'
+export { selectNextExpiry } from './queries/expiry.ts'
 export { type ItemRow, selectItems } from './queries/items.ts'
-export { indexAnew, type LockedOrder, lockOrder, selectNextExpiry } from './queries/orders.ts'
+export { indexAnew, type LockedOrder, lockOrder } from './queries/orders.ts'
 export { OrderPath } from './schema.ts'
 export { readOrder } from './show-order.ts'

@@ -44,10 +44,10 @@ function fieldOf(work: () => unknown) {
   return undefined
 }
 
-const planned = (given: Wanted[], quantities: number[], payment_method?: 'card') =>
+const planned = (given: Wanted[], quantities: number[]) =>
   fieldOf(() => {
     const lines = given.map((item, at) => ({ ...item, quantity: quantities[at] ?? 1 }))
-    return planLines(lines, payment_method)
+    return planLines(lines)
   })
 
 describe('the first line that cannot be sold is named', () => {
@@ -74,15 +74,6 @@ describe('the first line that cannot be sold is named', () => {
     expect(planned([limited, limited], [1, 2])).toBeUndefined()
     expect(planned([limited, limited], [3, 3])).toBe('items[0].quantity')
     expect(planned([wanted({ product_id: 2 }), limited], [1, 1])).toBe('items[1].quantity')
-  })
-
-  test('a payment method that any product does not take', () => {
-    const cards = [{ method: 'card' as const, enabled: true }]
-    expect(planned([wanted({ methods: cards })], [1], 'card')).toBeUndefined()
-    expect(planned([wanted({ methods: cards }), wanted()], [1, 1], 'card')).toBe('payment_method')
-    const off = wanted({ methods: [{ method: 'card' as const, enabled: false }] })
-    expect(planned([off], [1], 'card')).toBe('payment_method')
-    expect(planned([off], [1])).toBeUndefined()
   })
 })
 
@@ -118,7 +109,7 @@ test.each([
 
 test('a line shows what was bought: the number of the variant, else of the product', () => {
   const lines = [wanted({ variant_sku: 'V-1', quantity: 2 }), wanted()]
-  const [own, inherited] = planLines(lines, undefined)
+  const [own, inherited] = planLines(lines)
   expect(own).toMatchObject({ sku: 'V-1', quantity: 2, unit_price_cents: 1000, total_cents: 2000 })
   expect(inherited).toMatchObject({ sku: 'P-1', quantity: 1, total_cents: 1000 })
 })

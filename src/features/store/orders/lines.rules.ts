@@ -18,10 +18,9 @@ export interface Line {
 }
 
 /** What each item comes to, or the first that cannot be sold, by its field. */
-export function planLines(wanted: readonly Wanted[], payment_method: string | undefined): Line[] {
+export function planLines(wanted: readonly Wanted[]): Line[] {
   const lines = wanted.map((item, at) => planLine(item, `items[${at}]`))
   checkQuantities(wanted)
-  for (const item of wanted) checkMethod(item, payment_method)
   return lines
 }
 
@@ -63,10 +62,25 @@ function checkQuantities(wanted: readonly Wanted[]) {
 const unitsOf = ({ product_id }: Limited, wanted: readonly Limited[]): number =>
   wanted.reduce((sum, item) => sum + (item.product_id === product_id ? item.quantity : 0), 0)
 
-function checkMethod({ product_name, methods }: Wanted, method: string | undefined) {
-  if (method === undefined) return
-  if (methods.some((item) => item.method === method && item.enabled)) return
-  throw invalid('payment_method', `${product_name} cannot be paid with ${method}.`)
+/** Refuses a method that is not connected, or that one of the products does not take (decision 125). */
+export function checkMethod(
+  wanted: readonly Wanted[],
+  method: string,
+  connected: readonly string[],
+): void {
+  const takes = ({ methods }: Wanted, name: string) =>
+    methods.some((item) => item.method === name && item.enabled)
+  const allowed = connected.filter((name) => wanted.every((item) => takes(item, name)))
+  if (allowed.includes(method)) return
+  const unwilling = wanted.find((item) => !takes(item, method))
+  const what = connected.includes(method)
+    ? `${unwilling?.product_name} cannot be paid with ${method}`
+    : `The payment method ${method} is not connected to this store`
+  const cure =
+    allowed.length > 0
+      ? `use one of ${allowed.join(', ')}, or leave this out`
+      : 'enable a method that all products of the order share, or leave this out'
+  throw invalid('payment_method', `${what}; ${cure}.`, { allowed })
 }
 
 /** Units of a product, and how many of it one customer may ever buy. */

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { TOTAL_MAX } from '../../../kernel/money.ts'
 import { DateTime, HttpUrl, Line, Text } from '../../../kernel/shapes.ts'
 
+const NO_CENTS = 'Use an integer in minor units, such as 1999 for 19.99.'
+
 /** As much as an order may come to. */
-const Amount = z
-  .int('Use an integer in minor units, such as 1999 for 19.99.')
-  .min(1, 'Use 1 or more.')
-  .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
+const Amount = z.int(NO_CENTS).min(1, 'Use 1 or more.').max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
 
 const KINDS = ['manual', 'crypto', 'balance', 'card', 'free', 'test'] as const
 
@@ -83,9 +82,14 @@ export type Review = z.output<typeof Review>
 
 export const NewRefund = z
   .strictObject({
-    amount_cents: Amount.optional().describe(
-      'Minor units; absent: all that is left of what was paid.',
-    ),
+    amount_cents: z
+      .int(NO_CENTS)
+      .min(0, 'Use 0 or more.')
+      .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
+      .optional()
+      .describe(
+        'Minor units; absent: all that is left of what was paid. 0 only where the total of the order is 0.',
+      ),
     reason: z.enum(REASONS).default('other').describe('Why it is given back.'),
     note: Text(1_000).nullable().default(null).describe('For the seller.'),
     restock: z

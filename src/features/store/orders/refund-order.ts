@@ -20,12 +20,13 @@ export interface RefundOnOrder {
   order: Order
 }
 
-/** They are read with their order. */
+/** Refunds are read with their order. The one that leaves nothing is never refused for their number. */
 const REFUNDS_MAX = 100
 
 /**
  * Records that money went back; it moves none by itself. The refund that leaves nothing of what was
- * paid ends the order, and takes back what was handed over (decisions 46 and 95).
+ * paid ends the order, and takes back what was handed over (decisions 46 and 95). An order that ended
+ * before it was paid keeps its status (decision 123).
  */
 export function refundOrder(
   context: StoreContext,
@@ -34,29 +35,34 @@ export function refundOrder(
 ): Promise<RefundOnOrder> {
   return inTransaction(context.db, async (tx) => {
     const order = found(await lockOrder(tx, context.store.id, id), 'Order')
-    checkRefundable(order.status)
+    checkRefundable(order)
     const plan = planRefund(order, sent.amount_cents)
-    if (sent.restock && !plan.full) {
-      throw invalid(
-        'restock',
-        'Goods come back with the refund that leaves nothing of the payment.',
-      )
-    }
+    if (sent.restock && !plan.ends) throw invalid('restock', whyNotRestocked(plan))
     const refund = await record(tx, context, { order, sent, plan })
-    const events = plan.full ? await takeBack(tx, context, id, sent.restock) : []
+    const events = plan.ends ? await takeBack(tx, context, id, sent.restock) : []
     const after = await changeOrder(tx, context, id, {
-      status: plan.full ? 'refunded' : order.status,
-      steps: plan.full ? [{ status: 'refunded', reason: sent.reason }] : [],
-      refund_status: plan.full ? 'full' : 'partial',
+      status: plan.ends ? 'refunded' : order.status,
+      steps: plan.ends ? [{ status: 'refunded', reason: sent.reason }] : [],
+      refund_status: plan.refund_status,
       refunded_cents: plan.refunded_cents,
     })
-    if (after.refunds.length > REFUNDS_MAX)
-      throw invalid('amount_cents', `An order has ${REFUNDS_MAX} refunds at most.`)
+    if (plan.refund_status === 'partial' && after.refunds.length > REFUNDS_MAX) throw tooMany()
     context.audit.changed(order, moneyOf(after))
     await context.emit(tx, [asRefunded(after, refund), ...events])
     return { refund, order: after }
   })
 }
+
+const whyNotRestocked = ({ refund_status }: Refunding) =>
+  refund_status === 'full'
+    ? 'This order ended before it was paid; its stock has been given back already.'
+    : 'Goods come back with the refund that leaves nothing of the payment.'
+
+const tooMany = () =>
+  invalid(
+    'amount_cents',
+    `An order has ${REFUNDS_MAX} partial refunds at most; leave this out to refund all that is left.`,
+  )
 
 interface Recorded {
   order: LockedOrder
@@ -72,8 +78,9 @@ async function record(
   const { customer_id, id, currency } = order
   const { reason, note, restock, to_balance } = sent
   const { amount_cents: cents } = plan
-  await changeSpent(tx, store.id, customer_id, { cents: -cents, now })
-  if (to_balance) {
+  // What came in for an order that was never paid in full did not count as spent.
+  if (order.paid_at !== null) await changeSpent(tx, store.id, customer_id, { cents: -cents, now })
+  if (to_balance && cents > 0) {
     const credit = { cents, reason: 'refund', orderId: id, now }
     const fits = await creditBalance(tx, store.id, customer_id, credit)
     if (!fits) throw invalid('to_balance', 'The balance would come to more than can be counted.')

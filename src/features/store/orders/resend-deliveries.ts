@@ -7,9 +7,6 @@ import type { Delivery } from './delivery-schema.ts'
 import type { Order } from './schema.ts'
 import { readOrder } from './show-order.ts'
 
-/** A mail is read by a person; more keys than these are fetched from the seller. */
-const KEYS_MAX = 1_000
-
 /** Writes to the customer what was handed over for an order and still holds (decision 106). */
 export function resendDeliveries(context: StoreContext, id: string): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
@@ -38,12 +35,15 @@ function letterOf({ store }: StoreContext, order: Order, deliveries: readonly De
   }
 }
 
-function paragraphOf({ items }: Order, { order_item_id, keys, files, text }: Delivery): string {
+function paragraphOf(
+  { items }: Order,
+  { order_item_id, keys, keys_count, files, text }: Delivery,
+): string {
   const line = items.find((item) => item.id === order_item_id)
-  const more = keys.length - KEYS_MAX
+  const more = keys_count - keys.length
   return [
     `${line?.quantity} x ${line?.name} (${line?.variant_name})`,
-    ...keys.slice(0, KEYS_MAX),
+    ...keys,
     ...(more > 0 ? [`and ${more} more, which the seller has for you`] : []),
     ...(text === null ? [] : [text]),
     ...files.map(({ name, url }) => `${name}, to download within 15 minutes: ${url}`),

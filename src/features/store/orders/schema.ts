@@ -13,7 +13,7 @@ import {
   QueryTime,
   Text,
 } from '../../../kernel/shapes.ts'
-import { Items } from '../products/index.ts'
+import { Items, METHODS } from '../products/index.ts'
 import { Delivery } from './delivery-schema.ts'
 import { Payment, Refund } from './payment-schema.ts'
 
@@ -33,7 +33,7 @@ const REFUND_STATUSES = ['none', 'partial', 'full'] as const
 const FULFILLMENT_STATUSES = ['not_required', 'unfulfilled', 'partial', 'fulfilled'] as const
 export type FulfillmentStatus = (typeof FULFILLMENT_STATUSES)[number]
 const SOURCES = ['storefront', 'api', 'embed'] as const
-const PAYMENT_METHODS = ['manual', 'crypto', 'card', 'balance', 'test', 'free'] as const
+const PAYMENT_METHODS = ['manual', 'crypto', 'card', 'paypal', 'balance', 'test', 'free'] as const
 
 const AddressFields = {
   name: Line(128).describe('Who receives it.'),
@@ -177,9 +177,11 @@ export const NewOrder = z
       })
       .describe('Who buys.'),
     payment_method: z
-      .enum(['manual', 'crypto', 'card', 'balance', 'test'])
+      .enum(METHODS)
       .optional()
-      .describe('Has to be enabled for every product.'),
+      .describe(
+        'Has to be connected to the store and enabled for every product, unless `mark_paid`; `details.allowed` of a refusal names those that are.',
+      ),
     coupon_code: Line(64).optional().describe('A coupon to apply.'),
     affiliate_code: Line(32)
       .optional()

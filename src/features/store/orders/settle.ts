@@ -19,6 +19,8 @@ export interface PayableOrder {
   currency: string
   customer_id: number
   paid_cents: number
+  /** What went back after it had expired, and before it was paid late. */
+  refunded_cents: number
   payment_method: string | null
 }
 
@@ -43,13 +45,15 @@ export async function settle(
   if (payment.id === undefined)
     await insertPayment(tx, store.id, paymentRow(context, order, payment))
   const paid_cents = order.paid_cents + payment.amount_cents
-  await addSpent(tx, store.id, order.customer_id, { cents: paid_cents, now })
+  const spent = { cents: paid_cents - order.refunded_cents, now }
+  await addSpent(tx, store.id, order.customer_id, spent)
   const { complete, events } = await deliver(tx, context, order.id)
   const path: Status[] = complete ? ['paid', 'completed'] : ['paid']
   const after = await changeOrder(tx, context, order.id, {
     status: complete ? 'completed' : 'paid',
     steps: path.map((status) => ({ status, reason: null })),
     paid_cents,
+    ...(order.refunded_cents > 0 && { refund_status: 'partial' }),
     payment_method: payment.kind === 'free' ? 'free' : (order.payment_method ?? payment.kind),
     expires_at: null,
     paid_at: now,

@@ -2,12 +2,17 @@ import type { Db } from '../../../db/database.ts'
 import { found } from '../../../kernel/errors.ts'
 import { type Pagination, pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { licenseKeyPlace } from '../../licensing/index.ts'
 import { linkTo } from '../content/index.ts'
-import { keyPlace } from '../stock/index.ts'
+import type { Delivery } from './delivery-schema.ts'
+import { openKeys } from './list-delivery-keys.ts'
+import { selectDeliveryKeys } from './queries/delivery-keys.ts'
 import { selectOrders } from './queries/list.ts'
 import { type SealedDelivery, type SealedOrder, selectOrder } from './queries/orders.ts'
 import type { ListedOrder, Order, OrderQuery } from './schema.ts'
+
+/** Keys that a delivery shows with its order, and all deliveries of an order together (decision 145). */
+const KEYS_MAX = 1_000
+const KEYS_OF_ORDER_MAX = 10_000
 
 /** One order with its payments, refunds, deliveries and history. */
 export const getOrder = (context: StoreContext, id: string): Promise<Order> =>
@@ -24,29 +29,53 @@ export async function listOrders(
 
 /** An order as it is now, in this transaction. */
 export async function readOrder(context: StoreContext, db: Db, id: string): Promise<Order> {
-  return unseal(context, found(await selectOrder(db, context.store.id, id), 'Order'))
+  return unseal(context, db, found(await selectOrder(db, context.store.id, id), 'Order'))
 }
 
 /** The order with its keys and texts readable, and its files with addresses. */
-export const unseal = (context: StoreContext, { deliveries, ...order }: SealedOrder): Order => ({
-  ...order,
-  deliveries: deliveries.map((item) => unsealDelivery(context, item)),
-})
+export async function unseal(
+  context: StoreContext,
+  db: Db,
+  { deliveries, ...order }: SealedOrder,
+): Promise<Order> {
+  const shown: Delivery[] = []
+  let left = KEYS_OF_ORDER_MAX
+  for (const sealed of deliveries) {
+    const keys = await firstKeys(context, db, sealed, Math.min(left, KEYS_MAX))
+    left = Math.max(0, left - keys.length)
+    shown.push(unsealDelivery(context, sealed, keys))
+  }
+  return { ...order, deliveries: shown }
+}
+
+/** Those that came with the order, and what of the others is shown with it (decision 145). */
+async function firstKeys(
+  context: StoreContext,
+  db: Db,
+  { id, type, keys, keys_count }: SealedDelivery,
+  most: number,
+): Promise<string[]> {
+  const bytes = (text: string) => Buffer.from(text, 'base64')
+  const first = keys
+    .slice(0, most)
+    .map(({ hmac, sealed }) => ({ hmac: bytes(hmac), sealed: bytes(sealed) }))
+  const page = { limit: most - first.length, offset: first.length }
+  const more = keys_count > first.length && page.limit > 0
+  const rest = more ? await selectDeliveryKeys(db, context.store.id, id, page) : []
+  return openKeys(context, type, [...first, ...rest])
+}
 
 function unsealDelivery(
   context: StoreContext,
-  { keys, files, text_enc, ...delivery }: SealedDelivery,
-) {
+  { files, text_enc, ...delivery }: SealedDelivery,
+  keys: string[],
+): Delivery {
   const { vault, store } = context
   const text =
     text_enc && vault.open(textPlace(store.id, delivery.id), Buffer.from(text_enc, 'base64'))
   return {
     ...delivery,
-    keys: keys.map(({ hmac, sealed }) => {
-      const placeOf = delivery.type === 'license' ? licenseKeyPlace : keyPlace
-      const place = placeOf(store.id, Buffer.from(hmac, 'base64'))
-      return vault.open(place, Buffer.from(sealed, 'base64')).toString()
-    }),
+    keys,
     files: files.map((file) => ({ ...file, ...linkTo(context, file.id) })),
     text: text ? text.toString() : null,
   }

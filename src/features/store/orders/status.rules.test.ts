@@ -87,7 +87,9 @@ test.each([
 ] as const)(
   'a %s order of 1000 with %i paid and %i reviews is then %s',
   (status, paid_cents, reviews, after) => {
-    expect(statusAfter({ status, total_cents: 1000, paid_cents }, reviews)).toBe(after)
+    expect(statusAfter({ status, total_cents: 1000, paid_cents, refunded_cents: 0 }, reviews)).toBe(
+      after,
+    )
   },
 )
 

@@ -1,4 +1,4 @@
-import { invalidState, StoreError } from '../../../kernel/errors.ts'
+import { invalid, invalidState, StoreError } from '../../../kernel/errors.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
 import type { Status } from './schema.ts'
 
@@ -59,43 +59,78 @@ export function checkReplaceable(order: Status, delivery: string, keys: number):
   throw invalidState(delivery, 'Only keys that were delivered can be replaced.')
 }
 
-/** Only money of an order that was paid can be given back. */
-export function checkRefundable(status: Status): void {
-  if (status === 'paid' || status === 'completed' || status === 'refunded') return
-  throw invalidState(status, `An order that is ${status} has not been paid; it cannot be refunded.`)
+/** Statuses that an order keeps when its money goes back: it ended before it was paid (decision 123). */
+const ENDED: readonly Status[] = ['cancelled', 'expired']
+
+/** Money of an unpaid order goes back after its end, so that nobody pays for it in between. */
+export function checkRefundable({
+  status,
+  paid_cents,
+}: Pick<RefundableOrder, 'status' | 'paid_cents'>): void {
+  if (UNPAID.includes(status)) {
+    const why = `This order is ${status}; cancel it before you refund what was paid.`
+    throw invalidState(status, why)
+  }
+  if (!ENDED.includes(status) || paid_cents > 0) return
+  throw invalidState(status, `This order is ${status}, and nothing was paid for it to refund.`)
+}
+
+export interface RefundableOrder {
+  status: Status
+  total_cents: number
+  paid_cents: number
+  refunded_cents: number
 }
 
 export interface Refunding {
   amount_cents: number
   refunded_cents: number
-  /** Whether nothing is left of what was paid. */
-  full: boolean
+  refund_status: 'partial' | 'full'
+  /** Whether it takes back what was handed over, and ends the order. */
+  ends: boolean
 }
 
-/** How much goes back, all that is left unless an amount was sent, or REFUND_EXCEEDS_PAID. */
-export function planRefund(
-  { paid_cents, refunded_cents }: { paid_cents: number; refunded_cents: number },
-  sent: number | undefined,
-): Refunding {
+/** The amount that goes back, all that is left unless one was sent, or REFUND_EXCEEDS_PAID. */
+export function planRefund(order: RefundableOrder, sent: number | undefined): Refunding {
+  const { status, total_cents, paid_cents, refunded_cents } = order
   const left = paid_cents - refunded_cents
   const amount_cents = sent ?? left
-  if (amount_cents < 1 || amount_cents > left) {
-    const why = `Only ${left} of the ${paid_cents} that were paid can still be refunded.`
+  const free = total_cents === 0 && paid_cents === 0 && status !== 'refunded'
+  if (amount_cents > left || (left === 0 && !free)) {
+    const why =
+      left > 0
+        ? `Only ${left} of the ${paid_cents} that were paid can still be refunded.`
+        : 'Everything that was paid for this order has been refunded already.'
     throw new StoreError('REFUND_EXCEEDS_PAID', why, { field: 'amount_cents', available: left })
   }
+  if (amount_cents === 0 && !free) {
+    throw invalid('amount_cents', 'Use 1 or more; 0 refunds only an order whose total is 0.')
+  }
   const after = refunded_cents + amount_cents
-  return { amount_cents, refunded_cents: after, full: after === paid_cents }
+  const full = after === paid_cents
+  return {
+    amount_cents,
+    refunded_cents: after,
+    refund_status: full ? 'full' : 'partial',
+    ends: full && !ENDED.includes(status),
+  }
 }
+
+/** What is still missing: what was refunded is owed again if the order can still be paid. */
+export const owedCents = ({ total_cents, paid_cents, refunded_cents }: Balance): number =>
+  total_cents - (paid_cents - refunded_cents)
 
 export interface Balance {
   status: Status
   total_cents: number
   paid_cents: number
+  refunded_cents: number
 }
 
 /** Where an order stands once it has been paid so much, while `reviews` payments wait for review. */
-export function statusAfter({ status, total_cents, paid_cents }: Balance, reviews: number): Status {
-  if (paid_cents >= total_cents) return 'paid'
+export function statusAfter(balance: Balance, reviews: number): Status {
+  const { status, paid_cents } = balance
+  if (owedCents(balance) <= 0) return 'paid'
   if (status === 'expired') return 'expired'
   if (reviews > 0) return 'manual_review'
   return paid_cents > 0 ? 'partially_paid' : 'pending'

@@ -76,7 +76,10 @@ describe('a product made of a name and a price', () => {
         og_description: null,
         og_image_url: null,
       },
-      methods: ['manual', 'crypto', 'card', 'balance'].map((method) => ({ method, enabled: true })),
+      methods: ['manual', 'crypto', 'card', 'paypal', 'balance'].map((method) => ({
+        method,
+        enabled: method === 'manual' || method === 'balance',
+      })),
       media: [],
       variants: [
         {
@@ -172,13 +175,13 @@ test('all sections are kept as they were sent', async () => {
     ...fields,
     ...sections,
     category_ids: [listed],
-    methods: [{ method: 'crypto', enabled: false }],
+    methods: [{ method: 'crypto', enabled: true }],
   })
   expect(status).toBe(201)
   expect(json).toMatchObject({ product: fields, ...sections })
   expect(json.product.categories).toEqual([{ id: listed, name: 'Tools', icon: null }])
-  expect(json.methods).toContainEqual({ method: 'crypto', enabled: false })
-  expect(json.methods).toContainEqual({ method: 'card', enabled: true })
+  expect(json.methods).toContainEqual({ method: 'crypto', enabled: true })
+  expect(json.methods).toContainEqual({ method: 'card', enabled: false })
   expect((await tradepost.get(`/products/${json.product.id}`)).json).toEqual(json)
 })
 

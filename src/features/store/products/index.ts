@@ -2,6 +2,7 @@ export { createProduct } from './create-product.ts'
 export { getVariants, lockedProduct, productId } from './find-product.ts'
 export { findSellables, type Wanted } from './find-sellables.ts'
 export { Items } from './item-schema.ts'
+export { connectedMethods } from './products.rules.ts'
 export {
   Details,
   DetailsPatch,

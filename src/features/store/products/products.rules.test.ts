@@ -53,19 +53,21 @@ test('another currency than that of the store, and a max_qty below min_qty, are 
 })
 
 describe('payment methods', () => {
-  test('are all enabled at first; `test` is one on the test side only', () => {
-    expect(methodsOf(true)).toEqual(['manual', 'crypto', 'card', 'balance'])
-    expect(methodsOf(false)).toEqual(['manual', 'crypto', 'card', 'balance', 'test'])
-    expect(planMethods(true, []).every((method) => method.enabled)).toBe(true)
+  test('are enabled at first if they are connected; `test` is one on the test side only (decision 125)', () => {
+    expect(methodsOf(true)).toEqual(['manual', 'crypto', 'card', 'paypal', 'balance'])
+    expect(methodsOf(false)).toEqual(['manual', 'crypto', 'card', 'paypal', 'balance', 'test'])
+    const enabled = planMethods(true, []).filter((method) => method.enabled)
+    expect(enabled.map(({ method }) => method)).toEqual(['manual', 'balance'])
   })
 
   test('that are not named keep their state', () => {
-    const before = planMethods(true, [], [{ method: 'card', enabled: false }])
+    const before = planMethods(true, [], [{ method: 'card', enabled: true }])
     const after = planMethods(true, before, [{ method: 'crypto', enabled: false }])
     expect(after).toEqual([
       { method: 'manual', enabled: true },
       { method: 'crypto', enabled: false },
-      { method: 'card', enabled: false },
+      { method: 'card', enabled: true },
+      { method: 'paypal', enabled: false },
       { method: 'balance', enabled: true },
     ])
   })

@@ -63,11 +63,18 @@ export function checkCurrency(sent: string | undefined, currency: string): void 
   throw invalid('currency', `Use ${currency}: a store has one currency.`)
 }
 
-/** The payment methods a store has: `test` on its test side only (decision 4). */
+/** The payment methods that there are: `test` on a test side only (decision 4). */
 export const methodsOf = (livemode: boolean): Method['method'][] =>
   METHODS.filter((method) => method !== 'test' || !livemode)
 
-/** All methods of the store, each as sent, as it was, or enabled. */
+/** Methods of providers that a seller has to connect; none can be connected yet (decision 125). */
+const OF_PROVIDERS: readonly Method['method'][] = ['crypto', 'card', 'paypal']
+
+/** The payment methods that orders of a store can be paid with. */
+export const connectedMethods = (livemode: boolean): Method['method'][] =>
+  methodsOf(livemode).filter((method) => !OF_PROVIDERS.includes(method))
+
+/** All methods that there are, each as sent, as it was, or enabled if it is connected. */
 export function planMethods(
   livemode: boolean,
   before: readonly Method[],
@@ -78,10 +85,11 @@ export function planMethods(
   if (stranger >= 0) {
     throw invalid(`methods[${stranger}].method`, `Use one of ${methods.join(', ')}.`)
   }
+  const connected = connectedMethods(livemode)
   return methods.map((method) => {
     const said =
       sent.find((item) => item.method === method) ?? before.find((item) => item.method === method)
-    return { method, enabled: said?.enabled ?? true }
+    return { method, enabled: said?.enabled ?? connected.includes(method) }
   })
 }
 

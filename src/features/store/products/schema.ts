@@ -20,7 +20,7 @@ const PRODUCT_TYPES = ['serial', 'file', 'service', 'dynamic', 'physical', 'lice
 const KINDS = ['single', 'subscription', 'bundle'] as const
 const STATUSES = ['draft', 'active', 'archived'] as const
 const VISIBILITIES = ['public', 'unlisted', 'private', 'on_hold'] as const
-export const METHODS = ['manual', 'crypto', 'card', 'balance', 'test'] as const
+export const METHODS = ['manual', 'crypto', 'card', 'paypal', 'balance', 'test'] as const
 
 const QUANTITY_MAX = 1_000_000
 const Quantity = z.int().min(1, 'Use 1 or more.').max(QUANTITY_MAX, 'Use at most 1000000.')
@@ -88,8 +88,10 @@ export const Seo = z
 export type Seo = z.output<typeof Seo>
 
 const MethodFields = {
-  method: z.enum(METHODS).describe('A payment method of the store.'),
-  enabled: z.boolean().describe('Whether this product can be paid with it.'),
+  method: z.enum(METHODS).describe('A payment method; `test` on test sides only.'),
+  enabled: z
+    .boolean()
+    .describe('Whether this product takes it. Orders also need it connected to the store.'),
 }
 export const Method = z
   .object(MethodFields)

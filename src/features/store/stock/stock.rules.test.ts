@@ -13,7 +13,12 @@ import {
 const reserves = (counters: readonly Counters[], wanted: readonly Wanted[]) =>
   planReservation(
     counters,
-    wanted.map((line) => ({ ...line, product_hash: 'a1B2c3D4e5F6' })),
+    wanted.map((line) => ({
+      ...line,
+      product_hash: 'a1B2c3D4e5F6',
+      name: 'Game',
+      variant_name: 'Standard',
+    })),
   )
 
 const counters = (fields: Partial<Counters> = {}): Counters => ({

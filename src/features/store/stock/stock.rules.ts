@@ -20,6 +20,9 @@ export interface Wanted {
 /** What a refusal names beside the variant. */
 export interface OrderedLine extends Wanted {
   product_hash: string
+  /** The names of the product and of the variant. */
+  name: string
+  variant_name: string
 }
 
 /** A variant that is not counted never runs out. */
@@ -67,15 +70,17 @@ export function planReservation(
 }
 
 /** The refusal of units that are not there. */
-export const outOfStock = (
-  { product_hash, variant_id }: Omit<OrderedLine, 'quantity'>,
+export function outOfStock(
+  { product_hash, variant_id, name, variant_name }: Omit<OrderedLine, 'quantity'>,
   available: number,
-) =>
-  new StoreError('OUT_OF_STOCK', available > 0 ? `Only ${available} left.` : 'Sold out.', {
-    product_id: product_hash,
-    variant_id,
-    available,
-  })
+): StoreError {
+  const variant = `${name} (${variant_name})`
+  const why =
+    available > 0
+      ? `Only ${available} left of ${variant}; order ${available} or fewer.`
+      : `Sold out: 0 left of ${variant}.`
+  return new StoreError('OUT_OF_STOCK', why, { product_id: product_hash, variant_id, available })
+}
 
 /** A paid line: what it wants, and what it holds since the order was made. */
 export interface PaidLine extends Wanted {

@@ -4,7 +4,14 @@ import type { StoreContext } from '../../../store-context.ts'
 import * as counters from './queries/counters.ts'
 import * as keys from './queries/keys.ts'
 import { ranOut } from './reserve.ts'
-import { countsKeys, free, outOfStock, type PaidLine, planWithdrawal } from './stock.rules.ts'
+import {
+  countsKeys,
+  free,
+  type OrderedLine,
+  outOfStock,
+  type PaidLine,
+  planWithdrawal,
+} from './stock.rules.ts'
 
 export interface TakenLine {
   /** Whether there was enough for the line. */
@@ -49,10 +56,7 @@ export async function takeStock(
 }
 
 /** A line whose keys are handed over by themselves. */
-export interface SerialLine {
-  product_hash: string
-  variant_id: number
-  quantity: number
+export interface SerialLine extends OrderedLine {
   /** Units that it holds since the order was made. */
   held: number
 }
@@ -102,7 +106,7 @@ export async function replaceKeys(
 export async function serveByHand(
   tx: Tx,
   { store }: StoreContext,
-  { variant_id, quantity, held }: Omit<SerialLine, 'product_hash'>,
+  { variant_id, quantity, held }: Pick<SerialLine, 'variant_id' | 'quantity' | 'held'>,
 ): Promise<void> {
   await counters.lockCounters(tx, store.id, [variant_id])
   const change = { on_hand: 0, reserved: held, sold: quantity }

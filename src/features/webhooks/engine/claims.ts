@@ -5,6 +5,7 @@ import * as claim from '../queries/claim.ts'
 import { recordLostRetries, salvageEvents } from '../queries/record.ts'
 import type { Lanes } from './lanes.ts'
 import { PLACES_MAX, untilNextLook } from './pace.rules.ts'
+import { type Slots, soleSlots } from './slots.ts'
 import { attemptedAgain, firstAttempts, type Try } from './try.ts'
 
 export interface Claims {
@@ -20,13 +21,15 @@ export interface ClaimOptions {
   room: () => number
   meter: Meter
   noted: (error: unknown) => void
+  slots?: Slots
 }
 
 /** `noted` hears what went wrong; what the other lane gave is taken all the same. */
-export function createClaims(app: App, { lanes, room, meter, noted }: ClaimOptions): Claims {
+export function createClaims(app: App, options: ClaimOptions): Claims {
+  const { lanes, room, meter, noted, slots = soleSlots(app.db) } = options
   const most = CLAIM_MAX[app.config.databaseUrl ? 'server' : 'embedded']
-  const claimEvents = createEventClaims(app, { meter, noted })
-  const claimRetries = createRetryClaims(app, { meter, noted })
+  const claimEvents = createEventClaims(app, { meter, noted, slots })
+  const claimRetries = createRetryClaims(app, { meter, noted, slots })
   let retriesAt = 0
 
   async function retries(limit: number): Promise<Try[]> {
@@ -56,32 +59,39 @@ export function createClaims(app: App, { lanes, room, meter, noted }: ClaimOptio
   }
 }
 
-type Noting = Pick<ClaimOptions, 'meter' | 'noted'>
+type Claiming = Required<Pick<ClaimOptions, 'meter' | 'noted' | 'slots'>>
+
+/** What another process took and lost is written down first, and not sent from here. */
+const endpointsOf = ({ store_id, lost, endpoint_ids }: claim.ClaimedEvent) =>
+  lost
+    ? []
+    : endpoint_ids.flatMap((endpoint_id) => (endpoint_id === 0 ? [] : { store_id, endpoint_id }))
 
 /** Events of a store at a time, where others wait too, and where none do: its endpoints have few places. */
 const PER_STORE = { least: 12, most: 200 }
 
 /** Takes events for their first tries, going round the stores. */
-function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
+function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Claiming) {
   let lastStore = 0
   /** Of the last claim. */
   let triesPerEvent = 1
 
   return async (lanes: Lanes, limit: number): Promise<Try[]> => {
     const most = Math.ceil(limit / triesPerEvent)
-    const options = {
-      skip: [...lanes.crowded(), ...lanes.resting()],
-      room: lanes.room(),
-      roomOfOthers: PLACES_MAX,
-      triesPerEvent,
-      perStore: PER_STORE,
-      events: most,
-      limit,
-    }
-    let events = await claim.claimEvents(db, { afterStore: lastStore, ...options })
-    if (events.length === 0 && lastStore > 0) {
-      events = await claim.claimEvents(db, { afterStore: 0, ...options })
-    }
+    const events = await slots.claim(async (on) => {
+      const options = {
+        skip: [...lanes.crowded(), ...lanes.resting()],
+        room: lanes.room(),
+        roomOfOthers: PLACES_MAX,
+        triesPerEvent,
+        perStore: PER_STORE,
+        events: most,
+        limit,
+      }
+      const behind = await claim.claimEvents(on, { afterStore: lastStore, ...options })
+      if (behind.length > 0 || lastStore === 0) return behind
+      return claim.claimEvents(on, { afterStore: 0, ...options })
+    }, endpointsOf)
     const taken = events.reduce((sum, { endpoint_ids }) => sum + endpoint_ids.length, 0)
     const bytes = events.reduce((sum, { payload_enc }) => sum + payload_enc.length, 0)
     const isAll = events.length < most && taken < limit && bytes < claim.PAYLOADS_MAX
@@ -97,21 +107,25 @@ function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
 }
 
 /** Takes retries that are due, going round the endpoints, of each no more than it has room for. */
-function createRetryClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
+function createRetryClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Claiming) {
   let lastEndpoint = 0
 
   return async (lanes: Lanes, limit: number): Promise<Try[]> => {
-    const options = {
-      room: lanes.room(),
-      roomOfOthers: PLACES_MAX,
-      crowded: lanes.crowded(),
-      perStore: Math.ceil(limit / 4),
-      limit,
-    }
-    let rows = await claim.claimRetries(db, { afterEndpoint: lastEndpoint, ...options })
-    if (rows.length === 0 && lastEndpoint > 0) {
-      rows = await claim.claimRetries(db, { afterEndpoint: 0, ...options })
-    }
+    const rows = await slots.claim(
+      async (on) => {
+        const options = {
+          room: lanes.room(),
+          roomOfOthers: PLACES_MAX,
+          crowded: lanes.crowded(),
+          perStore: Math.ceil(limit / 4),
+          limit,
+        }
+        const behind = await claim.claimRetries(on, { afterEndpoint: lastEndpoint, ...options })
+        if (behind.length > 0 || lastEndpoint === 0) return behind
+        return claim.claimRetries(on, { afterEndpoint: 0, ...options })
+      },
+      (row) => [row],
+    )
     lastEndpoint = rows.length === 0 ? 0 : Math.max(...rows.map((row) => row.endpoint_id))
     const lost = rows.filter((row) => row.lost_now)
     meter.lost(lost.length)
@@ -119,6 +133,7 @@ function createRetryClaims({ db }: Pick<App, 'db'>, { meter, noted }: Noting) {
       lost.length === 0 ||
       (await inTransaction(db, (tx) => recordLostRetries(tx, lost)).then(() => true, noted))
     // What cannot be written down must not keep the others waiting: its lease runs out once more.
+    if (!recorded) lost.forEach(slots.free)
     return rows.filter((row) => recorded || !row.lost_now).map(attemptedAgain)
   }
 }

@@ -8,6 +8,7 @@ import { createClaims } from './claims.ts'
 import { createExecutor } from './executor.ts'
 import { createLanes } from './lanes.ts'
 import { createResultBuffer } from './result-buffer.ts'
+import { sharedSlots, soleSlots } from './slots.ts'
 import { createTargets } from './targets.ts'
 import type { Try } from './try.ts'
 
@@ -49,16 +50,16 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const buffer = createResultBuffer(app, { meter, onWritten: bell.ring })
   const lanes = createLanes(IN_HAND_MAX, bell.ring)
   const room = () => (lanes.bytes() < BYTES_MAX ? IN_HAND_MAX - lanes.size() - buffer.size() : 0)
-  const claims = createClaims(app, { lanes, room, meter, noted })
+  const slots = app.config.databaseUrl ? sharedSlots(app.db, lanes) : soleSlots(app.db)
+  const claims = createClaims(app, { lanes, room, meter, noted, slots })
   const targets = createTargets(app.db)
-  const executor = createExecutor(app, { sender, targets, lanes, buffer, meter, noted })
-  const look = LOOK_MS[app.config.databaseUrl ? 'server' : 'embedded']
-  let foundAt = Number.NEGATIVE_INFINITY
+  const executor = createExecutor(app, { sender, targets, lanes, buffer, meter, noted, slots })
+  const lookout = createLookout(app)
   let stopped = false
 
   app.ledger.onRecorded(bell.ring)
   meter.watch(sender.stats)
-  const ended = loop()
+  const looped = loop()
 
   async function loop() {
     let taken = NOTHING
@@ -67,11 +68,11 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       const next = taken.tries.length > AT_ONCE ? take(taken.tries.length) : undefined
       await begin(taken).catch(noted)
       taken = await (next ?? take(0))
-      if (taken.tries.length === 0) await bell.wait(untilLook_ms())
+      if (taken.tries.length > 0) continue
+      await slots.save().catch(noted)
+      await bell.wait(lookout.wait_ms())
     }
   }
-
-  const untilLook_ms = () => (performance.now() - foundAt < SECOND_MS ? look.busy : look.idle)
 
   /** `unbegun` were taken before and are still to begin. */
   async function take(unbegun: number): Promise<Taken> {
@@ -80,7 +81,7 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
     const tries = (await claims.take(unbegun).catch(noted)) ?? []
     if (tries.length > 0) {
       meter.claimed()
-      foundAt = claimed_at
+      lookout.found()
     }
     return { claimed_at, tries }
   }
@@ -101,14 +102,27 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
     async stop() {
       stopped = true
       bell.ring()
-      await ended
+      await looped
       lanes.empty()
       // What runs ends by its own deadline; a queued try that is only now read again finds it closed.
       await sender.close()
       const until = performance.now() + STOP_WAIT_MS
       while (lanes.size() > 0 && performance.now() < until) await pause(LANES_LOOK_MS)
       await buffer.close()
+      await slots.save().catch(noted)
     },
+  }
+}
+
+/** How long until the next look at the database, if nothing rings. */
+function createLookout({ config }: App) {
+  const look = LOOK_MS[config.databaseUrl ? 'server' : 'embedded']
+  let foundAt = Number.NEGATIVE_INFINITY
+  return {
+    found() {
+      foundAt = performance.now()
+    },
+    wait_ms: () => (performance.now() - foundAt < SECOND_MS ? look.busy : look.idle),
   }
 }
 

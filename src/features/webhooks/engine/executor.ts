@@ -8,7 +8,9 @@ import type { ResultRow } from '../queries/record.ts'
 import { isSpent } from '../result.rules.ts'
 import { attempt, untried } from './attempt.ts'
 import type { Lanes } from './lanes.ts'
+import type { Result } from './record-results.ts'
 import type { ResultBuffer } from './result-buffer.ts'
+import { type Slots, soleSlots } from './slots.ts'
 import type { Targets } from './targets.ts'
 import type { Try } from './try.ts'
 
@@ -34,6 +36,7 @@ export interface ExecutorOptions {
   buffer: ResultBuffer
   meter: Meter
   noted: (error: unknown) => void
+  slots?: Slots
 }
 
 /**
@@ -46,15 +49,14 @@ const READ_MAX_MS = 100
 
 export function createExecutor(app: App, options: ExecutorOptions): Executor {
   const { sender, targets, lanes, buffer, meter, noted } = options
+  const { slots = soleSlots(app.db) } = options
   const { vault, clock } = app
   const signing = { sender, signer: { vault, clock, opened: new WeakMap() } }
-  const giveBack = (item: Try) => buffer.add(untried(app, item, { status: 'pending', wait_ms: 0 }))
+  const giveBack = (item: Try) => add(item, untried(app, item, { status: 'pending', wait_ms: 0 }))
 
-  /** Why a delivery is not sent to a target as it is now; nothing where it is. */
-  function hindrance(item: Try, target: Target | undefined): ResultRow['status'] | undefined {
-    if (!target || target.deleted) return 'cancelled'
-    if (!target.enabled) return 'pending'
-    return isSpent(item.progress) ? 'failed' : undefined
+  function add(item: Try, result: Result) {
+    slots.free(item)
+    buffer.add(result)
   }
 
   /** A wait for a connection is one too: its endpoint may have moved, or be gone, by its end (decision 53). */
@@ -71,9 +73,10 @@ export function createExecutor(app: App, options: ExecutorOptions): Executor {
       const asked = { one, target, stillDue: stillDue(one, target) }
       const { result, outcome } = await attempt(app, signing, asked)
       if (result.sent) meter.attempted(outcome)
-      buffer.add(result)
+      add(one, result)
       return outcome
     } catch (error) {
+      slots.free(one)
       noted(error)
       return undefined
     }
@@ -94,7 +97,7 @@ export function createExecutor(app: App, options: ExecutorOptions): Executor {
   }
 
   const end = (item: Try, status: ResultRow['status'] = 'cancelled') =>
-    buffer.add(untried(app, item, { status, wait_ms: null }))
+    add(item, untried(app, item, { status, wait_ms: null }))
 
   return {
     giveBack,
@@ -117,4 +120,11 @@ export function createExecutor(app: App, options: ExecutorOptions): Executor {
       })
     },
   }
+}
+
+/** Why a delivery is not sent to a target as it is now; nothing where it is. */
+function hindrance(item: Try, target: Target | undefined): ResultRow['status'] | undefined {
+  if (!target || target.deleted) return 'cancelled'
+  if (!target.enabled) return 'pending'
+  return isSpent(item.progress) ? 'failed' : undefined
 }

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '../../../kernel/time.ts'
 import type { Outcome } from '../../../sender/outcome.rules.ts'
 import type { EndpointRoom } from '../queries/claim.ts'
+import type { EndpointSlots } from '../queries/slots.ts'
 import { PLACES_MAX, placesAfter } from './pace.rules.ts'
 
 /** Work for an endpoint: a try, and what to do with it if it cannot begin. */
@@ -24,6 +25,10 @@ export interface Lanes {
   enter(work: Work): void
   /** Gives back what was not begun. */
   empty(): void
+  /** Takes note of the slots that other processes use (decision 126). */
+  share(others: readonly EndpointSlots[]): void
+  /** Slots that other processes leave of an endpoint. */
+  shareOf(endpointId: number): number
   /** Places that are free, for endpoints that are in use or slow; all others have `PLACES_MAX`. */
   room(): EndpointRoom[]
   /** Stores that get no more places for now. */
@@ -54,8 +59,7 @@ const REST_MS = 10
 
 export function createLanes(size_max: number, onFree: () => void): Lanes {
   const lanes = new Map<number, Lane>()
-  /** When each store that rests met such an endpoint. */
-  const hungAt = new Map<number, number>()
+  const rests = createRests()
   const paces = createPaces()
   const shares = createShares(size_max)
 
@@ -67,13 +71,24 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
     lane.endedAt = performance.now()
     shares.leave(work)
     if (outcome) paces.note(work, outcome)
-    while (lane.running < paces.of(endpoint_id)) {
+    beginQueued(endpoint_id, lane)
+    if (lane.running === 0) lanes.delete(endpoint_id)
+    onFree()
+  }
+
+  function beginQueued(endpointId: number, lane: Lane) {
+    while (lane.running < paces.of(endpointId)) {
       const next = lane.queue.shift()
       if (!next) break
       void begin(lane, next)
     }
-    if (lane.running === 0) lanes.delete(endpoint_id)
-    onFree()
+  }
+
+  function giveBack(lane: Lane, from: number) {
+    for (const work of lane.queue.splice(from)) {
+      shares.leave(work)
+      work.giveBack()
+    }
   }
 
   return {
@@ -82,22 +97,25 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
       const lane = lanes.get(endpoint_id) ?? newLane(store_id)
       const most = paces.of(endpoint_id)
       const isFull = lane.running >= most && lane.queue.length >= most
-      if (isFull && hangs(lane)) hungAt.set(store_id, performance.now())
+      if (isFull && (most === 0 || hangs(lane))) rests.begin(store_id)
       if (isFull || shares.isCrowded(store_id)) return work.giveBack()
-      hungAt.delete(store_id)
+      rests.end(store_id)
       lanes.set(endpoint_id, lane)
       shares.take(work)
       if (lane.running < most) void begin(lane, work)
       else lane.queue.push(work)
     },
     empty() {
-      for (const { queue } of lanes.values()) {
-        for (const work of queue.splice(0)) {
-          shares.leave(work)
-          work.giveBack()
-        }
+      for (const lane of lanes.values()) giveBack(lane, 0)
+    },
+    share(used) {
+      paces.share(used)
+      for (const [endpointId, lane] of [...lanes]) {
+        beginQueued(endpointId, lane)
+        giveBack(lane, paces.of(endpointId))
       }
     },
+    shareOf: paces.shareOf,
     room() {
       const room = paces.slow()
       for (const [endpoint_id, { store_id, running, queue }] of lanes) {
@@ -107,11 +125,7 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
       return [...room.values()]
     },
     crowded: shares.crowded,
-    resting() {
-      const since = performance.now() - REST_MS
-      for (const [storeId, at] of hungAt) if (at <= since) hungAt.delete(storeId)
-      return [...hungAt.keys()]
-    },
+    resting: rests.stores,
     size: shares.size,
     bytes: shares.bytes,
   }
@@ -126,15 +140,37 @@ const newLane = (store_id: number): Lane => ({
 
 const hangs = ({ endedAt }: Lane): boolean => performance.now() - endedAt > HANGS_MS
 
+function createRests() {
+  /** When each store that rests met an endpoint that hangs. */
+  const hungAt = new Map<number, number>()
+  return {
+    begin: (storeId: number) => void hungAt.set(storeId, performance.now()),
+    end: (storeId: number) => void hungAt.delete(storeId),
+    stores() {
+      const since = performance.now() - REST_MS
+      for (const [storeId, at] of hungAt) if (at <= since) hungAt.delete(storeId)
+      return [...hungAt.keys()]
+    },
+  }
+}
+
 /** For how long it is remembered that an endpoint was slow, when nothing is sent to it. */
 const SLOW_MS = 10 * MINUTE_MS
 
-/** How many at once each endpoint gets; those that keep up are not remembered. */
+/** How many at once each endpoint gets; those that keep up and are not shared are not remembered. */
 function createPaces() {
   const slow = new Map<number, EndpointRoom & { at: number }>()
+  let others: ReadonlyMap<number, EndpointSlots> = new Map()
   const placesOf = (endpointId: number) => slow.get(endpointId)?.places ?? PLACES_MAX
+  const shareOf = (endpointId: number) =>
+    Math.max(0, PLACES_MAX - (others.get(endpointId)?.slots ?? 0))
+  const of = (endpointId: number) => Math.min(Math.floor(placesOf(endpointId)), shareOf(endpointId))
   return {
-    of: (endpointId: number) => Math.floor(placesOf(endpointId)),
+    of,
+    shareOf,
+    share(used: readonly EndpointSlots[]) {
+      others = new Map(used.map((row) => [row.endpoint_id, row]))
+    },
     note({ store_id, endpoint_id }: Omit<EndpointRoom, 'places'>, outcome: Outcome) {
       const places = placesAfter(placesOf(endpoint_id), outcome)
       const at = performance.now()
@@ -144,11 +180,12 @@ function createPaces() {
     slow() {
       const since = performance.now() - SLOW_MS
       for (const [id, { at }] of slow) if (at < since) slow.delete(id)
-      const whole = [...slow.values()].map(({ at: _, ...one }) => ({
-        ...one,
-        places: Math.floor(one.places),
+      const known = [...slow.values(), ...others.values()].map(({ store_id, endpoint_id }) => ({
+        store_id,
+        endpoint_id,
+        places: of(endpoint_id),
       }))
-      return new Map(whole.map((item) => [item.endpoint_id, item]))
+      return new Map(known.map((item) => [item.endpoint_id, item]))
     },
   }
 }

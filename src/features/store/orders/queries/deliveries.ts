@@ -126,6 +126,9 @@ export interface HandedDelivery {
   product_id: number
   product_hash: string
   variant_id: number
+  /** The names of the product and of the variant. */
+  name: string
+  variant_name: string
   type: string
   status: string
   key_ids: number[]
@@ -138,12 +141,14 @@ export async function selectDelivery(
   id: number,
 ): Promise<HandedDelivery | undefined> {
   const { rows } = await sql<HandedDelivery>`
-    select d.id, d.order_item_id, d.product_id, d.product_hash, d.variant_id, d.type, d.status,
+    select d.id, d.order_item_id, d.product_id, d.product_hash, d.variant_id, i.name, i.variant_name,
+           d.type, d.status,
            array(select l.stock_key_id
                    from delivery_key l
                   where l.store_id = d.store_id and l.delivery_id = d.id
                   order by l.stock_key_id) as key_ids
       from delivery d
+      join order_item i on i.store_id = d.store_id and i.id = d.order_item_id
      where d.store_id = ${storeId} and d.order_id = ${orderId} and d.id = ${id}`.execute(tx)
   return rows[0]
 }

@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import type { Line, Totals } from '../lines.rules.ts'
 import type { FulfillmentStatus, Order, Status } from '../schema.ts'
+import { countOfKeys, KEYS_AT_ONCE, keysOf } from './delivery-keys.ts'
 
 /** An order, column by column, with its items, which lie in the table of that name. */
 const orderWith = (items: string) => sql`
@@ -22,8 +23,8 @@ const orderWith = (items: string) => sql`
 export const ORDER = orderWith('order_item')
 
 /**
- * What happened to it. A delivery's keys come sealed, each with the hash it is sealed under; its files
- * are those that its variant has now, while it holds (decision 104).
+ * What happened to it. A delivery's first keys come sealed, each with the hash it is sealed under; its
+ * files are those that its variant has now, while it holds (decision 104).
  */
 const STORY = sql`
   (select coalesce(json_agg(json_build_object(
@@ -47,19 +48,11 @@ const STORY = sql`
             'type', d.type, 'status', d.status, 'error', d.error, 'attempts', d.attempts,
             'text_enc', encode(d.text_enc, 'base64'), 'delivered_at', iso(d.delivered_at),
             'created_at', iso(d.created_at),
-            'keys', case when d.type = 'license'
-                    then (select coalesce(json_agg(json_build_object(
-                                   'hmac', encode(k.key_hmac, 'base64'),
-                                   'sealed', encode(k.key_enc, 'base64')) order by k.id), '[]')
-                            from license_key k
-                           where k.store_id = d.store_id and k.order_item_id = d.order_item_id)
-                    else (select coalesce(json_agg(json_build_object(
-                                   'hmac', encode(k.value_hmac, 'base64'),
-                                   'sealed', encode(k.value_enc, 'base64')) order by k.id), '[]')
-                            from delivery_key l
-                            join stock_key k on k.store_id = l.store_id and k.id = l.stock_key_id
-                           where l.store_id = d.store_id and l.delivery_id = d.id)
-                    end,
+            'keys_count', ${countOfKeys('d')},
+            'keys', (select coalesce(json_agg(json_build_object(
+                              'hmac', encode(k.hmac, 'base64'), 'sealed', encode(k.sealed, 'base64'))
+                            order by k.id), '[]')
+                       from (${keysOf('d', { limit: KEYS_AT_ONCE, offset: 0 })}) k),
             'files', (select coalesce(json_agg(json_build_object(
                               'id', f.id, 'name', f.name, 'size_bytes', f.size_bytes)
                             order by f.id), '[]')
@@ -73,6 +66,7 @@ const STORY = sql`
 
 /** A delivery as it lies in the database: its keys and its text are sealed. */
 export type SealedDelivery = Omit<Order['deliveries'][number], 'keys' | 'files' | 'text'> & {
+  /** The first of them, in base64. */
   keys: { hmac: string; sealed: string }[]
   files: Pick<Order['deliveries'][number]['files'][number], 'id' | 'name' | 'size_bytes'>[]
   text_enc: string | null
@@ -103,6 +97,8 @@ export interface LockedOrder {
   customer_id: number
   payment_method: string | null
   expires_at: string | null
+  /** Null until it was paid in full. */
+  paid_at: string | null
   fulfillment_status: FulfillmentStatus
   has_coupon: boolean
   /** The shipping zone it goes to. */
@@ -118,7 +114,7 @@ export async function lockOrder(
 ): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
     select id, status, currency, total_cents, paid_cents, refunded_cents, customer_id,
-           payment_method, expires_at, fulfillment_status, coupon is not null as has_coupon,
+           payment_method, expires_at, paid_at, fulfillment_status, coupon is not null as has_coupon,
            (shipping ->> 'zone_id')::bigint as zone_id, shipping ->> 'carrier_code' as carrier_code
       from "order"
      where store_id = ${storeId} and id = ${id}
@@ -287,36 +283,4 @@ export async function indexAnew(tx: Tx, storeId: number, ids: readonly string[])
       from "order" o
      where s.store_id = ${storeId} and s.order_id = any(${ids}::text[])
        and o.store_id = s.store_id and o.id = s.order_id`.execute(tx)
-}
-
-/** Orders whose time is over, by the clock of their store: a test side's may be ahead. */
-export async function selectDueOrders(
-  db: Db,
-  { now, limit, storeId = null }: { now: string; limit: number; storeId?: number | null },
-) {
-  const { rows } = await sql<{ store_id: number; id: string }>`
-    (select store_id, id
-       from "order"
-      where status in ('pending', 'partially_paid') and expires_at <= ${now}
-        and (${storeId}::bigint is null or store_id = ${storeId})
-      order by expires_at
-      limit ${limit})
-     union
-    (select o.store_id, o.id
-       from store s
-       join "order" o on o.store_id = s.id
-      where s.clock_offset_ms > 0 and o.status in ('pending', 'partially_paid')
-        and o.expires_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
-        and (${storeId}::bigint is null or s.id = ${storeId})
-      limit ${limit})`.execute(db)
-  return rows
-}
-
-/** When the next order of a store expires. */
-export async function selectNextExpiry(db: Db, storeId: number): Promise<string | undefined> {
-  const { rows } = await sql<{ next: string | null }>`
-    select min(expires_at) as next
-      from "order"
-     where store_id = ${storeId} and status in ('pending', 'partially_paid')`.execute(db)
-  return rows[0]?.next ?? undefined
 }

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../../db/database.ts'
+
+export interface DueOrder {
+  store_id: number
+  id: string
+  /** How often it could not be expired. */
+  failures: number
+}
+
+/**
+ * Orders whose time is over by the clock of their store: a test side's may be ahead. Those that failed
+ * are left out until they may be tried again, so that they never fill the page.
+ */
+export async function selectDueOrders(
+  db: Db,
+  { now, limit, storeId = null }: { now: string; limit: number; storeId?: number | null },
+): Promise<DueOrder[]> {
+  const { rows } = await sql<DueOrder>`
+    (select o.store_id, o.id, coalesce(r.failures, 0) as failures
+       from "order" o
+       left join order_expiry_retry r on r.store_id = o.store_id and r.order_id = o.id
+      where o.status in ('pending', 'partially_paid') and o.expires_at <= ${now}
+        and (r.retry_at is null or r.retry_at <= ${now})
+        and (${storeId}::bigint is null or o.store_id = ${storeId})
+      order by o.expires_at
+      limit ${limit})
+     union
+    (select o.store_id, o.id, coalesce(r.failures, 0) as failures
+       from store s
+       join "order" o on o.store_id = s.id
+       left join order_expiry_retry r on r.store_id = o.store_id and r.order_id = o.id
+      where s.clock_offset_ms > 0 and o.status in ('pending', 'partially_paid')
+        and o.expires_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
+        and (r.retry_at is null or r.retry_at <= ${now})
+        and (${storeId}::bigint is null or s.id = ${storeId})
+      limit ${limit})`.execute(db)
+  return rows
+}
+
+const RETRY_MIN_S = 60
+const RETRY_MAX_S = 3_600
+
+/**
+ * Puts off an order that could not be expired: a minute, then twice as long after each failure, up to an
+ * hour. Rows of orders that are not due any more are removed a day after their time.
+ */
+export async function postponeExpiry(
+  db: Db,
+  { store_id, id }: Pick<DueOrder, 'store_id' | 'id'>,
+  now: string,
+): Promise<void> {
+  await sql`
+    with gone as (
+      delete from order_expiry_retry
+       where retry_at < ${now}::timestamptz - interval '1 day' and (store_id, order_id) <> (${store_id}, ${id})
+    )
+    insert into order_expiry_retry as r (store_id, order_id, failures, retry_at)
+    values (${store_id}, ${id}, 1, ${now}::timestamptz + ${RETRY_MIN_S} * interval '1 second')
+        on conflict (store_id, order_id) do update
+       set failures = r.failures + 1,
+           retry_at = ${now}::timestamptz
+                      + least(${RETRY_MIN_S} * 2 ^ least(r.failures, 10), ${RETRY_MAX_S}) * interval '1 second'`.execute(
+    db,
+  )
+}
+
+/** The order expired after all, or is not due any more. */
+export async function forgetExpiryRetry(
+  db: Db,
+  { store_id, id }: Pick<DueOrder, 'store_id' | 'id'>,
+): Promise<void> {
+  await sql`
+    delete from order_expiry_retry where store_id = ${store_id} and order_id = ${id}`.execute(db)
+}
+
+/** When the next order of a store expires. One that failed is no moment that a clock stops at. */
+export async function selectNextExpiry(db: Db, storeId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ next: string | null }>`
+    select min(o.expires_at) as next
+      from "order" o
+     where o.store_id = ${storeId} and o.status in ('pending', 'partially_paid')
+       and not exists (select from order_expiry_retry r
+                        where r.store_id = o.store_id and r.order_id = o.id)`.execute(db)
+  return rows[0]?.next ?? undefined
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/database.ts'
+
+/** Slots of an endpoint: requests that may be under way at once. */
+export interface EndpointSlots {
+  store_id: number
+  endpoint_id: number
+  slots: number
+}
+
+/** The two numbers name the lock; locks with one number are another space. */
+const CLAIM_LOCK = sql`126, 1`
+
+/** Until the transaction ends no other process claims deliveries. */
+export async function lockClaims(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(tx)
+}
+
+/** Slots that other processes use. A process that died uses them until its leases end. */
+export async function selectSlotsOfOthers(tx: Tx, workerId: string): Promise<EndpointSlots[]> {
+  const { rows } = await sql<EndpointSlots>`
+    select s.store_id, s.endpoint_id, sum(s.slots) as slots
+      from webhook_worker w
+     cross join unnest(w.store_ids, w.endpoint_ids, w.slots) as s(store_id, endpoint_id, slots)
+     where w.id <> ${workerId} and w.held_until > clock_timestamp()
+     group by s.store_id, s.endpoint_id`.execute(tx)
+  return rows
+}
+
+/** Replaces what this process uses. */
+export async function saveSlots(
+  db: Db,
+  workerId: string,
+  slots: readonly EndpointSlots[],
+): Promise<void> {
+  if (slots.length === 0) return deleteSlots(db, workerId)
+  const used = {
+    store_ids: slots.map((row) => row.store_id),
+    endpoint_ids: slots.map((row) => row.endpoint_id),
+    slots: slots.map((row) => row.slots),
+  }
+  await sql`
+    insert into webhook_worker as w (id, store_ids, endpoint_ids, slots, held_until)
+    values (${workerId}, ${used.store_ids}::bigint[], ${used.endpoint_ids}::bigint[],
+            ${used.slots}::int[], clock_timestamp() + interval '30 s')
+        on conflict (id) do update
+       set store_ids = excluded.store_ids, endpoint_ids = excluded.endpoint_ids,
+           slots = excluded.slots, held_until = excluded.held_until`.execute(db)
+}
+
+/** Also removes the rows of processes that died. */
+async function deleteSlots(db: Db, workerId: string): Promise<void> {
+  await sql`
+    delete from webhook_worker
+     where id = ${workerId} or held_until <= clock_timestamp()`.execute(db)
+}

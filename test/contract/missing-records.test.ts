@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keysNamed, order, product } from '../build.ts'
+import { type Seller, sellerAt } from '../client-security/seller.ts'
+import type { Tradepost } from '../harness.ts'
+import { openWalk } from './walk.ts'
+
+/** What a refusal says of a record: its kind, and the id or the name that it goes by. */
+
+let tradepost: Tradepost
+let seller: Seller
+
+beforeAll(async () => {
+  tradepost = await openWalk()
+  seller = await sellerAt(tradepost)
+})
+afterAll(() => tradepost.close())
+
+const ORDER = 'ord_0000000000000000000001'
+
+describe('a 404 names the kind of the record and the id as it was sent (decision 132)', () => {
+  test.each([
+    [`/orders/${ORDER}`, `The order ${ORDER} was not found.`],
+    ['/orders/12', 'The order 12 was not found.'],
+    [`/orders/${ORDER}/deliveries/7/keys`, `The order ${ORDER} was not found.`],
+    ['/products/AAAAAAAAAAAA', 'The product AAAAAAAAAAAA was not found.'],
+    ['/products/8000000000001', 'The product 8000000000001 was not found.'],
+    ['/coupons/abc', 'The coupon abc was not found.'],
+    ['/categories/99', 'The category 99 was not found.'],
+    ['/webhooks/we_0000000000000000000001', 'The webhook we_0000000000000000000001 was not found.'],
+    ['/webhooks/mine', 'The webhook mine was not found.'],
+    ['/events/deliveries/5', 'The delivery 5 was not found.'],
+    ['/shipping/zones/5', 'The zone 5 was not found.'],
+    ['/fulfillments/5', 'The fulfillment 5 was not found.'],
+    ['/customers/5/balance-entries', 'The customer 5 was not found.'],
+    ['/coupons/a%22%0Ab', 'The coupon a"\nb was not found.'],
+  ])('GET %s', async (path, error) => {
+    const { status, json } = await tradepost.get(path)
+    expect([status, json.code, json.error]).toEqual([404, 'NOT_FOUND', error])
+  })
+
+  test('the one of several that is missing', async () => {
+    const { id, variantId } = await product(tradepost, { type: 'service' })
+    const made = await order(tradepost, id)
+    for (const [path, error] of [
+      [`/products/${id}/variants/5`, 'The variant 5 was not found.'],
+      [`/products/${id}/files/6`, 'The file 6 was not found.'],
+      [`/products/${id}/stock-alerts/8`, 'The alert 8 was not found.'],
+      [`/products/${id}/variants/${variantId}/keys/9`, 'The key 9 was not found.'],
+    ] as const) {
+      const method = path.includes('variants/5') ? 'GET' : 'DELETE'
+      expect([path, (await tradepost.call(method, path)).json.error]).toEqual([path, error])
+    }
+    const approve = await tradepost.post(`/orders/${made.id}/manual-payments/77/approve`)
+    expect(approve.json.error).toBe('The payment 77 was not found.')
+  })
+
+  test('an id longer than 100 characters is cut', async () => {
+    const { json } = await tradepost.get(`/coupons/${'9'.repeat(100)}`)
+    expect(json.error).toBe(`The coupon ${'9'.repeat(100)} was not found.`)
+  })
+
+  test('under an idempotency key too, in the stored answer', async () => {
+    const headers = { 'idempotency-key': 'missing-once' }
+    const call = () => tradepost.post(`/orders/${ORDER}/cancel`, {}, { headers })
+    const [first, second] = [await call(), await call()]
+    expect(first.json.error).toBe(`The order ${ORDER} was not found.`)
+    expect(second.text).toBe(first.text)
+  })
+
+  test.each([
+    ['/keys/5', 'The key 5 was not found.'],
+    ['/keys/abc', 'The key abc was not found.'],
+    ['/apps/5', 'The app 5 was not found.'],
+    ['/serverside-files/5', 'The serverside file 5 was not found.'],
+    ['/serverside-files/5/content', 'The serverside file 5 was not found.'],
+    ['/remote-settings/5', 'The remote setting 5 was not found.'],
+    ['/license-policies/5', 'The license policy 5 was not found.'],
+  ])('GET %s of the Client Security API', async (path, error) => {
+    const { status, json } = await seller.get(path)
+    expect([status, json]).toEqual([404, { success: false, error }])
+  })
+})
+
+describe('a refusal for stock names the variant and what is left (decision 132)', () => {
+  const sell = async (left: number, quantity: number) => {
+    const variants = [{ name: 'Deluxe' }]
+    const keys = keysNamed(`LEFT-${left}-${quantity}`, left)
+    const { id, variantId } = await product(tradepost, { name: 'Chess', variants }, { keys })
+    const items = [{ product_id: id, quantity }]
+    const customer = { email: 'ada@example.com' }
+    const { status, json } = await tradepost.post('/orders', { items, customer })
+    return { refusal: [status, json.code, json.error], details: json.details, id, variantId }
+  }
+
+  test('of which some are there', async () => {
+    const { refusal, details, id, variantId } = await sell(2, 3)
+    const error = 'Only 2 left of Chess (Deluxe); order 2 or fewer.'
+    expect(refusal).toEqual([409, 'OUT_OF_STOCK', error])
+    expect(details).toEqual({ product_id: id, variant_id: variantId, available: 2 })
+  })
+
+  test('of which none are there, also for a replacement', async () => {
+    const { refusal } = await sell(0, 1)
+    expect(refusal).toEqual([409, 'OUT_OF_STOCK', 'Sold out: 0 left of Chess (Deluxe).'])
+    const { id } = await product(tradepost, { name: 'Go' }, { keys: ['GO-AAAA-000001'] })
+    const sold = await order(tradepost, id, { mark_paid: true })
+    const [line] = sold.items
+    const path = `/orders/${sold.id}/deliveries/${sold.deliveries[0].id}/replace`
+    const { json } = await tradepost.post(path)
+    expect(json.error).toBe(`Sold out: 0 left of Go (${line.variant_name}).`)
+  })
+})

@@ -1,0 +1,57 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPlace, type Place, type Server } from './spawn-server.ts'
+
+let place: Place
+let server: Server
+
+beforeAll(async () => {
+  place = await openPlace()
+  server = await place.start()
+}, 180_000)
+afterAll(() => place.close())
+
+interface Cut {
+  status: string
+  after_s: number
+}
+
+/** Sends the head of a call and one byte of its body, and waits until the connection ends. */
+function begin(path: string, headers: Record<string, string>): Promise<Cut> {
+  const start = performance.now()
+  const lines = Object.entries({ host: 'x', 'content-length': '1000', ...headers })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
+  socket.write(`POST ${path} HTTP/1.1\r\n${head}\r\n{`)
+  let text = ''
+  socket.on('data', (bytes) => {
+    text += bytes
+  })
+  socket.on('error', () => undefined)
+  return new Promise((resolve) =>
+    socket.on('close', () =>
+      resolve({ status: text.slice(9, 12), after_s: (performance.now() - start) / 1000 }),
+    ),
+  )
+}
+
+test('a body that never ends is 408: after 15 s at the runtime, 60 s elsewhere, 30 s for an upload (decision 120)', async () => {
+  const { id = '', api_key = '', security_key = '', app_public_id } = server.live
+  const json = { 'content-type': 'application/json' }
+  const [runtime, store, upload] = await Promise.all([
+    begin(`/security/v1/client/${app_public_id}/validate`, {
+      ...json,
+      'client-nonce': 'A'.repeat(22),
+    }),
+    begin('/v1/products', { ...json, 'x-api-key': api_key, 'x-store-hash': id }),
+    begin('/security/v1/serverside-files?name=slow', {
+      'content-type': 'application/octet-stream',
+      authorization: `Bearer ${security_key}`,
+    }),
+  ])
+  expect([runtime.status, store.status, upload.status]).toEqual(['408', '408', '408'])
+  expect(runtime.after_s).toBeGreaterThan(14.9)
+  expect(store.after_s).toBeGreaterThan(59.9)
+  expect(upload.after_s).toBeGreaterThan(29)
+  expect(runtime.after_s).toBeLessThan(store.after_s)
+}, 300_000)
