@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Api } from './api.ts'
+import type { Chance } from './chance.ts'
+import { attack, hostileBodies } from './hostile.ts'
+import type { Program } from './program.ts'
+import type { SoakReceiver } from './receiver.ts'
+import type { SoakRecord } from './record.ts'
+import { holdSilentSockets } from './silent-sockets.ts'
+import type { SmallDisk } from './small-disk.ts'
+
+export interface FaultTools {
+  api: Api
+  record: SoakRecord
+  chance: Chance
+  program: Program
+  receiver: SoakReceiver
+  disk: SmallDisk | undefined
+  target: { product: string; appId: string }
+}
+
+type Fault = (tools: FaultTools) => Promise<void>
+
+const HOUR_MS = 3_600_000
+const JUMPS_MS = [-HOUR_MS, HOUR_MS, -60_000, 90_000]
+const SIGNS = { [-1]: 'back', 1: 'ahead' } as Record<number, string>
+const BODIES_AT_ONCE = 3
+const SILENT_MS = 6_000
+
+const hold = (chance: Chance, most_ms = 4_000) => pause(most_ms / 2 + (chance() * most_ms) / 2)
+
+const FAULTS: Record<string, Fault> = {
+  async 'kill -9'({ program, chance }) {
+    const window = await program.kill()
+    if (!window) return
+    await pause(chance() * 500)
+    await program.restart(window)
+  },
+
+  async 'kill -9 twice'({ program, chance }) {
+    for (let kills = 0; kills < 2; kills++) {
+      const window = await program.kill()
+      if (window) await program.restart(window)
+      await pause(chance() * 1_000)
+    }
+  },
+
+  async 'clock jump'({ record, program, chance }) {
+    const shift_ms = chance.pick(JUMPS_MS)
+    const direction = SIGNS[Math.sign(shift_ms)]
+    await during(record, `clock ${Math.abs(shift_ms) / 1_000} s ${direction}`, async () => {
+      await program.setClock(shift_ms)
+      await hold(chance)
+      await program.setClock(0)
+    })
+  },
+
+  async 'clock jump and kill'({ record, program, chance }) {
+    const shift_ms = chance.pick(JUMPS_MS)
+    await during(record, `clock ${shift_ms / 1_000} s over a kill`, async () => {
+      await program.setClock(shift_ms)
+      const window = await program.kill()
+      if (window) await program.restart(window)
+      await hold(chance, 2_000)
+      await program.setClock(0)
+    })
+  },
+
+  async 'full disk'({ record, program, disk, chance }) {
+    if (!disk) return
+    await during(record, 'full disk', async () => {
+      program.mayEnd = true
+      await disk.fill()
+      await hold(chance)
+      await disk.free()
+    })
+    program.mayEnd = false
+  },
+
+  async 'silent sockets'({ record, program, chance }) {
+    const { server } = program
+    if (!server) return
+    await during(record, 'silent sockets', async () => {
+      const closed = await holdSilentSockets(server.origin, chance, SILENT_MS)
+      record.add('silent sockets closed by the program', closed)
+    })
+  },
+
+  async 'hostile bodies'({ record, api, chance, target }) {
+    for (const body of chance.shuffle(hostileBodies(target.product, target.appId))) {
+      await during(record, `hostile: ${body.name}`, () => attack(api, body, BODIES_AT_ONCE))
+      if (api.isStopped) return
+    }
+  },
+
+  async 'receiver down'({ record, receiver, chance }) {
+    await during(record, 'receiver down', async () => {
+      receiver.mood = 'down'
+      await hold(chance)
+      receiver.mood = 'fickle'
+    })
+  },
+}
+
+async function during(record: SoakRecord, name: string, work: () => Promise<unknown>) {
+  const window = record.open(name)
+  try {
+    await work()
+  } finally {
+    record.close(window)
+  }
+}
+
+/** Every fault once in each round, in random order, until the load is over. */
+export async function makeFaults(tools: FaultTools): Promise<void> {
+  const { api, record, chance } = tools
+  while (!api.isStopped) {
+    for (const name of chance.shuffle(Object.keys(FAULTS))) {
+      if (api.isStopped) return
+      record.add(`fault: ${name}`)
+      await FAULTS[name]?.(tools)
+      await pause(300 + chance() * 1_500)
+    }
+  }
+}
+
+const LOOK_MS = 200
+
+/** Starts the program again if it ended by itself, as a supervisor does. Ends when `isOver` says so. */
+export async function supervise(program: Program, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    // On a disk that is still full it refuses to start.
+    if (program.down) await program.restart(program.down).catch(() => undefined)
+    await pause(LOOK_MS)
+  }
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Json } from '../../harness.ts'
+import type { Api } from './api.ts'
+import type { Chance } from './chance.ts'
+import type { SoakRecord } from './record.ts'
+
+/** A product with the keys that were put on sale. */
+export interface Shelf {
+  product: string
+  variant: number
+  keys: ReadonlySet<string>
+}
+
+/** What the clients were told. */
+export interface Sales {
+  shelves: Shelf[]
+  /** The last acknowledged status by order id. */
+  orders: Map<string, string>
+}
+
+export interface LoadTools {
+  api: Api
+  record: SoakRecord
+  chance: Chance
+}
+
+const KEYS_PER_SHELF = 80
+const ORDERS_MAX = 20_000
+const THINK_MS = 40
+
+/** Puts a product with stock keys on sale. Buyers always buy the newest, until it is sold out. */
+export async function stockShelf({ api, record }: LoadTools, sales: Sales): Promise<void> {
+  const fields = { name: `Game ${sales.shelves.length}`, price_cents: 500 }
+  const { product, variants } = await api.ask('POST', '/v1/products', fields)
+  const name = randomUUID().slice(0, 8)
+  const keys = Array.from({ length: KEYS_PER_SHELF }, (_, number) => `${name}-${number}`)
+  const variant = variants[0].id
+  const shelf = { product: product.id, variant, keys: new Set(keys) }
+  sales.shelves.push(shelf)
+  await api.ask('POST', `/v1/products/${product.id}/variants/${variant}/keys`, { keys })
+  record.add('products')
+}
+
+/** Buys, pays, cancels and refunds until the load is over. */
+export async function buy(tools: LoadTools, sales: Sales, name: string): Promise<void> {
+  const { api, record, chance } = tools
+  while (!api.isStopped && sales.orders.size < ORDERS_MAX) {
+    await pause(chance() * THINK_MS)
+    const shelf = sales.shelves.at(-1)
+    const body = {
+      items: [{ product_id: shelf?.product, quantity: 1 + chance.below(2) }],
+      customer: { email: `${name}@example.com` },
+      metadata: { visit: randomUUID() },
+      ...(chance() < 0.1 && { mark_paid: true }),
+    }
+    const reply = await api.send('POST', '/v1/orders', body)
+    if (!reply) return
+    if (reply.status !== 201) {
+      record.add('refused orders')
+      // The other buyers see it sold out as well: one of them restocks.
+      if (reply.json.code === 'OUT_OF_STOCK' && shelf === sales.shelves.at(-1)) {
+        await stockShelf(tools, sales).catch(() => undefined)
+      }
+      continue
+    }
+    note(sales, reply.json.order)
+    record.add('orders')
+    if (reply.json.order.status === 'pending') await decide(tools, sales, reply.json.order.id)
+  }
+}
+
+async function decide(tools: LoadTools, sales: Sales, id: string): Promise<void> {
+  const { api, record, chance } = tools
+  const lot = chance()
+  if (lot < 0.15) {
+    const reply = await api.send('POST', `/v1/orders/${id}/cancel`, { reason: 'changed my mind' })
+    if (reply?.status === 200) note(sales, reply.json.order)
+    record.add('cancelled')
+  } else if (lot < 0.85) {
+    await pay(tools, sales, id)
+    if (chance() < 0.15) await refund(tools, id)
+  }
+}
+
+/** One in four is paid twice at the same moment: only one payment may be taken. */
+async function pay({ api, record, chance }: LoadTools, sales: Sales, id: string) {
+  const path = `/v1/orders/${id}/manual-payments`
+  const count = chance() < 0.25 ? 2 : 1
+  const payments = Array.from({ length: count }, () => api.send('POST', path, {}))
+  const taken = (await Promise.all(payments)).filter((reply) => reply?.status === 201)
+  if (taken.length > 1) record.problem('payments', `${id} was paid ${taken.length} times.`)
+  for (const reply of taken) note(sales, reply?.json.order)
+  record.add('payments', taken.length)
+}
+
+async function refund({ api, record, chance }: LoadTools, id: string) {
+  const body = chance() < 0.5 ? { amount_cents: 100 } : {}
+  const reply = await api.send('POST', `/v1/orders/${id}/refund`, body)
+  if (reply && reply.status < 300) record.add('refunds')
+}
+
+function note(sales: Sales, order: Json) {
+  if (order?.id) sales.orders.set(order.id, order.status)
+}
+
+const LISTS = [
+  '/v1/orders?limit=50',
+  '/v1/orders?status=completed&limit=100',
+  '/v1/products?limit=50',
+  '/v1/products?search=Game',
+  '/v1/events/deliveries?limit=50',
+  '/v1/account',
+  '/v1/account/audit-events?limit=50',
+  '/v1/webhooks',
+]
+
+export async function readLists({ api, record, chance }: LoadTools): Promise<void> {
+  while (!api.isStopped) {
+    const reply = await api.attempt({ method: 'GET', path: chance.pick(LISTS) })
+    if (reply && reply.status === 200) record.add('lists')
+    await pause(THINK_MS + chance() * 2 * THINK_MS)
+  }
+}
+
+const FILE_MAX_BYTES = 200_000
+const FILES_MAX = 400
+
+export async function upload({ api, record, chance }: LoadTools, sales: Sales): Promise<void> {
+  for (let count = 0; !api.isStopped && count < FILES_MAX; count++) {
+    const bytes = Buffer.alloc(1 + chance.below(FILE_MAX_BYTES), `file ${count} `)
+    const body = {
+      name: `file-${count}.bin`,
+      mime_type: 'application/octet-stream',
+      content_base64: bytes.toString('base64'),
+    }
+    const product = sales.shelves.at(-1)?.product
+    const reply = await api.send('POST', `/v1/products/${product}/files`, body)
+    record.add(reply?.status === 201 ? 'uploads' : 'refused uploads')
+    await pause(500 + chance() * 1_500)
+  }
+}

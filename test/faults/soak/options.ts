@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+
+export const DATABASES = ['embedded', 'server'] as const
+export type DatabaseKind = (typeof DATABASES)[number]
+
+export interface SoakOptions {
+  /** Time under load and faults, all databases together. Starting and checking come on top. */
+  load_ms: number
+  seed: number
+  databases: readonly DatabaseKind[]
+}
+
+export const USAGE =
+  'npm run soak -- [--minutes 20 | --seconds 75] [--seed N] [--database embedded|server|both]'
+const MINUTES_DEFAULT = 20
+const LOAD_MAX_MS = 24 * 3_600_000
+const SEED_MAX = 2 ** 31
+
+/** @throws {TypeError} If an option is unknown or out of range. */
+export function readOptions(args: string[]): SoakOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      minutes: { type: 'string' },
+      seconds: { type: 'string' },
+      seed: { type: 'string' },
+      database: { type: 'string', default: 'both' },
+    },
+  })
+  const seconds = Number(values.seconds ?? Number(values.minutes ?? MINUTES_DEFAULT) * 60)
+  const load_ms = seconds * 1_000
+  if (!(load_ms >= 10_000 && load_ms <= LOAD_MAX_MS)) {
+    throw new TypeError('The soak takes 10 seconds to 24 hours: set --minutes or --seconds.')
+  }
+  const seed = Number(values.seed ?? randomInt(1, SEED_MAX))
+  if (!Number.isSafeInteger(seed)) throw new TypeError('--seed must be a whole number.')
+  const databases = DATABASES.filter((kind) => [kind, 'both'].includes(values.database))
+  if (databases.length === 0) throw new TypeError('--database is embedded, server or both.')
+  return { load_ms, seed, databases }
+}

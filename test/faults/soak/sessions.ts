@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { ROOT } from '../../process/build-once.ts'
+import type { LoadTools } from './load.ts'
+import type { Program } from './program.ts'
+
+type Sdk = typeof import('../../../sdk/client-security/index.ts')
+
+/** The built client, as a customer's program has it. */
+const SDK = pathToFileURL(join(ROOT, 'dist', 'sdk', 'client-security', 'index.js')).href
+const LICENSES = 40
+const BEATS_MAX = 4
+
+export interface Licenses {
+  sdk: Sdk
+  appId: string
+  signingKeys: ConstructorParameters<Sdk['ClientSecurity']>[0]['keys']
+  keys: string[]
+}
+
+export async function makeLicenses({ api }: LoadTools): Promise<Licenses> {
+  const none = null
+  const rate_limits = {
+    ...{ unknown_keys: none, unknown_tokens: none, session_starts: none },
+    ...{ validations: none, session_calls: none },
+  }
+  const { app } = await api.ask('POST', '/security/v1/apps', { name: 'Soak', rate_limits })
+  const path = `/security/v1/apps/${app.id}/signing-keys`
+  const { signing_keys } = await api.ask('GET', path)
+  const minted = await api.ask('POST', '/security/v1/keys', { app_id: app.id, count: LICENSES })
+  const motd = { app_id: app.id, name: 'motd', value: 'hello' }
+  await api.ask('POST', '/security/v1/serverside-strings', motd)
+  return {
+    sdk: await import(SDK),
+    appId: app.public_id,
+    signingKeys: signing_keys,
+    keys: minted.keys.map(({ key }: { key: string }) => key),
+  }
+}
+
+/** Starts a session, sends heartbeats, reads a string, and ends it, until the load is over. */
+export async function runPrograms(
+  tools: LoadTools,
+  program: Program,
+  licenses: Licenses,
+): Promise<void> {
+  const { api, record, chance } = tools
+  while (!api.isStopped) {
+    const from = Date.now()
+    try {
+      if (program.server) await runOnce(tools, program.server.origin, licenses)
+    } catch (error) {
+      const { name, message } = error as Error
+      record.add(`sessions: ${name}`)
+      // A fault may cut a session short. What must not fail is one that nothing disturbed.
+      if (record.faultsBetween(from, Date.now()).length === 0 && !api.isStopped) {
+        record.problem('sessions', `${record.elapsed()} ${name}: ${message}`)
+      }
+    }
+    await pause(100 + chance() * 200)
+  }
+}
+
+async function runOnce({ api, record, chance }: LoadTools, origin: string, licenses: Licenses) {
+  const { sdk, appId, signingKeys, keys } = licenses
+  const client = new sdk.ClientSecurity({
+    url: `${origin}/security/v1`,
+    appId,
+    keys: signingKeys,
+    fingerprint: randomBytes(16).toString('hex'),
+    ...(chance() < 0.5 && { device: await sdk.deviceSigner(await sdk.newDeviceKey()) }),
+    fetch: async (address, init) => {
+      const from = Date.now()
+      const { pathname } = new URL(String(address))
+      try {
+        const response = await fetch(address, init)
+        api.judge(response.status, from, pathname)
+        return response
+      } catch (error) {
+        api.judgeLoss(error, from, pathname)
+        throw error
+      }
+    },
+  })
+  const { valid, code } = await client.start(chance.pick(keys))
+  record.add(`session ${code}`)
+  if (!valid) return
+  for (let beats = chance.below(BEATS_MAX); beats >= 0 && !api.isStopped; beats--) {
+    await pause(chance() * 300)
+    await client.heartbeat()
+    record.add('heartbeats')
+  }
+  await client.string('motd')
+  await client.end()
+  record.add('sessions')
+}
