@@ -27,7 +27,17 @@ const MODULES = {
     'db',
     'kernel',
   ],
-  surfaces: ['shared', 'reference', 'features', 'audit', 'events', 'http', 'storage', 'db', 'kernel'],
+  surfaces: [
+    'shared',
+    'reference',
+    'features',
+    'audit',
+    'events',
+    'http',
+    'storage',
+    'db',
+    'kernel',
+  ],
   process: [
     'shared',
     'surfaces',
