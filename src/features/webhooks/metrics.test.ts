@@ -306,7 +306,7 @@ describe('readiness', () => {
     }
     const operations = {
       version: '0',
-      storeApiUrl: '',
+      storeApiUrl: 'http://127.0.0.1:4100/v1',
       metrics: tradepost.metrics,
       leaving: () => false,
     }
