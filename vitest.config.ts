@@ -11,7 +11,7 @@ export const SYSTEM = [
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...SYSTEM],
+    exclude: [...configDefaults.exclude, ...SYSTEM, 'test/browser/**'],
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/seed.ts'],
     // One less than there are cores is the default, and half of two.

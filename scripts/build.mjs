@@ -40,5 +40,8 @@ if (!(process.argv.includes('--if-stale') && isFresh())) {
   cpSync(join(ROOT, 'src', 'db', 'migrations'), join(ROOT, 'dist', 'db', 'migrations'), {
     recursive: true,
   })
+  cpSync(join(ROOT, 'src', 'reference', 'assets'), join(ROOT, 'dist', 'reference', 'assets'), {
+    recursive: true,
+  })
   writeFileSync(BUILT, '')
 }

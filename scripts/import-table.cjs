@@ -13,6 +13,7 @@ const MODULES = {
   sender: ['network', 'kernel'],
   jobs: ['shared', 'db', 'kernel'],
   http: ['shared', 'audit', 'jobs', 'storage', 'db', 'kernel'],
+  reference: ['http', 'kernel'],
   features: [
     'shared',
     'sender',
@@ -26,7 +27,17 @@ const MODULES = {
     'db',
     'kernel',
   ],
-  surfaces: ['shared', 'features', 'audit', 'events', 'http', 'storage', 'db', 'kernel'],
+  surfaces: [
+    'shared',
+    'reference',
+    'features',
+    'audit',
+    'events',
+    'http',
+    'storage',
+    'db',
+    'kernel',
+  ],
   process: [
     'shared',
     'surfaces',

@@ -57,7 +57,6 @@ export function main(config: Config, demo: boolean): Promise<void> {
   // Whoever read it has left, or its disk is full: the shop goes on.
   process.stdout.on('error', () => {})
   const log = openLog(config.logLevel)
-  if (config.unused.length > 0) log.warn({ variables: config.unused }, 'not used by this version')
   const stopped = Promise.race([signalled(), faulted(log)])
   const run = { config, demo, log, metrics: createMetrics(), stopped }
   return underLock({ ...run, commands: new Set() })
@@ -191,6 +190,7 @@ async function serve(
   // Before the workers begin, who all ask at once: a slow machine would keep this one waiting too long.
   const ready = await describeReady(app, url, made)
   const authentication = openAuthentication(app)
+  await authentication.rateLimits.opened
   const flush = () =>
     authentication
       .flush()
@@ -215,6 +215,7 @@ async function serve(
   ])
   clearInterval(flushing)
   await flush()
+  authentication.rateLimits.close()
   await page?.close()
 }
 

@@ -21,6 +21,7 @@ test('without any variable the house opens on 127.0.0.1:4100 with an embedded da
     host: '127.0.0.1',
     publicUrl: 'http://127.0.0.1:4100',
     databaseUrl: undefined,
+    redisUrl: undefined,
     dataDir: resolve('data'),
     readyFile: resolve('data/ready.json'),
     role: 'all',
@@ -233,4 +234,25 @@ test.each([
   ],
 ])('%s is a fault that says what to write (decision 128)', (url, cure) => {
   expect(faultsOf({ TRADEPOST_SMTP_URL: url })).toEqual([`TRADEPOST_SMTP_URL: ${cure}`])
+})
+
+test.each(['redis://cache:6379/1', 'rediss://user:p%25ss@[::1]', 'redis://cache'])(
+  'rate limits are shared at %s (decision 23)',
+  (given) => {
+    expect(configOf({ TRADEPOST_REDIS_URL: given }).redisUrl).toBe(given)
+  },
+)
+
+test.each([
+  'cache:6379',
+  'http://cache',
+  'redis:///0',
+  'redis://cache/shop',
+  'redis://cache/0?db=1',
+  'redis://user:hunter2%zz@cache',
+])('a Redis address %s is a fault that shows no secret (decision 23)', (given) => {
+  const faults = faultsOf({ TRADEPOST_REDIS_URL: given })
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toMatch(/^TRADEPOST_REDIS_URL: write /)
+  expect(faults[0]).not.toContain('hunter2')
 })

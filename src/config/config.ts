@@ -7,7 +7,6 @@ const ROLES = ['all', 'api', 'worker'] as const
 export type Role = (typeof ROLES)[number]
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-const NOT_YET = ['TRADEPOST_REDIS_URL']
 const ALLOWED_HOSTS = 'TRADEPOST_WEBHOOK_ALLOWED_HOSTS'
 /** A name or an address, without a port. */
 const HOST_NAME = /^(?![^:]+:\d+$)[a-z0-9._:[\]-]+$/
@@ -35,6 +34,8 @@ export interface Config {
   /** Without a slash at its end. */
   publicUrl: string
   databaseUrl: string | undefined
+  /** Where processes share their rate limits; undefined means that each counts alone. */
+  redisUrl: string | undefined
   dataDir: string
   role: Role
   /** 32 bytes each; none given means the file in `dataDir`. */
@@ -58,8 +59,6 @@ export interface Config {
   /** Who takes our mail, and whom it is from; none given means that mail is kept. */
   smtp: SmtpConfig | undefined
   logLevel: string
-  /** Variables that are set and that this version does not use yet; the log says so. */
-  unused: readonly string[]
 }
 
 /**
@@ -90,6 +89,7 @@ export function readConfig(env: Environment): Checked {
     host,
     publicUrl: publicUrl(read) ?? origin,
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:'], DATABASE_EXAMPLE),
+    redisUrl: redisUrl(read),
     dataDir,
     role: read.oneOf('TRADEPOST_ROLE', ROLES, 'all'),
     secretsKeys: secretsKeys(read),
@@ -109,7 +109,6 @@ export function readConfig(env: Environment): Checked {
     s3: s3(read),
     smtp: smtp(read),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    unused: NOT_YET.filter((name) => read.text(name)),
   }
   if (config.role !== 'all' && !config.databaseUrl) {
     const why = 'needs DATABASE_URL: an embedded database serves one process.'
@@ -171,6 +170,21 @@ function publicUrl(read: Reader): string | undefined {
     read.fault(name, 'write an address without a user, ? or #, such as https://shop.example.com.')
   }
   return given.replace(/\/+$/, '')
+}
+
+/** `redis://user:password@host:port/database`; `rediss:` encrypts. Valkey is addressed alike. */
+function redisUrl(read: Reader): string | undefined {
+  const name = 'TRADEPOST_REDIS_URL'
+  const url = read.url(name, ['redis:', 'rediss:'], 'redis://user:password@host:6379/0')
+  if (url === undefined) return undefined
+  const { hostname, username, password, pathname, search, hash } = new URL(url)
+  if (decoded(username) === undefined || decoded(password) === undefined) {
+    read.fault(name, 'write % in a user or password as %25.')
+  }
+  if (!hostname || !/^\/?\d{0,5}$/.test(pathname) || search || hash) {
+    read.fault(name, 'write a host, a port and a database number, such as redis://host:6379/0.')
+  }
+  return url
 }
 
 function hosts(read: Reader): Set<string> {

@@ -32,11 +32,11 @@ export interface ClientCall<P, Q, B, S> {
   /** Which part of a file it wants. */
   asked: AskedRange
   /** Counts an unknown license key against the caller's address. */
-  countUnknownKey(): void
+  countUnknownKey(): Promise<void>
   /** Counts an unknown session token against the caller's address, or refuses the call. */
-  takeUnknownToken(): void
+  takeUnknownToken(): Promise<void>
   /** Counts a call of the session with this token's hash, or refuses it. */
-  takeSessionCall(token_hash: Buffer): void
+  takeSessionCall(token_hash: Buffer): Promise<void>
   /** Counts a use of a record that is written down with others. */
   note(what: 'validated' | 'string' | 'file', id: number): void
   setHeader(name: string, value: string): void

@@ -6,6 +6,7 @@ import { invalid, notFound, StoreError } from '../kernel/errors.ts'
 import type { StoreContext } from '../store-context.ts'
 import { actOf, isAudited, sentWith } from './audit-call.ts'
 import { watchPace } from './body-pace.ts'
+import { COMPRESSED } from './compression.ts'
 import type { Call, Caller, Endpoint } from './endpoint.ts'
 import { type Answer, checkKey, type Idempotency } from './idempotency.ts'
 import { nameMissing } from './name-missing.rules.ts'
@@ -29,6 +30,8 @@ export interface Surface {
   beside?: readonly Pick<Endpoint, 'path' | 'method'>[]
   /** The largest file that is taken, where it is not the endpoint's own limit. */
   max_upload_bytes?: number
+  /** Which answers may be compressed; none where it is left out (decision 241). */
+  isCompressed?(e: Endpoint): boolean
   /**
    * Refuses by throwing; sets headers that belong on every answer to this caller. No endpoint: the
    * path is none of ours, or has no such method, which the caller hears after that.
@@ -48,6 +51,7 @@ export function mount(server: FastifyInstance, surface: Surface, endpoints: read
     server.route({
       method: e.method,
       url: e.path,
+      compress: surface.isCompressed?.(e) ? COMPRESSED : false,
       onRequest: async (request, reply) => {
         request.setDecorator('authenticated', await surface.authenticate(request, reply, e))
       },

@@ -2,59 +2,60 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createRateLimiter, WINDOW_MS } from './rate-limit.ts'
 
-test('300 calls in any minute pass, the next one waits, and waiting so long lets one pass', () => {
+test('300 calls in any minute pass, the next one waits, and waiting so long lets one pass', async () => {
   const limiter = createRateLimiter()
-  for (let n = 0; n < 300; n++) expect(limiter.take(1, 300, n * 10).allowed).toBe(true)
-  const refused = limiter.take(1, 300, 5_000)
+  for (let n = 0; n < 300; n++) expect((await limiter.take(1, 300, n * 10)).allowed).toBe(true)
+  const refused = await limiter.take(1, 300, 5_000)
   expect(refused).toEqual({ allowed: false, remaining: 0, reset_at: WINDOW_MS, retry_after_s: 55 })
   const waited = 5_000 + refused.retry_after_s * 1_000
-  expect(limiter.take(1, 300, waited).allowed).toBe(true)
-  expect(limiter.take(1, 300, waited).allowed).toBe(false)
+  expect((await limiter.take(1, 300, waited)).allowed).toBe(true)
+  expect((await limiter.take(1, 300, waited)).allowed).toBe(false)
 })
 
-test('where the clock is put back, no key waits for longer than a minute, and none gets more calls', () => {
+test('where the clock is put back, no key waits for longer than a minute, and none gets more calls', async () => {
   const limiter = createRateLimiter()
   const [before, after] = [3_600_000, 0]
-  for (let n = 0; n < 3; n++) limiter.take(1, 3, before + n)
-  const refused = limiter.take(1, 3, after)
+  for (let n = 0; n < 3; n++) await limiter.take(1, 3, before + n)
+  const refused = await limiter.take(1, 3, after)
   expect(refused).toEqual({ allowed: false, remaining: 0, reset_at: WINDOW_MS, retry_after_s: 60 })
-  expect(limiter.take(1, 3, after + WINDOW_MS).allowed).toBe(true)
+  expect((await limiter.take(1, 3, after + WINDOW_MS)).allowed).toBe(true)
 })
 
-test('a refused call does not count, so that hammering does not prolong the wait', () => {
+test('a refused call does not count, so that hammering does not prolong the wait', async () => {
   const limiter = createRateLimiter()
-  limiter.take(1, 1, 0)
-  for (let at = 1; at < WINDOW_MS; at += 100) expect(limiter.take(1, 1, at).allowed).toBe(false)
-  expect(limiter.take(1, 1, WINDOW_MS).allowed).toBe(true)
+  await limiter.take(1, 1, 0)
+  for (let at = 1; at < WINDOW_MS; at += 100)
+    expect((await limiter.take(1, 1, at)).allowed).toBe(false)
+  expect((await limiter.take(1, 1, WINDOW_MS)).allowed).toBe(true)
 })
 
-test('a wait is at least a second, in whole seconds', () => {
+test('a wait is at least a second, in whole seconds', async () => {
   const limiter = createRateLimiter()
-  limiter.take(1, 1, 0)
-  expect(limiter.take(1, 1, WINDOW_MS - 1).retry_after_s).toBe(1)
-  expect(limiter.take(1, 1, 1).retry_after_s).toBe(60)
+  await limiter.take(1, 1, 0)
+  expect((await limiter.take(1, 1, WINDOW_MS - 1)).retry_after_s).toBe(1)
+  expect((await limiter.take(1, 1, 1)).retry_after_s).toBe(60)
 })
 
-test('names do not take from one another, and a sweep keeps what still counts', () => {
+test('names do not take from one another, and a sweep keeps what still counts', async () => {
   const limiter = createRateLimiter()
-  limiter.take('a', 1, 0)
-  limiter.take('b', 1, 30_000)
+  await limiter.take('a', 1, 0)
+  await limiter.take('b', 1, 30_000)
   limiter.sweep(WINDOW_MS)
-  expect(limiter.take('b', 1, WINDOW_MS).allowed).toBe(false)
-  expect(limiter.take('a', 1, WINDOW_MS).allowed).toBe(true)
+  expect((await limiter.take('b', 1, WINDOW_MS)).allowed).toBe(false)
+  expect((await limiter.take('a', 1, WINDOW_MS)).allowed).toBe(true)
 })
 
-test('it decides as one does who keeps every moment and counts them', () => {
+test('it decides as one does who keeps every moment and counts them', async () => {
   const call = fc.record({
     name: fc.constantFrom('a', 'b'),
     after: fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 70_000 })),
     sweep: fc.boolean(),
   })
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.integer({ min: 1, max: 6 }),
       fc.array(call, { maxLength: 120 }),
-      (limit, calls) => {
+      async (limit, calls) => {
         const limiter = createRateLimiter()
         const kept: Record<string, number[]> = { a: [], b: [] }
         let now = 0
@@ -65,7 +66,7 @@ test('it decides as one does who keeps every moment and counts them', () => {
           const allowed = moments.length < limit
           if (allowed) moments.push(now)
           kept[name] = moments
-          const answer = limiter.take(name, limit, now)
+          const answer = await limiter.take(name, limit, now)
           expect(answer.allowed).toBe(allowed)
           expect(answer.remaining).toBe(limit - moments.length)
           expect(answer.reset_at).toBe((moments[0] ?? now) + WINDOW_MS)
@@ -75,10 +76,10 @@ test('it decides as one does who keeps every moment and counts them', () => {
   )
 })
 
-test('thousands of calls in a window are counted one by one', () => {
+test('thousands of calls in a window are counted one by one', async () => {
   const limiter = createRateLimiter()
   let allowed = 0
   for (let at = 0; at < 3 * WINDOW_MS; at += 20)
-    allowed += limiter.take(1, 2_000, at).allowed ? 1 : 0
+    allowed += (await limiter.take(1, 2_000, at)).allowed ? 1 : 0
   expect(allowed).toBe(6_000)
 })

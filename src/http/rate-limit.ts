@@ -13,47 +13,71 @@ export interface Allowance {
   retry_after_s: number
 }
 
+/** The answer to a call that was counted or refused. */
+export interface Counted extends Allowance {
+  /** Identifies the counted call: its moment in this process, or its name in Redis. Unset if it was refused. */
+  call: number | string | undefined
+}
+
 export interface RateLimiter {
   /** Counts a call of `name`, unless it is over the limit: refused calls do not count (decision 31). */
-  take(name: string | number, limit: number, now: number): Allowance
+  take(name: string | number, limit: number, now: number): Promise<Counted>
   /** How a name stands, without counting a call. */
-  look(name: string | number, limit: number, now: number): Allowance
-  /** Takes back a call that was counted at `moment`. */
-  giveBack(name: string | number, moment: number): void
-  /** Forgets names that made no call within a window. */
+  look(name: string | number, limit: number, now: number): Promise<Allowance>
+  /** Takes back a call that `take` counted. */
+  giveBack(name: string | number, counted: Counted): Promise<void>
+  /** Deletes the names in this process that made no call within a window. */
   sweep(now: number): void
 }
 
-/** A sliding window of 60 s, exact to the millisecond: no more than `limit` calls in any such span. */
+/** What a window holds: how many calls, and when the oldest of them leaves. */
+export interface Standing {
+  allowed: boolean
+  size: number
+  reset_at: number
+}
+
+export const allowanceOf = (
+  { allowed, size, reset_at }: Standing,
+  limit: number,
+  now: number,
+): Allowance => ({
+  allowed,
+  remaining: Math.max(0, limit - size),
+  reset_at,
+  retry_after_s: allowed ? 0 : Math.max(1, Math.ceil((reset_at - now) / SECOND_MS)),
+})
+
+/**
+ * A sliding window of 60 s, exact to the millisecond: no more than `limit` calls in any such span. It counts
+ * the calls of this process.
+ */
 export function createRateLimiter(): RateLimiter {
   const windows = new Map<string | number, Window>()
 
-  function stand(window: Window, limit: number, now: number, allowed: boolean): Allowance {
-    const reset_at = (window.oldest ?? now) + WINDOW_MS
-    return {
-      allowed,
-      remaining: Math.max(0, limit - window.size),
-      reset_at,
-      retry_after_s: allowed ? 0 : Math.max(1, Math.ceil((reset_at - now) / SECOND_MS)),
-    }
-  }
+  const standingOf = (window: Window, now: number, allowed: boolean): Standing => ({
+    allowed,
+    size: window.size,
+    reset_at: (window.oldest ?? now) + WINDOW_MS,
+  })
 
   return {
-    take(name, limit, now) {
+    async take(name, limit, now) {
       const window = windows.get(name) ?? new Window()
       windows.set(name, window)
       window.forget(now)
       const allowed = window.size < limit
       if (allowed) window.add(now)
-      return stand(window, limit, now, allowed)
+      const call = allowed ? now : undefined
+      return { ...allowanceOf(standingOf(window, now, allowed), limit, now), call }
     },
-    look(name, limit, now) {
+    async look(name, limit, now) {
       const window = windows.get(name) ?? new Window()
       window.forget(now)
-      return stand(window, limit, now, window.size < limit)
+      return allowanceOf(standingOf(window, now, window.size < limit), limit, now)
     },
-    giveBack(name, moment) {
-      windows.get(name)?.remove(moment)
+    async giveBack(name, { call }) {
+      if (typeof call === 'number') windows.get(name)?.remove(call)
     },
     sweep(now) {
       for (const [name, window] of windows) {

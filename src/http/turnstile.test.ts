@@ -4,12 +4,22 @@ import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 const full = new Error('Nothing is left.')
 
-/** Calls that come at once, each for a while; those that use up one of `left` say so before they leave. */
-async function rush(left: number, calls: readonly { uses: boolean; turns: number }[]) {
+interface Call {
+  uses: boolean
+  turns: number
+}
+
+/**
+ * Calls that come at once, each for a while; those that use up one of `left` say so before they leave. What
+ * is left is answered `late` turns after it was read, as by another process.
+ */
+async function rush(left: number, calls: readonly Call[], late = 0) {
   const concurrency = createConcurrencyLimit()
-  const room = () => {
+  const room = async () => {
     if (left === 0) throw full
-    return left
+    const answer = left
+    for (let turn = 0; turn < late; turn++) await Promise.resolve()
+    return answer
   }
   const seen = { used: 0, done: 0, refused: 0, atOnce: 0 }
   let inside = 0
@@ -33,8 +43,9 @@ test('however many come at once, no more is used up than there was, and nobody w
     fc.asyncProperty(
       fc.integer({ min: 0, max: 5 }),
       fc.array(call, { maxLength: 40 }),
-      async (room, calls) => {
-        const { used, done, refused, atOnce, left } = await rush(room, calls)
+      fc.integer({ min: 0, max: 9 }),
+      async (room, calls, late) => {
+        const { used, done, refused, atOnce, left } = await rush(room, calls, late)
         expect(used).toBeLessThanOrEqual(room)
         expect(left).toBeGreaterThanOrEqual(0)
         expect(atOnce).toBeLessThanOrEqual(room)
@@ -52,7 +63,7 @@ test('those that use up nothing all come in, some at a time', async () => {
 
 test('work that fails leaves like any other, and names do not wait for one another', async () => {
   const concurrency = createConcurrencyLimit()
-  const one = () => 1
+  const one = async () => 1
   void concurrency.pass('b', one, () => new Promise(() => {}))
   const fails = concurrency.pass('a', one, async () => {
     throw full

@@ -13,8 +13,7 @@ export function banner({ config }: App, ready: Ready, { demo, metricsUrl }: Star
     lines.push(
       `  Store API  ${ready.store_api}`,
       `  Security   ${ready.security_api}`,
-      `  Reference  ${ready.store_api.replace(/v1$/, 'openapi.json')}`,
-      `             ${ready.security_api?.replace(/v1$/, 'openapi.json')}`,
+      `  Reference  ${ready.store_api.replace(/v1$/, 'docs')}`,
     )
   if (metricsUrl) lines.push(`  Metrics    ${metricsUrl}`)
   for (const side of ready.stores) {

@@ -71,7 +71,7 @@ export function mountClientApi(
       onRequest: async (request) => {
         const called = request.getDecorator<Called | null>('called')
         if (!called) throw notFound('App', Object(request.params).public_id)
-        refuseTooMany(auth, request, called, e)
+        await refuseTooMany(auth, request, called, e)
         if (e.nonce && !isNonce(nonceOf(request))) {
           throw invalid('Client-Nonce', 'Send 16 to 64 random bytes, base64url without padding.')
         }
@@ -116,7 +116,7 @@ function bodyHashOf(request: FastifyRequest, payload: unknown): string {
  * up. A session is limited by itself and never by its address (decision 118): its call is counted once
  * the session is found.
  */
-function refuseTooMany(
+async function refuseTooMany(
   auth: AuthenticationContext,
   request: FastifyRequest,
   { app }: Called,
@@ -125,11 +125,11 @@ function refuseTooMany(
   if (!limit || limit === 'by grant') return
   const token = sentToken(request)
   if (limit === 'session_calls' && isToken(token)) {
-    refuseUsedUp(auth, ofSession(hashToken(token)), app.rate_limits[limit])
+    await refuseUsedUp(auth, ofSession(hashToken(token)), app.rate_limits[limit])
     return
   }
-  if (limit !== 'session_calls') unknownLeft(auth, request, app)
-  take(auth, `${limit}|${callerOf(request, app)}`, app.rate_limits[limit])
+  if (limit !== 'session_calls') await unknownLeft(auth, request, app)
+  await take(auth, `${limit}|${callerOf(request, app)}`, app.rate_limits[limit])
 }
 
 const TOO_MANY_CALLS = 'Too many calls in the past 60 seconds.'
@@ -137,26 +137,26 @@ const TOO_MANY_KEYS = 'Too many unknown license keys from this address in the pa
 const TOO_MANY_TOKENS = 'Too many unknown session tokens from this address in the past 60 seconds.'
 
 /** Counts a call, or refuses it. */
-function take(
+async function take(
   auth: AuthenticationContext,
   name: string,
   limit: number | null,
   why = TOO_MANY_CALLS,
 ) {
   if (limit === null) return
-  const { allowed, retry_after_s } = auth.limiter.take(name, limit, auth.app.clock.now())
+  const { allowed, retry_after_s } = await auth.limiter.take(name, limit, auth.app.clock.now())
   if (!allowed) throw tooMany(why, retry_after_s)
 }
 
 /** How many calls are left; refuses if none is. Counts nothing. */
-function refuseUsedUp(
+async function refuseUsedUp(
   auth: AuthenticationContext,
   name: string,
   limit: number | null,
   why = TOO_MANY_CALLS,
-): number {
+): Promise<number> {
   if (limit === null) return Number.POSITIVE_INFINITY
-  const { remaining, retry_after_s } = auth.limiter.look(name, limit, auth.app.clock.now())
+  const { remaining, retry_after_s } = await auth.limiter.look(name, limit, auth.app.clock.now())
   if (remaining === 0) throw tooMany(why, retry_after_s)
   return remaining
 }
@@ -173,7 +173,7 @@ const unknownLeft = (
   auth: AuthenticationContext,
   request: FastifyRequest,
   app: CalledApp,
-): number =>
+): Promise<number> =>
   refuseUsedUp(auth, unknownKeysOf(request, app), app.rate_limits.unknown_keys, TOO_MANY_KEYS)
 
 const tooMany = (why: string, wait_s: number) =>
@@ -252,14 +252,14 @@ function callOf(
     body: undefined,
     ifNoneMatch: headers['if-none-match'],
     asked: headers,
-    countUnknownKey() {
+    async countUnknownKey() {
       if (rate_limits.unknown_keys === null) return
       const name = unknownKeysOf(request, called.app)
-      auth.limiter.take(name, rate_limits.unknown_keys, app.clock.now())
+      await auth.limiter.take(name, rate_limits.unknown_keys, app.clock.now())
     },
-    takeUnknownToken() {
+    takeUnknownToken: () => {
       const name = `unknown_tokens|${callerOf(request, called.app)}`
-      take(auth, name, rate_limits.unknown_tokens, TOO_MANY_TOKENS)
+      return take(auth, name, rate_limits.unknown_tokens, TOO_MANY_TOKENS)
     },
     takeSessionCall: (token_hash) => take(auth, ofSession(token_hash), rate_limits.session_calls),
     note(what, id) {

@@ -25,7 +25,7 @@ export async function authenticateSecurity(
   const { request, reply, e } = visit
   if (request.headers['api-key'] !== undefined) reply.header('deprecation', DEPRECATED_SINCE)
   const key = await knownKey(auth, 'security', request.ip, credential(request))
-  checkUse(auth, visit, key, auth.app.clock.now())
+  await checkUse(auth, visit, key, auth.app.clock.now())
   const store = await storeOf(auth, key, request.headers['x-store-hash'])
   if (!planOf(store.plan).store_api) {
     throw new PlainError(403, `The plan ${store.plan} does not include the Client Security API.`)

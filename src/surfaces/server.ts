@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
+import { allowCompression } from '../http/compression.ts'
 import { openServer, type Render } from '../http/server.ts'
 import { openAppDirectory } from './app-book.ts'
 import { mountClientApi } from './client-api.ts'
+import { openDocuments } from './documents.ts'
 import { mountDownloads } from './downloads.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mountOperations, type Operations } from './operations.ts'
+import { mountReference } from './reference.ts'
 import { mountSecurityApi, renderSecurityError, SECURITY_PREFIX } from './security-api.ts'
 import { mountStopMail } from './stop-mail.ts'
 import { mountStoreApi, renderStoreError } from './store-api.ts'
@@ -19,18 +22,28 @@ export const renderByPath: Render = (error, requestId, url = '') =>
 export async function openSurfaces(
   app: App,
   authentication: Authentication,
-  operations: Omit<Operations, 'metrics'> & { metrics?: Metrics },
+  operations: Omit<Operations, 'metrics' | 'rateLimits'> & { metrics?: Metrics },
 ): Promise<FastifyInstance> {
   const metrics = operations.metrics ?? createMetrics(app.clock)
   const book = openAppDirectory(app, authentication.auth.book)
   const server = openServer(app.log, app.config.trustedProxies, renderByPath)
   metrics.watch(server)
-  mountOperations(server, app, { ...operations, metrics })
+  const documents = openDocuments(operations.version, operations.storeApiUrl)
+  const { rateLimits } = authentication
+  await server.register(async (scope) => {
+    await allowCompression(scope)
+    mountOperations(scope, app, { ...operations, metrics, documents, rateLimits })
+    mountReference(scope, documents, operations)
+  })
   mountDownloads(server, app)
   mountStopMail(server, app)
-  await server.register(async (scope) => mountStoreApi(scope, app, authentication), {
-    prefix: '/v1',
-  })
+  await server.register(
+    async (scope) => {
+      await allowCompression(scope)
+      mountStoreApi(scope, app, authentication)
+    },
+    { prefix: '/v1' },
+  )
   await server.register(async (scope) => mountSecurityApi(scope, app, authentication), {
     prefix: SECURITY_PREFIX,
   })

@@ -38,6 +38,14 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...webhookEndpoints,
 ]
 
+/** Areas whose records are public in a storefront: no keys, no signed links, no personal data. */
+const PUBLIC_RECORDS = ['categories:read', 'groups:read', 'products:read']
+const WITH_LINKS_OR_PEOPLE = ['files.list', 'stock_alerts.list']
+
+/** Only answers without a secret are compressed: their size would tell of it (decision 241). */
+const isCompressed = ({ id, permission, method }: Endpoint): boolean =>
+  method === 'GET' && PUBLIC_RECORDS.includes(permission) && !WITH_LINKS_OR_PEOPLE.includes(id)
+
 /** The Store API: `x-api-key` and `x-store-hash`, coded errors, a `request_id` on each of them. */
 export function mountStoreApi(server: FastifyInstance, app: App, authentication: Authentication) {
   mount(
@@ -46,6 +54,7 @@ export function mountStoreApi(server: FastifyInstance, app: App, authentication:
       db: app.db,
       idempotency: createIdempotency(app.vault),
       authenticate: authentication.authenticate,
+      isCompressed,
       render: renderStoreError,
     },
     storeEndpoints,

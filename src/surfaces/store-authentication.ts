@@ -16,12 +16,12 @@ import { createUsageLog, type UsageLog } from '../features/licensing/index.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../http/concurrency-limit.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { Authenticated } from '../http/mount.ts'
+import { type Allowance, type Counted, type RateLimiter, WINDOW_MS } from '../http/rate-limit.ts'
 import {
-  type Allowance,
-  createRateLimiter,
-  type RateLimiter,
-  WINDOW_MS,
-} from '../http/rate-limit.ts'
+  openRateLimits,
+  type RateLimits,
+  type RateLimitsOptions,
+} from '../http/shared-rate-limit.ts'
 import { type KeyKind, prefixOf } from '../kernel/api-key.ts'
 import { type Code, StoreError } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
@@ -36,6 +36,7 @@ export interface Authentication {
   authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
   /** What the Client Security API shares of it: keys, stores, rates. */
   auth: AuthenticationContext
+  rateLimits: RateLimits
   /** Writes down what was counted in memory: calls of the month, last use of keys. */
   flush(): Promise<void>
 }
@@ -54,13 +55,18 @@ export interface AuthenticationContext {
   notes: UsageLog
 }
 
-export function openAuthentication(app: App): Authentication {
+export function openAuthentication(
+  app: App,
+  options: Pick<RateLimitsOptions, 'deadline_ms'> = {},
+): Authentication {
+  const { config, vault, log } = app
+  const rateLimits = openRateLimits({ redisUrl: config.redisUrl, vault, log, ...options })
   const auth: AuthenticationContext = {
     app,
     keyring: openKeyring(app),
     book: openStoreDirectory(app),
-    limiter: createRateLimiter(),
-    strangers: createRateLimiter(),
+    limiter: rateLimits.open('calls'),
+    strangers: rateLimits.open('unknown_keys'),
     concurrency: createConcurrencyLimit(),
     meter: createQuotaMeter(),
     notes: createUsageLog(),
@@ -68,6 +74,7 @@ export function openAuthentication(app: App): Authentication {
   return {
     authenticate: (request, reply, e) => authenticate(auth, { request, reply, e }),
     auth,
+    rateLimits,
     async flush() {
       auth.limiter.sweep(app.clock.now())
       auth.strangers.sweep(app.clock.now())
@@ -93,7 +100,7 @@ async function authenticate(
   const { keyText, hash } = credentials(request)
   const key = await knownKey(auth, 'store', request.ip, keyText)
   const now = app.clock.now()
-  checkUse(auth, { request, reply }, key, now)
+  await checkUse(auth, { request, reply }, key, now)
   const store = await storeFor(auth, key, hash)
   const monthly_used = countMonth(auth, store, now)
   if (e) {
@@ -128,7 +135,7 @@ export const actingFor = (app: App, key: ApiKey, request: FastifyRequest): App =
 })
 
 /** What holds for a key whatever it opens: its expiry, its rate, its addresses. */
-export function checkUse(
+export async function checkUse(
   auth: AuthenticationContext,
   { request, reply }: Pick<Visit, 'request' | 'reply'>,
   key: ApiKey,
@@ -137,7 +144,7 @@ export function checkUse(
   if (key.expires_at !== null && Date.parse(key.expires_at) <= now) {
     throw new StoreError('API_KEY_EXPIRED', `This API key expired at ${key.expires_at}.`)
   }
-  countCall(auth, reply, key, now)
+  await countCall(auth, reply, key, now)
   if (!comesFrom(key, request.ip)) {
     throw refusal('IP_NOT_ALLOWED', `This API key may not be used from ${request.ip}.`)
   }
@@ -164,11 +171,11 @@ export async function knownKey(
 ): Promise<ApiKey> {
   const now = app.clock.now()
   const stranger = neighbourhoodOf(ip)
-  let counted = false
-  const count = () => {
-    const { allowed, retry_after_s } = strangers.take(stranger, UNKNOWN_KEYS_MAX, now)
-    if (!allowed) throw rateLimited('Too many unknown keys from this address.', retry_after_s)
-    counted = true
+  let counted: Counted | undefined
+  const count = async () => {
+    counted = await strangers.take(stranger, UNKNOWN_KEYS_MAX, now)
+    if (counted.allowed) return
+    throw rateLimited('Too many unknown keys from this address.', counted.retry_after_s)
   }
   let wrong = false
   try {
@@ -176,7 +183,7 @@ export async function knownKey(
     wrong = key === undefined
     if (key) return key
   } finally {
-    if (counted && !wrong) strangers.giveBack(stranger, now)
+    if (counted && !wrong) await strangers.giveBack(stranger, counted)
   }
   throw refusal('INVALID_API_KEY', whyUnknown(kind, text))
 }
@@ -195,14 +202,14 @@ function whyUnknown(kind: KeyKind, text: string): string {
     : 'This API key is not valid: it is mistyped or was revoked.'
 }
 
-function countCall(
+async function countCall(
   { limiter }: AuthenticationContext,
   reply: FastifyReply,
   key: ApiKey,
   now: number,
 ) {
   if (key.rate_limit === 0) return
-  const allowance = limiter.take(key.id, key.rate_limit, now)
+  const allowance = await limiter.take(key.id, key.rate_limit, now)
   reply.headers(limitHeaders(key.rate_limit, allowance, now))
   if (allowance.allowed) return
   const why = `This API key made ${key.rate_limit} calls in the past 60 seconds.`

@@ -6,7 +6,7 @@ import { answerCommand } from '../../src/process/answer-command.ts'
 import { securityEndpoints } from '../../src/surfaces/security-api.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { auditedSince, lastAuditId } from '../audited.ts'
-import { product } from '../build.ts'
+import { order, product } from '../build.ts'
 import { machine, programOf } from '../client-security/program.ts'
 import { type Seller, sellerAt } from '../client-security/seller.ts'
 import { aFile, aKey, askOf, walks as securityWalks } from '../client-security/walks.ts'
@@ -142,7 +142,7 @@ describe('every call that changes something, or reveals secrets', () => {
 })
 
 /** Commands that only read, or keep to the machine. */
-const READING = ['keys list', 'webhooks explain', 'doctor']
+const READING = ['keys list', 'stores list', 'webhooks list', 'webhooks explain', 'doctor']
 
 const COMMANDS: Record<string, () => Promise<Json>> = {
   'stores create': async () => ({ name: 'Third' }),
@@ -156,6 +156,13 @@ const COMMANDS: Record<string, () => Promise<Json>> = {
       input,
     })) as Json
     return { id: String(key.id) }
+  },
+  'customers erase': async () => {
+    const email = 'erase-me@example.com'
+    await order(tradepost, (await product(tradepost, { type: 'service' })).id, {
+      customer: { email },
+    })
+    return { store: tradepost.live.id, email }
   },
   'clock advance': async () => ({ store: tradepost.test.id, duration: '90m' }),
   'secrets rotate': async () => ({}),

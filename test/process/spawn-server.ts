@@ -67,8 +67,8 @@ export interface Place {
 }
 
 const PROGRAM = join(ROOT, 'bin', 'tradepost.mjs')
-/** Longer than the program itself is patient. */
-const READY_MAX_MS = 150_000
+/** How much longer than the program itself is patient. */
+const READY_MORE_MS = 30_000
 const LOOK_AGAIN_MS = 20
 const PROGRESS = /^\w+ the .*embedded database .*This may take up to \d+ s\.\n/gm
 
@@ -117,7 +117,9 @@ export async function openPlace(settings: Env = {}): Promise<Place> {
       const { child, ...running } = begin(['start', '--demo'], env, before)
       // The watchdog ends it should this process be killed.
       workplace.watch(child)
-      const ready = await readyOf(running, child, env.TRADEPOST_READY_FILE ?? readyFile)
+      const file = env.TRADEPOST_READY_FILE ?? readyFile
+      const patience_ms = Number(env.TRADEPOST_START_TIMEOUT ?? 120) * 1_000
+      const ready = await readyOf(running, child, { file, patience_ms })
       const side = (livemode: boolean) => ready.stores.find((item) => item.livemode === livemode)
       const [live, test] = [side(true), side(false)]
       if (!live || !test) throw new Error('The ready file names no demo store.')
@@ -158,8 +160,12 @@ function follow(child: ChildProcess): Running {
 }
 
 /** A ready file of an earlier start has another pid. */
-async function readyOf(running: Running, child: ChildProcess, file: string): Promise<Ready> {
-  const until = Date.now() + READY_MAX_MS
+async function readyOf(
+  running: Running,
+  child: ChildProcess,
+  { file, patience_ms }: { file: string; patience_ms: number },
+): Promise<Ready> {
+  const until = Date.now() + patience_ms + READY_MORE_MS
   while (!hasEnded(child) && Date.now() < until) {
     const text = await readFile(file, 'utf8').catch(() => '')
     // The file appears whole, so a text that is no JSON is a fault worth a failing test.
@@ -167,5 +173,7 @@ async function readyOf(running: Running, child: ChildProcess, file: string): Pro
     if (ready && ready.pid === running.pid) return ready
     await pause(LOOK_AGAIN_MS)
   }
-  throw new Error(`The server did not start:\n${running.stdout()}\n${running.stderr()}`)
+  throw new Error(
+    `The server did not start:\n${running.stdout()}\n${running.progress().join('')}${running.stderr()}`,
+  )
 }

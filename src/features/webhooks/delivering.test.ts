@@ -372,15 +372,8 @@ test('statistics tell of the past seven days, and of nothing before', async () =
   await clock('26h')
   expect((await show(hook)).stats).toMatchObject({ total: 1, succeeded: 1 })
   await clock('6d')
-  expect((await show(hook)).stats).toEqual({
-    total: 0,
-    succeeded: 0,
-    failed: 0,
-    pending: 0,
-    success_rate: null,
-    average_duration_ms: null,
-    last_delivery_at: null,
-  })
+  const none = { success_rate: null, average_duration_ms: null, last_delivery_at: null }
+  expect((await show(hook)).stats).toEqual({ total: 0, succeeded: 0, failed: 0, pending: 0, ...none })
 })
 
 test('a sample is signed with the real time, however far the clock was moved', async () => {

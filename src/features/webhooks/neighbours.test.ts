@@ -16,6 +16,7 @@ import type { Try } from './engine/try.ts'
 import { type Dispatcher, startDispatcher } from './index.ts'
 import { NO_METER } from './metrics.ts'
 import { claimEvents, claimRetries, PAYLOADS_MAX, selectTarget } from './queries/claim.ts'
+import { spill } from './spill.fixture.ts'
 import { sampleEvent } from './trigger-event.ts'
 
 const ENDPOINTS = 20
@@ -69,20 +70,6 @@ const eventSourceOf = (as: OpenedSide) =>
 const sourceIds = async (): Promise<[number, number]> => {
   const { live, other } = tradepost
   return [(await eventSourceOf(live)).id, (await eventSourceOf(other)).id]
-}
-
-/** Puts deliveries into the retry lane, due now, as if their endpoints had been full. */
-async function spill(
-  rows: { store_id: number; endpoint_id: number; delivery_id: number }[],
-): Promise<void> {
-  const now = new Date().toISOString()
-  const waits = { status: 'pending', attempts: 0, created_at: now, updated_at: now }
-  const deliveries = rows.map(({ delivery_id, ...row }) => ({ ...row, ...waits, id: delivery_id }))
-  await tradepost.db.insertInto('webhook_delivery').values(deliveries).execute()
-  await tradepost.db
-    .insertInto('webhook_retry')
-    .values(rows.map((row) => ({ ...row, step: 0, due_at: now })))
-    .execute()
 }
 
 async function emit(as: OpenedSide, count: number): Promise<void> {
@@ -192,7 +179,7 @@ test('of due retries a store gets its share at a time, however many endpoints it
   const retries = waiting.flatMap(({ store_id, no, endpoint_ids }) =>
     endpoint_ids.map((endpoint_id, at) => ({ store_id, endpoint_id, delivery_id: no * 32 + at })),
   )
-  await spill(retries)
+  await spill(tradepost.db, retries)
   const all = { afterEndpoint: 0, room: [], roomOfOthers: 10, perStore: 16, limit: 64 }
   const claimed = await claimRetries(tradepost.db, { ...all, crowded: [] })
   const of = (storeId: number) => claimed.filter((row) => row.store_id === storeId)
@@ -217,6 +204,7 @@ test('of due retries the endpoint behind the last is next, and a store that has 
     .returning(['store_id', 'no', 'endpoint_ids'])
     .execute()
   await spill(
+    tradepost.db,
     waiting.flatMap(({ store_id, no, endpoint_ids }) =>
       endpoint_ids.map((endpoint_id, at) => ({ store_id, endpoint_id, delivery_id: no * 32 + at })),
     ),
@@ -305,6 +293,7 @@ test('of large payloads fewer are taken at once, for first tries and for retries
 
   const taken = [...some, ...rest]
   await spill(
+    tradepost.db,
     taken.map(({ store_id, endpoint_id, delivery_id }) => ({ store_id, endpoint_id, delivery_id })),
   )
   const all = { afterEndpoint: 0, room: [], roomOfOthers: 10, perStore: 16, limit: 64, crowded: [] }

@@ -12,7 +12,7 @@ export interface Keyring {
    * A key that is valid still. `onStrange` is told of a text that was none when it was last looked up,
    * or was never, before a statement is spent on it; it refuses by throwing.
    */
-  find(kind: KeyKind, text: string, onStrange: () => void): Promise<ApiKey | undefined>
+  find(kind: KeyKind, text: string, onStrange: () => Promise<void>): Promise<ApiKey | undefined>
   /** Writes down which keys were used since the last time. */
   flush(): Promise<void>
 }
@@ -31,7 +31,7 @@ export function openKeyring(app: App): Keyring {
     async find(kind, text, onStrange) {
       const hash = isApiKey(kind, text) ? hashKey(app, text) : undefined
       const name = hash?.toString('base64') ?? ''
-      if (!familiar.has(name)) onStrange()
+      if (!familiar.has(name)) await onStrange()
       if (!hash) return undefined
       const key = await cache.get(name, () => selectKeyByHash(app.db, hash))
       familiar.delete(name)

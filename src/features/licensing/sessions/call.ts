@@ -18,11 +18,11 @@ export interface Call {
   /** Where it comes from; undefined where that is no address. */
   ip: string | undefined
   nonce: string
-  countUnknownKey(): void
+  countUnknownKey(): Promise<void>
   /** Counts an unknown session token against the caller's address, or refuses the call. */
-  takeUnknownToken(): void
+  takeUnknownToken(): Promise<void>
   /** Counts a call of the session with this token's hash, or refuses it. */
-  takeSessionCall(token_hash: Buffer): void
+  takeSessionCall(token_hash: Buffer): Promise<void>
   /** Counts a use that is written down with others. */
   note(what: UsageKind, id: number): void
 }

@@ -66,7 +66,7 @@ export async function fetchContent(
   const given = readGrant(grant, hashOf(context.vault))
   const row = given && given.expires_ms > Date.parse(context.now) && (await sessionOf(call, given))
   if (!row) throw new PlainError(401, 'This grant is not valid, or its time is over.')
-  call.takeSessionCall(row.token_hash)
+  await call.takeSessionCall(row.token_hash)
   const file = await selectFile(context.db, context.store.id, given.file_id)
   if (!isGranted(file, { name, version: given.version, appId: call.app.id }, row)) {
     throw notFound('File')

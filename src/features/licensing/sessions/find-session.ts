@@ -40,10 +40,10 @@ export async function findSession(
     now: context.now,
   })
   if (!row) {
-    call.takeUnknownToken()
+    await call.takeUnknownToken()
     throw refused('This session is not known.')
   }
-  call.takeSessionCall(token_hash)
+  await call.takeSessionCall(token_hash)
   if (hasEnded(row, context.now)) throw refused('This session has ended.')
   const proof = checkProof(call, sent, row)
   const why = whyNot(row, context.now)

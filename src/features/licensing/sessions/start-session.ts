@@ -39,7 +39,7 @@ export function startSession(call: Call, sent: NewSession): Promise<Answered> {
       app_version: sent.app_version,
       app_checksum: sent.app_checksum,
     })
-    if (code === 'NOT_FOUND') call.countUnknownKey()
+    if (code === 'NOT_FOUND') await call.countUnknownKey()
     refusePaused(row)
     if (code !== 'VALID') return answered(call, code, row)
     if (row.device_policy.key_required && sent.device && !sent.device.public_key) {

@@ -19,7 +19,7 @@ export async function validateLicense(call: Call, sent: Validation): Promise<Ans
     app_version: undefined,
     app_checksum: undefined,
   })
-  if (row.key_id === null) call.countUnknownKey()
+  if (row.key_id === null) await call.countUnknownKey()
   if (code !== 'VALID' || row.key_id === null) return answered(call, code, row)
   if (isDue(row.last_validated_at, context.now)) call.note('validated', row.key_id)
   return {

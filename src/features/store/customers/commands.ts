@@ -1,5 +1,6 @@
 import { storeContextOf } from '../../../app.ts'
 import { CommandError, command, needed } from '../../../command.ts'
+import { inTransaction } from '../../../db/database.ts'
 import { asStore, storeNamed } from '../../installation/index.ts'
 import { eraseCustomer } from './erase-customer.ts'
 import { selectCustomerId } from './queries/erase.ts'
@@ -21,7 +22,13 @@ export const customerCommands = [
           `--email: ${row.hash} has no customer ${email}. Check the spelling; someone who was erased before is not found again.`,
         )
       }
-      return eraseCustomer(storeContextOf(app, asStore(row)), id)
+      return inTransaction(app.db, async (tx) => {
+        const context = storeContextOf(app, asStore(row), tx)
+        const erased = await eraseCustomer(context, id)
+        const act = { action: 'customer.erase', object: 'customer', object_id: String(id) }
+        await context.audit.record(tx, [{ ...act, changes: {} }])
+        return erased
+      })
     },
     print: ({ id, erased_at }) => `Customer ${id} was erased at ${erased_at}.`,
   }),

@@ -36,6 +36,7 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
       await indexAnew(tx, store.id, some)
     }
     await q.clearLicenses(tx, store.id, { orderIds, emails })
+    await q.clearAuditChanges(tx, store.id, { customerId: id, orderIds })
     await q.clearAddresses(tx, store.id, { emails, replacement })
     const person = { emails, names, replacement }
     await eraseSealed(tx, context, { person, customerId: id, orderIds })

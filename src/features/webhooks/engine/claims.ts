@@ -75,8 +75,10 @@ function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Cla
   let lastStore = 0
   /** Of the last claim. */
   let triesPerEvent = 1
+  let found = false
 
   return async (lanes: Lanes, limit: number): Promise<Try[]> => {
+    if (!(await slots.isWorth('events', found))) return []
     const most = Math.ceil(limit / triesPerEvent)
     const events = await slots.claim(async (on) => {
       const options = {
@@ -92,6 +94,7 @@ function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Cla
       if (behind.length > 0 || lastStore === 0) return behind
       return claim.claimEvents(on, { afterStore: 0, ...options })
     }, endpointsOf)
+    found = events.length > 0
     const taken = events.reduce((sum, { endpoint_ids }) => sum + endpoint_ids.length, 0)
     const bytes = events.reduce((sum, { payload_enc }) => sum + payload_enc.length, 0)
     const isAll = events.length < most && taken < limit && bytes < claim.PAYLOADS_MAX
@@ -109,8 +112,10 @@ function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Cla
 /** Takes retries that are due, going round the endpoints, of each no more than it has room for. */
 function createRetryClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Claiming) {
   let lastEndpoint = 0
+  let found = false
 
   return async (lanes: Lanes, limit: number): Promise<Try[]> => {
+    if (!(await slots.isWorth('retries', found))) return []
     const rows = await slots.claim(
       async (on) => {
         const options = {
@@ -126,6 +131,7 @@ function createRetryClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Cla
       },
       (row) => [row],
     )
+    found = rows.length > 0
     lastEndpoint = rows.length === 0 ? 0 : Math.max(...rows.map((row) => row.endpoint_id))
     const lost = rows.filter((row) => row.lost_now)
     meter.lost(lost.length)

@@ -6,7 +6,7 @@ import { createSender } from '../../../sender/sender.ts'
 import { type Meter, NO_METER } from '../metrics.ts'
 import { createClaims } from './claims.ts'
 import { createExecutor } from './executor.ts'
-import { createLanes } from './lanes.ts'
+import { createLanes, type Lanes } from './lanes.ts'
 import { createResultBuffer } from './result-buffer.ts'
 import { sharedSlots, soleSlots } from './slots.ts'
 import { createTargets } from './targets.ts'
@@ -106,11 +106,19 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       lanes.empty()
       // What runs ends by its own deadline; a queued try that is only now read again finds it closed.
       await sender.close()
-      const until = performance.now() + STOP_WAIT_MS
-      while (lanes.size() > 0 && performance.now() < until) await pause(LANES_LOOK_MS)
+      await untilEmpty(lanes, () => slots.save().catch(noted))
       await buffer.close()
       await slots.save().catch(noted)
     },
+  }
+}
+
+/** Other processes get each slot as soon as its request has ended. */
+async function untilEmpty(lanes: Lanes, saveSlots: () => Promise<void>): Promise<void> {
+  const until = performance.now() + STOP_WAIT_MS
+  while (lanes.size() > 0 && performance.now() < until) {
+    await saveSlots()
+    await pause(LANES_LOOK_MS)
   }
 }
 

@@ -4,6 +4,10 @@ import { SECOND_MS } from '../../../kernel/time.ts'
 import * as q from '../queries/slots.ts'
 import type { Lanes } from './lanes.ts'
 
+export type Claimed = 'events' | 'retries'
+
+const ANY = { events: q.selectAnyEvent, retries: q.selectAnyRetry }
+
 /** What of a claimed row is sent, and where. */
 export type EndpointsOf<R> = (row: R) => readonly { store_id: number; endpoint_id: number }[]
 
@@ -13,6 +17,8 @@ export type EndpointsOf<R> = (row: R) => readonly { store_id: number; endpoint_i
  * no more than the others leave. Until its next claim it can only use fewer.
  */
 export interface Slots {
+  /** Whether a claim is worth its lock. An idle process only looks, and keeps nobody waiting. */
+  isWorth(kind: Claimed, foundLast: boolean): Promise<boolean>
   /** Claims rows while no other process claims. */
   claim<R>(work: (db: Db) => Promise<R[]>, endpointsOf: EndpointsOf<R>): Promise<R[]>
   /** The request of a claimed delivery has ended, or it is not sent. */
@@ -23,6 +29,7 @@ export interface Slots {
 
 /** An embedded database has one process. */
 export const soleSlots = (db: Db): Slots => ({
+  isWorth: async () => true,
   claim: (work) => work(db),
   free() {},
   async save() {},
@@ -98,6 +105,7 @@ export function sharedSlots(db: Db, lanes: Lanes): Slots {
   }
 
   return {
+    isWorth: async (kind, foundLast) => foundLast || ANY[kind](db),
     claim,
     free,
     save: async () => {

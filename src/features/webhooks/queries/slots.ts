@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { waitingEndpoints } from './waiting.ts'
 
 /** Slots of an endpoint: requests that may be under way at once. */
 export interface EndpointSlots {
@@ -11,9 +12,35 @@ export interface EndpointSlots {
 /** The two numbers name the lock; locks with one number are another space. */
 const CLAIM_LOCK = sql`126, 1`
 
-/** Until the transaction ends no other process claims deliveries. */
+/**
+ * Until the transaction ends no other process claims deliveries. A process that freezes in between
+ * loses its connection after 3 s, because all others wait for it.
+ */
 export async function lockClaims(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(tx)
+  await sql`
+    select set_config('idle_in_transaction_session_timeout', '3s', true),
+           pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(tx)
+}
+
+/** Without the lock: whether a claim of events may find any. */
+export async function selectAnyEvent(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from webhook_fanout limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Without the lock: whether a claim of retries may find any. */
+export async function selectAnyRetry(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    with recursive ${waitingEndpoints()}
+    select
+      from endpoints w
+     cross join lateral (
+       select
+         from webhook_retry
+        where endpoint_id = w.endpoint_id and due_at <= clock_timestamp() and not by_hand
+        limit 1) q
+     limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Slots that other processes use. A process that died uses them until its leases end. */

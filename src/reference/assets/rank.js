@@ -1,0 +1,25 @@
+/**
+ * The entries that contain every word of a question: first those whose title begins with it, then those
+ * whose title contains every word. The server and the browser share this file.
+ *
+ * @template {{ title: string, about: string, kind: string }} E
+ * @param {readonly E[]} entries @param {string} question @returns {E[]}
+ */
+export function rank(entries, question) {
+  const asked = question.trim().toLowerCase()
+  const words = asked.split(/[\s_.]+/).filter(Boolean)
+  if (words.length === 0) return []
+  /** @param {E} entry */
+  const scoreOf = ({ title, about, kind }) => {
+    const name = title.toLowerCase()
+    if (!words.every((word) => `${name} ${about} ${kind}`.toLowerCase().includes(word))) return 0
+    if (name === asked) return 4
+    if (name.startsWith(asked)) return 3
+    return words.every((word) => name.includes(word)) ? 2 : 1
+  }
+  return entries
+    .map((entry) => ({ entry, score: scoreOf(entry) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ entry }) => entry)
+}

@@ -1,0 +1,40 @@
+import type { Field } from './fields.ts'
+import type { Operation } from './model.ts'
+
+/** A program or a document that a reader may copy. */
+export interface Sample {
+  label: string
+  language: 'sh' | 'ts' | 'json' | 'http' | 'text'
+  text: string
+}
+
+export interface LinkRow {
+  title: string
+  href: string
+  about: string
+  /** Stands before the title, such as a method. */
+  mark?: string
+}
+
+/** What a page is made of. HTML and Markdown are two renderings of the same blocks. Texts are lines of inline Markdown. */
+export type Block =
+  | { kind: 'text'; text: string }
+  | { kind: 'heading'; text: string; id: string }
+  | { kind: 'list'; items: string[] }
+  | { kind: 'table'; caption: string; head: string[]; rows: string[][]; ids?: string[] }
+  | { kind: 'samples'; samples: Sample[] }
+  | { kind: 'fields'; title: string; id?: string; fields: Field[] }
+  | { kind: 'links'; title: string; id: string; rows: LinkRow[] }
+  | { kind: 'stamp'; text: string }
+  | { kind: 'receipt'; title: string; rows: { name: string; href: string; value: string }[] }
+  | { kind: 'operation'; operation: Operation; samples: Sample[]; answer: Sample | undefined }
+
+export interface Page {
+  /** From the root of the installation on, without the base. */
+  href: string
+  title: string
+  /** One plain sentence, for search results and link previews. */
+  description: string
+  status?: number
+  blocks: Block[]
+}

@@ -1,0 +1,57 @@
+import type { Code } from '../kernel/errors.ts'
+
+/** What a caller does about each code. */
+export const CURES: Record<Code, string> = {
+  INVALID_JSON:
+    'Send the body as JSON in UTF-8. Print the exact bytes that your program sends: a trailing comma, single quotes and a key that stands twice are the usual causes.',
+  MISSING_API_KEY:
+    'Send your API key in the header `x-api-key` with every call. See [Authentication](/docs/authentication).',
+  MISSING_STORE_HASH:
+    'Send the id of the store in the header `x-store-hash` with every call. See [Authentication](/docs/authentication).',
+  INVALID_API_KEY:
+    'Compare the key with the one that was shown when it was created, to its last character. If it was revoked, create another with `npx tradepost keys create`.',
+  API_KEY_EXPIRED:
+    'Create another key with `npx tradepost keys create`, with a later expiry or none, and replace the old one.',
+  INSUFFICIENT_SCOPE:
+    'Use a key that has the permission in `details.required`. Each operation in this reference names the permission that it needs.',
+  IP_NOT_ALLOWED:
+    'Call from one of the addresses that the key is limited to, or create a key that allows yours. Behind a proxy, the operator names the proxy in `TRADEPOST_TRUSTED_PROXIES`.',
+  STORE_NOT_ALLOWED:
+    'Use a key of this store and of the same side: `sk_live_` keys open the live side, `sk_test_` keys the test side, and each side has a store id of its own.',
+  STORE_API_NOT_IN_PLAN: 'Move the store to a plan that includes the Store API.',
+  FEATURE_NOT_ENABLED: 'Switch on the feature in `details.feature` for this store.',
+  CUSTOMER_BLOCKED: 'Remove the customer from the blocklist if the order is welcome after all.',
+  NOT_FOUND:
+    'Check the id, and that the record belongs to the store and the side (live or test) that you call. A record of another store is not found either.',
+  STORE_NOT_FOUND: 'Check the header `x-store-hash`: no store has this id.',
+  METHOD_NOT_ALLOWED: 'Use one of the methods in the header `Allow`.',
+  INVOICE_PAID: 'Refund the order instead: [orders.refund](/docs/store/orders#orders.refund).',
+  INVALID_STATE:
+    'Read the record again and look at its state, which `details.status` names. Repeating the same call does not help.',
+  OUT_OF_STOCK:
+    'Order at most as many units as `details.available` says, or add stock first. Do not repeat the call as it is.',
+  ENDPOINT_DELETED:
+    'The delivery cannot be sent any more. Create a webhook endpoint; new events will go there.',
+  DELIVERY_IN_PROGRESS: 'Wait for the attempt to end, then read the delivery again.',
+  IDEMPOTENCY_IN_PROGRESS:
+    'Repeat the call with the same key after the seconds in `Retry-After`. You will get the answer to the first call. See [Idempotency](/docs/idempotency).',
+  PAYLOAD_TOO_LARGE: 'Send a smaller body, or several calls. The message names the limit.',
+  UNSUPPORTED_MEDIA_TYPE:
+    'Send `content-type: application/json`; uploads take `multipart/form-data`. Do not compress the body.',
+  VALIDATION_FAILED:
+    'Correct the field in `details.field`. `details.errors` lists every field at fault, so that you can correct all of them at once.',
+  IDEMPOTENCY_KEY_REUSED:
+    'Use a new key for a new request. To repeat a request, send the same method, path and body bytes. See [Idempotency](/docs/idempotency).',
+  COUPON_INVALID: 'Tell the customer why, from `details.reason`, and order without the coupon.',
+  REFUND_EXCEEDS_PAID: 'Refund at most what was paid and not yet given back.',
+  RATE_LIMITED:
+    'Wait for the seconds in `Retry-After`, then repeat the call. See [Rate limits](/docs/rate-limits).',
+  STORE_API_MONTHLY_QUOTA_EXCEEDED:
+    'Wait for the next calendar month (UTC), or move the store to a larger plan. Calls of a test side do not count.',
+  HEADERS_TOO_LARGE:
+    'Send fewer or shorter headers. Cookies of other programs are the usual cause.',
+  INTERNAL_ERROR:
+    'Repeat the call, with the same `Idempotency-Key` if it is a POST. If it keeps failing, give the `request_id` to the operator: the log has the cause under it.',
+  SERVICE_UNAVAILABLE:
+    'Repeat the call as it was after the seconds in `Retry-After`, with the same `Idempotency-Key` if it is a POST.',
+}

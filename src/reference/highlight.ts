@@ -1,0 +1,22 @@
+import type { Sample } from './blocks.ts'
+import { type Html, html } from './html.ts'
+
+/** Comments, texts, numbers and the words of a language: enough to read by, for samples of our own. */
+const TOKENS: Record<Sample['language'], RegExp> = {
+  json: /(?<key>"(?:[^"\\]|\\.)*")(?=\s*:)|(?<text>"(?:[^"\\]|\\.)*")|(?<word>\b(?:true|false|null)\b|-?\b\d[\d.]*\b)/g,
+  ts: /(?<note>\/\/.*)|(?<text>'(?:[^'\\\n]|\\.)*'|`[^`]*`)|(?<word>\b(?:const|await|import|from|for|of|if|new|true|false|null)\b|\b\d[\d._]*\b)/g,
+  sh: /(?<note>^#.*)|(?<text>"(?:[^"\\]|\\.)*"|'[^']*')|(?<word>^\w+|(?<=\s)-{1,2}[A-Za-z][\w-]*)/gm,
+  http: /(?<word>^(?:GET|POST)\b)|(?<key>^[A-Z][\w-]*(?=:))/gm,
+  text: /(?!)/g,
+}
+
+export function highlight({ language, text }: Sample): Html {
+  const parts: Html[] = []
+  let end = 0
+  for (const match of text.matchAll(TOKENS[language])) {
+    const [kind] = Object.entries(match.groups ?? {}).find(([, value]) => value !== undefined) ?? []
+    parts.push(html`${text.slice(end, match.index)}<span class="${`t-${kind}`}">${match[0]}</span>`)
+    end = match.index + match[0].length
+  }
+  return html`${parts}${text.slice(end)}`
+}

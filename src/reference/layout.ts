@@ -1,0 +1,102 @@
+import type { Page } from './blocks.ts'
+import { type Html, html } from './html.ts'
+import { addressOf, markdownHref } from './inline.ts'
+import type { Area, ReferenceModel, Site } from './model.ts'
+import { pageHtml } from './render-html.ts'
+
+export interface Frame {
+  site: Site
+  /** What the navigation lists; the page at the root has none. */
+  listed?: Listed
+  /** The folder of styles, scripts and fonts, from the root on. */
+  assets: string
+  /** What was searched for. */
+  question?: string
+}
+
+export interface Listed {
+  model: ReferenceModel
+  guides: readonly Page[]
+}
+
+const STYLES = ['style.css', 'pages.css', 'operations.css']
+
+/** A whole document. */
+export function documentHtml(page: Page, frame: Frame): string {
+  const { site, assets, listed } = frame
+  const { base } = site
+  const own = page.status === undefined ? addressOf(markdownHref(page.href), site) : undefined
+  const title = page.href === '/' ? 'Tradepost' : `${page.title} · Tradepost API`
+  const isHome = page.href === '/'
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<meta name="description" content="${page.description}">
+<link rel="icon" href="${base}/favicon.ico">
+<link rel="preload" href="${base}${assets}/hanken-grotesk.woff2" as="font" type="font/woff2" crossorigin>
+${STYLES.map(
+  (name) => html`<link rel="stylesheet" href="${base}${assets}/${name}">
+`,
+)}${own && html`<link rel="alternate" type="text/markdown" href="${own}">`}
+<script type="module" src="${base}${assets}/script.js"></script>
+</head>
+<body class="${isHome ? 'home' : 'docs'}" data-base="${base}">
+<a class="skip" href="#content">Skip to the content</a>
+${headerHtml(frame)}
+<div class="desk">
+${listed && navigationHtml(page, listed)}
+<main id="content" tabindex="-1">
+${page.href.startsWith('/docs/errors/') && html`<p class="crumb"><a href="${base}/docs/errors">Errors</a></p>`}
+<h1>${page.title}</h1>
+${!isHome && html`<p class="lead">${page.description}</p>`}
+${pageHtml(page, base)}
+<footer><p>Tradepost ${site.version}${own && html` · <a href="${own}">This page as Markdown</a>`} · <a href="${base}/openapi.json">OpenAPI</a></p></footer>
+</main>
+</div>
+</body>
+</html>
+`.text
+}
+
+const headerHtml = ({ site: { base }, question = '' }: Frame): Html => html`<header>
+<p class="brand"><a href="${base}/">Tradepost</a> <a href="${base}/docs">API reference</a></p>
+<form role="search" action="${base}/docs/search" data-index="${base}/docs/search.json">
+<label for="q">Search the reference</label>
+<input id="q" name="q" type="search" value="${question}" placeholder="Search" autocomplete="off" spellcheck="false" maxlength="100">
+<button>Search</button>
+</form>
+</header>`
+
+/** On small screens the whole navigation folds away; it needs no script for that. */
+function navigationHtml(page: Page, listed: Listed): Html {
+  return html`<nav aria-label="Reference"><details class="fold"><summary>Contents</summary>${sections(page, listed)}</details><div class="side">${sections(page, listed)}</div></nav>`
+}
+
+function sections(page: Page, { model, guides }: Listed): Html {
+  const link = (href: string, title: string, code = false) =>
+    html`<a href="${addressOf(href, model)}"${page.href === href && html` aria-current="page"`}>${code ? html`<code>${title}</code>` : title}</a>`
+  const areas = (api: Area['api']) =>
+    model.areas
+      .filter((area) => area.api === api)
+      .map(
+        (area) =>
+          html`<li>${link(area.href, area.name)}${page.href === area.href && operationLinks(area)}</li>`,
+      )
+  const events = page.href === '/docs/webhooks' || page.href.startsWith('/docs/events/')
+  return html`<p>Start</p><ul><li>${link('/docs', 'Overview')}</li>${guides
+    .filter(({ href }) => href !== '/docs/security' && href !== '/docs/webhooks')
+    .map(({ href, title }) => html`<li>${link(href, title)}</li>`)}</ul>
+<p>Store API</p><ul>${areas('store')}</ul>
+<p>Webhooks</p><ul><li>${link('/docs/webhooks', 'Receive webhooks')}${events && html`<ul>${model.events.map(({ type }) => html`<li>${link(`/docs/events/${type}`, type, true)}</li>`)}</ul>`}</li></ul>
+<p>Client Security API</p><ul><li>${link('/docs/security', 'Overview')}</li>${areas('security')}</ul>`
+}
+
+const operationLinks = ({ operations }: Area): Html =>
+  html`<ul>${operations.map(({ id }) => html`<li><a href="#${id}"><code>${breakable(id)}</code></a></li>`)}</ul>`
+
+/** A long id may break after a dot or an underscore. */
+const breakable = (id: string): Html[] => id.split(/(?<=[._])/).map((part) => html`${part}<wbr>`)

@@ -1,0 +1,266 @@
+import type { Json } from '../http/openapi/schemas.ts'
+import { CODES, type Code } from '../kernel/errors.ts'
+import { exampleOf } from './example.ts'
+import { type Field, fieldOf, fieldsOf, resolve, type Shapes } from './fields.ts'
+
+export type Api = 'store' | 'security'
+
+export interface Refusal {
+  status: number
+  /** The Client Security API has statuses only. */
+  code?: Code
+}
+
+export interface BodyForm {
+  type: string
+  fields: Field[]
+  /** More than one where a body is one of several objects. */
+  choices: Field[][]
+}
+
+export interface Operation {
+  api: Api
+  id: string
+  tag: string
+  method: string
+  /** From the root of the installation on: `/v1/orders/{id}`. */
+  path: string
+  summary: string
+  description: string
+  /** What the caller needs, as a sentence. */
+  access: string
+  /** Which credential the call carries. */
+  credential: 'store key' | 'security key' | 'session' | 'none'
+  parameters: { path: Field[]; query: Field[]; header: Field[] }
+  /** Believable ids for the path. */
+  ids: Record<string, string | number>
+  body?: { required: boolean; forms: BodyForm[]; example: unknown }
+  answer: { status: number; type: string; fields: Field[]; example?: unknown }
+  refusals: Refusal[]
+}
+
+export interface Area {
+  api: Api
+  name: string
+  description: string
+  /** Where its page is. */
+  href: string
+  operations: Operation[]
+}
+
+export interface EventPage {
+  type: string
+  when: string
+  fields: Field[]
+  sample: unknown
+}
+
+/** The installation, which is known without its documents. */
+export interface Site {
+  version: string
+  /** Where this installation is, without a slash at its end. */
+  publicUrl: string
+  /** The path in front of every address, where the public address has one. */
+  base: string
+}
+
+export interface ReferenceModel extends Site {
+  areas: Area[]
+  events: EventPage[]
+  headers: Field[]
+  /** What each status of a refusal of the Client Security API means. */
+  statuses: { status: number; means: string }[]
+  shapes: Record<Api, Shapes>
+}
+
+export interface Documents {
+  store: Json
+  security: Json
+}
+
+export function siteAt(storeApiUrl: string, version: string): Site {
+  const publicUrl = storeApiUrl.replace(/\/v1$/, '')
+  return { version, publicUrl, base: new URL(publicUrl).pathname.replace(/\/+$/, '') }
+}
+
+/** Reads both printed documents into what the pages show. */
+export function readModel(site: Site, { store, security }: Documents): ReferenceModel {
+  return {
+    ...site,
+    areas: [...areasOf('store', store, '/v1'), ...areasOf('security', security, '/security/v1')],
+    events: eventsOf(store),
+    headers: headersOf(store),
+    statuses: statusesOf(security),
+    shapes: { store: shapesOf(store), security: shapesOf(security) },
+  }
+}
+
+const componentsOf = (document: Json, kind: string) =>
+  ((document.components as Json)[kind] ?? {}) as Record<string, Json>
+const shapesOf = (document: Json): Shapes => componentsOf(document, 'schemas')
+
+export const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+
+function areasOf(api: Api, document: Json, prefix: string): Area[] {
+  const operations = Object.entries(document.paths as Record<string, Record<string, Json>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) =>
+        operationOf({
+          api,
+          document,
+          path: prefix + path,
+          method: method.toUpperCase(),
+          operation,
+        }),
+      ),
+  )
+  return (document.tags as { name: string; description: string }[])
+    .map(({ name, description }) => ({
+      api,
+      name,
+      description,
+      href: `/docs/${api}/${slugOf(name)}`,
+      operations: operations.filter(({ tag }) => tag === name),
+    }))
+    .filter((area) => area.operations.length > 0)
+}
+
+interface Printed {
+  api: Api
+  document: Json
+  path: string
+  method: string
+  operation: Json
+}
+
+function operationOf(printed: Printed): Operation {
+  const { api, document, path, method, operation } = printed
+  const shapes = shapesOf(document)
+  const { description, access } = splitAccess(String(operation.description ?? ''))
+  const parameters = ((operation.parameters ?? []) as Json[]).map((item) =>
+    referred(item, document),
+  )
+  const inPlace = (place: string) => parameters.filter((item) => item.in === place)
+  const fields = (place: string) =>
+    inPlace(place).map(({ name, schema, required, description: about }) =>
+      fieldOf(String(name), { ...(schema as Json), description: about }, required === true),
+    )
+  const body = operation.requestBody as Json | undefined
+  return {
+    api,
+    id: String(operation.operationId),
+    tag: String((operation.tags as string[])[0]),
+    method,
+    path,
+    summary: String(operation.summary),
+    description,
+    access,
+    credential: credentialOf(api, operation),
+    parameters: { path: fields('path'), query: fields('query'), header: fields('header') },
+    ids: Object.fromEntries(inPlace('path').map((item) => [String(item.name), idOf(item, path)])),
+    ...(body && { body: bodyOf(body, shapes) }),
+    answer: answerOf(operation, shapes),
+    refusals: refusalsOf(api, operation, document),
+  }
+}
+
+/** The printed description ends with what the call needs. */
+function splitAccess(text: string): { description: string; access: string } {
+  const at = text.lastIndexOf('Needs the permission')
+  return at < 0
+    ? { description: text, access: '' }
+    : { description: text.slice(0, at).trim(), access: text.slice(at) }
+}
+
+function credentialOf(api: Api, { security }: Json): Operation['credential'] {
+  if (api === 'store') return 'store key'
+  const schemes = ((security ?? []) as Json[]).flatMap(Object.keys)
+  if (schemes.includes('Bearer')) return 'security key'
+  return schemes.includes('Session') ? 'session' : 'none'
+}
+
+function idOf({ name, schema }: Json, path: string): string | number {
+  const asked = schema as Json
+  if (asked.type === 'integer') return 7
+  const isProduct = asked.pattern === undefined && path.startsWith('/v1/products')
+  if (isProduct && name === 'id') return 'a1B2c3D4e5F6'
+  const field = String(name)
+  const example = exampleOf({ type: 'object', properties: { [field]: asked } }, {}) as Json
+  return String(example[field])
+}
+
+const referred = (item: Json, document: Json): Json =>
+  typeof item.$ref === 'string'
+    ? (componentsOf(document, String(item.$ref.split('/').at(-2)))[
+        item.$ref.split('/').at(-1) ?? ''
+      ] ?? {})
+    : item
+
+function bodyOf({ required, content }: Json, shapes: Shapes): Operation['body'] {
+  const forms = Object.entries(content as Record<string, Json>).map(([type, { schema }]) => {
+    const full = resolve(schema as Json, shapes)
+    const choices = ((full.oneOf ?? []) as Json[]).map((choice) => fieldsOf(choice, shapes))
+    return { type, fields: fieldsOf(full, shapes), choices }
+  })
+  const json = (content as Record<string, Json>)['application/json']
+  return { required: required === true, forms, example: json?.example }
+}
+
+function answerOf({ responses }: Json, shapes: Shapes): Operation['answer'] {
+  const [[status, response] = ['200', {}]] = Object.entries(responses as Record<string, Json>)
+  const [[type, media] = ['', {}]] = Object.entries(
+    (response.content ?? {}) as Record<string, Json>,
+  )
+  const schema = (media.schema ?? {}) as Json
+  const isJson = type === 'application/json'
+  return {
+    status: Number(status),
+    type,
+    fields: isJson ? fieldsOf(schema, shapes) : [],
+    ...(isJson && { example: media.example ?? exampleOf(schema, shapes) }),
+  }
+}
+
+function refusalsOf(api: Api, { responses }: Json, document: Json): Refusal[] {
+  const refused = Object.entries(responses as Record<string, Json>).filter(
+    ([at]) => Number(at) >= 400,
+  )
+  if (api === 'security') return refused.map(([status]) => ({ status: Number(status) }))
+  return refused.flatMap(([status, response]) => {
+    const content = referred(response, document).content as Record<string, Json>
+    const codes = Object.keys((content['application/json']?.examples ?? {}) as Json)
+    return codes.map((code) => ({ status: Number(status), code: code as Code }))
+  })
+}
+
+function eventsOf(document: Json): EventPage[] {
+  return Object.entries(document.webhooks as Record<string, { post: Json }>).map(
+    ([type, { post }]) => {
+      const content = (post.requestBody as Json).content as Record<string, Json>
+      const { schema, example } = content['application/json'] ?? {}
+      const own = ((schema as Json).allOf as Json[])[1] as { properties: { data?: Json } }
+      const data = own.properties.data?.properties as Record<string, Json> | undefined
+      return {
+        type,
+        when: String(post.summary),
+        fields: fieldsOf(data?.object ?? {}, shapesOf(document)),
+        sample: example,
+      }
+    },
+  )
+}
+
+const headersOf = (document: Json): Field[] =>
+  Object.values(componentsOf(document, 'parameters'))
+    .filter(({ name }) => String(name).startsWith('Service-'))
+    .map(({ name, schema, description }) =>
+      fieldOf(String(name), { ...(schema as Json), description }, true),
+    )
+
+const statusesOf = (document: Json) =>
+  Object.entries(componentsOf(document, 'responses')).map(([name, { description }]) => ({
+    status: Number(name.replace(/\D/g, '')),
+    means: String(description),
+  }))
+
+export const ALL_CODES = Object.keys(CODES) as Code[]

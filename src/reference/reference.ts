@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import type { Page } from './blocks.ts'
+import { entriesOf, type Found } from './find.ts'
+import { addressOf, markdownHref } from './inline.ts'
+import { documentHtml, type Listed } from './layout.ts'
+import { type Documents, type ReferenceModel, readModel, type Site } from './model.ts'
+import { areaPagesOf, eventPagesOf } from './pages/areas.ts'
+import { errorPagesOf } from './pages/errors.ts'
+import { guidesOf } from './pages/guides.ts'
+import { homeJson, homePage, indexPage, missingPage, searchPage } from './pages/start.ts'
+import { pageMarkdown } from './render-markdown.ts'
+
+/** What leaves for a request: bytes with their type, and a tag to know them by. */
+export interface Rendered {
+  status: number
+  type: string
+  body: string
+  etag: string
+}
+
+export interface Reference {
+  /** Addresses of all pages below `/docs`. */
+  addresses(): string[]
+  /** The page at a path, as HTML or, with `.md` behind it, as Markdown; else a page that says 404. */
+  show(path: string, question?: string): Rendered
+  /** The page at `/`, in one of three forms. */
+  showHome(form: 'html' | 'json' | 'markdown'): Rendered
+  llms(): Rendered
+  searchIndex(): Rendered
+}
+
+const HTML = 'text/html; charset=utf-8'
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const PLAIN = 'text/plain; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export interface Options {
+  site: Site
+  /** Printed when a page of the reference is first asked for; the page at `/` needs none. */
+  documents(): Documents
+  /** The folder of styles, scripts and fonts, from the root on. */
+  assets: string
+}
+
+/** The reference of this installation. Pages are rendered when they are first asked for, and kept. */
+export function openReference({ site, documents, assets }: Options): Reference {
+  const remember = createMemory()
+  let opened: Catalogue | undefined
+  const catalogue = (): Catalogue => {
+    opened ??= readCatalogue(readModel(site, documents()))
+    return opened
+  }
+  const asHtml = (page: Page, question?: string): Rendered => {
+    const { listed } = catalogue()
+    return rendered(HTML, documentHtml(page, { site, assets, listed, question }), page.status)
+  }
+  const asMarkdown = (page: Page): Rendered =>
+    rendered(MARKDOWN, pageMarkdown(page, site), page.status)
+
+  return {
+    addresses: () => [...catalogue().pages.keys()],
+    show(path, question) {
+      const { entries, pages } = catalogue()
+      if (path === '/docs/search' && question) {
+        return asHtml(searchPage(entries, question), question)
+      }
+      const inMarkdown = path.endsWith('.md')
+      const render = inMarkdown ? asMarkdown : asHtml
+      const page = pages.get(inMarkdown ? path.slice(0, -'.md'.length) : path)
+      return page ? remember(path, () => render(page)) : render(missingPage(path))
+    },
+    showHome(form) {
+      if (form === 'json') return rendered(JSON_TYPE, JSON.stringify(homeJson(site)))
+      if (form === 'markdown') return asMarkdown(homePage(site))
+      return remember('/', () => rendered(HTML, documentHtml(homePage(site), { site, assets })))
+    },
+    llms: () => rendered(PLAIN, llmsOf(site, [...catalogue().pages.values()])),
+    searchIndex: () => rendered(JSON_TYPE, JSON.stringify(catalogue().entries)),
+  }
+}
+
+interface Catalogue {
+  listed: Listed
+  entries: Found[]
+  pages: ReadonlyMap<string, Page>
+}
+
+function readCatalogue(model: ReferenceModel): Catalogue {
+  const [authentication, conventions, ...others] = guidesOf(model)
+  const [errorList, ...errors] = errorPagesOf(model)
+  const guides = [authentication, conventions, errorList, ...others].filter(
+    (page) => page !== undefined,
+  )
+  const entries = entriesOf(model, guides, errors)
+  const pages = [
+    indexPage(model, guides),
+    ...guides,
+    ...areaPagesOf(model),
+    ...eventPagesOf(model),
+    ...errors,
+    searchPage(entries, ''),
+  ]
+  return {
+    listed: { model, guides },
+    entries,
+    pages: new Map(pages.map((page) => [page.href, page])),
+  }
+}
+
+function createMemory() {
+  const kept = new Map<string, Rendered>()
+  return (name: string, render: () => Rendered): Rendered => {
+    const known = kept.get(name)
+    if (known) return known
+    const made = render()
+    kept.set(name, made)
+    return made
+  }
+}
+
+/** The tag is weak: the same page may leave in several encodings. */
+function rendered(type: string, body: string, status = 200): Rendered {
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+  return { status, type, body, etag: `W/"${hash}"` }
+}
+
+/** An index for language models, as https://llmstxt.org describes it. */
+function llmsOf(site: Site, pages: readonly Page[]): string {
+  const origin = site.publicUrl.slice(0, site.publicUrl.length - site.base.length)
+  const line = ({ title, href, description }: Page) =>
+    `- [${title}](${origin}${addressOf(markdownHref(href), site)}): ${description}`
+  const section = (title: string, isIn: (href: string) => boolean) =>
+    `## ${title}\n\n${pages
+      .filter(({ href }) => isIn(href))
+      .map(line)
+      .join('\n')}`
+  const isArea = (href: string) => /^\/docs\/(store|security)\//.test(href)
+  const isEvent = (href: string) => href.startsWith('/docs/events/')
+  const isError = (href: string) => href.startsWith('/docs/errors/')
+  return [
+    '# Tradepost',
+    '> A self-hosted store backend: products, stock, orders, payments and signed webhooks behind one HTTP API.',
+    `The Store API is at ${site.publicUrl}/v1, the Client Security API at ${site.publicUrl}/security/v1.`,
+    section('Guides', (href) => !isArea(href) && !isEvent(href) && !isError(href)),
+    section('Operations', isArea),
+    section('Webhook events', isEvent),
+    `${section('Errors', isError)}\n`,
+  ].join('\n\n')
+}

@@ -1,0 +1,44 @@
+import type { Field } from './fields.ts'
+import { type Html, html } from './html.ts'
+import { inlineHtml, type Linking } from './inline.ts'
+
+/** Where the page describes a named shape; undefined where it does not. */
+export interface FieldLinking extends Linking {
+  shapeHref(name: string): string | undefined
+}
+
+/** Whether a reader must send a field is said of what is sent, and not of what comes back. */
+type Said = 'required' | 'nothing'
+
+export const fieldList = (
+  fields: readonly Field[],
+  linking: FieldLinking,
+  said: Said = 'nothing',
+): Html => html`<ul class="fields">${fields.map((field) => item(field, linking, said))}</ul>`
+
+function item(field: Field, linking: FieldLinking, said: Said): Html {
+  const { name, required, description, bounds, values, children } = field
+  return html`<li><p class="field"><code class="name">${name}</code> ${typeHtml(field, linking)}${
+    required && said === 'required' && html` <span class="required">required</span>`
+  }</p>${description && html`<p class="about">${inlineHtml(description, linking)}</p>`}${
+    bounds.length > 0 && html`<p class="bounds">${inlineHtml(bounds.join(' · '), linking)}</p>`
+  }${values.length > 0 && valueList(values)}${
+    children.length > 0 &&
+    html`<details><summary>${`Fields of ${name}`}</summary>${fieldList(children, linking, said)}</details>`
+  }</li>`
+}
+
+function typeHtml({ type, shape }: Field, linking: FieldLinking): Html {
+  const href = shape === undefined ? undefined : linking.shapeHref(shape)
+  if (shape === undefined || href === undefined) return html`<span class="type">${type}</span>`
+  const [before = '', after = ''] = type.split(shape)
+  return html`<span class="type">${before}<a href="${href}">${shape}</a>${after}</span>`
+}
+
+const VALUES_SHOWN = 40
+
+function valueList(values: readonly string[]): Html {
+  const shown = values.slice(0, VALUES_SHOWN).map((value) => html` <code>${value}</code>`)
+  const more = values.length - VALUES_SHOWN
+  return html`<p class="bounds">One of${shown}${more > 0 && ` and ${more} more`}</p>`
+}

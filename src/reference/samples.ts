@@ -1,0 +1,147 @@
+import type { Sample } from './blocks.ts'
+import type { Operation, ReferenceModel } from './model.ts'
+
+/** How a call is made, in every language that we show. */
+export function samplesOf(operation: Operation, model: ReferenceModel): Sample[] {
+  const typescript = typescriptOf(operation)
+  return [
+    { label: 'curl', language: 'sh', text: curlOf(operation, model) },
+    ...(typescript === undefined
+      ? []
+      : [{ label: 'TypeScript', language: 'ts' as const, text: typescript }]),
+  ]
+}
+
+const HEADERS: Record<Operation['credential'], string[]> = {
+  'store key': ['x-api-key: $TRADEPOST_API_KEY', 'x-store-hash: $TRADEPOST_STORE'],
+  'security key': ['Authorization: Bearer $TRADEPOST_SECURITY_KEY'],
+  session: ['Authorization: Bearer $SESSION_TOKEN'],
+  none: [],
+}
+
+const NONCE = "Client-Nonce: $(openssl rand -base64 32 | tr '+/' '-_' | tr -d '=')"
+
+function curlOf(operation: Operation, { publicUrl }: ReferenceModel): string {
+  const { method, credential, body, answer } = operation
+  const nonce = operation.parameters.header.some(({ name }) => name === 'Client-Nonce')
+  const isJson = body?.forms.some(({ type }) => type === 'application/json')
+  const parts = [
+    `curl ${quotedUrl(publicUrl + pathWith(operation, '$TRADEPOST_APP') + queryOf(operation))}`,
+    ...(method === 'GET' || (method === 'POST' && body) ? [] : [`-X ${method}`]),
+    ...[...HEADERS[credential], ...(nonce ? [NONCE] : [])].map((header) => `-H "${header}"`),
+    ...(body && isJson
+      ? [
+          '-H "content-type: application/json"',
+          `-d ${shellText(JSON.stringify(body.example ?? {}, null, 2))}`,
+        ]
+      : []),
+    ...(body && !isJson ? ['-F file=@editor.zip', ...formFields(operation)] : []),
+    ...(answer.type === 'application/octet-stream' ? ['-o editor.zip'] : []),
+  ]
+  return parts.join(' \\\n  ')
+}
+
+/** The text fields that a form needs beside its file. */
+const formFields = ({ body }: Operation): string[] =>
+  (body?.forms.find(({ type }) => type === 'multipart/form-data')?.fields ?? [])
+    .filter(({ name, required }) => required && name !== 'file')
+    .map(({ name }) => `-F ${name}=editor`)
+
+const quotedUrl = (url: string): string =>
+  url.includes('$') ? `"${url}"` : /[?&]/.test(url) ? shellText(url) : url
+
+/** A text in single quotes, in which the shell changes nothing. */
+const shellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+function pathWith({ path, ids }: Operation, app: string): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'public_id' ? app : encodeURIComponent(String(ids[name] ?? name)),
+  )
+}
+
+/** Query parameters that a call cannot do without. */
+function queryOf({ parameters }: Operation): string {
+  const required = parameters.query.filter((item) => item.required)
+  if (required.length === 0) return ''
+  return `?${required.map(({ name, values }) => `${name}=${values[0] ?? 'editor'}`).join('&')}`
+}
+
+function typescriptOf(operation: Operation): string | undefined {
+  if (operation.credential === 'store key') return clientCall(operation)
+  if (operation.credential === 'security key') return fetchCall(operation)
+  return PROGRAM[operation.id]
+}
+
+/** Calls of `tradepost/client-security`; the others it makes by itself, or has no method for. */
+const PROGRAM: Record<string, string> = {
+  'client.start_session':
+    "const answer = await program.start('7Q2RD-M0V4K-8XHTA-1WZ9C-5NEJG', {\n  app_version: '1.4.2',\n})",
+  'client.heartbeat': 'const answer = await program.heartbeat()',
+  'client.end_session': 'await program.end()',
+  'client.validate': "const answer = await program.validate('7Q2RD-M0V4K-8XHTA-1WZ9C-5NEJG')",
+  'client.read_string': "const text = await program.string('editor-1')",
+  'client.fetch_file': "const bytes = await program.file('editor-1')",
+  'client.read_settings': 'const settings = await program.settings()',
+  'client.report': "await program.report('crash', 'The editor closed while saving.')",
+  'client.issue_file': 'const file = await program.licenseFile(86_400)',
+}
+
+const camel = (text: string): string =>
+  text.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+function clientCall(operation: Operation): string {
+  const { id, ids, body, answer } = operation
+  const [area = '', verb = ''] = id.split('.')
+  const arguments_ = [
+    ...Object.values(ids).map(literal),
+    ...(body && (body.required || body.example !== undefined) ? [literal(body.example ?? {})] : []),
+  ]
+  const call = `await tradepost.${camel(area)}.${camel(verb)}(${arguments_.join(', ')})`
+  const names = answer.fields.map(({ name }) => name)
+  return names.length > 0 && names.length <= 3 ? `const { ${names.join(', ')} } = ${call}` : call
+}
+
+/** The management half has no typed client. */
+function fetchCall(operation: Operation): string {
+  const { method, body, answer } = operation
+  const isJson = body?.forms.some(({ type }) => type === 'application/json')
+  const path = pathWith(operation, '').replace(/^\/security\/v1/, '') + queryOf(operation)
+  const options = [
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    `  headers: { Authorization: \`Bearer \${key}\`${isJson ? ", 'content-type': 'application/json'" : ''} },`,
+    ...(body && isJson
+      ? [`  body: JSON.stringify(${indented(literal(body.example ?? {}))}),`]
+      : []),
+    ...(body && !isJson ? ['  body: form, // FormData with the field `file`'] : []),
+  ]
+  const read = answer.type === 'application/json' ? 'json' : 'arrayBuffer'
+  return [
+    `const response = await fetch(\`\${url}${path}\`, {`,
+    ...options,
+    '})',
+    `const answer = await response.${read}()`,
+  ].join('\n')
+}
+
+const indented = (text: string): string => text.replaceAll('\n', '\n  ')
+
+/** A value as one writes it in TypeScript. */
+export function literal(value: unknown): string {
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  if (Array.isArray(value)) {
+    const items = value.map(literal)
+    const line = `[${items.join(', ')}]`
+    return line.length < 60 && !line.includes('\n')
+      ? line
+      : `[\n${items.map((item) => `  ${indented(item)},`).join('\n')}\n]`
+  }
+  if (value === null || typeof value !== 'object') return String(value)
+  const entries = Object.entries(value).map(([name, one]) => `${nameOf(name)}: ${literal(one)}`)
+  const line = `{ ${entries.join(', ')} }`
+  if (entries.length === 0) return '{}'
+  return line.length < 60 && !line.includes('\n')
+    ? line
+    : `{\n${entries.map((item) => `  ${indented(item)},`).join('\n')}\n}`
+}
+
+const nameOf = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : literal(name))

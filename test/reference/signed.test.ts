@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { machine, programOf } from '../client-security/program.ts'
+import { sellerAt } from '../client-security/seller.ts'
+import { aFile, aKey, aString, fresh } from '../client-security/walks.ts'
+import { openTradepost, type Tradepost } from '../harness.ts'
+
+let tradepost: Tradepost
+beforeAll(async () => {
+  tradepost = await openTradepost()
+})
+afterAll(() => tradepost.close())
+
+const ACCEPTS = { 'accept-encoding': 'br, gzip' }
+
+test('a signed answer to a program is never compressed, however large (decision 241)', async () => {
+  const seller = await sellerAt(tradepost)
+  const program = await programOf(tradepost, seller)
+  const name = fresh('large')
+  await aString(seller, { app_id: program.appId, name, value: 'x'.repeat(20_000) })
+  const { key } = await aKey(seller, { app_id: program.appId })
+  const session = await program.start({ license_key: key, device: machine() })
+  const { token } = session.session
+  const answer = await program.call('GET', `/strings/${name}`, { token, headers: ACCEPTS })
+  expect(answer.status).toBe(200)
+  expect(answer.text.length).toBeGreaterThan(20_000)
+  expect(answer.headers['content-encoding']).toBeUndefined()
+  expect(answer.headers['service-response-signature']).toMatch(/^t=\d+,kid=/)
+})
+
+test('a file of text and a part of it leave byte by byte as they are (decision 241)', async () => {
+  const seller = await sellerAt(tradepost)
+  const bytes = 'line\n'.repeat(2_000)
+  const file = await aFile(seller, {}, bytes)
+  const url = `/security/v1/serverside-files/${file.id}/content`
+  const headers = {
+    authorization: `Bearer ${seller.key}`,
+    'x-store-hash': seller.store,
+    ...ACCEPTS,
+  }
+  const whole = await tradepost.server.inject({ method: 'GET', url, headers })
+  expect([whole.statusCode, whole.headers['content-encoding']]).toEqual([200, undefined])
+  expect(whole.body).toBe(bytes)
+  const range = { ...headers, range: 'bytes=0-2047' }
+  const part = await tradepost.server.inject({ method: 'GET', url, headers: range })
+  expect([part.statusCode, part.headers['content-encoding']]).toEqual([206, undefined])
+  expect(part.body).toBe(bytes.slice(0, 2048))
+})
