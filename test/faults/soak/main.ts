@@ -58,6 +58,7 @@ export async function main(args: string[]): Promise<number> {
     say(`${kind} in all: ${lineOf(record)}`)
     if (record.counts.has('left out') && record.problems.size === 0) continue
     report(`${kind}, --seed ${seed}`, record, result)
+    if (record.problems.size > 0) say(`${kind} faults: ${record.timeline()}`)
   }
   say(`${result.passed} passed, ${result.failed} failed`)
   return result.failed === 0 && !isInterrupted ? 0 : 1

@@ -23,7 +23,9 @@ export interface SoakRecord {
   wasDown(from: number, to: number): boolean
   /** The faults that were on between two moments, without those that were over before. */
   faultsOn(from: number, to: number): string[]
-  elapsed(): string
+  /** Every fault with its beginning and how long it was on. */
+  timeline(): string
+  elapsed(at?: number): string
 }
 
 export const CHECKS = {
@@ -77,10 +79,17 @@ export function openRecord(): SoakRecord {
     faultsBetween: (from, to) => within(from - RECOVERY_MS, to).map(({ name }) => name),
     faultsOn: (from, to) => within(from, to).map(({ name }) => name),
     wasDown: (from, to) => within(from, to).some(({ isDown }) => isDown),
-    elapsed() {
-      const seconds = Math.floor((Date.now() - start) / 1_000)
-      const two = (value: number) => String(value).padStart(2, '0')
-      return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`
-    },
+    timeline: () => windows.map(describe).join(', '),
+    elapsed,
+  }
+
+  function describe({ name, from, to = Date.now() }: FaultWindow): string {
+    return `${elapsed(from)} ${name} (${((to - from) / 1_000).toFixed(1)} s)`
+  }
+
+  function elapsed(at = Date.now()): string {
+    const seconds = Math.floor((at - start) / 1_000)
+    const two = (value: number) => String(value).padStart(2, '0')
+    return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`
   }
 }
