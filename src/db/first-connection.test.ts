@@ -31,7 +31,7 @@ test('the first connection has the patience of the start, later ones that of a c
   onTestFinished(() => patient.destroy())
   await ping(patient)
   const busy = patient.transaction().execute(() => {
-    return expect(ping(patient)).rejects.toThrow('timeout exceeded')
+    return expect(ping(patient)).rejects.toThrow('The queue for a database connection')
   })
   await busy
   const hasty = openDatabase(options)

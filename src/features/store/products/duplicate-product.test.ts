@@ -213,7 +213,8 @@ describe('a product that is deleted', () => {
       expect((await tradepost.get(`/products/${ref}/variants`)).status).toBe(404)
     }
     expect((await tradepost.get('/products')).json.pagination.total).toBe(total - 1)
-    expect((await tradepost.get('/products?search=goes')).json.products).toEqual([])
+    const found: Json[] = (await tradepost.get('/products?search=goes')).json.products
+    expect(found.map((item) => item.id)).not.toContain(id)
     expect((await product(tradepost, fields)).product.product.slug).toBe('goes')
     expect(await tradepost.events()).toEqual([])
   })
