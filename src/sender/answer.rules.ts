@@ -48,15 +48,21 @@ export function readHead(text: string): AnswerHead | undefined {
   const framing = bodyOf(lengths, codings)
   if (framing === undefined) return undefined
   const isEmpty = WITHOUT_BODY.includes(status) || status < 200
-  // Where readers may disagree about the end, what is behind it could be taken for the next answer.
-  const isCertain = isEmpty
-    ? codings.length === 0 && lengths.every((item) => item === '0')
-    : codings.length === 0
-      ? PLAIN_LENGTH.test(whole) && lengths.length === 1
-      : PLAIN_CODING.test(whole) && codings.length === 1 && lengths.length === 0 && speaks11(whole)
-  const keep_ms = isPlain && isCertain ? keepOf(whole) : 0
+  const isCertain = isPlain && (isEmpty ? hasNoBody : hasOneEnd)(whole, lengths, codings)
+  const keep_ms = isCertain ? keepOf(whole) : 0
   return { status, body: isEmpty ? 0 : framing, keep_ms }
 }
+
+// Where readers may disagree about the end, what is behind it could be taken for the next answer.
+
+const hasNoBody = (whole: string, lengths: string[], codings: string[]): boolean =>
+  codings.length === 0 &&
+  (lengths.length === 0 || (lengths.join() === '0' && PLAIN_LENGTH.test(whole)))
+
+const hasOneEnd = (whole: string, lengths: string[], codings: string[]): boolean =>
+  codings.length === 0
+    ? lengths.length === 1 && PLAIN_LENGTH.test(whole)
+    : lengths.length === 0 && codings.length === 1 && PLAIN_CODING.test(whole) && speaks11(whole)
 
 /** A status line cannot be folded. */
 function unfolded(text: string): string {

@@ -6,7 +6,7 @@ import { compare } from './compare.mjs'
 import { readCorpus } from './corpus.mjs'
 
 // Built from TypeScript: `npm run fuzz:http` builds what is stale.
-const READER = new URL('../../dist/features/webhooks/sending/answer-reader.js', import.meta.url)
+const READER = new URL('../../dist/sender/answer-reader.js', import.meta.url)
 const { AnswerReader } = await import(READER.href)
 
 const { values } = parseArgs({

@@ -59,6 +59,15 @@ const READ_BODY = 0
  */
 export function verdictOfNode(chunks) {
   const parser = openParser()
+  try {
+    return readWith(parser, chunks)
+  } finally {
+    parser.close()
+  }
+}
+
+/** @param {ReturnType<typeof openParser>} parser @param {readonly Buffer[]} chunks @returns {Verdict} */
+function readWith(parser, chunks) {
   const { verdict } = parser
   for (const [at, chunk] of chunks.entries()) {
     const why = parser.read(chunk)
@@ -80,6 +89,7 @@ function endsWith(/** @type {Buffer[]} */ before, /** @type {Buffer} */ chunk) {
   const parser = openParser()
   if (before.length > 0) parser.read(Buffer.concat(before))
   if (chunk.length > 1) parser.read(chunk.subarray(0, -1))
+  parser.close()
   return !parser.isWhole()
 }
 
@@ -121,5 +131,7 @@ function openParser() {
     keepsAlive: () => isKept,
     read: (/** @type {Buffer} */ chunk) => whyOf(parser.execute(chunk)),
     finish: () => whyOf(parser.finish()),
+    /** Its memory is not the garbage collector's. */
+    close: () => parser.close(),
   }
 }
