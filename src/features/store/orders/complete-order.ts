@@ -3,6 +3,7 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { takeLines } from '../stock/index.ts'
 import { changeOrder } from './change-order.ts'
+import { COMPLETED, runEffects } from './effects.ts'
 import { asCompleted } from './events.ts'
 import * as q from './queries/deliveries.ts'
 import type { ItemRow } from './queries/items.ts'
@@ -23,6 +24,16 @@ export async function completeIfDone(
   })
 }
 
+/** The events of an order that has just become completed, those of other features among them. */
+export const completed = async (
+  tx: Tx,
+  context: StoreContext,
+  order: Order,
+): Promise<NewEvent[]> => [
+  asCompleted(order),
+  ...(await runEffects(COMPLETED, tx, context, [order, undefined])),
+]
+
 /** Notes how much of an order was shipped, and gives what is to be told if that completes it. */
 export async function markShipped(
   tx: Tx,
@@ -39,7 +50,7 @@ export async function markShipped(
     now: context.now,
   })
   const after = await completeIfDone(tx, context, order)
-  return after ? [asCompleted(after)] : []
+  return after ? completed(tx, context, after) : []
 }
 
 /** Takes from stock what lines that are about to be shipped still wait for (decision 105). */

@@ -6,6 +6,7 @@ import { couponInvalid, judgeCoupon, takeCoupon } from '../coupons/index.ts'
 import { connectedMethods, findSellables, type Wanted } from '../products/index.ts'
 import { priceShipping } from '../shipping/index.ts'
 import { reserve } from '../stock/index.ts'
+import { CREATED, runEffects } from './effects.ts'
 import { asCreated, asNewCustomer } from './events.ts'
 import {
   checkMethod,
@@ -57,7 +58,9 @@ export function createOrder(context: StoreContext, sent: NewOrder): Promise<Orde
     const holding = lines.map((line, at) => ({ ...line, reserved: held[at] ?? 0 }))
     const row = orderRow(context, sent, { id, lines, buyer, totals, coupon, shipping })
     const order = await q.insertOrder(tx, context.store.id, row, holding)
-    const told = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), asCreated(order), ...events]
+    const effects = await runEffects(CREATED, tx, context, [order, sent])
+    const created = [asCreated(order), ...events, ...effects]
+    const told = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), ...created]
     return payAtOnce(tx, context, { order, sent, told })
   })
 }

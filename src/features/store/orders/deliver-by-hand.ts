@@ -5,9 +5,8 @@ import type { StoreContext } from '../../../store-context.ts'
 import { selectFiled } from '../content/index.ts'
 import { replaceKeys, serveByHand, takeKeys } from '../stock/index.ts'
 import { moneyOf } from './change-order.ts'
-import { completeIfDone } from './complete-order.ts'
+import { completed, completeIfDone } from './complete-order.ts'
 import type { Delivery, NewDelivery } from './delivery-schema.ts'
-import { asCompleted } from './events.ts'
 import * as q from './queries/deliveries.ts'
 import { type ItemRow, selectItems } from './queries/items.ts'
 import { lockOrder } from './queries/orders.ts'
@@ -45,7 +44,7 @@ export function deliverByHand(
     const text_enc = text === undefined ? null : context.vault.seal(textPlace(store.id, id), text)
     await q.handOver(tx, store.id, { id, order_item_id, key_ids, text_enc, now })
     const done = await completeIfDone(tx, context, order)
-    await context.emit(tx, [...(done ? [asCompleted(done)] : []), ...events])
+    await context.emit(tx, [...(done ? await completed(tx, context, done) : []), ...events])
     const after = done ?? (await readOrder(context, tx, orderId))
     context.audit.changed(order, moneyOf(after))
     return { delivery: deliveryOf(after, (item) => item.id === id), order: after }

@@ -4,6 +4,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { returnCoupon } from '../coupons/index.ts'
 import { release } from '../stock/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
+import { ENDED, runEffects } from './effects.ts'
 import { asCancelled, asExpired } from './events.ts'
 import { clearReserved, selectItems } from './queries/items.ts'
 import * as q from './queries/orders.ts'
@@ -20,7 +21,8 @@ export function expireOrder(context: StoreContext, id: string): Promise<boolean>
     await giveBack(tx, context, order)
     const steps = [{ status: 'expired' as const, reason: null }]
     const after = await changeOrder(tx, context, id, { status: 'expired', steps })
-    await context.emit(tx, [asExpired(after)])
+    const effects = await runEffects(ENDED, tx, context, [after, undefined])
+    await context.emit(tx, [asExpired(after), ...effects])
     return true
   })
 }
@@ -46,7 +48,8 @@ export function cancelOrder(
       cancelled_at: context.now,
     })
     context.audit.changed(order, moneyOf(after))
-    await context.emit(tx, [asCancelled(after, reason)])
+    const effects = await runEffects(ENDED, tx, context, [after, undefined])
+    await context.emit(tx, [asCancelled(after, reason), ...effects])
     return after
   })
 }

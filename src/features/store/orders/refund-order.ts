@@ -5,6 +5,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { suspendForOrder } from '../../licensing/index.ts'
 import { returnStock } from '../stock/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
+import { REFUNDED, runEffects } from './effects.ts'
 import { asRefunded } from './events.ts'
 import type { NewRefund, Refund } from './payment-schema.ts'
 import { changeSpent, creditBalance } from './queries/customers.ts'
@@ -48,7 +49,9 @@ export function refundOrder(
     })
     if (plan.refund_status === 'partial' && after.refunds.length > REFUNDS_MAX) throw tooMany()
     context.audit.changed(order, moneyOf(after))
-    await context.emit(tx, [asRefunded(after, refund), ...events])
+    const detail = { refund, request: sent, full: plan.ends }
+    const effects = await runEffects(REFUNDED, tx, context, [after, detail])
+    await context.emit(tx, [asRefunded(after, refund), ...events, ...effects])
     return { refund, order: after }
   })
 }

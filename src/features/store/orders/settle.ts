@@ -5,7 +5,8 @@ import { mintForOrder } from '../../licensing/index.ts'
 import { selectFiled } from '../content/index.ts'
 import { takeStock } from '../stock/index.ts'
 import { changeOrder } from './change-order.ts'
-import { asCompleted } from './events.ts'
+import { completed } from './complete-order.ts'
+import { PAID, runEffects } from './effects.ts'
 import type { Payment } from './payment-schema.ts'
 import { addSpent } from './queries/customers.ts'
 import { recordDeliveries } from './queries/deliveries.ts'
@@ -59,7 +60,9 @@ export async function settle(
     paid_at: now,
     ...(complete && { completed_at: now }),
   })
-  await context.emit(tx, [...told, ...(complete ? [asCompleted(after)] : []), ...events])
+  const paid = await runEffects(PAID, tx, context, [after, undefined])
+  const done = complete ? await completed(tx, context, after) : []
+  await context.emit(tx, [...told, ...done, ...events, ...paid])
   return after
 }
 

@@ -1,0 +1,32 @@
+import type { Tx } from '../../../db/database.ts'
+import type { NewEvent } from '../../../events/ledger.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import type { OrderEffect, Refunded } from './order-effect.ts'
+import type { NewOrder, Order } from './schema.ts'
+
+/** The order was created. The detail is the body of the call. */
+export const CREATED: readonly OrderEffect<NewOrder>[] = []
+
+/** The order became paid. If everything was delivered at once, it is completed already. */
+export const PAID: readonly OrderEffect<void>[] = []
+
+/** The order became completed; after PAID where both happen in one transaction. */
+export const COMPLETED: readonly OrderEffect<void>[] = []
+
+/** A part of the payment, or all of it, went back. */
+export const REFUNDED: readonly OrderEffect<Refunded>[] = []
+
+/** The order expired or was cancelled before it was paid. */
+export const ENDED: readonly OrderEffect<void>[] = []
+
+/** Runs the effects in their order, one after the other, and collects their events. */
+export async function runEffects<Detail>(
+  effects: readonly OrderEffect<Detail>[],
+  tx: Tx,
+  context: StoreContext,
+  [order, detail]: [Order, Detail],
+): Promise<NewEvent[]> {
+  const events: NewEvent[] = []
+  for (const effect of effects) events.push(...(await effect(tx, context, order, detail)))
+  return events
+}
