@@ -43,7 +43,9 @@ test('the files of the container image are enough to start and sell, and fit int
   const script = join(ROOT, 'scripts', 'image-files.mjs')
   const { stdout } = await run(process.execPath, [script, image])
   const { bytes } = JSON.parse(stdout)
-  process.stdout.write(`files of the image: ${(bytes / 1e6).toFixed(1)} MB, with a base of 150 MB\n`)
+  process.stdout.write(
+    `files of the image: ${(bytes / 1e6).toFixed(1)} MB, with a base of 150 MB\n`,
+  )
   expect(bytes).toBeLessThan(FILES_MAX)
   await sellOnce(image)
 }, 240_000)
