@@ -76,7 +76,7 @@ export type StringContent = z.output<typeof StringContent>
 
 export const StringStatus = z
   .strictObject({ status: Status.describe('`active` or `inactive`.') })
-  .meta({ id: 'ServersideStringStatus', description: 'On or off.' })
+  .meta({ id: 'ServersideStringSwitch', description: 'On or off.' })
 
 export const StringQuery = z.object({
   ...PageQuery,

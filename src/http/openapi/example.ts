@@ -1,5 +1,5 @@
-import type { Json } from '../http/openapi/schemas.ts'
-import { resolve, type Shapes, shapeName } from './fields.ts'
+import { resolve, type Shapes, shapeName } from './resolve.ts'
+import type { Json } from './schemas.ts'
 
 const AT = '2026-01-31T09:30:00.000Z'
 const ORDER = 'ord_0350000000000000000000'
@@ -113,9 +113,9 @@ function objectOf(asked: Asked): Json {
 }
 
 function listOf(asked: Asked): unknown[] {
-  const known = BY_NAME[asked.name]
-  if (Array.isArray(known)) return known
   const items = (asked.schema.items ?? {}) as Json
+  const known = BY_NAME[asked.name]
+  if (Array.isArray(known) && items.type === 'string') return known
   const name = asked.name.replace(/s$/, '')
   return [example({ ...asked, schema: items, name })]
 }
