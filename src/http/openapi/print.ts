@@ -73,7 +73,7 @@ export function printOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
 /** The installation answers for itself: its reference page. */
 export const contactOf = (serverUrl: string): Json => ({
   name: 'Reference of this installation',
-  url: new URL('/docs', serverUrl).href,
+  url: `${serverUrl.replace(/\/(?:security\/)?v1$/, '')}/docs`,
 })
 
 /** Every shape that will be printed. */
