@@ -5,7 +5,7 @@ import {
   SEALED_COLUMNS,
   type SealedRow,
 } from '../../src/features/installation/secrets/sealed-columns.ts'
-import { customerCommands } from '../../src/features/store/customers/index.ts'
+import { customerCommands } from '../../src/features/store/personal-data/index.ts'
 import { startDispatcher } from '../../src/features/webhooks/index.ts'
 import { coupon, keysNamed, order, orderOf, product, zone } from '../build.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
