@@ -15,7 +15,6 @@ export {
 } from './queries/customers.ts'
 export {
   clearCustomer,
-  type MergedProfile,
   mergeCustomers,
   selectMerged,
 } from './queries/persons.ts'

@@ -6,6 +6,7 @@ import { moveUses } from '../coupons/index.ts'
 import {
   type Customer,
   checkNotErased,
+  indexCustomer,
   lockCustomers,
   mergeProfiles,
   mergeCustomers as mergeRecords,
@@ -44,6 +45,7 @@ export function mergeCustomers(
     for (const moveRecords of MOVES) await moveRecords(tx, store.id, move)
     const profile = mergeProfiles(target, source)
     await mergeRecords(tx, store.id, { ...move, profile })
+    await indexCustomer(tx, store.id, into)
     if (source.blocked && !target.blocked) await blockAddress(tx, context, target, null)
     const after = found(await selectCustomer(tx, store, into), 'Customer')
     context.audit.changed(

@@ -13,8 +13,8 @@ const SORTED_BY: Record<CustomerSort, ReturnType<typeof sql>> = {
 }
 
 /**
- * Returns a page of customers, and how many match. A text that few customers have is looked up in its
- * index. One that many have is soon found by a walk through the sorted customers.
+ * Returns a page of customers, and how many match. A text or a tag that few customers have is looked up in
+ * its index. One that many have is soon found by a walk through the sorted customers.
  */
 export async function selectCustomers(
   db: Db,
@@ -50,11 +50,20 @@ function orderOf({ sort }: CustomerQuery) {
 /** Shorter texts are in too many customers to be looked up. */
 const RUN_BYTES = 3
 
-const lookUp = (storeId: number, { search = '' }: CustomerQuery) =>
-  Buffer.byteLength(search) < RUN_BYTES
-    ? sql``
-    : sql` and c.id in (select s.customer_id from customer_search s
-                         where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${search}))`
+/** What the indexes of texts and tags are asked for, besides the conditions. */
+function lookUp(storeId: number, { search = '', tag }: CustomerQuery) {
+  const sought =
+    Buffer.byteLength(search) < RUN_BYTES
+      ? sql``
+      : sql` and c.id in (select s.customer_id from customer_search s
+                           where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${search}))`
+  const tagged =
+    tag === undefined
+      ? sql``
+      : sql` and c.tags <> '{}'
+             and tag_keys(c.store_id, c.tags) @> tag_keys(${storeId}::bigint, array[${tag}])`
+  return sql`${sought}${tagged}`
+}
 
 function conditions(
   storeId: number,
@@ -66,9 +75,7 @@ function conditions(
     email !== undefined && sql`c.email = ${email}`,
     country !== undefined && sql`c.country = ${country}`,
     blocked !== undefined && (blocked ? sql`c.blocked_at is not null` : sql`c.blocked_at is null`),
-    tag !== undefined &&
-      sql`c.tags <> '{}'
-          and tag_keys(c.store_id, c.tags) @> tag_keys(${storeId}::bigint, array[${tag}])`,
+    tag !== undefined && sql`c.tags @> array[${tag}]`,
     like && sql`(c.email like lower(${like}) or lower(c.name) like lower(${like}))`,
   ]
   return sql.join(
