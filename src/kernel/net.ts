@@ -119,16 +119,20 @@ function formatRange({ words, bits }: ParsedIp, prefix: number): string {
 
 /** The longest run of zeros is left out, the first one of several. */
 function formatIpv6(words: readonly number[]): string {
-  let longest = { from: 0, length: 1 }
-  for (let from = 0; from < words.length; from++) {
-    let length = 0
-    while (words[from + length] === 0) length++
-    if (length > longest.length) longest = { from, length }
+  let [from, longest] = [8, 1]
+  for (let at = 0; at < 8; at++) {
+    const start = at
+    while (words[at] === 0) at++
+    if (at - start > longest) [from, longest] = [start, at - start]
   }
-  const hex = words.map((word) => word.toString(16))
-  if (longest.length < 2) return hex.join(':')
-  const { from, length } = longest
-  return `${hex.slice(0, from).join(':')}::${hex.slice(from + length).join(':')}`
+  let text = ''
+  for (let at = 0; at < 8; at++) {
+    if (at < from || at >= from + longest) {
+      text += text === '' || text.endsWith(':') ? '' : ':'
+      text += words[at]?.toString(16)
+    } else if (at === from) text += '::'
+  }
+  return text
 }
 
 /** What limits count as one caller: an IPv4 address, or the /64 that one customer has of IPv6. */

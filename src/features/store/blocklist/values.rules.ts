@@ -35,7 +35,7 @@ export function readValue(type: BlocklistType, text: string): string {
 export const filterValues = (text: string): string[] =>
   (['email', 'ip'] as const).flatMap((type) => canonicalValue(type, text) ?? [])
 
-/** Whether the value is the address of one customer. */
+/** True for the address of one customer, false for a domain or an IP address. */
 export const isOneCustomer = (type: BlocklistType, value: string): boolean =>
   type === 'email' && !value.startsWith(ANYBODY)
 

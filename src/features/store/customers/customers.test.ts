@@ -160,13 +160,13 @@ describe('totals of a customer', () => {
 })
 
 describe('the list of customers', () => {
-  let shop: Tradepost
+  let listed: Tradepost
   let made: Json[]
 
   /** Four customers a minute apart: Ada spent the most, Bob has a balance, Cyd is blocked, Dora is new. */
   beforeAll(async () => {
-    shop = await openTradepost()
-    const { id } = await product(shop, { type: 'service' })
+    listed = await openTradepost()
+    const { id } = await product(listed, { type: 'service' })
     made = []
     for (const fields of [
       { email: 'ada@example.com', name: 'Ada Lovelace', country: 'GB', tags: ['vip'] },
@@ -174,29 +174,29 @@ describe('the list of customers', () => {
       { email: 'cyd@example.org', name: 'Ägidius Straße' },
       { email: 'dora@example.org', country: 'DE' },
     ]) {
-      made.push((await shop.post('/customers', fields)).json.customer)
-      shop.forward(MINUTE_MS)
+      made.push((await listed.post('/customers', fields)).json.customer)
+      listed.forward(MINUTE_MS)
     }
     const sold = (email: string, quantity: number) =>
-      order(shop, id, {
+      order(listed, id, {
         customer: { email },
         items: [{ product_id: id, quantity }],
         mark_paid: true,
       })
     await sold('ada@example.com', 5)
-    shop.forward(MINUTE_MS)
+    listed.forward(MINUTE_MS)
     await sold('bob_1@example.com', 1)
     await sold('bob_1@example.com', 1)
     const credit = { amount_cents: 70, reason: 'A gift.' }
-    await shop.post(`/customers/${made[1]?.id}/balance`, credit)
-    await shop.post(`/customers/${made[2]?.id}/block`)
-    await shop.post('/customers', { email: 'next@example.com' }, { as: shop.other })
+    await listed.post(`/customers/${made[1]?.id}/balance`, credit)
+    await listed.post(`/customers/${made[2]?.id}/block`)
+    await listed.post('/customers', { email: 'next@example.com' }, { as: listed.other })
   })
-  afterAll(() => shop.close())
+  afterAll(() => listed.close())
 
   /** The names of the customers of an answer, by their first letters. */
   async function letters(query: string): Promise<string> {
-    const { status, json } = await shop.get(`/customers?${query}`)
+    const { status, json } = await listed.get(`/customers?${query}`)
     expect(status, JSON.stringify(json)).toBe(200)
     expect(json.pagination.total).toBe(json.customers.length)
     return json.customers.map(({ email }: Json) => email[0]).join('')
@@ -241,14 +241,16 @@ describe('the list of customers', () => {
     ['limit=0', 'limit'],
     ['tag=', 'tag'],
   ])('refuses %s', async (query, field) => {
-    const { status, json } = await shop.get(`/customers?${query}`)
+    const { status, json } = await listed.get(`/customers?${query}`)
     expect([status, json.details.field]).toEqual([422, field])
   })
 
   test('a walk over its pages meets every customer once', async () => {
     const seen: number[] = []
     for (let offset = 0; offset < 4; offset++) {
-      const { json } = await shop.get(`/customers?limit=1&offset=${offset}&sort=-total_spent_cents`)
+      const { json } = await listed.get(
+        `/customers?limit=1&offset=${offset}&sort=-total_spent_cents`,
+      )
       expect(json.pagination).toEqual({ total: 4, limit: 1, offset, has_more: offset < 3 })
       seen.push(json.customers[0].id)
     }
@@ -257,21 +259,21 @@ describe('the list of customers', () => {
 
   test('search finds a customer by a new name, and no longer by the old one', async () => {
     const { id } = made[3] as Json
-    await shop.patch(`/customers/${id}`, { name: 'Theodora' })
+    await listed.patch(`/customers/${id}`, { name: 'Theodora' })
     expect(await letters('search=theodo')).toBe('d')
-    await shop.patch(`/customers/${id}`, { name: null })
+    await listed.patch(`/customers/${id}`, { name: null })
     expect(await letters('search=theodo')).toBe('')
   })
 
   test('search finds the name that a later order brought', async () => {
-    const { id } = await product(shop, { type: 'service' })
-    await order(shop, id, { customer: { email: 'dora@example.org', name: 'Dora Named' } })
+    const { id } = await product(listed, { type: 'service' })
+    await order(listed, id, { customer: { email: 'dora@example.org', name: 'Dora Named' } })
     expect(await letters('search=dora%20named')).toBe('d')
   })
 
   test('shows the orders of one customer, the newest first', async () => {
     const { id } = made[1] as Json
-    const { json } = await shop.get(`/customers/${id}/orders?limit=1`)
+    const { json } = await listed.get(`/customers/${id}/orders?limit=1`)
     expect(json.pagination).toEqual({ total: 2, limit: 1, offset: 0, has_more: true })
     expect(json.orders).toMatchObject([{ object: 'order', customer: { id }, total_cents: 1_000 }])
     expect(json.orders[0].payments).toBeUndefined()

@@ -1,6 +1,6 @@
 import { NOTE_MAX, TAGS_MAX } from './schema.ts'
 
-/** What one customer record may take from another. */
+/** The fields that one customer may take from another. */
 export interface Profile {
   name: string | null
   country: string | null

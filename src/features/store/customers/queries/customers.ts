@@ -72,7 +72,7 @@ export async function insertCustomer(
   return rows[0]
 }
 
-/** What an order needs of its customer. */
+/** The fields of a customer that an order copies. */
 export interface Buyer {
   id: number
   email: string

@@ -50,7 +50,7 @@ function orderOf({ sort }: CustomerQuery) {
 /** Shorter texts are in too many customers to be looked up. */
 const RUN_BYTES = 3
 
-/** What the indexes of texts and tags are asked for, besides the conditions. */
+/** Conditions that the indexes of texts and tags serve, besides the others. */
 function lookUp(storeId: number, { search = '', tag }: CustomerQuery) {
   const sought =
     Buffer.byteLength(search) < RUN_BYTES
