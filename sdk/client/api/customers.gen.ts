@@ -1,7 +1,8 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { BlocklistEntry, ListedOrder, Order, PageQuery, Pagination } from './shared.gen.ts'
+import type { ListedOrder, Order, Pagination } from './orders-records.gen.ts'
+import type { BlocklistEntry, PageQuery } from './shared.gen.ts'
 
 /** Who bought, what they hold and what they may do. */
 export interface CustomersApi {
@@ -91,7 +92,8 @@ export interface CustomersApi {
    * Export everything that the store keeps about a customer.
    *
    * Shows delivered keys and texts, so it needs `customers:write` and is audited. Orders and
-   * balance entries are paged together; repeat the call with a higher `offset` while `has_more`.
+   * balance entries are paged together; repeat the call with a higher `offset` while
+   * `page.has_more`.
    *
    * Needs the permission `customers:write`.
    * @param id The customer.
@@ -172,7 +174,7 @@ export interface CustomersApi {
       /** When it was written. */
       created_at: string
     }[]
-    pagination: Pagination
+    page: Pagination
   }>
   /**
    * Erase a person; orders, totals, stock and licenses stay.

@@ -1,7 +1,8 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { Delivery, ListedOrder, NewOrderItem, Order, PageQuery, Pagination, Payment, Refund } from './shared.gen.ts'
+import type { Delivery, ListedOrder, Order, Pagination, Payment, Refund } from './orders-records.gen.ts'
+import type { NewOrderItem, PageQuery } from './shared.gen.ts'
 
 /** Create, pay, cancel and refund orders; their deliveries. */
 export interface OrdersApi {

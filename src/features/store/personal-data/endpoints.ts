@@ -31,7 +31,7 @@ export const personalDataEndpoints = [
     permission: 'customers:write',
     summary: 'Export everything that the store keeps about a customer.',
     description:
-      'Shows delivered keys and texts, so it needs `customers:write` and is audited. Orders and balance entries are paged together; repeat the call with a higher `offset` while `has_more`.',
+      'Shows delivered keys and texts, so it needs `customers:write` and is audited. Orders and balance entries are paged together; repeat the call with a higher `offset` while `page.has_more`.',
     params: CustomerPath,
     query: ExportQuery,
     response: CustomerExport,

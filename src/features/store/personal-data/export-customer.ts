@@ -37,6 +37,6 @@ export async function exportCustomer(
     licenses: await q.selectLicenses(db, store.id, id, emails),
     stock_alerts: await q.selectStockAlerts(db, store.id, emails),
     messages: await q.selectMessages(db, store.id, emails),
-    pagination: pagination(page, Math.max(total, balance.total)),
+    page: pagination(page, Math.max(total, balance.total)),
   }
 }

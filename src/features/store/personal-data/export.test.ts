@@ -41,7 +41,7 @@ const exported = async (query = ''): Promise<Json> => {
 }
 
 test('an export shows all that the store keeps about a person (decision 140)', async () => {
-  const { pagination, ...all } = await exported()
+  const { page, ...all } = await exported()
   expect(all.customer).toEqual((await tradepost.get(`/customers/${customer.id}`)).json.customer)
   expect(all.merged_customers).toMatchObject([
     { id: former.id, email: former.email, name: 'Former' },
@@ -58,17 +58,17 @@ test('an export shows all that the store keeps about a person (decision 140)', a
   expect(all.stock_alerts).toMatchObject([{ email: 'ada@example.com', status: 'pending' }])
   expect(all.messages).toMatchObject([{ recipient: 'ada@example.com' }])
   expect(all.licenses).toEqual([])
-  expect(pagination).toEqual({ total: 3, limit: 25, offset: 0, has_more: false })
+  expect(page).toEqual({ total: 3, limit: 25, offset: 0, has_more: false })
   expect(JSON.stringify(all)).not.toContain('else@example.com')
 })
 
 test('orders and balance entries of an export are paged together (decision 140)', async () => {
   const first = await exported('?limit=2')
   expect([first.orders.length, first.balance_entries.length]).toEqual([2, 2])
-  expect(first.pagination).toEqual({ total: 3, limit: 2, offset: 0, has_more: true })
+  expect(first.page).toEqual({ total: 3, limit: 2, offset: 0, has_more: true })
   const second = await exported('?limit=2&offset=2')
   expect([second.orders.length, second.balance_entries.length]).toEqual([0, 1])
-  expect(second.pagination.has_more).toBe(false)
+  expect(second.page.has_more).toBe(false)
 })
 
 test('an export is audited, and is nothing for another store (decision 124)', async () => {

@@ -79,6 +79,6 @@ export const CustomerExport = z.object({
   licenses: z.array(ExportedLicense).describe('The latest 1,000 licenses.'),
   stock_alerts: z.array(ExportedStockAlert).describe('The latest 1,000 stock alerts.'),
   messages: z.array(ExportedMessage).describe('The latest 1,000 messages that are still stored.'),
-  pagination: Pagination,
+  page: Pagination,
 })
 export type CustomerExport = z.output<typeof CustomerExport>
