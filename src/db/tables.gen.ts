@@ -65,6 +65,17 @@ export interface Tables {
     remove_at: string | null
     created_at: Generated<string>
   }
+  blocklist_entry: {
+    store_id: number
+    id: Generated<number>
+    type: string
+    value: string
+    reason: string | null
+    hits: Generated<number>
+    customer_id: number | null
+    created_at: string
+    updated_at: string
+  }
   category: {
     store_id: number
     id: Generated<number>
@@ -196,6 +207,19 @@ export interface Tables {
     created_at: string
     updated_at: string
     erased_at: string | null
+  }
+  customer_merge: {
+    store_id: number
+    merged_id: number
+    customer_id: number
+    email: string | null
+    name: string | null
+    merged_at: string
+  }
+  customer_search: {
+    store_id: number
+    customer_id: number
+    runs: number[]
   }
   delivery: {
     store_id: number

@@ -3,12 +3,14 @@ import type { App } from '../app.ts'
 import { trailEndpoints } from '../features/installation/index.ts'
 import {
   accountEndpoints,
+  blocklistEndpoints,
   categoryAndGroupEndpoints,
   contentEndpoints,
   couponEndpoints,
   customerEndpoints,
   fulfillmentEndpoints,
   orderEndpoints,
+  personalDataEndpoints,
   productEndpoints,
   shippingEndpoints,
   stockAlertEndpoints,
@@ -33,6 +35,8 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...categoryAndGroupEndpoints,
   ...couponEndpoints,
   ...customerEndpoints,
+  ...personalDataEndpoints,
+  ...blocklistEndpoints,
   ...shippingEndpoints,
   ...fulfillmentEndpoints,
   ...webhookEndpoints,

@@ -5,7 +5,7 @@ import {
   SEALED_COLUMNS,
   type SealedRow,
 } from '../../src/features/installation/secrets/sealed-columns.ts'
-import { customerCommands } from '../../src/features/store/customers/index.ts'
+import { customerCommands } from '../../src/features/store/personal-data/index.ts'
 import { startDispatcher } from '../../src/features/webhooks/index.ts'
 import { coupon, keysNamed, order, orderOf, product, zone } from '../build.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
@@ -131,7 +131,22 @@ async function live() {
   await post(`/products/${(await product(tradepost)).id}/stock-alerts`, { email: EMAIL })
   await coupon(tradepost, { code: 'FORZELDAONLY'.replace('ZELDA', ''), allowed_emails: [EMAIL] })
   const license = await licensed(personal)
+  await leaveCustomerRecords(sold.customer.id)
   return { customerId: sold.customer.id as number, shipped, sold, painted, license }
+}
+
+/** What the seller wrote about a person, and a second customer record that was merged into theirs. */
+async function leaveCustomerRecords(id: number) {
+  const note = `${NAME} rang.`
+  await tradepost.patch(`/customers/${id}`, { note, tags: [NAME], metadata: { crm: EMAIL } })
+  const credit = { amount_cents: 100, reason: `A gift for ${NAME}.` }
+  await post(`/customers/${id}/balance`, credit, { 'idempotency-key': 'gift-1' })
+  const former = { email: `old.${EMAIL}`, name: `Old ${NAME}`, note: NAME }
+  const { customer } = await post('/customers', former, { 'idempotency-key': 'former-1' })
+  await post(`/customers/${customer.id}/balance`, { amount_cents: 5, reason: NAME })
+  await post(`/customers/${customer.id}/merge`, { into: id })
+  await post(`/customers/${id}/block`, { note, block_ips: true })
+  await post(`/customers/${id}/unblock`, { block_ips: true })
 }
 
 async function licensed(personal: Json) {

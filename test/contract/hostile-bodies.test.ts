@@ -67,6 +67,10 @@ const FITTING = new Set([
   'coupons.update',
   'orders.deliver',
   'fulfillments.create',
+  'customers.create',
+  'customers.merge',
+  'blocklist.create',
+  'blocklist.update',
 ])
 
 test.each(writes)(

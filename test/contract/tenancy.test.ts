@@ -5,6 +5,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { coupon, order, product, zone } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
+import { aBlocklistEntry } from './customer-walks.ts'
 import { aParcel } from './selling-walks.ts'
 import {
   type Ask,
@@ -40,6 +41,7 @@ const NEVER = {
   items: [8_000_000_000_016],
   'manual-payments': [8_000_000_000_004],
   customers: [8_000_000_000_005],
+  blocklist: [8_000_000_000_019],
   categories: [8_000_000_000_006],
   media: [8_000_000_000_011],
   files: [8_000_000_000_012],
@@ -148,6 +150,7 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     items: [bought.items[0].id],
     'manual-payments': [review.json.payment.id],
     customers: [bought.customer.id],
+    blocklist: [(await aBlocklistEntry(tradepost, options)).id],
     categories: category_ids,
     media: [(await aPicture(tradepost, options)).media_id],
     files: [(await aFile(tradepost, options)).file_id],

@@ -11,6 +11,7 @@ import {
 } from '../harness.ts'
 import type { Ask, Prepare } from './ask.ts'
 import { aProduct, catalogueWalks } from './catalogue-walks.ts'
+import { customerWalks } from './customer-walks.ts'
 import { couponWalks, fulfillmentWalks, groupingWalks } from './selling-walks.ts'
 
 export type { Ask } from './ask.ts'
@@ -155,12 +156,7 @@ export const walks: Record<string, Prepare> = {
   'orders.approve_manual_payment': aReview,
   'orders.reject_manual_payment': aReview,
   ...Object.fromEntries(['categories', 'groups'].flatMap((plural) => groupingWalks(plural))),
-  'customers.list_balance_entries': async (tradepost, options) => ({
-    params: { id: (await anOrder(tradepost, options)).customer.id },
-  }),
-  'customers.erase': async (tradepost, options) => ({
-    params: { id: (await anOrder(tradepost, options)).customer.id },
-  }),
+  ...customerWalks,
   ...couponWalks,
   ...fulfillmentWalks,
   'shipping.list_zones': async (tradepost, options) => {

@@ -1,6 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { AccountApi } from './account.gen.ts'
 import type { OrdersApi } from './orders.gen.ts'
+import type { CustomersApi } from './customers.gen.ts'
 import type { ProductsApi } from './products.gen.ts'
 import type { VariantsApi } from './variants.gen.ts'
 import type { MediaApi } from './media.gen.ts'
@@ -13,7 +14,7 @@ import type { StockApi } from './stock.gen.ts'
 import type { CategoriesApi } from './categories.gen.ts'
 import type { GroupsApi } from './groups.gen.ts'
 import type { CouponsApi } from './coupons.gen.ts'
-import type { CustomersApi } from './customers.gen.ts'
+import type { BlocklistApi } from './blocklist.gen.ts'
 import type { ShippingApi } from './shipping.gen.ts'
 import type { FulfillmentsApi } from './fulfillments.gen.ts'
 import type { WebhooksApi } from './webhooks.gen.ts'
@@ -21,6 +22,7 @@ import type { EventsApi } from './events.gen.ts'
 
 export type * from './account.gen.ts'
 export type * from './orders.gen.ts'
+export type * from './customers.gen.ts'
 export type * from './products.gen.ts'
 export type * from './variants.gen.ts'
 export type * from './media.gen.ts'
@@ -33,7 +35,7 @@ export type * from './stock.gen.ts'
 export type * from './categories.gen.ts'
 export type * from './groups.gen.ts'
 export type * from './coupons.gen.ts'
-export type * from './customers.gen.ts'
+export type * from './blocklist.gen.ts'
 export type * from './shipping.gen.ts'
 export type * from './fulfillments.gen.ts'
 export type * from './webhooks.gen.ts'
@@ -47,6 +49,8 @@ export interface Tradepost {
   account: AccountApi
   /** Create, pay, cancel and refund orders; their deliveries. */
   orders: OrdersApi
+  /** Who bought, what they hold and what they may do. */
+  customers: CustomersApi
   /** What is sold: products, variants, texts, media and files. */
   products: ProductsApi
   /** What is sold: products, variants, texts, media and files. */
@@ -71,8 +75,8 @@ export interface Tradepost {
   groups: GroupsApi
   /** Codes that lower the price of an order. */
   coupons: CouponsApi
-  /** Who bought, what they hold and what they may do. */
-  customers: CustomersApi
+  /** Addresses that cannot place orders. */
+  blocklist: BlocklistApi
   /** Shipping zones, rates, locations and parcels. */
   shipping: ShippingApi
   /** Shipping zones, rates, locations and parcels. */

@@ -1,5 +1,27 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 
+/** An e-mail or IP address that cannot place orders. */
+export interface BlocklistEntry {
+  /** Blocklist entry id. */
+  id: number
+  /** Always `blocklist_entry`. */
+  object: 'blocklist_entry'
+  /** `email` or `ip`. */
+  type: 'email' | 'ip'
+  /**
+   * In canonical form: an address, `*@domain`, an IP address, or a range such as `192.0.2.0/24`.
+   */
+  value: string
+  /** Why, for the seller. */
+  reason: string | null
+  /** How many orders the entry refused. */
+  hits: number
+  /** When it was added. */
+  created_at: string
+  /** When it last changed; hits do not count. */
+  updated_at: string
+}
+
 export type DetailsPatch = Partial<ProductDetails>
 
 /** A webhook delivery. */
@@ -109,18 +131,6 @@ export interface PageQuery {
   limit?: number
   /** Records to skip. Default `0`. */
   offset?: number
-}
-
-/** Where this page lies among all that match. */
-export interface Pagination {
-  /** Records that match, on all pages. */
-  total: number
-  /** The page size that was used. */
-  limit: number
-  /** How many records were skipped. */
-  offset: number
-  /** Whether another page follows. */
-  has_more: boolean
 }
 
 /** Texts of its page. */

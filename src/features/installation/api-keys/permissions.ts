@@ -31,7 +31,6 @@ export const PERMISSIONS: readonly string[] = AREAS.flatMap((area) => [
 const PLANNED_AREAS: readonly string[] = [
   'affiliates',
   'analytics',
-  'blocklist',
   'questions',
   'returns',
   'reviews',

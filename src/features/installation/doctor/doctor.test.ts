@@ -10,6 +10,7 @@ import { openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
 import { pathOfBlob } from '../../../storage/blob-id.ts'
 import { expireOrdersJob } from '../../store/orders/index.ts'
+import { CUSTOMER_FAULTS, useCustomers } from './customer-faults.fixture.ts'
 import { findLostFiles } from './find-lost-files.ts'
 import { diagnose, doctorCommands, examine } from './index.ts'
 import { INVARIANTS } from './queries.ts'
@@ -51,6 +52,7 @@ beforeAll(async () => {
   const items = [{ order_item_id: sent.items[0].id, quantity: 1 }]
   await tradepost.post(`/orders/${sent.id}/fulfillments`, { items })
   await aFile(await sellerAt(tradepost))
+  await useCustomers(tradepost)
 })
 afterAll(() => tradepost.close())
 
@@ -81,6 +83,7 @@ async function brokenBy(...faults: RawBuilder<unknown>[]): Promise<string[]> {
 const endpoint = sql`(select store_id, id as endpoint_id from webhook_endpoint limit 1)`
 
 const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
+  ...CUSTOMER_FAULTS,
   [
     'products_are_counted',
     'a product that is counted twice',

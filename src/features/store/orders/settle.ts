@@ -3,12 +3,12 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { mintForOrder } from '../../licensing/index.ts'
 import { selectFiled } from '../content/index.ts'
+import { addSpent } from '../customers/index.ts'
 import { takeStock } from '../stock/index.ts'
 import { changeOrder } from './change-order.ts'
 import { completed } from './complete-order.ts'
 import { PAID, runEffects } from './effects.ts'
 import type { Payment } from './payment-schema.ts'
-import { addSpent } from './queries/customers.ts'
 import { recordDeliveries } from './queries/deliveries.ts'
 import { type ItemRow, selectItems } from './queries/items.ts'
 import { insertPayment } from './queries/payments.ts'
@@ -46,7 +46,7 @@ export async function settle(
   if (payment.id === undefined)
     await insertPayment(tx, store.id, paymentRow(context, order, payment))
   const paid_cents = order.paid_cents + payment.amount_cents
-  const spent = { cents: paid_cents - order.refunded_cents, now }
+  const spent = { orderId: order.id, cents: paid_cents - order.refunded_cents, now }
   await addSpent(tx, store.id, order.customer_id, spent)
   const { complete, events } = await deliver(tx, context, order.id)
   const path: Status[] = complete ? ['paid', 'completed'] : ['paid']

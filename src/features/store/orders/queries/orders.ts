@@ -1,5 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { countedTo, type Page } from '../../../../kernel/page.ts'
 import type { Line, Totals } from '../lines.rules.ts'
 import type { FulfillmentStatus, Order, Status } from '../schema.ts'
 import { countOfKeys, KEYS_AT_ONCE, keysOf } from './delivery-keys.ts'
@@ -274,6 +275,39 @@ function extended(history: Expression<unknown>, steps: OrderChange['steps'], now
       select jsonb_agg(s.step || jsonb_build_object(
                'at', iso(greatest((${history} -> -1 ->> 'at')::timestamptz, ${now}))) order by s.place)
         from jsonb_array_elements(${taken}::jsonb) with ordinality as s(step, place))`
+}
+
+/** A page of the whole orders of a customer, the newest first, and how many there are. */
+export async function selectOrdersOf(
+  db: Db,
+  storeId: number,
+  customerId: number,
+  page: Page,
+): Promise<{ orders: SealedOrder[]; total: number }> {
+  const { rows } = await sql<SealedOrder>`
+    select ${ORDER}, ${STORY}
+      from (select * from "order"
+             where store_id = ${storeId} and customer_id = ${customerId}
+             order by created_at desc, id desc
+             limit ${page.limit} offset ${page.offset}) o
+     order by o.created_at desc, o.id desc`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*) as total
+      from (select from "order"
+             where store_id = ${storeId} and customer_id = ${customerId}
+             limit ${countedTo(page)}) o`.execute(db)
+  return { orders: rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Gives the orders of one customer to another. They keep the email that they were placed with. */
+export async function moveOrders(
+  tx: Tx,
+  storeId: number,
+  { from, into, now }: { from: number; into: number; now: string },
+): Promise<void> {
+  await sql`
+    update "order" set customer_id = ${into}, updated_at = greatest(updated_at, ${now})
+     where store_id = ${storeId} and customer_id = ${from}`.execute(tx)
 }
 
 /** For orders whose email changed. */

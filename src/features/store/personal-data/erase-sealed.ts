@@ -2,17 +2,10 @@ import type { Tx } from '../../../db/database.ts'
 import { payloadPlace } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { sealedPlace } from '../../installation/index.ts'
-import { ERASED_TEXT, isAbout, type Person, withoutPerson } from './person.rules.ts'
+import { ERASED_TEXT, isAbout, type Traces, withoutPerson } from './person.rules.ts'
 import * as q from './queries/erase-sealed.ts'
 
 const BATCH = 100
-
-/** A person with what belongs to them. */
-export interface Traces {
-  person: Person
-  customerId: number
-  orderIds: readonly string[]
-}
 
 /** Removes the person from what is sealed: texts that were delivered, payloads of events, stored answers. */
 export async function eraseSealed(tx: Tx, context: StoreContext, traces: Traces): Promise<void> {
@@ -32,10 +25,10 @@ async function eraseTexts(tx: Tx, { store, vault }: StoreContext, orderIds: read
 async function eraseEvents(
   tx: Tx,
   context: StoreContext,
-  { person, customerId, orderIds }: Traces,
+  { person, customerIds, orderIds }: Traces,
 ) {
   const { store, vault } = context
-  const objectIds = [String(customerId), ...orderIds]
+  const objectIds = [...customerIds.map(String), ...orderIds]
   for (let from = 0; from < objectIds.length; from += BATCH) {
     const events = await q.selectEvents(tx, store.id, objectIds.slice(from, from + BATCH))
     const erased = events.flatMap(({ no, tag, payload_enc }) => {
@@ -54,18 +47,19 @@ const isOfPerson = (object: { object?: string } | undefined): boolean =>
   object?.object === 'order' || object?.object === 'customer'
 
 /** A repeat of a call gets its answer without the person, and is still no second call. */
-async function eraseAnswers(tx: Tx, { store, vault }: StoreContext, { person, orderIds }: Traces) {
+async function eraseAnswers(tx: Tx, { store, vault }: StoreContext, traces: Traces) {
+  const { person } = traces
   let after = { created_at: '-infinity', api_key_id: 0, key: '' }
   for (;;) {
     const answers = await q.selectAnswers(tx, store.id, after, BATCH)
     for (const answer of answers) {
-      if (isAbout(answer.key, person, [])) {
+      if (isAbout(answer.key, { person, customerIds: [], orderIds: [] })) {
         await q.deleteAnswer(tx, store.id, answer)
         continue
       }
       const place = sealedPlace('idempotent_answer', { store_id: store.id, ...answer })
       const text = vault.open(place, answer.body_enc).toString()
-      if (!isAbout(text, person, orderIds)) continue
+      if (!isAbout(text, traces)) continue
       const rest = withoutPerson(JSON.parse(text), person)
       const body_enc = vault.seal(place, JSON.stringify(rest))
       await q.updateAnswer(tx, store.id, { ...answer, body_enc })

@@ -6,6 +6,14 @@ export interface Person {
   replacement: string
 }
 
+/** A person with what belongs to them. */
+export interface Traces {
+  person: Person
+  /** The customer, and those that were merged into it. */
+  customerIds: readonly number[]
+  orderIds: readonly string[]
+}
+
 /** Stands in for a text that was delivered: a delivery keeps a text, so it stays a delivery. */
 export const ERASED_TEXT = 'Erased with the customer.'
 
@@ -29,6 +37,7 @@ const CLEARED: Record<string, (value: unknown) => unknown> = {
     ].map((name) => [name, () => null]),
   ),
   custom_fields: () => ({}),
+  tags: () => [],
   metadata: () => ({}),
   text: (value) => (value === null ? null : ERASED_TEXT),
   status_history: (value) =>
@@ -42,8 +51,11 @@ export function withoutPerson(value: unknown, person: Person): unknown {
     if (typeof part === 'string') return clean(part)
     if (Array.isArray(part)) return part.map(walk)
     if (typeof part !== 'object' || part === null) return part
+    const { object, order_id } = part as Record<string, unknown>
+    const isFree = object === 'balance_entry' && order_id === null
     return Object.fromEntries(
       Object.entries(part).map(([name, held]) => {
+        if (isFree && name === 'reason') return [name, ERASED_TEXT]
         const clear = Object.hasOwn(CLEARED, name) ? CLEARED[name] : undefined
         return [name, walk(clear ? clear(held) : held)]
       }),
@@ -65,10 +77,11 @@ function cleaner({ emails, names, replacement }: Person): (text: string) => stri
 const finder = (text: string): RegExp =>
   new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi')
 
-/** Whether a stored answer speaks of the person, or of one of their orders. */
-export function isAbout(text: string, { emails }: Person, orderIds: readonly string[]): boolean {
+/** Whether a stored answer names the person, their customer, or one of their orders. */
+export function isAbout(text: string, { person, customerIds, orderIds }: Traces): boolean {
   const lower = text.toLowerCase()
-  if (emails.some((email) => lower.includes(email))) return true
+  if (person.emails.some((email) => lower.includes(email))) return true
+  if (customerIds.some((id) => new RegExp(`"customer_id":${id}(?!\\d)`).test(text))) return true
   const known = new Set(orderIds)
   return (text.match(/ord_[0-9A-Za-z]{22}/g) ?? []).some((id) => known.has(id))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../db/database.ts'
-import { countedTo, type Page } from '../../../kernel/page.ts'
-import type { BalanceEntry } from './schema.ts'
+import type { Db } from '../../../../db/database.ts'
+import { countedTo, type Page } from '../../../../kernel/page.ts'
+import type { BalanceEntry } from '../schema.ts'
 
 export async function customerExists(db: Db, storeId: number, id: number): Promise<boolean> {
   const { rows } = await sql`
@@ -9,7 +9,7 @@ export async function customerExists(db: Db, storeId: number, id: number): Promi
   return rows.length > 0
 }
 
-/** A page of what changed a balance, the newest first, and how many there are. */
+/** Returns a page of balance entries, the newest first, and how many there are. */
 export async function selectBalanceEntries(
   db: Db,
   storeId: number,

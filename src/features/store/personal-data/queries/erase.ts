@@ -51,20 +51,6 @@ export async function selectOrders(
   return rows
 }
 
-export async function clearCustomer(
-  tx: Tx,
-  storeId: number,
-  id: number,
-  { email, now }: { email: string; now: string },
-): Promise<void> {
-  await sql`
-    update customer
-       set email = ${email}, name = null, country = null, note = null, tags = '{}',
-           marketing_opt_in = false, metadata = '{}', erased_at = ${now},
-           updated_at = greatest(updated_at, ${now})
-     where store_id = ${storeId} and id = ${id}`.execute(tx)
-}
-
 /** The country stays: the books need it, and it names nobody. */
 export async function clearOrders(
   tx: Tx,
@@ -130,13 +116,15 @@ export async function clearLicenses(
 export async function clearAuditChanges(
   tx: Tx,
   storeId: number,
-  { customerId, orderIds }: { customerId: number; orderIds: readonly string[] },
+  { customerIds, orderIds }: { customerIds: readonly number[]; orderIds: readonly string[] },
 ): Promise<void> {
   await sql`
     update audit_event set changes = '{}'
      where store_id = ${storeId}
        and (object = 'order' and object_id = any(${orderIds}::text[])
-            or object = 'customer' and object_id = ${String(customerId)})`.execute(tx)
+            or object = 'customer' and object_id = any(${customerIds.map(String)}::text[]))`.execute(
+    tx,
+  )
 }
 
 /** Mail, sign-ups, and the coupons that only this person could use: those stay closed to others. */

@@ -2,8 +2,11 @@ import { inTransaction } from '../../../db/database.ts'
 import { erasedEmail } from '../../../kernel/erased-email.ts'
 import { found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { removeBlock } from '../blocklist/index.ts'
+import { clearCustomer, indexCustomer, selectMerged } from '../customers/index.ts'
 import { indexAnew } from '../orders/index.ts'
 import { eraseSealed } from './erase-sealed.ts'
+import { ERASED_TEXT } from './person.rules.ts'
 import * as q from './queries/erase.ts'
 
 /** Orders that are changed by one statement. */
@@ -25,21 +28,28 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
     if (customer.erased_at) return { id, erased_at: customer.erased_at }
     const orders = await q.selectOrders(tx, store.id, id)
     const orderIds = orders.map((order) => order.id)
-    const emails = distinct([customer.email, ...orders.map((order) => order.customer_email)])
-    const names = distinct([customer.name ?? '', ...orders.flatMap((order) => order.names)])
+    const merged = await selectMerged(tx, store.id, id)
+    const customerIds = [id, ...merged.map((item) => item.merged_id)]
+    const known = [customer, ...merged]
+    const ownEmails = known.flatMap((item) => item.email ?? [])
+    const emails = distinct([...ownEmails, ...orders.map((order) => order.customer_email)])
+    const knownNames = known.flatMap((item) => item.name ?? [])
+    const names = distinct([...knownNames, ...orders.flatMap((order) => order.names)])
     const replacement = erasedEmail(id)
 
-    await q.clearCustomer(tx, store.id, id, { email: replacement, now })
+    for (const email of emails) await removeBlock(tx, context, { id, email }, { keepIps: false })
+    await clearCustomer(tx, store.id, id, { email: replacement, text: ERASED_TEXT, now })
+    await indexCustomer(tx, store.id, id)
     for (let from = 0; from < orderIds.length; from += BATCH) {
       const some = orderIds.slice(from, from + BATCH)
       await q.clearOrders(tx, store.id, some, { email: replacement, now })
       await indexAnew(tx, store.id, some)
     }
     await q.clearLicenses(tx, store.id, { orderIds, emails })
-    await q.clearAuditChanges(tx, store.id, { customerId: id, orderIds })
+    await q.clearAuditChanges(tx, store.id, { customerIds, orderIds })
     await q.clearAddresses(tx, store.id, { emails, replacement })
     const person = { emails, names, replacement }
-    await eraseSealed(tx, context, { person, customerId: id, orderIds })
+    await eraseSealed(tx, context, { person, customerIds, orderIds })
     return { id, erased_at: now }
   })
 }
