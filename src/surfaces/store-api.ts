@@ -10,9 +10,13 @@ import {
   fulfillmentEndpoints,
   orderEndpoints,
   productEndpoints,
+  questionEndpoints,
+  returnEndpoints,
+  reviewEndpoints,
   shippingEndpoints,
   stockAlertEndpoints,
   stockEndpoints,
+  ticketEndpoints,
 } from '../features/store/index.ts'
 import { webhookEndpoints } from '../features/webhooks/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
@@ -35,6 +39,10 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...customerEndpoints,
   ...shippingEndpoints,
   ...fulfillmentEndpoints,
+  ...returnEndpoints,
+  ...reviewEndpoints,
+  ...questionEndpoints,
+  ...ticketEndpoints,
   ...webhookEndpoints,
 ]
 

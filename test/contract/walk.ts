@@ -12,6 +12,7 @@ import {
 import type { Ask, Prepare } from './ask.ts'
 import { aProduct, catalogueWalks } from './catalogue-walks.ts'
 import { couponWalks, fulfillmentWalks, groupingWalks } from './selling-walks.ts'
+import { supportWalks } from './support-walks.ts'
 
 export type { Ask } from './ask.ts'
 export { aFile, anAlert, aPicture } from './catalogue-walks.ts'
@@ -163,6 +164,7 @@ export const walks: Record<string, Prepare> = {
   }),
   ...couponWalks,
   ...fulfillmentWalks,
+  ...supportWalks,
   'shipping.list_zones': async (tradepost, options) => {
     await aZone(tradepost, options)
     return {}

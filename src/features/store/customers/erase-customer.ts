@@ -3,7 +3,12 @@ import { erasedEmail } from '../../../kernel/erased-email.ts'
 import { found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { indexAnew } from '../orders/index.ts'
+import { clearQuestions } from '../questions/index.ts'
+import { clearReturns } from '../returns/index.ts'
+import { clearReviews } from '../reviews/index.ts'
+import { clearTickets } from '../tickets/index.ts'
 import { eraseSealed } from './erase-sealed.ts'
+import { ERASED_TEXT } from './person.rules.ts'
 import * as q from './queries/erase.ts'
 
 /** Orders that are changed by one statement. */
@@ -38,8 +43,13 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
     await q.clearLicenses(tx, store.id, { orderIds, emails })
     await q.clearAuditChanges(tx, store.id, { customerId: id, orderIds })
     await q.clearAddresses(tx, store.id, { emails, replacement })
+    const marks = { orderIds, emails, replacement, text: ERASED_TEXT }
+    await clearReturns(tx, store.id, marks)
+    await clearTickets(tx, store.id, marks)
+    const reviewIds = await clearReviews(tx, store.id, marks)
+    const questionIds = await clearQuestions(tx, store.id, marks)
     const person = { emails, names, replacement }
-    await eraseSealed(tx, context, { person, customerId: id, orderIds })
+    await eraseSealed(tx, context, { person, customerId: id, orderIds, reviewIds, questionIds })
     return { id, erased_at: now }
   })
 }

@@ -12,6 +12,8 @@ export interface Traces {
   person: Person
   customerId: number
   orderIds: readonly string[]
+  reviewIds: readonly number[]
+  questionIds: readonly number[]
 }
 
 /** Removes the person from what is sealed: texts that were delivered, payloads of events, stored answers. */
@@ -29,29 +31,32 @@ async function eraseTexts(tx: Tx, { store, vault }: StoreContext, orderIds: read
 }
 
 /** Events stay, also for deliveries that are still to come; what they say of the person goes. */
-async function eraseEvents(
-  tx: Tx,
-  context: StoreContext,
-  { person, customerId, orderIds }: Traces,
-) {
+async function eraseEvents(tx: Tx, context: StoreContext, traces: Traces) {
   const { store, vault } = context
-  const objectIds = [String(customerId), ...orderIds]
+  const owned = recordsOf(traces)
+  const objectIds = [...new Set([...owned.values()].flat())]
   for (let from = 0; from < objectIds.length; from += BATCH) {
     const events = await q.selectEvents(tx, store.id, objectIds.slice(from, from + BATCH))
     const erased = events.flatMap(({ no, tag, payload_enc }) => {
       const place = payloadPlace(store.id, tag)
       const payload = JSON.parse(vault.open(place, payload_enc).toString())
-      if (!isOfPerson(payload.data?.object)) return []
-      const rest = JSON.stringify(withoutPerson(payload, person))
+      const { object, id } = payload.data?.object ?? {}
+      if (!owned.get(object)?.includes(String(id))) return []
+      const rest = JSON.stringify(withoutPerson(payload, traces.person))
       return [{ no, payload_enc: vault.seal(place, rest) }]
     })
     if (erased.length > 0) await q.updateEvents(tx, store.id, erased)
   }
 }
 
-/** A number as an id may be a product's or a parcel's too. */
-const isOfPerson = (object: { object?: string } | undefined): boolean =>
-  object?.object === 'order' || object?.object === 'customer'
+/** Ids of a person's records by kind: records of several kinds may have the same number. */
+const recordsOf = ({ customerId, orderIds, reviewIds, questionIds }: Traces) =>
+  new Map<string, readonly string[]>([
+    ['customer', [String(customerId)]],
+    ['order', orderIds],
+    ['review', reviewIds.map(String)],
+    ['question', questionIds.map(String)],
+  ])
 
 /** A repeat of a call gets its answer without the person, and is still no second call. */
 async function eraseAnswers(tx: Tx, { store, vault }: StoreContext, { person, orderIds }: Traces) {
