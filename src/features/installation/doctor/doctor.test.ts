@@ -13,6 +13,7 @@ import { expireOrdersJob } from '../../store/orders/index.ts'
 import { findLostFiles } from './find-lost-files.ts'
 import { diagnose, doctorCommands, examine } from './index.ts'
 import { INVARIANTS } from './queries.ts'
+import { SUPPORT_FAULTS, supportOnce } from './support-faults.fixture.ts'
 
 let tradepost: Tradepost
 
@@ -51,6 +52,7 @@ beforeAll(async () => {
   const items = [{ order_item_id: sent.items[0].id, quantity: 1 }]
   await tradepost.post(`/orders/${sent.id}/fulfillments`, { items })
   await aFile(await sellerAt(tradepost))
+  await supportOnce(tradepost, mug.id)
 })
 afterAll(() => tradepost.close())
 
@@ -297,11 +299,14 @@ test('a shop that was used is sound, and every promise was looked at', async () 
   const { ok, findings } = await diagnose(tradepost.db)
   expect(findings.filter((item) => !item.ok)).toEqual([])
   expect(ok).toBe(true)
-  const planted = new Set([...FAULTS.map(([check]) => check), 'durable_commits'])
+  const planted = new Set([
+    ...[...FAULTS, ...SUPPORT_FAULTS].map(([check]) => check),
+    'durable_commits',
+  ])
   expect(new Set(findings.map((item) => item.check))).toEqual(planted)
 })
 
-test.each(FAULTS)('%s finds %s', async (check, _, faults) => {
+test.each([...FAULTS, ...SUPPORT_FAULTS])('%s finds %s', async (check, _, faults) => {
   expect(await brokenBy()).toEqual([])
   expect(await brokenBy(...faults)).toContain(check)
 })

@@ -41,15 +41,19 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
       await indexAnew(tx, store.id, some)
     }
     await q.clearLicenses(tx, store.id, { orderIds, emails })
-    await q.clearAuditChanges(tx, store.id, { customerId: id, orderIds })
     await q.clearAddresses(tx, store.id, { emails, replacement })
     const marks = { orderIds, emails, replacement, text: ERASED_TEXT }
-    await clearReturns(tx, store.id, marks)
-    await clearTickets(tx, store.id, marks)
-    const reviewIds = await clearReviews(tx, store.id, marks)
-    const questionIds = await clearQuestions(tx, store.id, marks)
+    const records = new Map([
+      ['customer', [String(id)]],
+      ['order', orderIds],
+      ['return', textsOf(await clearReturns(tx, store.id, marks))],
+      ['ticket', textsOf(await clearTickets(tx, store.id, marks))],
+      ['review', textsOf(await clearReviews(tx, store.id, marks))],
+      ['question', textsOf(await clearQuestions(tx, store.id, marks))],
+    ])
+    await q.clearAuditChanges(tx, store.id, records)
     const person = { emails, names, replacement }
-    await eraseSealed(tx, context, { person, customerId: id, orderIds, reviewIds, questionIds })
+    await eraseSealed(tx, context, { person, records, orderIds })
     return { id, erased_at: now }
   })
 }
@@ -57,3 +61,5 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
 const distinct = (texts: readonly string[]): string[] => [
   ...new Set(texts.map((text) => text.trim()).filter((text) => text.length > 0)),
 ]
+
+const textsOf = (ids: readonly number[]): string[] => ids.map(String)

@@ -10,10 +10,9 @@ const BATCH = 100
 /** A person with what belongs to them. */
 export interface Traces {
   person: Person
-  customerId: number
+  /** Ids of the person's records by kind: records of several kinds may have the same number. */
+  records: ReadonlyMap<string, readonly string[]>
   orderIds: readonly string[]
-  reviewIds: readonly number[]
-  questionIds: readonly number[]
 }
 
 /** Removes the person from what is sealed: texts that were delivered, payloads of events, stored answers. */
@@ -31,32 +30,21 @@ async function eraseTexts(tx: Tx, { store, vault }: StoreContext, orderIds: read
 }
 
 /** Events stay, also for deliveries that are still to come; what they say of the person goes. */
-async function eraseEvents(tx: Tx, context: StoreContext, traces: Traces) {
-  const { store, vault } = context
-  const owned = recordsOf(traces)
-  const objectIds = [...new Set([...owned.values()].flat())]
+async function eraseEvents(tx: Tx, { store, vault }: StoreContext, { person, records }: Traces) {
+  const objectIds = [...new Set([...records.values()].flat())]
   for (let from = 0; from < objectIds.length; from += BATCH) {
     const events = await q.selectEvents(tx, store.id, objectIds.slice(from, from + BATCH))
     const erased = events.flatMap(({ no, tag, payload_enc }) => {
       const place = payloadPlace(store.id, tag)
       const payload = JSON.parse(vault.open(place, payload_enc).toString())
       const { object, id } = payload.data?.object ?? {}
-      if (!owned.get(object)?.includes(String(id))) return []
-      const rest = JSON.stringify(withoutPerson(payload, traces.person))
+      if (!records.get(object)?.includes(String(id))) return []
+      const rest = JSON.stringify(withoutPerson(payload, person))
       return [{ no, payload_enc: vault.seal(place, rest) }]
     })
     if (erased.length > 0) await q.updateEvents(tx, store.id, erased)
   }
 }
-
-/** Ids of a person's records by kind: records of several kinds may have the same number. */
-const recordsOf = ({ customerId, orderIds, reviewIds, questionIds }: Traces) =>
-  new Map<string, readonly string[]>([
-    ['customer', [String(customerId)]],
-    ['order', orderIds],
-    ['review', reviewIds.map(String)],
-    ['question', questionIds.map(String)],
-  ])
 
 /** A repeat of a call gets its answer without the person, and is still no second call. */
 async function eraseAnswers(tx: Tx, { store, vault }: StoreContext, { person, orderIds }: Traces) {

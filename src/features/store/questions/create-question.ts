@@ -9,11 +9,12 @@ import type { NewQuestion, Question } from './schema.ts'
 export function createQuestion(context: StoreContext, body: NewQuestion): Promise<Question> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const product_id = await q.selectProductId(tx, store.id, body.product_id)
-    if (product_id === undefined) {
+    const product = await q.selectProduct(tx, store.id, body.product_id)
+    if (!product || product.deleted) {
       throw invalid('product_id', 'The store has no product with this id.')
     }
-    const id = await q.insertQuestion(tx, store.id, { ...body, product_id, created_at: now })
+    const row = { ...body, product_id: product.id, created_at: now }
+    const id = await q.insertQuestion(tx, store.id, row)
     const question = found(await q.selectQuestion(tx, store.id, id), 'Question')
     await context.emit(tx, [asQuestionCreated(question)])
     return question

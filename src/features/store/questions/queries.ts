@@ -31,7 +31,8 @@ export async function selectQuestion(
 export function selectQuestions(
   db: Db,
   storeId: number,
-  { status, product_id, limit, offset }: QuestionQuery,
+  productId: number | undefined,
+  { status, limit, offset }: QuestionQuery,
 ) {
   return selectNewest<Question>(db, {
     table: 'question',
@@ -41,23 +42,22 @@ export function selectQuestions(
     offset,
     filters: [
       status && sql`t.status = any(${status}::text[])`,
-      product_id !== undefined &&
-        sql`t.product_id = (select p.id from product p
-                             where p.store_id = ${storeId} and ${named('p', product_id)})`,
+      productId !== undefined && sql`t.product_id = ${productId}`,
     ],
   })
 }
 
-/** Returns undefined if the store does not have the product, or has deleted it. */
-export async function selectProductId(
+/** Returns undefined if the store never had the product. */
+export async function selectProduct(
   db: Db,
   storeId: number,
   ref: string,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select id from product
-     where store_id = ${storeId} and ${named('product', ref)} and deleted_at is null`.execute(db)
-  return rows[0]?.id
+): Promise<{ id: number; deleted: boolean } | undefined> {
+  const { rows } = await sql<{ id: number; deleted: boolean }>`
+    select id, deleted_at is not null as deleted
+      from product
+     where store_id = ${storeId} and ${named('product', ref)}`.execute(db)
+  return rows[0]
 }
 
 export interface NewQuestionRow {
