@@ -41,6 +41,7 @@ beforeAll(async () => {
     countries: fc.constantFrom(['DE', 'FR'], ['*'], ['US', '*']),
     regions: fc.constantFrom(undefined, {}, { DE: ['BY'] }),
     email: fc.constantFrom('ada@example.com', 'Eve@Example.org'),
+    customer_email: fc.constantFrom('ada@example.com', 'Eve@Example.org'),
     url: fc.nat(9).map((n) => `http://127.0.0.1:4199/${n}`),
     youtube_url: fc.webUrl(),
     og_image_url: fc.webUrl(),
@@ -67,6 +68,10 @@ const FITTING = new Set([
   'coupons.update',
   'orders.deliver',
   'fulfillments.create',
+  'questions.create',
+  'returns.create',
+  'returns.receive',
+  'reviews.create',
 ])
 
 test.each(writes)(
