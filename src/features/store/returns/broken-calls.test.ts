@@ -4,7 +4,7 @@ import { order, product } from '../../../../test/build.ts'
 import { openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { diagnose } from '../../installation/doctor/index.ts'
 
-/** What a call leaves behind if the database fails at any of its statements: everything or nothing. */
+/** A call whose database fails at any of its statements leaves everything behind or nothing. */
 
 let tradepost: Tradepost
 

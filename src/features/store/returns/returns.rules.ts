@@ -132,7 +132,7 @@ export interface PricedLine {
 }
 
 /**
- * What was paid for the units that arrived. Shares of a line that does not divide evenly are rounded down,
+ * Returns the amount that was paid for the units that arrived. Shares of a line that does not divide evenly are rounded down,
  * and the last unit takes the rest: all units together give the total of the line. `earlier` are the units
  * of other returns that arrived before.
  */

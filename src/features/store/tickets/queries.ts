@@ -111,7 +111,7 @@ export async function insertTicket(tx: Tx, storeId: number, row: NewTicketRow): 
 
 export interface LockedTicket extends Standing {
   message_count: number
-  /** Who wrote last, notices of the system left out. */
+  /** The author of the newest message that is no notice of the system. */
   last_author: Author | null
 }
 
