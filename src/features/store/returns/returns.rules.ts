@@ -132,9 +132,9 @@ export interface PricedLine {
 }
 
 /**
- * Returns the amount that was paid for the units that arrived. Shares of a line that does not divide evenly are rounded down,
- * and the last unit takes the rest: all units together give the total of the line. `earlier` are the units
- * of other returns that arrived before.
+ * Returns the amount that was paid for the units that arrived. Shares of a line that does not divide evenly
+ * are rounded down, and the last unit takes the rest, so all units together give the total of the line.
+ * `earlier` holds the units of other returns that arrived before.
  */
 export function amountOf(
   lines: readonly PricedLine[],
