@@ -64,6 +64,8 @@ export interface Tradepost {
   payloads(type: string): Promise<Json[]>
   /** The statements that the work sends. */
   statements(work: () => Promise<unknown>): Promise<string[]>
+  /** Does the work while the n-th statement fails, and says whether there was one. */
+  failing<T>(n: number, work: () => Promise<T>): Promise<{ answer: T; failed: boolean }>
   /** Moves the machine's clock. */
   forward(ms: number): void
   close(): Promise<void>
@@ -75,8 +77,12 @@ export interface TradepostOptions {
 
 export async function openTradepost({ env = {} }: TradepostOptions = {}): Promise<Tradepost> {
   let heard: string[] | undefined
+  let failure: ((text: string) => void) | undefined
   const { db, close } = await openTestDatabase((client) =>
-    onStatement(client, (text) => heard?.push(text)),
+    onStatement(client, (text) => {
+      heard?.push(text)
+      failure?.(text)
+    }),
   )
   let ahead_ms = 0
   // While statements are counted the clock stands where the last call left it: what that call made the
@@ -198,6 +204,20 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
       stopped = undefined
       heard = undefined
       return own
+    },
+    async failing(n, work) {
+      let count = 0
+      let failed = false
+      failure = (text) => {
+        // A rollback that fails would leave the connection in the middle of the transaction.
+        if (failed || text === 'rollback' || ++count < n) return
+        failed = true
+        throw new Error(`Statement ${n} fails: ${text.slice(0, 80)}`)
+      }
+      const answer = await work().finally(() => {
+        failure = undefined
+      })
+      return { answer, failed }
     },
     forward(ms) {
       ahead_ms += ms

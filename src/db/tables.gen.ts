@@ -48,6 +48,13 @@ export interface Tables {
     object_id: string | null
     changes: DefaultedJson
   }
+  auto_review_cursor: {
+    store_id: number
+    completed_at: string
+    order_id: string
+    failures: Generated<number>
+    retry_at: string | null
+  }
   balance_entry: {
     store_id: number
     id: Generated<number>
@@ -485,6 +492,36 @@ export interface Tables {
     discount_cents: number
     total_cents: number
     served: Generated<boolean>
+    restocked: Generated<number>
+  }
+  order_return: {
+    store_id: number
+    id: Generated<number>
+    number: number
+    order_id: string
+    customer_email: string
+    status: string
+    refund_amount_cents: number | null
+    refund_id: number | null
+    tracking_number: string | null
+    carrier_code: string | null
+    rejection_note: string | null
+    requested_at: string
+    approved_at: string | null
+    received_at: string | null
+    closed_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  order_return_item: {
+    store_id: number
+    return_id: number
+    order_item_id: number
+    quantity: number
+    received_quantity: Generated<number>
+    damaged_quantity: Generated<number>
+    reason: string
+    note: string | null
   }
   order_search: {
     store_id: number
@@ -610,6 +647,26 @@ export interface Tables {
     part: number
     products: number
   }
+  question: {
+    store_id: number
+    id: Generated<number>
+    product_id: number
+    customer_email: string
+    customer_name: string | null
+    body: string
+    status: string
+    answers: Generated<number>
+    answered_at: string | null
+    created_at: string
+  }
+  question_answer: {
+    store_id: number
+    id: Generated<number>
+    question_id: number
+    author: string
+    body: string
+    created_at: string
+  }
   refund: {
     store_id: number
     id: Generated<number>
@@ -653,6 +710,31 @@ export interface Tables {
     description: string | null
     actor_key_id: number | null
     created_at: string
+  }
+  return_counter: {
+    store_id: number
+    last_number: number
+  }
+  review: {
+    store_id: number
+    id: Generated<number>
+    order_id: string
+    product_id: number
+    customer_email: string
+    rating: number
+    message: string | null
+    automatic: boolean
+    status: string
+    reply: string | null
+    replied_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  review_tally: {
+    store_id: number
+    product_id: number
+    rating: number
+    reviews: number
   }
   secrets_key: {
     kid: string
@@ -774,6 +856,36 @@ export interface Tables {
     quota_month: Generated<string>
     quota_used: Generated<number>
     created_at: string
+    auto_review_days: number | null
+    return_window_days: Generated<number>
+  }
+  ticket: {
+    store_id: number
+    id: Generated<number>
+    customer_email: string
+    order_id: string | null
+    subject: string
+    status: string
+    awaiting: string | null
+    message_count: number
+    last_message_at: string
+    closed_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  ticket_message: {
+    store_id: number
+    id: Generated<number>
+    ticket_id: number
+    author: string
+    body: string
+    created_at: string
+  }
+  ticket_tally: {
+    store_id: number
+    status: string
+    awaiting: string
+    tickets: number
   }
   variant: {
     store_id: number

@@ -12,9 +12,13 @@ import {
   orderEndpoints,
   personalDataEndpoints,
   productEndpoints,
+  questionEndpoints,
+  returnEndpoints,
+  reviewEndpoints,
   shippingEndpoints,
   stockAlertEndpoints,
   stockEndpoints,
+  ticketEndpoints,
 } from '../features/store/index.ts'
 import { webhookEndpoints } from '../features/webhooks/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
@@ -39,6 +43,10 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...blocklistEndpoints,
   ...shippingEndpoints,
   ...fulfillmentEndpoints,
+  ...returnEndpoints,
+  ...reviewEndpoints,
+  ...questionEndpoints,
+  ...ticketEndpoints,
   ...webhookEndpoints,
 ]
 

@@ -41,6 +41,7 @@ beforeAll(async () => {
     countries: fc.constantFrom(['DE', 'FR'], ['*'], ['US', '*']),
     regions: fc.constantFrom(undefined, {}, { DE: ['BY'] }),
     email: fc.constantFrom('ada@example.com', 'Eve@Example.org'),
+    customer_email: fc.constantFrom('ada@example.com', 'Eve@Example.org'),
     url: fc.nat(9).map((n) => `http://127.0.0.1:4199/${n}`),
     youtube_url: fc.webUrl(),
     og_image_url: fc.webUrl(),
@@ -71,6 +72,10 @@ const FITTING = new Set([
   'customers.merge',
   'blocklist.create',
   'blocklist.update',
+  'questions.create',
+  'returns.create',
+  'returns.receive',
+  'reviews.create',
 ])
 
 test.each(writes)(

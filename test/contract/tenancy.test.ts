@@ -7,6 +7,7 @@ import { coupon, order, product, zone } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
 import { aBlocklistEntry } from './customer-walks.ts'
 import { aParcel } from './selling-walks.ts'
+import { aQuestion, aReturn, aReview, aTicket } from './support-walks.ts'
 import {
   type Ask,
   aFile,
@@ -55,6 +56,10 @@ const NEVER = {
   webhooks: ['we_0000000000000000000001'],
   events: ['evt_0000000000000000000001'],
   deliveries: [8_000_000_000_018],
+  reviews: [8_000_000_000_019],
+  questions: [8_000_000_000_020],
+  tickets: [8_000_000_000_021],
+  returns: [8_000_000_000_022],
   'webhook-deliveries': [8_000_000_000_008],
 } as const
 type Records = Record<Kind, (string | number)[]>
@@ -164,6 +169,10 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     webhooks: [hook.webhook.id],
     events: [log.deliveries[0].event.id],
     deliveries: [sold.deliveries[0].id],
+    reviews: [(await aReview(tradepost, options)).id],
+    questions: [(await aQuestion(tradepost, options)).id],
+    tickets: [(await aTicket(tradepost, options)).id],
+    returns: [(await aReturn(tradepost, options)).id],
     'webhook-deliveries': [log.deliveries[0].id],
   }
 }

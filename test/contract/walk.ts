@@ -13,6 +13,7 @@ import type { Ask, Prepare } from './ask.ts'
 import { aProduct, catalogueWalks } from './catalogue-walks.ts'
 import { customerWalks } from './customer-walks.ts'
 import { couponWalks, fulfillmentWalks, groupingWalks } from './selling-walks.ts'
+import { supportWalks } from './support-walks.ts'
 
 export type { Ask } from './ask.ts'
 export { aFile, anAlert, aPicture } from './catalogue-walks.ts'
@@ -159,6 +160,7 @@ export const walks: Record<string, Prepare> = {
   ...customerWalks,
   ...couponWalks,
   ...fulfillmentWalks,
+  ...supportWalks,
   'shipping.list_zones': async (tradepost, options) => {
     await aZone(tradepost, options)
     return {}

@@ -17,6 +17,10 @@ import type { CouponsApi } from './coupons.gen.ts'
 import type { BlocklistApi } from './blocklist.gen.ts'
 import type { ShippingApi } from './shipping.gen.ts'
 import type { FulfillmentsApi } from './fulfillments.gen.ts'
+import type { ReturnsApi } from './returns.gen.ts'
+import type { ReviewsApi } from './reviews.gen.ts'
+import type { QuestionsApi } from './questions.gen.ts'
+import type { TicketsApi } from './tickets.gen.ts'
 import type { WebhooksApi } from './webhooks.gen.ts'
 import type { EventsApi } from './events.gen.ts'
 
@@ -38,6 +42,10 @@ export type * from './coupons.gen.ts'
 export type * from './blocklist.gen.ts'
 export type * from './shipping.gen.ts'
 export type * from './fulfillments.gen.ts'
+export type * from './returns.gen.ts'
+export type * from './reviews.gen.ts'
+export type * from './questions.gen.ts'
+export type * from './tickets.gen.ts'
 export type * from './webhooks.gen.ts'
 export type * from './events.gen.ts'
 export type * from './shared.gen.ts'
@@ -81,6 +89,14 @@ export interface Tradepost {
   shipping: ShippingApi
   /** Shipping zones, rates, locations and parcels. */
   fulfillments: FulfillmentsApi
+  /** Goods that come back. */
+  returns: ReturnsApi
+  /** What customers say of a product, and the answers. */
+  reviews: ReviewsApi
+  /** What customers ask on a product page, and the answers. */
+  questions: QuestionsApi
+  /** Conversations with customers. */
+  tickets: TicketsApi
   /** Endpoints that are told of events, and what was sent to them. */
   webhooks: WebhooksApi
   /** Endpoints that are told of events, and what was sent to them. */

@@ -14,6 +14,7 @@ import { CUSTOMER_FAULTS, useCustomers } from './customer-faults.fixture.ts'
 import { findLostFiles } from './find-lost-files.ts'
 import { diagnose, doctorCommands, examine } from './index.ts'
 import { INVARIANTS } from './queries.ts'
+import { SUPPORT_FAULTS, supportOnce } from './support-faults.fixture.ts'
 
 let tradepost: Tradepost
 
@@ -53,6 +54,7 @@ beforeAll(async () => {
   await tradepost.post(`/orders/${sent.id}/fulfillments`, { items })
   await aFile(await sellerAt(tradepost))
   await useCustomers(tradepost)
+  await supportOnce(tradepost, mug.id)
 })
 afterAll(() => tradepost.close())
 
@@ -300,11 +302,14 @@ test('a shop that was used is sound, and every promise was looked at', async () 
   const { ok, findings } = await diagnose(tradepost.db)
   expect(findings.filter((item) => !item.ok)).toEqual([])
   expect(ok).toBe(true)
-  const planted = new Set([...FAULTS.map(([check]) => check), 'durable_commits'])
+  const planted = new Set([
+    ...[...FAULTS, ...SUPPORT_FAULTS].map(([check]) => check),
+    'durable_commits',
+  ])
   expect(new Set(findings.map((item) => item.check))).toEqual(planted)
 })
 
-test.each(FAULTS)('%s finds %s', async (check, _, faults) => {
+test.each([...FAULTS, ...SUPPORT_FAULTS])('%s finds %s', async (check, _, faults) => {
   expect(await brokenBy()).toEqual([])
   expect(await brokenBy(...faults)).toContain(check)
 })

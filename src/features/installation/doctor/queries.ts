@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { CUSTOMER_INVARIANTS } from './queries/customers.ts'
 import { breaking, type Invariant } from './queries/invariant.ts'
+import { SUPPORT_INVARIANTS } from './queries/support.ts'
 
 /** Where a thing happened its event is there once, or was forgotten since; elsewhere there is none. */
 const notOnce = (type: string, happened: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql`
@@ -268,6 +269,7 @@ export const INVARIANTS: readonly Invariant[] = [
                                    where d.store_id = f.store_id and d.id = f.no * 32 + x.place - 1))`,
   ),
   ...CUSTOMER_INVARIANTS,
+  ...SUPPORT_INVARIANTS,
 ]
 
 /** Whether a server would lose commits in a power cut. */

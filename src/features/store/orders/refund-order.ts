@@ -10,7 +10,7 @@ import { REFUNDED, runEffects } from './effects.ts'
 import { asRefunded } from './events.ts'
 import type { NewRefund, Refund } from './payment-schema.ts'
 import { revokeDeliveries } from './queries/deliveries.ts'
-import { clearReserved, selectItems } from './queries/items.ts'
+import { addRestocked, clearReserved, selectItems } from './queries/items.ts'
 import { type LockedOrder, lockOrder } from './queries/orders.ts'
 import { insertRefund, rejectWaiting } from './queries/payments.ts'
 import type { Order } from './schema.ts'
@@ -109,8 +109,15 @@ async function takeBack(
   restock: boolean,
 ): Promise<NewEvent[]> {
   const items = await selectItems(tx, context.store.id, orderId)
-  const lines = items.map((item) => ({ ...item, held: item.reserved }))
+  // Units that a return has put back are in stock already.
+  const lines = items.map((item) => ({
+    ...item,
+    held: item.reserved,
+    quantity: item.quantity - item.restocked,
+  }))
   const events = await returnStock(tx, context, orderId, { lines, restock })
+  const back = lines.filter((line) => line.served && line.quantity > 0)
+  if (restock && back.length > 0) await addRestocked(tx, context.store.id, back)
   await clearReserved(
     tx,
     context.store.id,

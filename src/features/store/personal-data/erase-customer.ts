@@ -5,6 +5,10 @@ import type { StoreContext } from '../../../store-context.ts'
 import { removeBlock } from '../blocklist/index.ts'
 import { clearCustomer, indexCustomer, selectMerged } from '../customers/index.ts'
 import { indexAnew } from '../orders/index.ts'
+import { clearQuestions } from '../questions/index.ts'
+import { clearReturns } from '../returns/index.ts'
+import { clearReviews } from '../reviews/index.ts'
+import { clearTickets } from '../tickets/index.ts'
 import { eraseSealed } from './erase-sealed.ts'
 import { ERASED_TEXT } from './person.rules.ts'
 import * as q from './queries/erase.ts'
@@ -46,10 +50,19 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
       await indexAnew(tx, store.id, some)
     }
     await q.clearLicenses(tx, store.id, { orderIds, emails })
-    await q.clearAuditChanges(tx, store.id, { customerIds, orderIds })
     await q.clearAddresses(tx, store.id, { emails, replacement })
+    const marks = { orderIds, emails, replacement, text: ERASED_TEXT }
+    const records = new Map([
+      ['customer', customerIds.map(String)],
+      ['order', orderIds],
+      ['return', textsOf(await clearReturns(tx, store.id, marks))],
+      ['ticket', textsOf(await clearTickets(tx, store.id, marks))],
+      ['review', textsOf(await clearReviews(tx, store.id, marks))],
+      ['question', textsOf(await clearQuestions(tx, store.id, marks))],
+    ])
+    await q.clearAuditChanges(tx, store.id, records)
     const person = { emails, names, replacement }
-    await eraseSealed(tx, context, { person, customerIds, orderIds })
+    await eraseSealed(tx, context, { person, records, customerIds, orderIds })
     return { id, erased_at: now }
   })
 }
@@ -57,3 +70,5 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
 const distinct = (texts: readonly string[]): string[] => [
   ...new Set(texts.map((text) => text.trim()).filter((text) => text.length > 0)),
 ]
+
+const textsOf = (ids: readonly number[]): string[] => ids.map(String)

@@ -22,29 +22,21 @@ async function eraseTexts(tx: Tx, { store, vault }: StoreContext, orderIds: read
 }
 
 /** Events stay, also for deliveries that are still to come; what they say of the person goes. */
-async function eraseEvents(
-  tx: Tx,
-  context: StoreContext,
-  { person, customerIds, orderIds }: Traces,
-) {
-  const { store, vault } = context
-  const objectIds = [...customerIds.map(String), ...orderIds]
+async function eraseEvents(tx: Tx, { store, vault }: StoreContext, { person, records }: Traces) {
+  const objectIds = [...new Set([...records.values()].flat())]
   for (let from = 0; from < objectIds.length; from += BATCH) {
     const events = await q.selectEvents(tx, store.id, objectIds.slice(from, from + BATCH))
     const erased = events.flatMap(({ no, tag, payload_enc }) => {
       const place = payloadPlace(store.id, tag)
       const payload = JSON.parse(vault.open(place, payload_enc).toString())
-      if (!isOfPerson(payload.data?.object)) return []
+      const { object, id } = payload.data?.object ?? {}
+      if (!records.get(object)?.includes(String(id))) return []
       const rest = JSON.stringify(withoutPerson(payload, person))
       return [{ no, payload_enc: vault.seal(place, rest) }]
     })
     if (erased.length > 0) await q.updateEvents(tx, store.id, erased)
   }
 }
-
-/** A number as an id may be a product's or a parcel's too. */
-const isOfPerson = (object: { object?: string } | undefined): boolean =>
-  object?.object === 'order' || object?.object === 'customer'
 
 /** A repeat of a call gets its answer without the person, and is still no second call. */
 async function eraseAnswers(tx: Tx, { store, vault }: StoreContext, traces: Traces) {

@@ -12,6 +12,8 @@ export interface Traces {
   /** The customer, and those that were merged into it. */
   customerIds: readonly number[]
   orderIds: readonly string[]
+  /** Ids of all records of the person, by kind: records of several kinds may have the same number. */
+  records: ReadonlyMap<string, readonly string[]>
 }
 
 /** Stands in for a text that was delivered: a delivery keeps a text, so it stays a delivery. */
@@ -34,11 +36,18 @@ const CLEARED: Record<string, (value: unknown) => unknown> = {
       'proof_url',
       'tracking_number',
       'tracking_url',
+      'message',
+      'reply',
+      'replied_at',
+      'rejection_note',
+      'customer_name',
     ].map((name) => [name, () => null]),
   ),
   custom_fields: () => ({}),
   tags: () => [],
   metadata: () => ({}),
+  subject: () => ERASED_TEXT,
+  body: () => ERASED_TEXT,
   text: (value) => (value === null ? null : ERASED_TEXT),
   status_history: (value) =>
     Array.isArray(value) ? value.map((step) => ({ ...step, reason: null })) : value,
@@ -78,7 +87,10 @@ const finder = (text: string): RegExp =>
   new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi')
 
 /** Whether a stored answer names the person, their customer, or one of their orders. */
-export function isAbout(text: string, { person, customerIds, orderIds }: Traces): boolean {
+export function isAbout(
+  text: string,
+  { person, customerIds, orderIds }: Omit<Traces, 'records'>,
+): boolean {
   const lower = text.toLowerCase()
   if (person.emails.some((email) => lower.includes(email))) return true
   if (customerIds.some((id) => new RegExp(`"customer_id":${id}(?!\\d)`).test(text))) return true

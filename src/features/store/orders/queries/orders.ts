@@ -96,10 +96,12 @@ export interface LockedOrder {
   paid_cents: number
   refunded_cents: number
   customer_id: number
+  customer_email: string
   payment_method: string | null
   expires_at: string | null
   /** Null until it was paid in full. */
   paid_at: string | null
+  completed_at: string | null
   fulfillment_status: FulfillmentStatus
   has_coupon: boolean
   /** The shipping zone it goes to. */
@@ -114,8 +116,9 @@ export async function lockOrder(
   id: string,
 ): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
-    select id, status, currency, total_cents, paid_cents, refunded_cents, customer_id,
-           payment_method, expires_at, paid_at, fulfillment_status, coupon is not null as has_coupon,
+    select id, status, currency, total_cents, paid_cents, refunded_cents, customer_id, customer_email,
+           payment_method, expires_at, paid_at, completed_at, fulfillment_status,
+           coupon is not null as has_coupon,
            (shipping ->> 'zone_id')::bigint as zone_id, shipping ->> 'carrier_code' as carrier_code
       from "order"
      where store_id = ${storeId} and id = ${id}

@@ -112,19 +112,19 @@ export async function clearLicenses(
        and record_type = 'license_key' and actor_key_id is null and ip is not null`.execute(tx)
 }
 
-/** The audit trail keeps who did what and when; the values that were written go. */
+/** The audit trail keeps who did what and when; the values that were written to these records go. */
 export async function clearAuditChanges(
   tx: Tx,
   storeId: number,
-  { customerIds, orderIds }: { customerIds: readonly number[]; orderIds: readonly string[] },
+  records: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
+  const owned = [...records].map(
+    ([object, ids]) => sql`object = ${object} and object_id = any(${ids}::text[])`,
+  )
   await sql`
     update audit_event set changes = '{}'
-     where store_id = ${storeId}
-       and (object = 'order' and object_id = any(${orderIds}::text[])
-            or object = 'customer' and object_id = any(${customerIds.map(String)}::text[]))`.execute(
-    tx,
-  )
+     where store_id = ${storeId} and object_id = any(${[...records.values()].flat()}::text[])
+       and (${sql.join(owned, sql` or `)})`.execute(tx)
 }
 
 /** Mail, sign-ups, and the coupons that only this person could use: those stay closed to others. */
