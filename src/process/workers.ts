@@ -7,7 +7,7 @@ import {
   sweepIncomingJob,
 } from '../features/installation/index.ts'
 import { pruneClientsJob, removeFilesJob } from '../features/licensing/index.ts'
-import { expireOrdersJob, settleAlertsJob } from '../features/store/index.ts'
+import { expireOrdersJob, renewSubscriptionsJob, settleAlertsJob } from '../features/store/index.ts'
 import {
   foldStatsJob,
   lostByHandJob,
@@ -29,6 +29,7 @@ export interface Workers {
 export function startWorkers(app: App, meter?: Meter): Workers {
   const jobs = startJobs(app, [
     expireOrdersJob,
+    renewSubscriptionsJob,
     foldStatsJob,
     pruneEventsJob,
     lostByHandJob,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
+import { clockEndpoints } from '../features/installation/clock/index.ts'
 import { trailEndpoints } from '../features/installation/index.ts'
 import {
   accountEndpoints,
@@ -10,9 +11,11 @@ import {
   fulfillmentEndpoints,
   orderEndpoints,
   productEndpoints,
+  renewalEndpoints,
   shippingEndpoints,
   stockAlertEndpoints,
   stockEndpoints,
+  subscriptionEndpoints,
 } from '../features/store/index.ts'
 import { webhookEndpoints } from '../features/webhooks/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
@@ -25,6 +28,7 @@ import type { Authentication } from './store-authentication.ts'
 export const storeEndpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...trailEndpoints,
+  ...clockEndpoints,
   ...orderEndpoints,
   ...productEndpoints,
   ...contentEndpoints,
@@ -33,6 +37,8 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...categoryAndGroupEndpoints,
   ...couponEndpoints,
   ...customerEndpoints,
+  ...subscriptionEndpoints,
+  ...renewalEndpoints,
   ...shippingEndpoints,
   ...fulfillmentEndpoints,
   ...webhookEndpoints,
@@ -51,7 +57,7 @@ export function mountStoreApi(server: FastifyInstance, app: App, authentication:
   mount(
     server,
     {
-      db: app.db,
+      app,
       idempotency: createIdempotency(app.vault),
       authenticate: authentication.authenticate,
       isCompressed,

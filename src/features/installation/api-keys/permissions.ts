@@ -35,7 +35,6 @@ const PLANNED_AREAS: readonly string[] = [
   'questions',
   'returns',
   'reviews',
-  'subscriptions',
   'tickets',
 ]
 

@@ -87,3 +87,25 @@ export async function creditBalance(
       from credited`.execute(tx)
   return numAffectedRows === 1n
 }
+
+/** Takes an amount from the balance of a customer, or nothing where it does not suffice. */
+export async function debitBalance(
+  tx: Tx,
+  storeId: number,
+  customerId: number,
+  debit: { cents: number; reason: string; orderId: string; now: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with debited as (
+      update customer
+         set balance_cents = balance_cents - ${debit.cents}
+       where store_id = ${storeId} and id = ${customerId} and balance_cents >= ${debit.cents}
+      returning balance_cents
+    )
+    insert into balance_entry
+           (store_id, customer_id, amount_cents, balance_cents, reason, order_id, created_at)
+    select ${storeId}, ${customerId}, ${-debit.cents}, balance_cents, ${debit.reason},
+           ${debit.orderId}, ${debit.now}
+      from debited`.execute(tx)
+  return numAffectedRows === 1n
+}
