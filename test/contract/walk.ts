@@ -11,7 +11,7 @@ import {
 } from '../harness.ts'
 import type { Ask, Prepare } from './ask.ts'
 import { aProduct, catalogueWalks } from './catalogue-walks.ts'
-import { couponWalks, fulfillmentWalks, groupingWalks } from './selling-walks.ts'
+import { couponWalks, fulfillmentWalks, groupingWalks, subscriptionWalks } from './selling-walks.ts'
 
 export type { Ask } from './ask.ts'
 export { aFile, anAlert, aPicture } from './catalogue-walks.ts'
@@ -95,6 +95,7 @@ async function aDelivery(tradepost: Tradepost, options: CallOptions): Promise<Js
 export const walks: Record<string, Prepare> = {
   ...catalogueWalks,
   'account.get': async () => ({}),
+  'account.advance_test_clock': async () => ({ body: { advance: '1s' } }),
   'account.list_audit_events': async () => ({}),
   'orders.list': async (tradepost, options) => {
     await anOrder(tradepost, options)
@@ -162,6 +163,7 @@ export const walks: Record<string, Prepare> = {
     params: { id: (await anOrder(tradepost, options)).customer.id },
   }),
   ...couponWalks,
+  ...subscriptionWalks,
   ...fulfillmentWalks,
   'shipping.list_zones': async (tradepost, options) => {
     await aZone(tradepost, options)

@@ -1,52 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { order } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
-import { plan, subscribe, subscription, subscriptionOf } from '../../../../test/subscribe.ts'
-import { INVARIANTS } from '../../installation/doctor/queries.ts'
+import { type Clocked, openClocked } from '../../../../test/clocked.ts'
+import { plan, subscribe, subscriptionOf } from '../../../../test/subscribe.ts'
 
-let tradepost: Tradepost
+let store: Clocked
 
-/** The machine's clock stands still: what becomes due does so at exactly its moment. */
-const START = Date.parse('2027-01-31T10:30:00.250Z')
 beforeAll(async () => {
-  tradepost = await openTradepost()
-  tradepost.app.clock.now = () => START
+  store = await openClocked()
 })
 afterAll(async () => {
-  for (const { check, count } of INVARIANTS)
-    expect([check, await count(tradepost.db)]).toEqual([check, 0])
-  await tradepost.close()
+  await store.isSound()
+  await store.tradepost.close()
 })
+beforeEach(() => store.tradepost.events())
 
-const as = () => ({ as: tradepost.test })
-const now = async () => Date.parse((await advance('1s')).now)
-async function advance(duration: string): Promise<Json> {
-  const { status, json } = await tradepost.post('/account/test-clock', { advance: duration }, as())
-  if (status !== 200) throw new Error(JSON.stringify(json))
-  return json
-}
-const see = (id: number) => subscription(tradepost, id, as())
-const orderNamed = async (id: string): Promise<Json> =>
-  (await tradepost.get(`/orders/${id}`, as())).json.order
-async function give(cents: number, email = 'ada@example.com') {
-  await tradepost.db
-    .updateTable('customer')
-    .set({ balance_cents: cents })
-    .where('email', '=', email)
-    .execute()
-}
 const days = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000
-
-const stop = (id: number) =>
-  tradepost.post(`/subscriptions/${id}/cancel`, { at_period_end: false }, as())
-
-beforeEach(() => tradepost.events())
 
 describe('a subscription', () => {
   test('is pending until its first order is paid, with null for what does not exist yet', async () => {
-    const planId = await plan(tradepost, { recurring_price_cents: 700 }, {}, as())
-    const made = await order(tradepost, planId, {}, as())
-    const pending = await subscriptionOf(tradepost, made, as())
+    const { tradepost, as } = store
+    const planId = await plan(tradepost, { recurring_price_cents: 700 }, {}, as)
+    const made = await order(tradepost, planId, {}, as)
+    const pending = await subscriptionOf(tradepost, made, as)
     expect(pending).toEqual({
       id: expect.any(Number),
       object: 'subscription',
@@ -83,9 +58,9 @@ describe('a subscription', () => {
       auto_renewal: null,
     })
     expect(await tradepost.events()).toEqual(['customer.created', 'order.created'])
-    await tradepost.post(`/orders/${made.id}/manual-payments`, {}, as())
-    const active = await see(pending.id)
-    const paid = await orderNamed(made.id)
+    await tradepost.post(`/orders/${made.id}/manual-payments`, {}, as)
+    const active = await store.see(pending.id)
+    const paid = await store.order(made.id)
     expect(active).toMatchObject({
       status: 'active',
       current_period_start: paid.paid_at,
@@ -112,17 +87,18 @@ describe('a subscription', () => {
       },
     })
     expect(await tradepost.events()).toEqual([])
-    expect((await stop(active.id)).json.subscription.status).toBe('cancelled')
+    expect((await store.stop(active.id)).json.subscription.status).toBe('cancelled')
   })
 
   test('renews from the balance: an order of its own at the fixed price, and the period moves on', async () => {
-    const planId = await plan(tradepost, { recurring_price_cents: 700 }, {}, as())
-    const before = await subscribe(tradepost, planId, { payment_method: 'balance' }, as())
-    await give(1500)
-    await tradepost.patch(`/products/${planId}`, { price_cents: 9999 }, as())
+    const { tradepost, as } = store
+    const planId = await plan(tradepost, { recurring_price_cents: 700 }, {}, as)
+    const before = await subscribe(tradepost, planId, { payment_method: 'balance' }, as)
+    await store.balance('ada@example.com', 1500)
+    await tradepost.patch(`/products/${planId}`, { price_cents: 9999 }, as)
     await tradepost.events()
-    await advance('32d')
-    const after = await see(before.id)
+    await store.advance('32d')
+    const after = await store.see(before.id)
     expect(after).toMatchObject({
       status: 'active',
       current_period_start: before.current_period_end,
@@ -137,7 +113,7 @@ describe('a subscription', () => {
       period_start: before.current_period_end,
       period_end: after.current_period_end,
     })
-    const renewal = await orderNamed(after.payments[1].invoice_id)
+    const renewal = await store.order(after.payments[1].invoice_id)
     expect(renewal).toMatchObject({
       total_cents: 700,
       paid_cents: 700,
@@ -151,15 +127,16 @@ describe('a subscription', () => {
     const customer = await tradepost.db.selectFrom('customer').select('balance_cents').execute()
     expect(customer).toEqual([{ balance_cents: 800 }])
     expect(await tradepost.events()).toEqual(['order.created'])
-    await stop(before.id)
+    await store.stop(before.id)
   })
 
   test('waits for a manual payment, is past due, and its order has no expiry of its own', async () => {
-    const before = await subscribe(tradepost, await plan(tradepost, {}, {}, as()), {}, as())
+    const { tradepost, as } = store
+    const before = await subscribe(tradepost, await plan(tradepost, {}, {}, as), {}, as)
     await tradepost.events()
     const due = before.current_period_end
-    await advance('32d')
-    const unpaid = await see(before.id)
+    await store.advance('32d')
+    const unpaid = await store.see(before.id)
     expect(unpaid).toMatchObject({
       status: 'past_due',
       current_period_end: due,
@@ -168,9 +145,9 @@ describe('a subscription', () => {
     })
     expect(days(due, unpaid.next_billing_date)).toBe(3)
     const { invoice_id } = unpaid.payments[1]
-    expect(await orderNamed(invoice_id)).toMatchObject({ status: 'pending', expires_at: null })
-    await tradepost.post(`/orders/${invoice_id}/manual-payments`, {}, as())
-    const paid = await see(before.id)
+    expect(await store.order(invoice_id)).toMatchObject({ status: 'pending', expires_at: null })
+    await tradepost.post(`/orders/${invoice_id}/manual-payments`, {}, as)
+    const paid = await store.see(before.id)
     expect(paid).toMatchObject({
       status: 'active',
       current_period_start: due,
@@ -179,21 +156,21 @@ describe('a subscription', () => {
       auto_renewal: { status: 'active', renewals_count: 1 },
     })
     expect(await tradepost.events()).toEqual(['order.created'])
-    await stop(before.id)
+    await store.stop(before.id)
   })
 
   test('is retried 1, 3, 5 and 7 days after the due date, and expires with the last retry (decision 143)', async () => {
-    const planId = await plan(tradepost, { billing_cycle: 'yearly' }, {}, as())
-    const { id, current_period_end: due } = await subscribe(tradepost, planId, {}, as())
-    const ahead = Math.ceil(days(new Date(await now()).toISOString(), due) * 86_400) + 1
+    const { tradepost, as } = store
+    const planId = await plan(tradepost, { billing_cycle: 'yearly' }, {}, as)
+    const { id, current_period_end: due } = await subscribe(tradepost, planId, {}, as)
     await tradepost.events()
-    await advance(`${ahead}s`)
+    await store.advanceTo(due)
     for (const day of [1, 3, 5, 7]) {
-      const state = await see(id)
+      const state = await store.see(id)
       expect([state.status, days(due, state.next_billing_date)]).toEqual(['past_due', day])
-      await advance(day === 1 ? '1d' : '2d')
+      await store.advance(day === 1 ? '1d' : '2d')
     }
-    const expired = await see(id)
+    const expired = await store.see(id)
     expect(expired).toMatchObject({
       status: 'expired',
       next_billing_date: null,
@@ -202,7 +179,7 @@ describe('a subscription', () => {
       payments: [{}, { status: 'failed', invoice_status: 'expired' }],
       auto_renewal: { status: 'expired', can_cancel: false },
     })
-    const { status_history } = await orderNamed(expired.payments[1].invoice_id)
+    const { status_history } = await store.order(expired.payments[1].invoice_id)
     expect(days(due, status_history[1].at)).toBe(7)
     expect(await tradepost.events()).toEqual(['order.created', 'order.expired'])
   })
