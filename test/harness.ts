@@ -64,6 +64,8 @@ export interface Tradepost {
   payloads(type: string): Promise<Json[]>
   /** The statements that the work sends. */
   statements(work: () => Promise<unknown>): Promise<string[]>
+  /** Lets the n-th statement from now fail, once; says whether an earlier one is still to fail. */
+  failStatement(n: number): boolean
   /** Moves the machine's clock. */
   forward(ms: number): void
   close(): Promise<void>
@@ -75,8 +77,12 @@ export interface TradepostOptions {
 
 export async function openTradepost({ env = {} }: TradepostOptions = {}): Promise<Tradepost> {
   let heard: string[] | undefined
+  let failsAfter = 0
   const { db, close } = await openTestDatabase((client) =>
-    onStatement(client, (text) => heard?.push(text)),
+    onStatement(client, (text) => {
+      heard?.push(text)
+      if (failsAfter > 0 && --failsAfter === 0) throw new Error('This statement fails in a test.')
+    }),
   )
   let ahead_ms = 0
   // While statements are counted the clock stands where the last call left it: what that call made the
@@ -189,6 +195,11 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
         const place = { column: 'event.payload', storeId: store_id, row: String(tag) }
         return JSON.parse(vault.open(place, payload_enc).toString())
       })
+    },
+    failStatement(n) {
+      const isWaiting = failsAfter > 0
+      failsAfter = n
+      return isWaiting
     },
     async statements(work) {
       const own: string[] = []

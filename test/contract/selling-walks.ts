@@ -161,8 +161,9 @@ const aPlan = async (tradepost: Tradepost, options: CallOptions) => ({
 
 export const subscriptionWalks: Record<string, Prepare> = {
   'subscriptions.list': async (tradepost, options) => {
-    await aSubscription(tradepost, options)
-    return {}
+    const { params } = await aSubscription(tradepost, options)
+    const { json } = await tradepost.get(`/subscriptions/${params.id}`, options)
+    return { query: { product_id: json.subscription.product.id } }
   },
   'subscriptions.get': aSubscription,
   'subscriptions.update': async (tradepost, options) => ({

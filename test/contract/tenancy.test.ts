@@ -5,6 +5,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { coupon, order, product, zone } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
+import { plan, subscribe } from '../subscribe.ts'
 import { aParcel } from './selling-walks.ts'
 import {
   type Ask,
@@ -54,6 +55,8 @@ const NEVER = {
   events: ['evt_0000000000000000000001'],
   deliveries: [8_000_000_000_018],
   'webhook-deliveries': [8_000_000_000_008],
+  subscriptions: [8_000_000_000_019],
+  'auto-renewals': [8_000_000_000_020],
 } as const
 type Records = Record<Kind, (string | number)[]>
 
@@ -140,6 +143,7 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     { name: 'Depot', line1: 'Street 1', city: 'Berlin', country: 'DE' },
     options,
   )
+  const subscribed = await subscribe(tradepost, await plan(tradepost, {}, {}, options), {}, options)
   return {
     products: [game.id, game.product.product.legacy_id],
     variants: [game.variantId],
@@ -162,6 +166,8 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     events: [log.deliveries[0].event.id],
     deliveries: [sold.deliveries[0].id],
     'webhook-deliveries': [log.deliveries[0].id],
+    subscriptions: [subscribed.id],
+    'auto-renewals': [subscribed.id],
   }
 }
 
