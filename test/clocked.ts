@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { INVARIANTS } from '../src/features/installation/doctor/queries.ts'
 import { type CallOptions, type Json, openTradepost, type Tradepost } from './harness.ts'
@@ -21,10 +22,11 @@ export interface Clocked {
   isSound(): Promise<void>
 }
 
-export async function openClocked(): Promise<Clocked> {
+/** `stopped` is the moment at which the machine's clock stands. */
+export async function openClocked(stopped = Date.now()): Promise<Clocked> {
   const tradepost = await openTradepost()
-  const stopped = Date.now()
   tradepost.app.clock.now = () => stopped
+  await sql`update api_key set rate_limit = 0`.execute(tradepost.db)
   const as = { as: tradepost.test }
   let shows = new Date(stopped).toISOString()
   async function advance(duration: string): Promise<string> {

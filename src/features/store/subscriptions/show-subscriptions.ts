@@ -33,7 +33,7 @@ export async function readAutoRenewal(
   db: Db,
   id: number,
 ): Promise<AutoRenewal> {
-  return found(await q.selectAutoRenewal(db, store.id, id), 'Auto-renewal')
+  return found(await q.selectAutoRenewal(db, store.id, id), 'Auto renewal')
 }
 
 /** A page of auto-renewals, those of the newest subscriptions first. */

@@ -48,13 +48,15 @@ export async function selectDueSubscriptions(
 
 /** When the next subscription of a store is due. One that failed is no moment that a clock stops at. */
 export async function selectNextRenewal(db: Db, storeId: number): Promise<string | undefined> {
-  const { rows } = await sql<{ next: string | null }>`
-    select min(s.due_at) as next
+  const { rows } = await sql<{ due_at: string }>`
+    select s.due_at
       from subscription s
      where s.store_id = ${storeId} and s.due_at is not null
        and not exists (select from renewal_retry r
-                        where r.store_id = s.store_id and r.subscription_id = s.id)`.execute(db)
-  return rows[0]?.next ?? undefined
+                        where r.store_id = s.store_id and r.subscription_id = s.id)
+     order by s.due_at
+     limit 1`.execute(db)
+  return rows[0]?.due_at
 }
 
 const RETRY_MIN_S = 60
