@@ -15,6 +15,7 @@ import { answerCommand } from './process/answer-command.ts'
 import { banner } from './process/banner.ts'
 import { asRefusal } from './process/database-refusal.ts'
 import { seedDemo } from './process/demo.ts'
+import { writeFirstKeys } from './process/first-keys.ts'
 import { openLog } from './process/log.ts'
 import { needFolder } from './process/need-folder.ts'
 import { openApp } from './process/open-app.ts'
@@ -186,6 +187,8 @@ async function serve(
 ): Promise<void> {
   const { config, demo, log, stopped } = run
   const made = demo ? await seedDemo(app) : []
+  // Before anything that could fail: nobody can read these keys again.
+  await writeFirstKeys(app, made)
   const url = listener && app.config.publicUrl
   // Before the workers begin, who all ask at once: a slow machine would keep this one waiting too long.
   const ready = await describeReady(app, url, made)

@@ -1,34 +1,42 @@
 import { expect, test } from 'vitest'
-import type { App } from '../app.ts'
 import { readConfig } from '../config/config.ts'
 import { banner } from './banner.ts'
 import type { Ready } from './ready-file.ts'
 
-function shown(api_key: string | undefined): string {
-  const checked = readConfig({})
+function shown(keys: boolean): string {
+  const checked = readConfig({ DATA_DIR: '/srv/shop' })
   if ('faults' in checked) throw new Error(checked.faults.join())
-  const side = { id: 'AAAAAAAAAAA1', slug: 'demo', livemode: true, ...(api_key && { api_key }) }
-  const api = 'http://127.0.0.1:4100/v1'
+  const side = (livemode: boolean, mode: string) => ({
+    id: `AAAAAAAAAAA${mode.length}`,
+    slug: 'demo',
+    livemode,
+    ...(keys && { api_key: `sk_${mode}_x`, security_key: `sec_${mode}_x` }),
+  })
   const ready: Ready = {
     pid: 1,
     version: '1',
     database: 'embedded',
-    store_api: api,
-    stores: [side],
+    store_api: 'http://127.0.0.1:4100/v1',
+    security_api: 'http://127.0.0.1:4100/security/v1',
+    stores: [side(true, 'live'), side(false, 'testing')],
   }
-  return banner({ config: checked.config } as App, ready, { demo: false })
+  return banner({ config: checked.config }, ready, { demo: false })
 }
 
-test('the start that made a key shows it, in a call that can be pasted', () => {
-  const text = shown('sk_live_x')
+test('a start that creates keys shows one call with the test key, and names the file of the others (decision 146)', () => {
+  const text = shown(true)
   expect(text).toContain(
-    "curl -s http://127.0.0.1:4100/v1/products -H 'x-api-key: sk_live_x' -H 'x-store-hash: AAAAAAAAAAA1'",
+    "curl -s http://127.0.0.1:4100/v1/products -H 'x-api-key: sk_testing_x' -H 'x-store-hash: AAAAAAAAAAA7'",
   )
+  expect(text).toContain('/srv/shop/keys.txt')
+  expect(text).not.toContain('sk_live_x')
+  expect(text).not.toContain('sec_')
   expect(text).not.toContain('keys create')
 })
 
-test('a later start says how to make another one', () => {
-  const text = shown(undefined)
-  expect(text).toContain('npx tradepost keys create --store AAAAAAAAAAA1 --permissions all')
+test('a later start says how to create another key', () => {
+  const text = shown(false)
+  expect(text).toContain('npx tradepost keys create --store AAAAAAAAAAA4 --permissions all')
   expect(text).not.toContain('curl')
+  expect(text).not.toContain('keys.txt')
 })

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { eventId } from '../../src/events/event-id.ts'
 import { ask } from '../database.ts'
+import type { Running } from '../process/spawn-server.ts'
 import type { Heard } from './listener.ts'
 import { type Scene, until } from './scene.ts'
 
@@ -93,6 +94,11 @@ export async function inFlightOfTheDead(scene: Scene): Promise<number> {
 }
 
 const QUIET_MS = 700
+
+/** The 30 s for which a dead worker still holds its slots (decision 126), passed in no time. */
+export async function passSlots({ database }: Scene, { pid }: Running): Promise<void> {
+  await ask(database.url, `delete from webhook_worker where id like '${pid}-%'`)
+}
 
 /** The 30 s that a lease lasts, passed in no time. */
 export async function passLeases({ database }: Scene): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask } from '../database.ts'
 import type { Unavailable } from '../postgres/server.ts'
 import {
   closePostgres,
@@ -15,6 +16,7 @@ import {
   expectAllEmittedOnce,
   inFlightOfTheDead,
   passLeases,
+  passSlots,
   settled,
 } from './records.ts'
 import { LONG, ROUNDS, type Scene, TIMEOUT_MS, until, withScene } from './scene.ts'
@@ -25,7 +27,6 @@ const EVENTS = 300
 const STOPPED_MS = 35_000
 /** An endpoint is sent to ten times at once. */
 const PLACES = 10
-const ROUNDS_MAX = ROUNDS + 10
 
 let postgres: RealPostgres | Unavailable
 
@@ -41,9 +42,7 @@ test.concurrent(
       scene.listener.answer(slowly)
       const workers = await Promise.all(Array.from({ length: WORKERS }, scene.worker))
       let again_max = 0
-      // One or the other has nothing in flight: thirty places are shared by four.
-      const isLast = (round: number) => round > ROUNDS && (again_max > 0 || round > ROUNDS_MAX)
-      for (let round = 1; !isLast(round); round++) {
+      for (let round = 1; round <= ROUNDS; round++) {
         if (workers.length < WORKERS) workers.push(await scene.worker())
         again_max += await killOne(scene, workers)
         if (!LONG) await passLeases(scene)
@@ -61,18 +60,33 @@ const slowly: Answer = (response, socket) => {
   setTimeout(() => fine(response, socket), 100 + Math.random() * 200)
 }
 
-/** Kills a worker at a moment that it knows nothing of; gives how much it had in flight. */
+/** Kills the worker with the most requests under way, at a random moment; returns how many it had in flight. */
 async function killOne(scene: Scene, workers: Running[]): Promise<number> {
   const { heard } = scene.listener
   const from = heard.length
   const emitting = scene.emit(EVENTS)
   const moment = randomInt(EVENTS * scene.paths.length * 0.5)
   await until(() => heard.length - from > moment)
-  const [victim] = workers.splice(randomInt(workers.length), 1)
+  const pid = await pidOfBusiest(scene)
+  const [victim] = workers.splice(
+    workers.findIndex((worker) => worker.pid === pid),
+    1,
+  )
   victim?.signal('SIGKILL')
   expect(await victim?.ended).toBe('SIGKILL')
+  if (victim && !LONG) await passSlots(scene, victim)
   await emitting
   return inFlightOfTheDead(scene)
+}
+
+async function pidOfBusiest({ database }: Scene): Promise<number> {
+  const statement = `
+    select split_part(id, '-', 1)::int as pid
+      from webhook_worker cross join unnest(slots) as s(slots)
+     group by id order by sum(s.slots) desc limit 1`
+  const [row] = (await ask(database.url, statement)) as { pid: number }[]
+  if (!row) throw new Error('No worker sends anything.')
+  return row.pid
 }
 
 test.concurrent(
@@ -92,6 +106,7 @@ test.concurrent(
 
       listener.answer(fine)
       authentication.open()
+      if (!LONG) await passSlots(scene, still)
       const other = await scene.worker()
       const again_max = await inFlightOfTheDead(scene)
       expect(again_max).toBeGreaterThanOrEqual(PLACES * paths.length)

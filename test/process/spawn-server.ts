@@ -72,7 +72,8 @@ const READY_MORE_MS = 30_000
 const LOOK_AGAIN_MS = 20
 const PROGRESS = /^\w+ the .*embedded database .*This may take up to \d+ s\.\n/gm
 
-export async function openPlace(settings: Env = {}): Promise<Place> {
+/** `program` is the command to run, instead of that of this checkout. */
+export async function openPlace(settings: Env = {}, program = PROGRAM): Promise<Place> {
   await buildOnce()
   const workplace = await openWorkplace('process', { name: 'this user' })
   const dataDir = join(workplace.folder, 'data')
@@ -97,10 +98,10 @@ export async function openPlace(settings: Env = {}): Promise<Place> {
     env: Env = {},
     before?: string,
   ): Running & { child: ChildProcess } {
-    const line = [process.execPath, PROGRAM, ...args]
+    const line = [process.execPath, program, ...args]
     const shell = before === undefined ? [] : ['sh', '-c', `${before}; exec "$@"`, 'sh']
-    const [program = '', ...words] = [...shell, ...line]
-    const child = spawn(program, words, {
+    const [command = '', ...words] = [...shell, ...line]
+    const child = spawn(command, words, {
       cwd: workplace.folder,
       env: environment(env),
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -74,13 +74,13 @@ test('in a DATA_DIR that is open to all, what lies there is for the owner alone,
   }
 }, 60_000)
 
-test('the first start prints ids, keys, a curl line that works, and where the data lies', async () => {
+test('the first start prints the store ids, a call with the test key that works, and where keys and data are', async () => {
   const printed = first.stdout()
-  for (const { id, api_key } of [first.live, first.test]) {
-    expect(printed).toContain(id)
-    expect(printed).toContain(api_key)
-  }
+  for (const { id } of [first.live, first.test]) expect(printed).toContain(id)
+  expect(printed).toContain(first.test.api_key)
+  expect(printed).not.toContain(first.live.api_key)
   expect(printed).toContain(place.dataDir)
+  expect(printed).toContain(join(place.dataDir, 'keys.txt'))
   expect(printed).toMatch(/DATABASE_URL=postgres:\/\//)
   expect(printed).toMatch(/Ctrl\+C/)
   expect(printed).toMatch(/127\.0\.0\.1 and localhost/)
@@ -90,6 +90,15 @@ test('the first start prints ids, keys, a curl line that works, and where the da
   const answer = await fetch(url, { headers: { 'x-api-key': key, 'x-store-hash': store } })
   expect(answer.status).toBe(200)
   expect(await answer.json()).toMatchObject({ success: true })
+})
+
+test('the first start writes all first keys to keys.txt, for its owner only (decision 146)', async () => {
+  const file = join(place.dataDir, 'keys.txt')
+  expect(await modeOf(file)).toBe('600')
+  const text = await readFile(file, 'utf8')
+  const sides = [first.live, first.test] as (Side & { security_key?: string })[]
+  for (const { id, api_key, security_key } of sides)
+    for (const value of [id, api_key, security_key]) expect(text).toContain(value)
 })
 
 test('these first keys carry every permission, and open their own side only', async () => {

@@ -105,8 +105,9 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       await looped
       lanes.empty()
       // What runs ends by its own deadline; a queued try that is only now read again finds it closed.
-      await sender.close()
+      const closed = sender.close()
       await untilEmpty(lanes, () => slots.save().catch(noted))
+      await closed
       await buffer.close()
       await slots.save().catch(noted)
     },

@@ -38,8 +38,11 @@ export const soleSlots = (db: Db): Slots => ({
 /** How old what is saved may be while deliveries are claimed: it holds for 30 s, a delivery for 25. */
 const SAVED_MAX_MS = SECOND_MS
 
+/** The process id is for people who read the table; the rest tells machines apart. */
+const newWorkerId = () => `${process.pid}-${randomText(16)}`
+
 export function sharedSlots(db: Db, lanes: Lanes): Slots {
-  const workerId = randomText(16)
+  const workerId = newWorkerId()
   const held = new Map<number, { store_id: number; deliveries: number }>()
   /** What the others read of this process: never less than it may use. */
   let saved = new Map<number, number>()

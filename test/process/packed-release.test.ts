@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildOnce, ROOT } from './build-once.ts'
+import { openPlace } from './spawn-server.ts'
+
+/** The release as users get it: as a packed tarball, and as the files of the container image. */
+
+const run = promisify(execFile)
+/** An image has at most 250 MB; its base, Node on distroless, takes less than 160 of them. */
+const FILES_MAX = 90_000_000
+
+let folder: string
+
+beforeAll(async () => {
+  await buildOnce()
+  folder = await mkdtemp(join(tmpdir(), 'tradepost-release-'))
+}, 120_000)
+afterAll(() => rm(folder, { recursive: true }))
+
+async function sellOnce(root: string): Promise<void> {
+  const place = await openPlace({}, join(root, 'bin', 'tradepost.mjs'))
+  try {
+    const { origin } = await place.start()
+    const env = { PATH: process.env.PATH, TRADEPOST_READY_FILE: place.readyFile }
+    const { stdout } = await run(process.execPath, [join(root, 'examples', 'first-sale.mjs')], {
+      env,
+    })
+    expect(stdout).toMatch(/The first sale is complete\./)
+    const healthcheck = join(root, 'bin', 'healthcheck.mjs')
+    await run(process.execPath, [healthcheck], { env: { PORT: new URL(origin).port } })
+    await expect(run(process.execPath, [healthcheck], { env: { PORT: '1' } })).rejects.toThrow()
+  } finally {
+    await place.close()
+  }
+}
+
+test('the files of the container image are enough to start and sell, and fit into 250 MB with their base', async () => {
+  const image = join(folder, 'image')
+  const script = join(ROOT, 'scripts', 'image-files.mjs')
+  const { stdout } = await run(process.execPath, [script, image])
+  const { bytes } = JSON.parse(stdout)
+  process.stdout.write(
+    `files of the image: ${(bytes / 1e6).toFixed(1)} MB, with a base of 150 MB\n`,
+  )
+  expect(bytes).toBeLessThan(FILES_MAX)
+  await sellOnce(image)
+}, 240_000)
+
+test('a packed tarball, installed into an empty folder, starts with npx and sells', async () => {
+  const empty = join(folder, 'empty')
+  await run('mkdir', [empty])
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: ROOT })
+  const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? ''
+  await writeFile(join(empty, 'package.json'), '{"private":true}')
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund']
+  await run('npm', ['install', join(folder, tarball), ...options], { cwd: empty })
+  const { stdout } = await run('npx', ['tradepost', '--version'], { cwd: empty })
+  expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+/)
+  await sellOnce(join(empty, 'node_modules', 'tradepost'))
+}, 240_000)
