@@ -143,6 +143,22 @@ describe('a full refund', () => {
     expect(await tradepost.events()).toEqual(events)
   })
 
+  test('of the first order closes a renewal that is paid in the same moment', async () => {
+    const { tradepost, as } = store
+    const { id, initial_invoice_id, current_period_end } = await bought()
+    await store.advanceTo(current_period_end)
+    const [, { invoice_id }] = (await store.see(id)).payments
+    await tradepost.post(`/orders/${initial_invoice_id}/refund`, {}, as)
+    await store.pay(invoice_id)
+    await store.advance('1s')
+    expect(await store.see(id)).toMatchObject({
+      status: 'cancelled',
+      payments: [{ status: 'refunded' }, { status: 'paid' }],
+      auto_renewal: { renewals_count: 0 },
+    })
+    await store.isSound()
+  })
+
   test('of a renewal marks its payment and leaves the subscription; a partial one changes nothing', async () => {
     const { tradepost, as } = store
     const { id, initial_invoice_id, current_period_end } = await bought()

@@ -153,6 +153,20 @@ test('an unpaid first order that expires ends its subscription, and paid late it
   await store.stop(id)
 })
 
+test.each(['archived', 'deleted'])('a product that is %s is still renewed', async (how) => {
+  const { tradepost, as } = store
+  const { id, product, current_period_end } = await bought({})
+  const path = `/products/${product.id}`
+  if (how === 'deleted') await tradepost.delete(path, as)
+  else await tradepost.patch(path, { status: 'archived' }, as)
+  await store.advanceTo(current_period_end)
+  expect(await store.see(id)).toMatchObject({
+    status: 'active',
+    auto_renewal: { renewals_count: 1 },
+  })
+  await store.stop(id)
+})
+
 test('a payment under review keeps the renewal open after the last retry', async () => {
   const { tradepost, as } = store
   const made = await subscribe(tradepost, await plan(tradepost, {}, {}, as), {}, as)

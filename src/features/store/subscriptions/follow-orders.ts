@@ -35,32 +35,51 @@ export async function subscribe(tx: Tx, { store, now }: StoreContext, order: Rec
 /** Starts the subscriptions of a first order that was paid, or moves the one of a renewal on. */
 export async function followPayment(tx: Tx, context: StoreContext, order: RecurringOrder) {
   if (order.recurring === null) return NO_EVENTS
-  const { store, now } = context
-  const isFirst = order.recurring === 'first'
-  for (const row of await q.lockOfOrder(tx, store.id, order.id)) {
-    const bill = { order_id: order.id, status: 'paid' as const, paid_at: now }
-    if (!(isFirst ? canStart(row) : isWaitingFor(row, order))) {
-      await q.updateBills(tx, store.id, bill, row.id)
-      continue
-    }
-    const { period, ...change } = isFirst ? started(row, now) : renewed(row)
-    const times = { period_start: period.start, period_end: period.end }
-    await q.updateBills(tx, store.id, { ...bill, ...times }, row.id)
-    // The buyer of an unpaid order can change.
-    const owner = isFirst && {
-      customer_id: order.customer.id,
-      payment_method: renewalMethod(order.payment_method),
-    }
-    await q.updateSubscription(tx, store.id, row.id, { ...change, ...owner, now })
-    if (sellsLicense(order, row)) {
-      const { order_item_id, id: subscription_id } = row
-      const from = isFirst ? null : row.current_period_end
-      const renewal = { order_item_id, subscription_id, from, until: period.end }
-      await renewLicenses(tx, context, renewal)
-    }
+  for (const row of await q.lockOfOrder(tx, context.store.id, order.id)) {
+    const moves = order.recurring === 'first' ? canStart(row) : isWaitingFor(row, order)
+    await (moves ? beginPeriod : payTooLate)(tx, context, order, row)
   }
   return NO_EVENTS
 }
+
+async function beginPeriod(
+  tx: Tx,
+  context: StoreContext,
+  order: RecurringOrder,
+  row: q.SubscriptionRow,
+): Promise<void> {
+  const { store, now } = context
+  const isFirst = order.recurring === 'first'
+  const { period, ...change } = isFirst ? started(row, now) : renewed(row)
+  const times = { period_start: period.start, period_end: period.end }
+  await q.updateBills(tx, store.id, { ...paidBill(order, now), ...times }, row.id)
+  // The buyer of an unpaid order can change.
+  const owner = isFirst && {
+    customer_id: order.customer.id,
+    payment_method: renewalMethod(order.payment_method),
+  }
+  await q.updateSubscription(tx, store.id, row.id, { ...change, ...owner, now })
+  if (!sellsLicense(order, row)) return
+  const { order_item_id, id: subscription_id } = row
+  const from = isFirst ? null : row.current_period_end
+  await renewLicenses(tx, context, { order_item_id, subscription_id, from, until: period.end })
+}
+
+/** The subscription has ended; a renewal that waited for its payment waits no more. */
+async function payTooLate(
+  tx: Tx,
+  { store, now }: StoreContext,
+  order: RecurringOrder,
+  row: q.SubscriptionRow,
+): Promise<void> {
+  await q.updateBills(tx, store.id, paidBill(order, now), row.id)
+  if (row.open_invoice_id !== order.id) return
+  const closed = { open_invoice_id: null, due_at: null }
+  await q.updateSubscription(tx, store.id, row.id, { ...closed, now })
+}
+
+const paidBill = ({ id }: RecurringOrder, now: string) =>
+  ({ order_id: id, status: 'paid', paid_at: now }) as const
 
 const isWaitingFor = (row: q.SubscriptionRow, { id }: RecurringOrder): boolean =>
   isLive(row) && row.open_invoice_id === id

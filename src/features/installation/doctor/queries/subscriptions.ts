@@ -8,7 +8,7 @@ export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
     sql`
       select s.store_id, s.id
         from subscription s
-       where not case
+       where (case
                when s.status = 'pending'
                then s.started_at is null and s.due_at is null and s.open_invoice_id is null
                when s.status in ('trialing', 'active')
@@ -17,7 +17,7 @@ export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
                when s.status = 'past_due'
                then s.auto_renew and s.billed_at is not null and s.due_at > s.current_period_end
                else not s.auto_renew and (s.due_at is null or s.open_invoice_id is not null)
-             end
+             end) is not true
           or (s.status = 'cancelled') and s.cancelled_at is null
           or (s.started_at is null) <> (s.current_period_end is null)
           or (s.status in ('trialing', 'active', 'past_due')) and s.started_at is null`,
