@@ -66,6 +66,8 @@ export interface Tradepost {
   statements(work: () => Promise<unknown>): Promise<string[]>
   /** Does the work while the n-th statement fails, and says whether there was one. */
   failing<T>(n: number, work: () => Promise<T>): Promise<{ answer: T; failed: boolean }>
+  /** Lets the n-th statement from now fail, once; says whether an earlier one is still to fail. */
+  failStatement(n: number): boolean
   /** Moves the machine's clock. */
   forward(ms: number): void
   close(): Promise<void>
@@ -78,10 +80,12 @@ export interface TradepostOptions {
 export async function openTradepost({ env = {} }: TradepostOptions = {}): Promise<Tradepost> {
   let heard: string[] | undefined
   let failure: ((text: string) => void) | undefined
+  let failsAfter = 0
   const { db, close } = await openTestDatabase((client) =>
     onStatement(client, (text) => {
       heard?.push(text)
       failure?.(text)
+      if (failsAfter > 0 && --failsAfter === 0) throw new Error('This statement fails in a test.')
     }),
   )
   let ahead_ms = 0
@@ -195,6 +199,11 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
         const place = { column: 'event.payload', storeId: store_id, row: String(tag) }
         return JSON.parse(vault.open(place, payload_enc).toString())
       })
+    },
+    failStatement(n) {
+      const isWaiting = failsAfter > 0
+      failsAfter = n
+      return isWaiting
     },
     async statements(work) {
       const own: string[] = []

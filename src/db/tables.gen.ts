@@ -464,6 +464,7 @@ export interface Tables {
     cancelled_at: string | null
     created_at: string
     updated_at: string
+    recurring: string | null
   }
   order_counter: {
     store_id: number
@@ -574,6 +575,15 @@ export interface Tables {
     updated_at: string
     deleted_at: string | null
     grams: Generated<string[]>
+  }
+  product_billing: {
+    store_id: number
+    product_id: number
+    billing_cycle: string
+    trial_days: number
+    recurring_price_cents: number | null
+    created_at: string
+    updated_at: string
   }
   product_category: {
     store_id: number
@@ -710,6 +720,12 @@ export interface Tables {
     description: string | null
     actor_key_id: number | null
     created_at: string
+  }
+  renewal_retry: {
+    store_id: number
+    subscription_id: number
+    failures: number
+    retry_at: string
   }
   return_counter: {
     store_id: number
@@ -858,6 +874,53 @@ export interface Tables {
     created_at: string
     auto_review_days: number | null
     return_window_days: Generated<number>
+  }
+  subscription: {
+    store_id: number
+    id: Generated<number>
+    status: string
+    customer_id: number
+    product_id: number
+    variant_id: number
+    initial_invoice_id: string
+    order_item_id: number
+    quantity: number
+    unit_price_cents: number
+    discount_cents: number
+    discount_percent: number
+    initial_price_cents: number
+    billing_cycle: string
+    trial_days: number
+    currency: string
+    payment_method: string | null
+    auto_renew: Generated<boolean>
+    started_at: string | null
+    trial_ends_at: string | null
+    anchor_at: string | null
+    periods: Generated<number>
+    current_period_start: string | null
+    current_period_end: string | null
+    renewals_count: Generated<number>
+    last_invoice_id: string
+    open_invoice_id: string | null
+    billed_at: string | null
+    retries: Generated<number>
+    due_at: string | null
+    cancelled_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  subscription_payment: {
+    store_id: number
+    id: Generated<number>
+    subscription_id: number
+    order_id: string
+    amount_cents: number
+    status: string
+    period_start: string | null
+    period_end: string | null
+    paid_at: string | null
+    created_at: string
   }
   ticket: {
     store_id: number

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
+import { clockEndpoints } from '../features/installation/clock/index.ts'
 import { trailEndpoints } from '../features/installation/index.ts'
 import {
   accountEndpoints,
@@ -13,11 +14,13 @@ import {
   personalDataEndpoints,
   productEndpoints,
   questionEndpoints,
+  renewalEndpoints,
   returnEndpoints,
   reviewEndpoints,
   shippingEndpoints,
   stockAlertEndpoints,
   stockEndpoints,
+  subscriptionEndpoints,
   ticketEndpoints,
 } from '../features/store/index.ts'
 import { webhookEndpoints } from '../features/webhooks/index.ts'
@@ -31,6 +34,7 @@ import type { Authentication } from './store-authentication.ts'
 export const storeEndpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...trailEndpoints,
+  ...clockEndpoints,
   ...orderEndpoints,
   ...productEndpoints,
   ...contentEndpoints,
@@ -41,6 +45,8 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...customerEndpoints,
   ...personalDataEndpoints,
   ...blocklistEndpoints,
+  ...subscriptionEndpoints,
+  ...renewalEndpoints,
   ...shippingEndpoints,
   ...fulfillmentEndpoints,
   ...returnEndpoints,
@@ -63,7 +69,7 @@ export function mountStoreApi(server: FastifyInstance, app: App, authentication:
   mount(
     server,
     {
-      db: app.db,
+      app,
       idempotency: createIdempotency(app.vault),
       authenticate: authentication.authenticate,
       isCompressed,

@@ -63,6 +63,7 @@ const writes = storeEndpoints.filter(({ method }) => method !== 'GET')
 
 /** Bodies name ids of their own record, a place to fetch from, or what fits another field: chance finds none. */
 const FITTING = new Set([
+  'account.advance_test_clock',
   'media.create',
   'coupons.create',
   'coupons.update',

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { coupon, order, product, zone } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
+import { plan, subscribe } from '../subscribe.ts'
 import { aBlocklistEntry } from './customer-walks.ts'
 import { aParcel } from './selling-walks.ts'
 import { aQuestion, aReturn, aReview, aTicket } from './support-walks.ts'
@@ -61,6 +62,8 @@ const NEVER = {
   tickets: [8_000_000_000_021],
   returns: [8_000_000_000_022],
   'webhook-deliveries': [8_000_000_000_008],
+  subscriptions: [8_000_000_000_019],
+  'auto-renewals': [8_000_000_000_020],
 } as const
 type Records = Record<Kind, (string | number)[]>
 
@@ -147,6 +150,7 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     { name: 'Depot', line1: 'Street 1', city: 'Berlin', country: 'DE' },
     options,
   )
+  const subscribed = await subscribe(tradepost, await plan(tradepost, {}, {}, options), {}, options)
   return {
     products: [game.id, game.product.product.legacy_id],
     variants: [game.variantId],
@@ -174,6 +178,8 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     tickets: [(await aTicket(tradepost, options)).id],
     returns: [(await aReturn(tradepost, options)).id],
     'webhook-deliveries': [log.deliveries[0].id],
+    subscriptions: [subscribed.id],
+    'auto-renewals': [subscribed.id],
   }
 }
 

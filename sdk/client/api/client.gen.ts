@@ -15,6 +15,9 @@ import type { CategoriesApi } from './categories.gen.ts'
 import type { GroupsApi } from './groups.gen.ts'
 import type { CouponsApi } from './coupons.gen.ts'
 import type { BlocklistApi } from './blocklist.gen.ts'
+import type { SubscriptionsApi } from './subscriptions.gen.ts'
+import type { AutoRenewalsApi } from './auto-renewals.gen.ts'
+import type { BillingApi } from './billing.gen.ts'
 import type { ShippingApi } from './shipping.gen.ts'
 import type { FulfillmentsApi } from './fulfillments.gen.ts'
 import type { ReturnsApi } from './returns.gen.ts'
@@ -40,6 +43,9 @@ export type * from './categories.gen.ts'
 export type * from './groups.gen.ts'
 export type * from './coupons.gen.ts'
 export type * from './blocklist.gen.ts'
+export type * from './subscriptions.gen.ts'
+export type * from './auto-renewals.gen.ts'
+export type * from './billing.gen.ts'
 export type * from './shipping.gen.ts'
 export type * from './fulfillments.gen.ts'
 export type * from './returns.gen.ts'
@@ -85,6 +91,12 @@ export interface Tradepost {
   coupons: CouponsApi
   /** Addresses that cannot place orders. */
   blocklist: BlocklistApi
+  /** Recurring products and their auto-renewals. */
+  subscriptions: SubscriptionsApi
+  /** Recurring products and their auto-renewals. */
+  autoRenewals: AutoRenewalsApi
+  /** What is sold: products, variants, texts, media and files. */
+  billing: BillingApi
   /** Shipping zones, rates, locations and parcels. */
   shipping: ShippingApi
   /** Shipping zones, rates, locations and parcels. */

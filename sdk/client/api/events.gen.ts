@@ -13,7 +13,7 @@ export interface EventsApi {
    */
   types(options?: CallOptions): Promise<{
     /** All event types. */
-    types: EventType[]
+    types: EventDescription[]
   }>
   /**
    * List webhook deliveries, newest first.
@@ -46,7 +46,7 @@ export interface EventsApi {
 }
 
 /** A type of event. */
-export interface EventType {
+export interface EventDescription {
   /** The event type. */
   type:
     | 'order.created'

@@ -5,6 +5,7 @@ export const OPERATIONS = {
   account: {
     get: { method: 'GET', path: '/account' },
     listAuditEvents: { method: 'GET', path: '/account/audit-events', takes: 'query', list: 'audit_events' },
+    advanceTestClock: { method: 'POST', path: '/account/test-clock', takes: 'body' },
   },
   orders: {
     list: { method: 'GET', path: '/orders', takes: 'query', list: 'orders' },
@@ -128,6 +129,22 @@ export const OPERATIONS = {
     get: { method: 'GET', path: '/blocklist/:id' },
     update: { method: 'PATCH', path: '/blocklist/:id', takes: 'body' },
     delete: { method: 'DELETE', path: '/blocklist/:id' },
+  },
+  subscriptions: {
+    list: { method: 'GET', path: '/subscriptions', takes: 'query', list: 'subscriptions' },
+    get: { method: 'GET', path: '/subscriptions/:id' },
+    update: { method: 'PATCH', path: '/subscriptions/:id', takes: 'body' },
+    cancel: { method: 'POST', path: '/subscriptions/:id/cancel', takes: 'body' },
+    resume: { method: 'POST', path: '/subscriptions/:id/resume' },
+  },
+  autoRenewals: {
+    list: { method: 'GET', path: '/auto-renewals', takes: 'query', list: 'auto_renewals' },
+    get: { method: 'GET', path: '/auto-renewals/:id' },
+    cancel: { method: 'POST', path: '/auto-renewals/:id/cancel' },
+  },
+  billing: {
+    get: { method: 'GET', path: '/products/:id/billing' },
+    set: { method: 'PUT', path: '/products/:id/billing', takes: 'body' },
   },
   shipping: {
     listZones: { method: 'GET', path: '/shipping/zones', takes: 'query', list: 'zones' },

@@ -7,8 +7,10 @@ import { later, SECOND_MS } from '../../../kernel/time.ts'
 import {
   createDueReviews,
   expireDueOrders,
+  renewDue,
   selectNextAutoReview,
   selectNextExpiry,
+  selectNextRenewal,
 } from '../../store/index.ts'
 import { pruneEventsOf } from '../../webhooks/index.ts'
 import { deleteExpiredOf } from '../retention/index.ts'
@@ -93,11 +95,12 @@ async function auditAdvance(tx: Tx, { app, side, left_ms }: Advance): Promise<vo
 /** Milliseconds until something becomes due, and a little more so that it surely is. */
 async function untilNextDue(app: App, side: CachedStore): Promise<number | undefined> {
   const expiry = await selectNextExpiry(app.db, side.id)
+  const renewal = await selectNextRenewal(app.db, side.id)
   const review = await selectNextAutoReview(app.db, side.id)
   const { next_due_at } = await selectWebhookWork(app.db, side.id)
   const now = app.clock.now()
   const waits = [
-    ...[expiry, review].flatMap((due) =>
+    ...[expiry, renewal, review].flatMap((due) =>
       due === undefined ? [] : [Date.parse(due) - now - side.clock_offset_ms],
     ),
     ...(next_due_at === null ? [] : [Date.parse(next_due_at) - now]),
@@ -108,6 +111,7 @@ async function untilNextDue(app: App, side: CachedStore): Promise<number | undef
 async function settle(advance: Advance): Promise<void> {
   const { app, side } = advance
   await expireDueOrders(app, side)
+  await renewDue(app, side)
   await createDueReviews(app, side)
   app.ledger.wake()
   await waitFor(advance, ({ due, running }) => !due && !running)

@@ -7,6 +7,7 @@ import { sellerAt } from '../../../../test/client-security/seller.ts'
 import { aFile } from '../../../../test/client-security/walks.ts'
 import { openTestDatabase } from '../../../../test/database.ts'
 import { openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { plan, subscribe } from '../../../../test/subscribe.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
 import { pathOfBlob } from '../../../storage/blob-id.ts'
 import { expireOrdersJob } from '../../store/orders/index.ts'
@@ -14,6 +15,7 @@ import { CUSTOMER_FAULTS, useCustomers } from './customer-faults.fixture.ts'
 import { findLostFiles } from './find-lost-files.ts'
 import { diagnose, doctorCommands, examine } from './index.ts'
 import { INVARIANTS } from './queries.ts'
+import { SUBSCRIPTION_FAULTS } from './subscription-faults.fixture.ts'
 import { SUPPORT_FAULTS, supportOnce } from './support-faults.fixture.ts'
 
 let tradepost: Tradepost
@@ -52,6 +54,7 @@ beforeAll(async () => {
   const sent = await order(tradepost, mug.id, { items: mugs, mark_paid: true })
   const items = [{ order_item_id: sent.items[0].id, quantity: 1 }]
   await tradepost.post(`/orders/${sent.id}/fulfillments`, { items })
+  await subscribe(tradepost, await plan(tradepost))
   await aFile(await sellerAt(tradepost))
   await useCustomers(tradepost)
   await supportOnce(tradepost, mug.id)
@@ -296,6 +299,7 @@ const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
             from webhook_fanout f, unnest(f.endpoint_ids) with ordinality as x(endpoint_id, place)`,
     ],
   ],
+  ...SUBSCRIPTION_FAULTS,
 ]
 
 test('a shop that was used is sound, and every promise was looked at', async () => {

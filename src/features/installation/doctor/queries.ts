@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { CUSTOMER_INVARIANTS } from './queries/customers.ts'
 import { breaking, type Invariant } from './queries/invariant.ts'
+import { SUBSCRIPTION_INVARIANTS } from './queries/subscriptions.ts'
 import { SUPPORT_INVARIANTS } from './queries/support.ts'
 
 /** Where a thing happened its event is there once, or was forgotten since; elsewhere there is none. */
@@ -270,6 +271,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ),
   ...CUSTOMER_INVARIANTS,
   ...SUPPORT_INVARIANTS,
+  ...SUBSCRIPTION_INVARIANTS,
 ]
 
 /** Whether a server would lose commits in a power cut. */

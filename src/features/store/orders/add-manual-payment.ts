@@ -129,6 +129,8 @@ export function moveTo(
     paid_cents,
     ...(order.refunded_cents > 0 && paid_cents > order.paid_cents && { refund_status: 'partial' }),
     payment_method: order.payment_method ?? kind,
-    ...(restarts && { expires_at: expiryOf(now, store.order_expiry_minutes) }),
+    // A renewal has no expiry of its own (decision 143).
+    ...(restarts &&
+      order.recurring !== 'renewal' && { expires_at: expiryOf(now, store.order_expiry_minutes) }),
   })
 }

@@ -24,7 +24,7 @@ import {
 } from './lines.rules.ts'
 import * as items from './queries/items.ts'
 import * as q from './queries/orders.ts'
-import type { NewOrder, Order } from './schema.ts'
+import type { NewOrder, Order, StoredOrder } from './schema.ts'
 import { settle } from './settle.ts'
 import { expiryOf } from './status.rules.ts'
 
@@ -55,7 +55,9 @@ export function createOrder(context: StoreContext, sent: NewOrder): Promise<Orde
       await takeCoupon(tx, context.store.id, use)
     }
     const holding = lines.map((line, at) => ({ ...line, reserved: held[at] ?? 0 }))
-    const row = orderRow(context, sent, { id, lines, buyer, totals, coupon, shipping })
+    const recurring = wanted.some((item) => item.product_kind === 'subscription') ? 'first' : null
+    const parts = { id, lines, buyer, totals, coupon, shipping, recurring } as const
+    const row = orderRow(context, sent, parts)
     const order = await q.insertOrder(tx, context.store.id, row, holding)
     const effects = await runEffects(CREATED, tx, context, [order, sent])
     const created = [asCreated(order), ...events, ...effects]
@@ -138,12 +140,13 @@ interface Parts {
   totals: Totals
   coupon: AppliedCoupon | undefined
   shipping: Order['shipping']
+  recurring: 'first' | null
 }
 
 function orderRow(
   { store, now }: StoreContext,
   sent: NewOrder,
-  { id, lines, buyer, totals, coupon, shipping }: Parts,
+  { id, lines, buyer, totals, coupon, shipping, recurring }: Parts,
 ): q.NewOrderRow {
   return {
     ...totals,
@@ -169,12 +172,13 @@ function orderRow(
     user_agent: sent.user_agent ?? null,
     return_url: sent.return_url ?? null,
     expires_at: expiryOf(now, store.order_expiry_minutes),
+    recurring,
     created_at: now,
   }
 }
 
 interface Taken {
-  order: Order
+  order: StoredOrder
   sent: NewOrder
   told: NewEvent[]
 }

@@ -1,4 +1,7 @@
+export { chargeOrder } from './charge-order.ts'
 export { markShipped, takeWaiting } from './complete-order.ts'
+export { createRenewal, type RenewedLine } from './create-renewal.ts'
+export { cancelOrder, expireRenewal } from './expire-order.ts'
 export { expireDueOrders, expireOrdersJob } from './expire-orders.job.ts'
 export { selectNextExpiry } from './queries/expiry.ts'
 export { type ItemRow, selectItems } from './queries/items.ts'

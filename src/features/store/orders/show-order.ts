@@ -14,7 +14,7 @@ import {
   selectOrder,
   selectOrdersOf,
 } from './queries/orders.ts'
-import type { ListedOrder, Order, OrderQuery } from './schema.ts'
+import type { ListedOrder, Order, OrderQuery, StoredOrder } from './schema.ts'
 
 /** Keys that a delivery shows with its order, and all deliveries of an order together (decision 145). */
 const KEYS_MAX = 1_000
@@ -44,7 +44,7 @@ export async function listOrdersOfCustomer(
 }
 
 /** An order as it is now, in this transaction. */
-export async function readOrder(context: StoreContext, db: Db, id: string): Promise<Order> {
+export async function readOrder(context: StoreContext, db: Db, id: string): Promise<StoredOrder> {
   return unseal(context, db, found(await selectOrder(db, context.store.id, id), 'Order'))
 }
 
@@ -66,7 +66,7 @@ export async function unseal(
   context: StoreContext,
   db: Db,
   { deliveries, ...order }: SealedOrder,
-): Promise<Order> {
+): Promise<StoredOrder> {
   const shown: Delivery[] = []
   let left = KEYS_OF_ORDER_MAX
   for (const sealed of deliveries) {
