@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { INVARIANTS } from '../src/features/installation/doctor/queries.ts'
 import { type CallOptions, type Json, openTradepost, type Tradepost } from './harness.ts'
-import { subscription } from './subscribe.ts'
+import { setBalance, subscription } from './subscribe.ts'
 
 /** A test side whose machine's clock stands still, so that what becomes due does so at exactly its moment. */
 export interface Clocked {
@@ -48,13 +48,7 @@ export async function openClocked(stopped = Date.now()): Promise<Clocked> {
       const { status, text } = await tradepost.post(`/orders/${orderId}/manual-payments`, {}, as)
       if (status !== 201) throw new Error(text)
     },
-    async balance(email, cents) {
-      await tradepost.db
-        .updateTable('customer')
-        .set({ balance_cents: cents })
-        .where('email', '=', email)
-        .execute()
-    },
+    balance: (email, cents) => setBalance(tradepost, email, cents, as),
     async isSound() {
       for (const { check, count } of INVARIANTS) {
         expect([check, await count(tradepost.db)]).toEqual([check, 0])

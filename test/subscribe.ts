@@ -47,3 +47,23 @@ export async function subscription(
   if (status !== 200) throw new Error(`No subscription: ${JSON.stringify(json)}`)
   return json.subscription
 }
+
+/** Changes the balance of the customer with this address until it is `cents`. */
+export async function setBalance(
+  tradepost: Tradepost,
+  email: string,
+  cents: number,
+  options: CallOptions = {},
+): Promise<void> {
+  const { json } = await tradepost.get(`/customers?email=${encodeURIComponent(email)}`, options)
+  const [customer] = json.customers
+  const amount_cents = cents - customer.balance_cents
+  if (amount_cents === 0) return
+  const change = { amount_cents, reason: 'Set by a test.' }
+  const { status, text } = await tradepost.post(
+    `/customers/${customer.id}/balance`,
+    change,
+    options,
+  )
+  if (status !== 201 && status !== 200) throw new Error(text)
+}

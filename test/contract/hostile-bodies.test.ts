@@ -65,6 +65,8 @@ const writes = storeEndpoints.filter(({ method }) => method !== 'GET')
 const FITTING = new Set([
   'account.advance_test_clock',
   'media.create',
+  'variants.update',
+  'customers.change_balance',
   'coupons.create',
   'coupons.update',
   'orders.deliver',

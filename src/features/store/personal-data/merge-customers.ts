@@ -13,6 +13,7 @@ import {
   selectCustomer,
 } from '../customers/index.ts'
 import { moveOrders } from '../orders/index.ts'
+import { moveSubscriptions } from '../subscriptions/index.ts'
 
 /** A merge of one customer into another. */
 export interface Move {
@@ -29,6 +30,7 @@ const MOVES: readonly ((tx: Tx, storeId: number, move: Move) => Promise<void>)[]
   moveUses,
   moveOrders,
   moveEntries,
+  moveSubscriptions,
 ]
 
 /** Moves everything of a customer to another one, and deletes the first (decision 140). */

@@ -177,6 +177,7 @@ const MOVED = [
   'customer_merge',
   'customer_search',
   'order',
+  'subscription',
 ]
 
 test('a merge knows every table that names a customer', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
-import { plan, subscribe, subscription } from '../../../../test/subscribe.ts'
+import { plan, setBalance, subscribe, subscription } from '../../../../test/subscribe.ts'
 import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
 import { INVARIANTS } from '../../installation/doctor/queries.ts'
 import { renewSubscriptionsJob } from './index.ts'
@@ -44,11 +44,7 @@ test('whichever statement of a renewal fails, it is done later: once, and with i
 async function due(planId: string): Promise<Json> {
   const customer = { email: `n${Math.random()}@example.com` }
   const made = await subscribe(tradepost, planId, { payment_method: 'balance', customer })
-  await tradepost.db
-    .updateTable('customer')
-    .set({ balance_cents: 1_500 })
-    .where('email', '=', customer.email)
-    .execute()
+  await setBalance(tradepost, customer.email, 1_500)
   tradepost.forward(DAY_MS)
   return made
 }

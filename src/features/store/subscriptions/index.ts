@@ -10,6 +10,7 @@ export {
   insertBill,
   lockDue,
   lockSubscription,
+  moveSubscriptions,
   type SubscriptionRow,
   selectOpenInvoice,
   updateSubscription,

@@ -196,3 +196,14 @@ export async function updateBills(
   if (subscriptionId !== undefined) update = update.where('subscription_id', '=', subscriptionId)
   await update.execute()
 }
+
+/** Moves the subscriptions of one customer to another. */
+export async function moveSubscriptions(
+  tx: Tx,
+  storeId: number,
+  { from, into }: { from: number; into: number },
+): Promise<void> {
+  await sql`
+    update subscription set customer_id = ${into}
+     where store_id = ${storeId} and customer_id = ${from}`.execute(tx)
+}
