@@ -5,7 +5,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { couponInvalid, judgeCoupon, takeCoupon } from '../coupons/index.ts'
 import { connectedMethods, findSellables, type Wanted } from '../products/index.ts'
 import { priceShipping } from '../shipping/index.ts'
-import { reserve } from '../stock/index.ts'
+import { refuseSoldOut, reserve } from '../stock/index.ts'
 import { CREATED, runEffects } from './effects.ts'
 import { asCreated, asNewCustomer } from './events.ts'
 import {
@@ -40,6 +40,7 @@ export function createOrder(context: StoreContext, sent: NewOrder): Promise<Orde
     const { lines, coupon } = await discount(tx, context, sent, { lines: planned, wanted })
     checkShipping(lines, sent, context.store.features)
     const { shipping_cents, shipping } = await priceRate(tx, context, sent, { lines, wanted })
+    refuseSoldOut(wanted, lines)
 
     const buyer = await customers.upsertCustomer(tx, context.store.id, {
       ...sent.customer,

@@ -1,7 +1,7 @@
 export { addKeys } from './add-keys.ts'
 export { openExport } from './export-keys.ts'
 export { keyPlace } from './key-place.ts'
-export { release, reserve } from './reserve.ts'
+export { refuseSoldOut, release, reserve } from './reserve.ts'
 export { returnStock } from './return-stock.ts'
 export { settleAlertsJob } from './settle-alerts.job.ts'
 export { replaceKeys, serveByHand, takeKeys, takeLines, takeStock } from './take-stock.ts'
