@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * A list as PostgreSQL reads it; undefined where it holds more than numbers, texts, booleans and nulls.
+ * A list as PostgreSQL reads it; undefined where it holds more than numbers, texts, bytes, booleans and nulls.
  * Why not leave all lists to `pg`: it quotes and joins each element on its own, and a batch of results
  * is lists of hundreds.
  */
@@ -19,6 +19,7 @@ function elementText(value: unknown): string | undefined {
   if (value === null || value === undefined) return 'NULL'
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return `"${/["\\]/.test(value) ? escaped(value) : value}"`
+  if (Buffer.isBuffer(value)) return `"\\\\x${value.toString('hex')}"`
   return undefined
 }
 

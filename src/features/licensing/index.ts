@@ -27,4 +27,5 @@ export {
   type UsageLog,
 } from './sessions/index.ts'
 export { settingEndpoints } from './settings/endpoints.ts'
+export { loadPatterns } from './settings/index.ts'
 export { stringEndpoints } from './strings/endpoints.ts'

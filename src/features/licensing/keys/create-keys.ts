@@ -1,5 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalid, PlainError } from '../../../kernel/errors.ts'
+import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type Actor, recordChanges } from '../../installation/index.ts'
 import { appNamed } from '../apps/index.ts'
@@ -28,7 +29,7 @@ export function createKeys(
     }
     return addKeys(tx, context, actor, {
       action: 'license_key.create',
-      keys: [...texts].map((text) => ({
+      keys: await mapInSlices([...texts], (text) => ({
         text,
         key_hmac: hashOfMade(context.vault, app.id, text),
         app_id: app.id,
@@ -55,7 +56,7 @@ export async function addKeys(
   { action, keys }: { action: string; keys: readonly KeyToAdd[] },
 ): Promise<LicenseKey[]> {
   const { store, now } = context
-  const rows = keys.map(({ text, key_hmac, app_id, order_item_id, terms }) => ({
+  const rows = await mapInSlices(keys, ({ text, key_hmac, app_id, order_item_id, terms }) => ({
     ...terms,
     expires_at: terms.expiry_basis === 'creation' ? endFrom(terms, now) : terms.expires_at,
     app_id,
@@ -67,7 +68,7 @@ export async function addKeys(
   }))
   await refuseTaken(tx, context, rows)
   const ids = await q.insertKeys(tx, store.id, rows)
-  const made = keys.map(({ text }, at) => {
+  const made = await mapInSlices(keys, ({ text }, at) => {
     const { order_item_id: _, ...row } = rows[at] as q.NewKeyRow
     return {
       ...listed(context, { ...UNTOUCHED, ...row, id: ids[at] ?? 0, updated_at: now }),

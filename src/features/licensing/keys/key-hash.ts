@@ -35,5 +35,17 @@ export const openKey = (
 
 /** A source of numbers from 0 to 31: 256 is a multiple of 32, so each is as likely as another. */
 export function drawSymbol(): number {
-  return (randomBytes(1)[0] ?? 0) % 32
+  if (next === pool.length) {
+    pool = randomBytes(POOL_BYTES)
+    next = 0
+  }
+  const value = pool[next] ?? 0
+  // A symbol of somebody's key does not stay in memory.
+  pool[next++] = 0
+  return value % 32
 }
+
+/** A thousand keys need 24,000 symbols, and a call to the system for each took 100 ms. */
+const POOL_BYTES = 4096
+let pool = Buffer.alloc(0)
+let next = 0

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { inTransaction } from '../../../db/database.ts'
 import { checkVersion, invalid, StoreError } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
@@ -52,6 +53,7 @@ async function checkAll(settings: AllSettings['settings']): Promise<void> {
     if (keys.has(setting.key)) throw invalid(`settings[${at}].key`, 'Send each key once.')
     keys.add(setting.key)
     await within(`settings[${at}]`, () => checkContent(setting))
+    if (setting.constraints.pattern !== undefined) await turn()
   }
 }
 

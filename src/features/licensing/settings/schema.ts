@@ -69,7 +69,9 @@ export const Constraints = z
       .string()
       .min(1)
       .max(PATTERN_MAX)
-      .describe('Of a string: a regular expression of RE2, which has no back references.'),
+      .describe(
+        'Of a string: a regular expression of RE2, which has no back references. Its instructions times the characters of the text are at most 1,000,000.',
+      ),
     max_length: Count.describe('Of a string, in characters.'),
     schema: z.unknown().pipe(ValueSchema).describe('Of JSON: a part of JSON Schema.'),
   })

@@ -12,8 +12,8 @@ export interface Content {
   constraints: Constraints
 }
 
-/** Whether a text matches a pattern of RE2; undefined where the pattern is none. */
-export type Matches = (pattern: string, text: string) => boolean | undefined
+/** Whether a text matches a pattern of RE2, if that is not too costly to find out; undefined where the pattern is none. */
+export type Matches = (pattern: string, text: string) => boolean | 'too costly' | undefined
 
 /** Refuses a setting whose values are not of its type, or not what its constraints allow. */
 export function checkContent(content: Content, matches: Matches): void {
@@ -42,8 +42,15 @@ function checkConstraints(type: SettingType, constraints: Constraints, matches: 
     throw invalid(`constraints.${name}`, `Remove it: a ${type} has none.`)
   }
   const { pattern, min, max } = constraints
-  if (pattern !== undefined && matches(pattern, '') === undefined) {
+  const isPattern = pattern === undefined || matches(pattern, '')
+  if (isPattern === undefined) {
     throw invalid('constraints.pattern', 'Use a regular expression of RE2: no back references.')
+  }
+  if (isPattern === 'too costly') {
+    throw invalid(
+      'constraints.pattern',
+      'Use a shorter pattern, with fewer or smaller repetitions.',
+    )
   }
   if (min !== undefined && max !== undefined && max < min) {
     throw invalid('constraints.max', 'Use min or more.')
@@ -102,7 +109,10 @@ function whyNotAllowed(
   if (max_length !== undefined && [...text].length > max_length) {
     return `Use at most ${max_length} characters.`
   }
-  if (pattern !== undefined && !matches(pattern, text)) return `It must match ${pattern}.`
+  const isMatch = pattern === undefined || matches(pattern, text)
+  if (isMatch === 'too costly')
+    return 'Use a shorter text or a simpler pattern: this takes too long.'
+  if (!isMatch) return `It must match ${pattern}.`
   const path = schema && whereItBreaks(schema, value, 'value')
   return path && `It breaks its schema at ${path}.`
 }

@@ -8,7 +8,7 @@ import { couponInvalid, judgeCoupon, takeCoupon } from '../coupons/index.ts'
 import { asNewCustomer, type Buyer, debitBalance, selectCustomer } from '../customers/index.ts'
 import { connectedMethods, findSellables, type Wanted } from '../products/index.ts'
 import { priceShipping } from '../shipping/index.ts'
-import { reserve } from '../stock/index.ts'
+import { refuseSoldOut, reserve } from '../stock/index.ts'
 import { CREATED, runEffects } from './effects.ts'
 import { asCreated } from './events.ts'
 import {
@@ -42,6 +42,7 @@ export function createOrder(context: StoreContext, sent: NewOrder): Promise<Orde
     const { lines, coupon } = await discount(tx, context, sent, { lines: planned, wanted })
     checkShipping(lines, sent, context.store.features)
     const { shipping_cents, shipping } = await priceRate(tx, context, sent, { lines, wanted })
+    refuseSoldOut(wanted, lines)
 
     const buyer = await admitCustomer(tx, context, sent.customer, sent.ip)
     await checkLimits(tx, context, wanted, buyer.id)

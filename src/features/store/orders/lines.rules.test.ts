@@ -33,6 +33,11 @@ const wanted = (fields: Partial<Wanted> = {}): Wanted => ({
   length_cm: null,
   width_cm: null,
   height_cm: null,
+  stock_mode: 'finite',
+  track_inventory: true,
+  allow_backorder: false,
+  on_hand: 1,
+  reserved: 0,
   ...fields,
 })
 
