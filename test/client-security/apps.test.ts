@@ -69,14 +69,14 @@ describe('an app', () => {
       const { status, json } = await seller.delete(`/apps/${id}`)
       return [status, json.error ?? json.message]
     }
-    expect(await gone(home.id)).toEqual([409, 'The default app of a store stays.'])
+    expect(await gone(home.id)).toEqual([409, 'The default app of a store cannot be deleted.'])
     const { id } = await anApp(seller)
     await aSetting(seller, { app_id: id })
     const key = await aKey(seller, { app_id: id })
-    expect(await gone(id)).toEqual([409, 'Delete its license keys first.'])
+    expect(await gone(id)).toEqual([409, 'The app still has license keys. Delete them first.'])
     await made(seller.delete(`/keys/${key.id}`))
     const file = await aFile(seller, { app_id: String(id) })
-    expect(await gone(id)).toEqual([409, 'Delete its files first.'])
+    expect(await gone(id)).toEqual([409, 'The app still has files. Delete them first.'])
     await made(seller.delete(`/serverside-files/${file.id}`))
     expect((await gone(id))[0]).toBe(200)
     expect((await gone(id))[0]).toBe(404)

@@ -114,7 +114,7 @@ test('an app stays while a product on sale makes keys of it, and goes once it ma
   const { status, json } = await seller.delete(`/apps/${other.appId}`)
   expect([status, json.error]).toEqual([
     409,
-    `Sales of variant ${variantId} make its keys: name another app with PUT /license-policies/${variantId} first.`,
+    `The license policy of variant ${variantId} uses this app. Name another app with PUT /license-policies/${variantId} first.`,
   ])
   expect((await made(seller.get(`/license-policies/${variantId}`))).license_policy).toMatchObject(
     policy,

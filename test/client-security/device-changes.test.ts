@@ -38,7 +38,7 @@ test('a holder frees as many devices within 30 days as the license says, this on
   for (const refused of [await leave(fourth.token), await free(home.token, fourth.id)]) {
     expect(refused.status).toBe(409)
     expect(refused.json.error).toMatch(
-      /^This license lets its holder free 2 devices within 30 days/,
+      /^This license allows its holder to free 2 devices within 30 days/,
     )
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan((29 * DAY_MS) / 1000)
   }

@@ -104,13 +104,13 @@ describe('the text of a key', () => {
       const { status, json } = await take(...texts)
       return [status, json.error]
     }
-    expect(await refused(key)).toEqual([409, 'keys[0].key: This key is there already, or was.'])
+    expect(await refused(key)).toEqual([409, 'keys[0].key: This key exists already, or was deleted. Use another key.'])
     const { key: there } = await keyOf()
     expect(await refused('NEW-ONE', there)).toEqual([
       409,
-      'keys[1].key: This key is there already, or was.',
+      'keys[1].key: This key exists already, or was deleted. Use another key.',
     ])
-    expect(await refused('TWICE', 'TWICE')).toEqual([409, 'keys[1].key: This key is sent twice.'])
+    expect(await refused('TWICE', 'TWICE')).toEqual([409, 'keys[1].key: This key is in the list twice. Send each key once.'])
     const mistyped = `${there.slice(0, -1)}${there.endsWith('0') ? '1' : '0'}`
     expect(await refused(mistyped)).toEqual([422, expect.stringMatching(/^keys\[0\]\.key: /)])
   })
@@ -245,7 +245,7 @@ describe('devices of a key', () => {
     const [device] = (await made(seller.get(`/keys/${id}/devices`))).devices.slice(-1)
     const own = { device_id: device.id }
     const file = await seller.post(`/keys/${id}/license-files`, own)
-    expect([file.status, file.json.error]).toEqual([409, 'The device is banned.'])
+    expect([file.status, file.json.error]).toEqual([409, 'The device is banned. Lift its ban first.'])
   })
 })
 
@@ -263,7 +263,7 @@ describe('an offline file', () => {
     expect((await write()).status).toBe(201)
     await work(id)
     const { status: answered, json } = await write()
-    expect([answered, json.error]).toEqual([409, `The license is ${status}.`])
+    expect([answered, json.error]).toEqual([409, `The license is ${status}. No file can be issued for it.`])
   })
 
   test('is written again once the ban of its machine is over', async () => {
