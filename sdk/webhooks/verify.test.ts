@@ -127,7 +127,7 @@ test.each([undefined, '', [], [SECRET, ''], [undefined]])(
     for (const headers of [signed(), signed(NOW_S, 'whsec_other'), {}]) {
       const verified = verify(BODY, headers, secret as string, options)
       await expect(verified).rejects.toThrow(TypeError)
-      await expect(verified).rejects.toThrow('Is the variable set?')
+      await expect(verified).rejects.toThrow('Check that the environment variable is set.')
     }
   },
 )
