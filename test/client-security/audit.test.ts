@@ -17,11 +17,11 @@ afterAll(() => tradepost.close())
 const list = async (query = '', who = seller): Promise<Json> =>
   made(who.get(`/audit-events?limit=100${query}`))
 const lastId = async (): Promise<number> => (await list()).audit_events[0]?.id ?? 0
-/** What was written down since. */
+/** The audit events recorded since. */
 const since = async (id: number): Promise<Json[]> =>
   (await list()).audit_events.filter((item: Json) => item.id > id)
 
-/** A license in use on one machine. */
+/** An activated license on one device. */
 async function used() {
   const program = await programOf(tradepost, seller)
   const { id, key } = await aKey(seller, { app_id: program.appId })

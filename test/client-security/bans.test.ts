@@ -22,7 +22,7 @@ const ban = (id: number, fields: Json = {}) =>
 const unban = (id: number) => made(seller.post(`/keys/${id}/unban`))
 const inAMinute = () => new Date(tradepost.app.clock.now() + 60_000).toISOString()
 
-/** A license in use on a machine, and another license for the same machine. */
+/** An activated license on a device, and another license for the same device. */
 async function twoOnOne(app = program) {
   const device = machine()
   const [one, two] = [await keyOf({}, app), await keyOf({}, app)]

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** A product that is sold as licenses of the program. */
+/** A product whose sales create licenses of the program. */
 async function licensed(policy: Json = {}) {
   const sold = await product(tradepost, { type: 'license' })
   const body = { app_id: program.appId, ...policy }

@@ -42,7 +42,7 @@ test('a holder frees as many devices within 30 days as the license says, this on
     )
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan((29 * DAY_MS) / 1000)
   }
-  // Nothing was freed, and its session goes on.
+  // Nothing was freed, and the session stays live.
   const { devices } = (await program.call('GET', '/devices', { token: fourth.token })).json
   expect(devices).toHaveLength(2)
 })
@@ -66,7 +66,7 @@ test('0 leaves it to the seller, whose own changes never count (decision 119)', 
   expect((await leave((await started(key)).token)).status).toBe(200)
   await made(seller.patch(`/keys/${id}`, { max_device_changes: null }))
   for (let n = 0; n < 3; n++) expect((await leave((await started(key)).token)).status).toBe(200)
-  // What was freed without a limit counts once there is one.
+  // Device changes without a limit count after a limit is set.
   const { key: changed } = await made(seller.patch(`/keys/${id}`, { max_device_changes: 4 }))
   expect(changed.max_device_changes).toBe(4)
   expect((await leave((await started(key)).token)).status).toBe(409)

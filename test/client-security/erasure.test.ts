@@ -13,7 +13,7 @@ import { openReceiver, type Receiver } from '../receiver.ts'
 import { machine, type Program, programOf } from './program.ts'
 import { made, type Seller, sellerAt } from './seller.ts'
 
-/** Erasure of a customer (decision 140), proven by a search through the whole database. */
+/** Erasure of a customer (decision 140), verified by a search through the whole database. */
 
 const EMAIL = 'zelda.quux@example.com'
 const NAME = 'Zelda Quuxington'
@@ -30,7 +30,7 @@ let program: Program & { appId: number }
 beforeAll(async () => {
   tradepost = await openTradepost()
   receiver = await openReceiver()
-  // A receiver that repeats what it was sent.
+  // A receiver that echoes the request body.
   receiver.answer((response, { body }) => response.end(body))
   seller = await sellerAt(tradepost)
   program = await programOf(tradepost, seller)
@@ -41,7 +41,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** Where these texts stand in the database, in clear, in bytes, or sealed. */
+/** The columns that contain these texts, in clear, as bytes or sealed. */
 async function findTraces(texts: readonly string[]): Promise<string[]> {
   const needles = texts.map((text) => text.toLowerCase())
   const hexes = needles.map((text) => Buffer.from(text).toString('hex'))
@@ -81,7 +81,7 @@ const post = async (path: string, body?: Json, headers: Record<string, string> =
   return json
 }
 
-/** Everything that a customer leaves in a shop. */
+/** Creates all data that a customer leaves in a store. */
 async function live() {
   const { rates } = await zone(tradepost)
   const mug = await product(tradepost, { name: 'Mug', type: 'physical' })
@@ -148,7 +148,7 @@ async function licensed(personal: Json) {
   return { key, device }
 }
 
-/** Sends what waits, so that receivers' answers are recorded too. */
+/** Sends pending deliveries, so that the receivers' answers are recorded too. */
 async function deliver(): Promise<void> {
   const dispatcher = startDispatcher(tradepost.app)
   const { rows } = await sql<{ count: number }>`
@@ -183,7 +183,7 @@ describe('after POST /customers/{id}/erase', () => {
     const { id } = await product(tradepost, { type: 'service' })
     await order(tradepost, id, { ...bob, mark_paid: true })
     await deliver()
-    // What came since waits for its delivery.
+    // Later events have pending deliveries.
     await order(tradepost, id, { customer: PERSON })
     expect((await findTraces(TRACES)).length).toBeGreaterThan(10)
     before = await books()

@@ -55,7 +55,7 @@ test('the head of a file is signed as an answer without bytes, and is no downloa
   expect(serverside_file.download_count).toBe(0)
 })
 
-/** How often the storage was asked while the work was done. */
+/** The number of storage reads during the work. */
 async function reads(work: () => Promise<unknown>): Promise<number> {
   const spy = vi.spyOn(tradepost.app.storage, 'get')
   await work()
@@ -69,7 +69,7 @@ test('the bytes of a range are read once', async () => {
   const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
   const path = `/files/${file.name}/content?grant=${grant}`
   const fetch = (range: string) => program.call('GET', path, { headers: { range } })
-  // Together these are more than there is room for at once.
+  // Together these exceed the buffer.
   for (const at of [0, 1, 2, 3, 4, 5]) {
     expect(await reads(() => fetch(`bytes=${at}-${at + 8 * MIB}`))).toBe(1)
   }

@@ -20,11 +20,11 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 const hex = (data: string | Buffer) => sha256(data).toString('hex')
 const BARE = { 'content-type': 'application/octet-stream' }
 
-/** Where the bytes of files lie. */
+/** The folder of the stored files. */
 interface Place {
   kind: 'local' | 's3'
   env(): Promise<Record<string, string>>
-  /** The bytes of all files there. */
+  /** The bytes of all stored files. */
   blobs(): Promise<unknown[]>
   close(): Promise<void>
 }
@@ -229,7 +229,7 @@ describe.each([
       expect([(await patch(id, { status: 'active' })).status, put.status]).toEqual([404, 404])
       const { serverside_files } = await made(seller.get('/serverside-files?limit=100'))
       expect(serverside_files.map((item: Json) => item.id)).not.toContain(id)
-      // Its next try is due in a minute, and no sooner.
+      // Its next attempt is due in a minute, and no sooner.
       const leaving = async () =>
         (await sql`select from serverside_file where id = ${id}`.execute(tradepost.db)).rows.length
       await removeFilesJob.run(tradepost.app)

@@ -275,7 +275,7 @@ describe('a change by the seller', () => {
     expect(await versions()).toBe(300)
     tradepost.forward(91 * 86_400_000)
     await seller.patch(`/remote-settings/${id}`, { value: 0 })
-    // The value that was replaced just now can be brought back, however old it is.
+    // The value that was just replaced can be restored, whatever its age.
     expect(await versions()).toBe(2)
     tradepost.forward(91 * 86_400_000)
     await seller.patch(`/remote-settings/${id}`, { value: 1 })
@@ -326,7 +326,7 @@ describe('a change by the seller', () => {
 })
 
 describe('an upload that asks before it sends', () => {
-  /** All that the server says to a head, and to the body once it is told to go on. */
+  /** All bytes that the server sends for a head, and for the body after `100 Continue`. */
   async function say(head: string[], body: string): Promise<string> {
     const { port } = await listening()
     const socket = connect(port, '127.0.0.1')

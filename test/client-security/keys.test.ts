@@ -24,7 +24,7 @@ const take = (...texts: string[]) =>
   seller.post('/keys/import', { app_id: program.appId, keys: texts.map((key) => ({ key })) })
 
 describe('lists of keys', () => {
-  /** Keys to which everything happened that a status comes of, in all ways together. */
+  /** Keys with every combination of the facts that decide a status. */
   async function allKinds(app_id: number) {
     const bans = [undefined, null, soon(50_000)]
     const kinds = bans.flatMap((ban) =>

@@ -21,12 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** Moves the clock of the test side, as `tradepost clock advance` does. */
+/** Advances the clock of the test side, as `tradepost clock advance` does. */
 async function setAhead(ahead_ms: number) {
   await sql`update store set clock_offset_ms = ${ahead_ms} where hash = ${tradepost.test.id}`.execute(
     tradepost.db,
   )
-  // Until no process remembers the old one.
+  // Waits until no process has cached the old clock.
   tradepost.forward(2_000)
 }
 beforeEach(() => setAhead(10 * DAY_MS))
@@ -52,7 +52,7 @@ test('an offline license of a test side whose clock was moved holds for its time
   const online = wire.client({ fingerprint, device })
   await online.start(await license({ level: 3 }))
   const file = await online.licenseFile(86_400)
-  // A new start of the program, offline: all that it knows of the clocks is in the file.
+  // A new offline start of the program: it knows the clocks from the file only.
   const check = (client: typeof online, after_ms: number) =>
     client.checkLicenseFile(file, online.latestSeen, Date.now() + after_ms)
   for (const client of [online, wire.client({ fingerprint, device })]) {

@@ -36,7 +36,7 @@ async function begun(fields: Json = {}, device: Json = machine()) {
 const beat = (token: string) => program.call('POST', '/sessions/heartbeat', { token })
 
 describe('signed answers', () => {
-  // `program.call` throws where the signature of an answer does not fit.
+  // `program.call` throws if the signature of an answer is invalid.
   test('whatever the status', async () => {
     const { token } = await begun()
     const calls: [string, string, Json][] = [

@@ -172,7 +172,7 @@ describe('the client', () => {
     await expect(client.heartbeat()).rejects.toThrow(UnknownError)
     expect(client.mayRun()).toBe(true)
     expect(client.mayRun(Date.now() + 901_000)).toBe(false)
-    // Whoever puts the clock back gains nothing.
+    // Setting the clock back does not extend the license.
     expect(client.mayRun(Date.now() - 3_600_000, performance.now() + 901_000)).toBe(false)
     const never = clientOf(() => Promise.reject(new Error('away')))
     await expect(never.start('x')).rejects.toThrow(UnknownError)
@@ -180,7 +180,7 @@ describe('the client', () => {
   })
 })
 
-/** A fake server that knows everything but the private key of the app. */
+/** A fake server that has everything except the private key of the app. */
 describe('an emulator is refused', () => {
   const yes = JSON.stringify({ success: true, valid: true, code: 'VALID', message: '' })
   const answer = (body: string, signature?: string, status = 200) =>

@@ -8,7 +8,7 @@ import { clientOf, listen } from './open-client.ts'
 let tradepost: Tradepost
 let url: string
 let client: Client
-/** Method and address of each call that was sent. */
+/** Method and address of each sent call. */
 const sent: string[] = []
 
 beforeAll(async () => {

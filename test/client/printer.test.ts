@@ -22,7 +22,7 @@ const FILE: Endpoint = {
   handle: async () => ({}),
 }
 
-/** All that is printed, in whichever file. */
+/** The printed text of all files. */
 const whole = (files: Map<string, string>): string => [...files.values()].join('\n')
 
 const printed = (e: Endpoint, change: (operation: Json) => void = () => {}) => {

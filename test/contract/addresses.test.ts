@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTradepost, type Tradepost } from '../harness.ts'
 
-/** Allowed addresses of a key (domain choices, 2.4), and whom to believe behind a proxy (decision 33). */
+/** Allowed addresses of a key (domain choices, 2.4), and trusted proxies (decision 33). */
 
 interface From {
   remoteAddress: string

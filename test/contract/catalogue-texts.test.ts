@@ -3,7 +3,7 @@ import { cellOf } from '../../src/features/store/stock/csv.rules.ts'
 import { product, type Stocked } from '../build.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 
-/** What the catalogue takes for a text, and what it makes of one. */
+/** The texts that the catalogue accepts, and their stored form. */
 
 let tradepost: Tradepost
 let game: Stocked

@@ -34,7 +34,7 @@ function expectReplay(repeat: Answer, first: Answer) {
   expect(repeat.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
 }
 
-/** The rows, without the stored answers themselves. */
+/** The rows without the stored answers. */
 async function effects(): Promise<Record<string, string>> {
   const { idempotent_answer: _, ...rest } = await rows(tradepost)
   return rest

@@ -17,7 +17,7 @@ import {
 } from './walk.ts'
 
 let tradepost: Tradepost
-/** The key of an account that has no part in the first one's stores. */
+/** The key of another account, without access to the first one's stores. */
 let strangersKey: string
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** Keys of the first store that were good once. */
+/** Revoked and expired keys of the first store. */
 async function revokedKey(): Promise<string> {
   const { api_key = '' } = await tradepost.key()
   await sql`update api_key set revoked_at = now() where id = (select max(id) from api_key)`.execute(

@@ -8,7 +8,7 @@ import { formOf } from '../form.ts'
 import type { Answer, Tradepost } from '../harness.ts'
 import { faultsOfEnvelope, openWalk } from './walk.ts'
 
-/** What comes in as bytes and is no request still gets an answer in our words, where Node allows it. */
+/** Bytes that are not a valid request are answered in the API's format, if Node allows it. */
 
 let tradepost: Tradepost
 let listener: EarlyListener
@@ -29,7 +29,7 @@ const get = (path: string, headers = '') =>
   `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}\r\n`
 const keys = () => `x-api-key: ${tradepost.live.api_key}\r\nx-store-hash: ${tradepost.live.id}\r\n`
 
-/** Says these bytes, and hears the first answer; the other side hangs up. */
+/** Sends these bytes and returns the first answer. The server closes the connection. */
 function speak(bytes: string | Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const heard: Buffer[] = []
@@ -72,7 +72,7 @@ function expectRefusal(answer: Answer, status: number, code: string) {
   expect(faultsOfEnvelope(answer)).toEqual([])
 }
 
-/** All that Node's parser knows, but for CONNECT, which asks for a tunnel. */
+/** All methods of Node's parser, except CONNECT, which opens a tunnel. */
 const METHODS = knownMethods.filter((method) => !['GET', 'HEAD', 'CONNECT'].includes(method))
 
 describe('on the wire', () => {
@@ -148,7 +148,7 @@ describe('on the wire', () => {
       expect(answer.status, await answer.text()).toBe(201)
     }
     unsubscribe('http.server.request.start', note)
-    // One is Node's own.
+    // Node itself counts one.
     const watchers = [...sockets].map((socket) => socket.listenerCount('timeout'))
     expect(new Set(watchers)).toEqual(new Set([1]))
   })

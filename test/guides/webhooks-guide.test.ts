@@ -23,7 +23,7 @@ const BODY = JSON.stringify({
 const now_s = () => Math.floor(Date.now() / 1_000)
 const bytes = Buffer.from(BODY)
 
-/** What a verifier says of deliveries, right and wrong. */
+/** The expected results of a verifier, for valid and invalid deliveries. */
 const CASES: { what: string; body?: string; header: () => string; fits: boolean }[] = [
   { what: 'a delivery', header: () => signatureHeader([SECRET], now_s(), bytes), fits: true },
   {
@@ -66,7 +66,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** The program that the guide shows in this language. */
+/** The program of the guide in this language. */
 function shown(language: string): string {
   const [, code] = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(guide) ?? []
   if (code === undefined) throw new Error(`The guide shows no ${language}.`)
@@ -116,7 +116,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A program that says for each case of a file, in JSON, whether it fits. */
+/** A program that reads cases from a file and prints as JSON which ones are valid. */
 async function judged(program: string, args: readonly string[]): Promise<unknown> {
   const cases = CASES.map(({ body = BODY, header }) => ({ body, header: header(), secret: SECRET }))
   const file = await write('cases.json', JSON.stringify(cases))
