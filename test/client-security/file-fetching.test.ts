@@ -112,7 +112,7 @@ test('ranges that nobody reads take little memory', async () => {
   const answers = await Promise.all(Array.from({ length: 24 }, open))
   expect(answers.map((item) => item.statusCode)).toEqual(Array(24).fill(206))
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * MIB)
-  // There is no room for more of them, and a whole file needs none.
+  // The buffer is full, and a whole file needs no buffer.
   const path = `/files/${file.name}/content?grant=${grant}`
   const part = () => program.call('GET', path, { headers: { range: 'bytes=0-' } })
   expect(await reads(part)).toBe(2)
