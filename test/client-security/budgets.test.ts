@@ -117,7 +117,7 @@ describe('budgets of an address', () => {
 })
 
 describe('a session', () => {
-  test('is limited by itself, and another one at the same address goes on (decision 118)', async () => {
+  test('has a separate limit, and another one at the same address continues (decision 118)', async () => {
     const app = await programOf(tradepost, seller, { rate_limits: { session_calls: 20 } })
     const [token, other] = [await sessionOf(app), await sessionOf(app)]
     expect(await statusesOf(25, () => settings(app, token))).toEqual({ 200: 20, 429: 5 })
@@ -131,7 +131,7 @@ describe('the client', () => {
     return new Response(answer.body, { status, headers: answer.headers })
   }
 
-  test('takes a signed 429 for neither yes nor no, and keeps its lease (decision 118)', async () => {
+  test('ignores a signed 429 and keeps its lease (decision 118)', async () => {
     const wire = await clientsOf(tradepost, seller, { rate_limits: { session_calls: 1 } })
     const client = wire.client()
     await client.start((await aKey(seller, { app_id: wire.app.id })).key)
@@ -168,7 +168,7 @@ describe('the client', () => {
     },
   )
 
-  test('does not take a second seat after a start that may have worked (decision 118)', async () => {
+  test('does not repeat a start that may have succeeded (decision 118)', async () => {
     const wire = await clientsOf(tradepost, seller, {})
     const { key, id } = await aKey(seller, { app_id: wire.app.id, max_sessions: 1 })
     const real = fetchFrom(tradepost)

@@ -56,7 +56,7 @@ test('a change counts for 30 days by the clock of the store (decision 119)', asy
   expect((await leave((await started(key)).token)).status).toBe(200)
 })
 
-test('0 leaves it to the seller, whose own changes never count (decision 119)', async () => {
+test('0 allows only the seller to free devices, whose changes never count (decision 119)', async () => {
   const { key, id } = await keyOf({ max_device_changes: 0 })
   const device = await started(key)
   const refused = await leave(device.token)

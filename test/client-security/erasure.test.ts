@@ -208,7 +208,7 @@ describe('after POST /customers/{id}/erase', () => {
     expect((await tradepost.get(`/orders?email=${EMAIL}`)).json.orders).toEqual([])
   })
 
-  test('others are untouched (decision 140)', async () => {
+  test('other customers are unchanged (decision 140)', async () => {
     const { orders } = (await tradepost.get('/orders?email=bob@example.com')).json
     expect(orders).toMatchObject([{ customer: { email: 'bob@example.com', name: 'Bob Stays' } }])
     expect(
@@ -241,7 +241,7 @@ describe('after POST /customers/{id}/erase', () => {
     expect((await program.start({ license_key: key, device })).session.token).toBeTruthy()
   })
 
-  test('webhooks that waited are sent without the person (decision 140)', async () => {
+  test('pending webhooks are sent without the person (decision 140)', async () => {
     const from = receiver.received.length
     await deliver()
     const sent = receiver.received.slice(from).map(({ body }) => body.toLowerCase())
@@ -250,7 +250,7 @@ describe('after POST /customers/{id}/erase', () => {
       for (const trace of TRACES) expect(body).not.toContain(trace.toLowerCase())
   })
 
-  test('a repeated call with an old key is still no second order, and names nobody (decision 140)', async () => {
+  test('a repeated call with an old key creates no second order and has no personal data (decision 140)', async () => {
     const orders = async () => (await tradepost.get('/orders?limit=1')).json.pagination.total
     const count = await orders()
     const body = orderOf('x')
@@ -270,13 +270,13 @@ describe('after POST /customers/{id}/erase', () => {
     expect([again.status, again.json]).toEqual([200, erased.json])
   })
 
-  test('no mail is written to somebody who was erased, and the call says why (decision 140)', async () => {
+  test('no mail is sent to an erased customer, and the call gives the reason (decision 140)', async () => {
     const { status, json } = await tradepost.post(`/orders/${left.sold.id}/deliveries/resend`)
     expect([status, json.code]).toEqual([409, 'INVALID_STATE'])
     expect(json.error).toContain('was erased')
   })
 
-  test('a coupon that only the person could use stays closed to others (decision 140)', async () => {
+  test('a coupon that only the person could use stays unusable for others (decision 140)', async () => {
     const { id } = await product(tradepost, { type: 'service' })
     const body = orderOf(id, { coupon_code: 'FORONLY', customer: { email: 'eve@example.com' } })
     const { json } = await tradepost.post('/orders', body)
@@ -292,7 +292,7 @@ describe('after POST /customers/{id}/erase', () => {
   })
 })
 
-test('a customer of another store is not there, and stays (decision 140)', async () => {
+test('a customer of another store is not found and not changed (decision 140)', async () => {
   const { id } = await product(tradepost, { type: 'service' })
   const { customer } = await order(tradepost, id, { customer: { email: 'mine@example.com' } })
   for (const as of [tradepost.other, tradepost.test]) {

@@ -27,7 +27,7 @@ async function newToken(of = program): Promise<string> {
   return (await of.start({ license_key: key, device: machine() })).session.token
 }
 
-test('a download counts once, in however many parts it was fetched', async () => {
+test('a download counts once, in any number of ranges', async () => {
   const token = await newToken()
   const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
   const counted = async (range?: string) => {
@@ -98,7 +98,7 @@ test('fetches are calls of the session that was granted them, and of no other', 
   expect((await fetch(`${grants[0]}x`)).status).toBe(401)
 })
 
-test('ranges that nobody reads take little memory', async () => {
+test('unread ranges take little memory', async () => {
   const token = await newToken()
   const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
   const origin = await tradepost.server.listen({ port: 0, host: '127.0.0.1' })

@@ -202,7 +202,10 @@ describe('a call of a program', () => {
     await app.call('POST', '/reports', { token: banned.session.token, body })
     const { token } = session
     const freed = await app.call('DELETE', `/devices/${banned.device.id}`, { token })
-    expect([freed.status, freed.json.error]).toEqual([409, 'This device is banned and cannot be freed. Ask the seller.'])
+    expect([freed.status, freed.json.error]).toEqual([
+      409,
+      'This device is banned and cannot be freed. Ask the seller.',
+    ])
     expect((await app.start({ license_key: key, device: bad })).code).toBe('DEVICE_BANNED')
   })
 
@@ -308,7 +311,10 @@ describe('a change by the seller', () => {
     const century = 100 * 366 * 86_400
     const { id } = await keyOf({ expires_at: '9999-12-31T23:59:59.000Z' })
     const far = await seller.post(`/keys/${id}/extend`, { seconds: 1 })
-    expect([far.status, far.json.error]).toEqual([422, expect.stringMatching(/^seconds: Use fewer seconds/)])
+    expect([far.status, far.json.error]).toEqual([
+      422,
+      expect.stringMatching(/^seconds: Use fewer seconds/),
+    ])
     const waits = await keyOf({ duration_seconds: century, expiry_basis: 'first_activation' })
     expect((await seller.post(`/keys/${waits.id}/extend`, { seconds: 1 })).status).toBe(422)
     expect((await seller.post('/keys', { expires_at: '0000-01-01T00:00:00.000Z' })).status).toBe(
@@ -344,7 +350,7 @@ describe('an upload that asks before it sends', () => {
   }
   const post = (name: string) => `POST ${BASE}/serverside-files?name=${name} HTTP/1.1`
 
-  test('is told to go on, and kept', async () => {
+  test('gets 100 Continue and is stored', async () => {
     const said = await say([post('asked'), 'Content-Length: 5'], 'bytes')
     expect(said).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /)
   })
@@ -355,7 +361,7 @@ describe('an upload that asks before it sends', () => {
     expect(said).toMatch(/^connection: close\r$/im)
   })
 
-  test('is refused without a byte of it, and the connection ends', async () => {
+  test('is refused before its first byte, and the connection is closed', async () => {
     const said = await say([post('large'), 'Content-Length: 104857601'], 'bytes')
     expect(said).toMatch(/^HTTP\/1.1 413 /)
     expect(said).toMatch(/^connection: close\r$/im)

@@ -58,7 +58,7 @@ describe('no text is null, never empty', () => {
     expect([status, json.details.field]).toEqual([422, name])
   })
 
-  test('HTML of which nothing is left is none', async () => {
+  test('HTML that is empty after cleaning is null', async () => {
     const details = { description_html: '<script>alert(1)</script>' }
     const { json } = await tradepost.patch(`/products/${game.id}/details`, details)
     expect(json.details.description_html).toBeNull()

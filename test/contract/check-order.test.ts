@@ -245,7 +245,7 @@ async function outcome(faults: Fault[], strayed: { url?: string; method?: 'DELET
 }
 
 describe('the order of checks', () => {
-  test('lets a call without a fault through', async () => {
+  test('passes a call without faults', async () => {
     expect(await outcome([])).toMatchObject({ success: true, code: 'none' })
   })
 
@@ -289,7 +289,7 @@ describe('the order of checks', () => {
     expect((await outcome(open, { method: 'DELETE' })).code).toBe('METHOD_NOT_ALLOWED')
   })
 
-  test('tells which feature is off', async () => {
+  test('names the feature that is off', async () => {
     const off = await storeThatIs({ plan: 'self_hosted', full: false, affiliates: false })
     const { api_key = '' } = await tradepost.key({ of: off })
     const answer = await server.inject({

@@ -177,7 +177,7 @@ describe('a body', () => {
 })
 
 describe('x-request-id', () => {
-  test('stands on every answer, each another one, whatever the caller sends', async () => {
+  test('is on every answer and always new, whatever the caller sends', async () => {
     const seen = new Set<unknown>()
     const urls = ['/healthz', '/readyz', '/openapi.json', '/', '/v1/account', '/v1/%zz', '/docs/%']
     for (const url of urls) {

@@ -158,7 +158,7 @@ describe('every endpoint', () => {
       ask = await prepare(tradepost, e)
     })
 
-    test('refuses who may not come in, and nothing happens', async () => {
+    test('refuses a caller without access, and nothing changes', async () => {
       const headers: Record<string, string | undefined>[] = []
       for (const item of REFUSED) headers.push(await item.headers())
       const before = await rows(tradepost)
@@ -174,7 +174,7 @@ describe('every endpoint', () => {
       expect(await rows(tradepost)).toEqual(before)
     })
 
-    test('names the permission that a key lacks, and nothing happens', async () => {
+    test('names the missing permission of a key, and nothing changes', async () => {
       const permissions = PERMISSIONS.filter((item) => item !== e.permission)
       expect(permissions).toHaveLength(PERMISSIONS.length - 1)
       const as = await tradepost.key({ permissions })
@@ -206,7 +206,7 @@ describe('every endpoint', () => {
 })
 
 describe('a key', () => {
-  test('opens all stores of its account, on its side only, where it names none', async () => {
+  test('has access to all stores of its account, on its side only, if it names none', async () => {
     const { rows: first } = await sql<{ account_id: number }>`
       select account_id from store where hash = ${tradepost.live.id}`.execute(tradepost.db)
     const account_id = first[0]?.account_id ?? 0

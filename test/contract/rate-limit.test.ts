@@ -321,7 +321,7 @@ describe('the quota of a month', () => {
     expect(rows.map(({ quota_used }) => quota_used)).toEqual([10_000, 10_000])
   })
 
-  test('counts what passed the door: not 401 and 429, but what was refused after', async () => {
+  test('counts calls that passed authentication: no 401 and 429, but later refusals', async () => {
     const { live } = await storeOn('starter', 0)
     const as = await tradepost.key({ of: live, permissions: ['account:read'], rate_limit: 3 })
     await tradepost.get('/account', { as, headers: { 'x-api-key': newApiKey('store', true) } })

@@ -76,7 +76,7 @@ function expectRefusal(answer: Answer, status: number, code: string) {
 const METHODS = knownMethods.filter((method) => !['GET', 'HEAD', 'CONNECT'].includes(method))
 
 describe('on the wire', () => {
-  test('a call before the house is ready is asked to come again, and the process is alive', () => {
+  test('a call before the server is ready gets 503 with Retry-After, and the process is alive', () => {
     const [call, alive] = early
     if (!call || !alive) throw new Error('Nothing was heard.')
     expectRefusal(call, 503, 'SERVICE_UNAVAILABLE')
@@ -116,17 +116,17 @@ describe('on the wire', () => {
     expect(answer.headers.connection).toBe('close')
   })
 
-  test('chunks that are none get a 400 in the envelope', async () => {
+  test('malformed chunks get a 400 in the envelope', async () => {
     const head = `POST /v1/products HTTP/1.1\r\nhost: x\r\n${keys()}transfer-encoding: chunked\r\n\r\n`
     expectRefusal(await speak(`${head}ZZ\r\nnonsense`), 400, 'INVALID_JSON')
   })
 
-  test('a call without Host wears the envelope', async () => {
+  test('the refusal of a call without Host has the envelope', async () => {
     const answer = await speak(`GET /v1/no-such-path HTTP/1.1\r\nconnection: close\r\n\r\n`)
     expect(faultsOfEnvelope(answer)).toEqual([])
   })
 
-  test('a call that expects what we do not know wears the envelope', async () => {
+  test('the refusal of an unknown Expect has the envelope', async () => {
     const answer = await speak(get('/v1/no-such-path', 'expect: wonders\r\n'))
     expect(faultsOfEnvelope(answer)).toEqual([])
   })

@@ -130,7 +130,7 @@ async function onThisMachine(context: TestContext, program: string, args: string
 }
 
 describe('the verifier shown in', () => {
-  test('Python believes what is signed and nothing else', async (context) => {
+  test('Python accepts only signed answers', async (context) => {
     await onThisMachine(context, 'python3', ['-c', 'import cryptography'])
     const [said, expected] = await judged(
       'python3',
@@ -144,7 +144,7 @@ print(json.dumps([is_signed(**{**c, **{name: c[name].encode() for name in texts}
     expect(said).toEqual(expected)
   }, 60_000)
 
-  test('PHP believes what is signed and nothing else', async (context) => {
+  test('PHP accepts only signed answers', async (context) => {
     await onThisMachine(context, 'php', ['-r', 'exit(extension_loaded("sodium") ? 0 : 1);'])
     const [said, expected] = await judged(
       'php',
