@@ -47,6 +47,10 @@ export function intoFiles(areas, shapes) {
     }
     files.set(name, linesAt(name)).set(records, linesAt(records))
   }
+  while (heightOf(files.get(SHARED) ?? []) > LINES_MAX) {
+    const records = moveRecords(areas, shapes, homes)
+    files.set(SHARED, linesAt(SHARED)).set(records, linesAt(records))
+  }
   const printed = [...files].filter(([, lines]) => lines.length > 0)
   return new Map([
     ...printed.map(
@@ -61,6 +65,25 @@ export function intoFiles(areas, shapes) {
       ),
     ],
   ])
+}
+
+/**
+ * Moves shapes that several areas share to the records of the first area that answers them: of the area with
+ * the most such lines.
+ * @param {Area[]} areas @param {Shapes} shapes @param {Map<string, string>} homes
+ */
+function moveRecords(areas, shapes, homes) {
+  const uses = usesIn(shapes)
+  const left = new Set([...homes.keys()].filter((shape) => homes.get(shape) === SHARED))
+  const groups = areas.map(({ name, answers }) => {
+    const own = [...reached(uses(answers), shapes, uses)].filter((shape) => left.delete(shape))
+    const height = heightOf(own.flatMap((shape) => shapes.get(shape) ?? []))
+    return { records: `${name}Records`, own, height }
+  })
+  const [most] = groups.filter(({ own }) => own.length > 0).sort((a, b) => b.height - a.height)
+  if (!most) throw new Error(`${SHARED}.gen.ts is too long, and no area answers its shapes.`)
+  for (const shape of most.own) homes.set(shape, most.records)
+  return most.records
 }
 
 /** @param {Area} area */

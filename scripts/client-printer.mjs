@@ -62,7 +62,8 @@ const pascal = (text) => camel(`_${text}`)
 function entryOf(e, document) {
   const [, area, verb] = ID.exec(e.id) ?? []
   if (!area || !verb) throw new Error(`${e.id} is not area.verb, so the client has no name for it.`)
-  const operation = document.paths[e.path.replace(/:(\w+)/g, '{$1}')][e.method.toLowerCase()]
+  const printed = document.paths[e.path.replace(/:(\w+)/g, '{$1}')][e.method.toLowerCase()]
+  const operation = withOwnSchemas(printed, document)
   const parameters = (operation.parameters ?? []).filter((/** @type {Json} */ item) => item.in)
   const params = parameters.filter((/** @type {Json} */ item) => item.in === 'path')
   const query = parameters.filter((/** @type {Json} */ item) => item.in === 'query')
@@ -82,6 +83,21 @@ function entryOf(e, document) {
     ...outputOf(operation, e.response.meta()?.description),
     outputType: e.response.meta()?.id,
   }
+}
+
+/**
+ * Inlines the schemas that are named after the operation, because the client prints them with the method.
+ *
+ * @param {Json} operation @param {Json} document @returns {Json}
+ */
+function withOwnSchemas(operation, document) {
+  const own = new RegExp(
+    `^#/components/schemas/(${pascal(operation.operationId.replace(/[.-]/g, '_'))}(?:Body|Result)(?:Form)?)$`,
+  )
+  return JSON.parse(JSON.stringify(operation), (_, value) => {
+    const [, name] = own.exec(value?.$ref ?? '') ?? []
+    return name ? document.components.schemas[name] : value
+  })
 }
 
 /** @param {Json} operation Takes JSON, a form with a file, or both. */

@@ -14,6 +14,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   delivery: 'webhook_delivery',
   key: 'license_key',
   app: 'client_app',
+  blocklist: 'blocklist_entry',
 }
 /** Ways to act on a list, which are no records. */
 const NO_RECORDS: ReadonlySet<string> = new Set(['order', 'batch', 'import'])

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
 import { type Db, inTransaction, type Tx } from '../db/database.ts'
 import { invalid, notFound, StoreError } from '../kernel/errors.ts'
 import type { StoreContext } from '../store-context.ts'
@@ -24,7 +25,7 @@ export interface Authenticated {
 
 /** What a surface decides for itself: who is calling, and how its refusals look. */
 export interface Surface {
-  db: Db
+  app: App
   idempotency: Idempotency
   /** Routes that the surface mounts itself. */
   beside?: readonly Pick<Endpoint, 'path' | 'method'>[]
@@ -124,7 +125,7 @@ async function withUpload(visit: Visit): Promise<Answer> {
     return answer(visit)
   }
   if (!e.upload) throw wrongType(e)
-  const { storage } = request.getDecorator<Authenticated>('authenticated').contextOn(surface.db)
+  const { storage } = request.getDecorator<Authenticated>('authenticated').contextOn(surface.app.db)
   const max_bytes = surface.max_upload_bytes ?? e.upload.max_bytes
   const receive = isForm(request) ? receiveUpload : e.upload.bare ? receiveBare : undefined
   if (!receive) throw wrongType(e)
@@ -163,8 +164,8 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
   const key = e.method === 'POST' ? request.headers['idempotency-key'] : undefined
   if (key === undefined) {
     work.read()
-    await work.ask?.(surface.db)
-    return work.handle(surface.db)
+    await work.ask?.(surface)
+    return work.handle(surface.app.db)
   }
   const call = {
     storeId: who.storeId,
@@ -176,10 +177,10 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
     now: who.now,
   }
   const { ask, handle } = work
-  return surface.idempotency.once(surface.db, call, {
+  return surface.idempotency.once(surface.app.db, call, {
     read: work.read,
     handle,
-    ...(ask && { ask: () => ask(surface.db) }),
+    ...(ask && { ask: () => ask(surface) }),
     render: (error) => surface.render(error, request.id),
   })
 }
@@ -211,8 +212,8 @@ function workOf(
       request = read()
     },
     ...(ask && {
-      async ask(db: Db) {
-        asked = await ask(callOn(db, undefined)).catch(refuse)
+      async ask({ app }: Surface) {
+        asked = await ask(callOn(app.db, undefined), app).catch(refuse)
       },
     }),
     async handle(db: Db): Promise<Answer> {

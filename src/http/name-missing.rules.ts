@@ -32,8 +32,11 @@ function paramsIn(path: string): Param[] {
   }))
 }
 
+/** Of a list that is called otherwise than its records. */
+const RECORDS_IN: Record<string, string> = { blocklist: 'blocklist entry' }
+
 const singular = (collection: string): string =>
-  collection.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', ' ')
+  RECORDS_IN[collection] ?? collection.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', ' ')
 
 /** "Stock alert" is the alert of a path, and "File" its serverside file. */
 const isSame = (noun: string, kind: string): boolean =>

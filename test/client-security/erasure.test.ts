@@ -5,7 +5,7 @@ import {
   SEALED_COLUMNS,
   type SealedRow,
 } from '../../src/features/installation/secrets/sealed-columns.ts'
-import { customerCommands } from '../../src/features/store/customers/index.ts'
+import { customerCommands } from '../../src/features/store/personal-data/index.ts'
 import { startDispatcher } from '../../src/features/webhooks/index.ts'
 import { coupon, keysNamed, order, orderOf, product, zone } from '../build.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
@@ -130,8 +130,43 @@ async function live() {
 
   await post(`/products/${(await product(tradepost)).id}/stock-alerts`, { email: EMAIL })
   await coupon(tradepost, { code: 'FORZELDAONLY'.replace('ZELDA', ''), allowed_emails: [EMAIL] })
+  const voices = await speak({ keyed: sold, mug: shipped })
   const license = await licensed(personal)
-  return { customerId: sold.customer.id as number, shipped, sold, painted, license }
+  await leaveCustomerRecords(sold.customer.id)
+  return { customerId: sold.customer.id as number, shipped, sold, painted, license, voices }
+}
+
+/** A review, a question, a ticket and a return, each with what names the person. */
+async function speak({ keyed, mug }: Record<'keyed' | 'mug', Json>) {
+  const product_id = keyed.items[0].product_id
+  const written = { order_id: keyed.id, product_id, rating: 4, message: `${NAME} likes it.` }
+  const { review } = await post('/reviews', written, { 'idempotency-key': 'review-1' })
+  await tradepost.put(`/reviews/${review.id}/reply`, { reply: `Thanks, ${NAME}!` })
+  const asked = { product_id, customer_email: EMAIL, customer_name: NAME, body: `${STREET}?` }
+  const { question } = await post('/questions', asked, { 'idempotency-key': 'question-1' })
+  await post(`/questions/${question.id}/answers`, { body: `Yes, ${NAME}.` })
+  const subject = `${NAME} needs help`
+  const message = { email: EMAIL, subject, message: `Call ${PHONE}.` }
+  const { ticket } = await post('/tickets', message, { 'idempotency-key': 'ticket-1' })
+  await post(`/tickets/${ticket.id}/messages`, { body: `Dear ${NAME}` })
+  const items = [{ order_item_id: mug.items[0].id, quantity: 1, note: `${NAME} sends it.` }]
+  const back = await post('/returns', { order_id: mug.id, items, tracking_number: 'ZELDA-2' })
+  await post(`/returns/${back.return.id}/reject`, { note: `Sorry, ${NAME}.` })
+  return { review, question, ticket }
+}
+
+/** What the seller wrote about a person, and a second customer record that was merged into theirs. */
+async function leaveCustomerRecords(id: number) {
+  const note = `${NAME} rang.`
+  await tradepost.patch(`/customers/${id}`, { note, tags: [NAME], metadata: { crm: EMAIL } })
+  const credit = { amount_cents: 100, reason: `A gift for ${NAME}.` }
+  await post(`/customers/${id}/balance`, credit, { 'idempotency-key': 'gift-1' })
+  const former = { email: `old.${EMAIL}`, name: `Old ${NAME}`, note: NAME }
+  const { customer } = await post('/customers', former, { 'idempotency-key': 'former-1' })
+  await post(`/customers/${customer.id}/balance`, { amount_cents: 5, reason: NAME })
+  await post(`/customers/${customer.id}/merge`, { into: id })
+  await post(`/customers/${id}/block`, { note, block_ips: true })
+  await post(`/customers/${id}/unblock`, { block_ips: true })
 }
 
 async function licensed(personal: Json) {
@@ -234,6 +269,31 @@ describe('after POST /customers/{id}/erase', () => {
     expect(painted.deliveries).toMatchObject([
       { status: 'delivered', text: 'Erased with the customer.' },
     ])
+  })
+
+  test('the rating stays, the question is hidden, and the ticket keeps its messages without their texts (decision 140)', async () => {
+    const { review, question, ticket } = left.voices
+    const email = `erased-${left.customerId}@erased.invalid`
+    const read = async (path: string) => (await tradepost.get(path)).json
+    expect((await read(`/reviews/${review.id}`)).review).toMatchObject({
+      rating: 4,
+      message: null,
+      reply: null,
+      customer_email: email,
+    })
+    expect((await read(`/questions/${question.id}`)).question).toMatchObject({
+      status: 'hidden',
+      customer_email: email,
+      customer_name: null,
+      body: 'Erased with the customer.',
+      answers: [{ body: 'Erased with the customer.' }],
+    })
+    expect((await read(`/tickets/${ticket.id}`)).ticket).toMatchObject({
+      subject: 'Erased with the customer.',
+      message_count: 2,
+      messages: [{ body: 'Erased with the customer.' }, { body: 'Erased with the customer.' }],
+    })
+    expect((await read(`/tickets?email=${EMAIL}`)).tickets).toEqual([])
   })
 
   test('the license is still valid on its device (decision 140)', async () => {

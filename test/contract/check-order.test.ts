@@ -42,9 +42,9 @@ let server: FastifyInstance
 beforeAll(async () => {
   tradepost = await openTradepost()
   server = openServer(tradepost.app.log, [], renderStoreError)
-  const { authentication, db, app } = tradepost
+  const { authentication, app } = tradepost
   const surface = {
-    db,
+    app,
     idempotency: createIdempotency(app.vault),
     authenticate: authentication.authenticate,
     render: renderStoreError,

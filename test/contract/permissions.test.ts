@@ -13,6 +13,7 @@ import {
   prepare,
   rows,
   send,
+  sideOf,
   strays,
 } from './walk.ts'
 
@@ -163,7 +164,10 @@ describe('every endpoint', () => {
       for (const item of REFUSED) headers.push(await item.headers())
       const before = await rows(tradepost)
       for (const [at, { who, status, code }] of REFUSED.entries()) {
-        const answer = await send(tradepost, e, ask, { headers: given(headers[at] ?? {}) })
+        const answer = await send(tradepost, e, ask, {
+          as: tradepost.live,
+          headers: given(headers[at] ?? {}),
+        })
         expect({ who, status: answer.status, code: answer.json?.code }).toEqual({
           who,
           status,
@@ -186,7 +190,8 @@ describe('every endpoint', () => {
     })
 
     test('serves a key that has its permission and no other', async () => {
-      const as = await tradepost.key({ permissions: [e.permission] })
+      const of = sideOf(tradepost, e)
+      const as = await tradepost.key({ permissions: [e.permission], of })
       const answer = await send(tradepost, e, ask, { as })
       expect(answer.status, answer.text).toBe(e.status ?? 200)
     })

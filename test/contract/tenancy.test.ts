@@ -5,7 +5,10 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { coupon, order, product, zone } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
+import { plan, subscribe } from '../subscribe.ts'
+import { aBlocklistEntry } from './customer-walks.ts'
 import { aParcel } from './selling-walks.ts'
+import { aQuestion, aReturn, aReview, aTicket } from './support-walks.ts'
 import {
   type Ask,
   aFile,
@@ -40,6 +43,7 @@ const NEVER = {
   items: [8_000_000_000_016],
   'manual-payments': [8_000_000_000_004],
   customers: [8_000_000_000_005],
+  blocklist: [8_000_000_000_019],
   categories: [8_000_000_000_006],
   media: [8_000_000_000_011],
   files: [8_000_000_000_012],
@@ -53,7 +57,13 @@ const NEVER = {
   webhooks: ['we_0000000000000000000001'],
   events: ['evt_0000000000000000000001'],
   deliveries: [8_000_000_000_018],
+  reviews: [8_000_000_000_019],
+  questions: [8_000_000_000_020],
+  tickets: [8_000_000_000_021],
+  returns: [8_000_000_000_022],
   'webhook-deliveries': [8_000_000_000_008],
+  subscriptions: [8_000_000_000_019],
+  'auto-renewals': [8_000_000_000_020],
 } as const
 type Records = Record<Kind, (string | number)[]>
 
@@ -140,6 +150,7 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     { name: 'Depot', line1: 'Street 1', city: 'Berlin', country: 'DE' },
     options,
   )
+  const subscribed = await subscribe(tradepost, await plan(tradepost, {}, {}, options), {}, options)
   return {
     products: [game.id, game.product.product.legacy_id],
     variants: [game.variantId],
@@ -148,6 +159,7 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     items: [bought.items[0].id],
     'manual-payments': [review.json.payment.id],
     customers: [bought.customer.id],
+    blocklist: [(await aBlocklistEntry(tradepost, options)).id],
     categories: category_ids,
     media: [(await aPicture(tradepost, options)).media_id],
     files: [(await aFile(tradepost, options)).file_id],
@@ -161,7 +173,13 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     webhooks: [hook.webhook.id],
     events: [log.deliveries[0].event.id],
     deliveries: [sold.deliveries[0].id],
+    reviews: [(await aReview(tradepost, options)).id],
+    questions: [(await aQuestion(tradepost, options)).id],
+    tickets: [(await aTicket(tradepost, options)).id],
+    returns: [(await aReturn(tradepost, options)).id],
     'webhook-deliveries': [log.deliveries[0].id],
+    subscriptions: [subscribed.id],
+    'auto-renewals': [subscribed.id],
   }
 }
 

@@ -224,6 +224,18 @@ export interface OrderItem {
   total_cents: number
 }
 
+/** Where this page lies among all that match. */
+export interface Pagination {
+  /** Records that match, on all pages. */
+  total: number
+  /** The page size that was used. */
+  limit: number
+  /** How many records were skipped. */
+  offset: number
+  /** Whether another page follows. */
+  has_more: boolean
+}
+
 /** The payment. */
 export interface Payment {
   /** Of the payment. */

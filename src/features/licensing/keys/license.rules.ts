@@ -72,6 +72,20 @@ export function extend(
   return { expires_at: addTo(start, seconds ?? 0), duration_seconds }
 }
 
+/**
+ * The end of a license that a subscription pays. It moves by as much as the period did, and is never before
+ * the end of the paid period. One that was given no end after the start keeps none.
+ */
+export function renewedEnd(
+  expires_at: string | null,
+  { from, until }: { from: string | null; until: string },
+): string | null {
+  if (from === null) return expires_at !== null && expires_at > until ? expires_at : until
+  if (expires_at === null) return null
+  const moved = Date.parse(expires_at) + Date.parse(until) - Date.parse(from)
+  return iso(Math.min(LAST_MS, Math.max(moved, Date.parse(until))))
+}
+
 function addTo(start: string, seconds: number): string {
   const end = Date.parse(start) + seconds * SECOND_MS
   if (end > LAST_MS) throw tooLong()

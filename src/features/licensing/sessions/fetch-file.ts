@@ -16,7 +16,7 @@ import { isVisible } from './access.rules.ts'
 import type { Call, LiveSession } from './call.ts'
 import { GRANT_MS, readGrant, writeGrant } from './grant.rules.ts'
 import { type SessionRow, selectSessionById } from './queries/sessions.ts'
-import { hasEnded, whyNotContinue } from './session-refusal.rules.ts'
+import { hasEnded, whyNotContinue } from './session-refusal.ts'
 
 const MIB = 1024 * 1024
 const RANGE_MAX = 8 * MIB

@@ -6,7 +6,7 @@ import type { Call, LiveSession } from './call.ts'
 import { isSignedBy } from './device-key.ts'
 import { isWithinSkew, NONCE_MS, proofText, readProof } from './proof.rules.ts'
 import * as q from './queries/sessions.ts'
-import { endedReasonOf, hasEnded, whyNotContinue } from './session-refusal.rules.ts'
+import { endedReasonOf, hasEnded, whyNotContinue } from './session-refusal.ts'
 import { hashToken } from './start-session.ts'
 
 /** The parts of a request that the device's proof covers. */

@@ -2,7 +2,7 @@ import { PlainError } from '../../../kernel/errors.ts'
 import { type Call, type LiveSession, licenseAnswer } from './call.ts'
 import * as q from './queries/sessions.ts'
 import type { LicenseAnswer } from './schema.ts'
-import { endedReasonOf, whyNotContinue } from './session-refusal.rules.ts'
+import { endedReasonOf, whyNotContinue } from './session-refusal.ts'
 import { leaseOf } from './start-session.ts'
 
 /** R3: extends the lease and answers the status of the license. Ends a session that may not continue. */

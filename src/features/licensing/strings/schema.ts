@@ -79,7 +79,7 @@ export type StringContent = z.output<typeof StringContent>
 
 export const StringStatus = z
   .strictObject({ status: Status.describe('`active` or `inactive`.') })
-  .meta({ id: 'ServersideStringStatus', description: 'The status of a server-side string.' })
+  .meta({ id: 'ServersideStringSwitch', description: 'The status of a server-side string.' })
 
 export const StringQuery = z.object({
   ...PageQuery,

@@ -13,6 +13,8 @@ const wanted = (fields: Partial<Wanted> = {}): Wanted => ({
   product_sku: 'P-1',
   product_status: 'active',
   product_active: true,
+  product_kind: 'single',
+  has_billing: false,
   visibility: 'public',
   product_discount_percent: 0,
   min_qty: 1,

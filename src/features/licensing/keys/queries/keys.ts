@@ -88,6 +88,16 @@ export async function lockKeysOfOrder(tx: Tx, storeId: number, orderId: string):
   return rows
 }
 
+/** Locks the keys of an order line. */
+export async function lockKeysOfItem(tx: Tx, storeId: number, itemId: number): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    select ${COLUMNS} from license_key
+     where store_id = ${storeId} and order_item_id = ${itemId}
+     order by id
+       for update`.execute(tx)
+  return rows
+}
+
 /** The ids of a store's apps. The hash of a key depends on its app. */
 export async function selectAppIds(db: Db, storeId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -222,6 +232,22 @@ export async function updateTerms(
                   ${terms.map((item) => item.expires_at)}::timestamptz[],
                   ${terms.map((item) => item.duration_seconds)}::bigint[])
         as t(id, expires_at, duration_seconds)
+     where k.store_id = ${storeId} and k.id = t.id`.execute(tx)
+}
+
+/** Sets the ends of keys that a subscription renews. */
+export async function updateRenewed(
+  tx: Tx,
+  storeId: number,
+  ends: readonly Pick<NewTerm, 'id' | 'expires_at'>[],
+  { subscription_id, now }: { subscription_id: number; now: string },
+): Promise<void> {
+  await sql`
+    update license_key k
+       set expires_at = t.expires_at, subscription_id = ${subscription_id},
+           updated_at = greatest(k.updated_at, ${now})
+      from unnest(${ends.map((item) => item.id)}::bigint[],
+                  ${ends.map((item) => item.expires_at)}::timestamptz[]) as t(id, expires_at)
      where k.store_id = ${storeId} and k.id = t.id`.execute(tx)
 }
 
