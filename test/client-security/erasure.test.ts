@@ -13,7 +13,7 @@ import { openReceiver, type Receiver } from '../receiver.ts'
 import { machine, type Program, programOf } from './program.ts'
 import { made, type Seller, sellerAt } from './seller.ts'
 
-/** Erasure of a customer (decision 140), proven by a search through the whole database. */
+/** Erasure of a customer (decision 140), verified by a search through the whole database. */
 
 const EMAIL = 'zelda.quux@example.com'
 const NAME = 'Zelda Quuxington'
@@ -30,7 +30,7 @@ let program: Program & { appId: number }
 beforeAll(async () => {
   tradepost = await openTradepost()
   receiver = await openReceiver()
-  // A receiver that repeats what it was sent.
+  // A receiver that echoes the request body.
   receiver.answer((response, { body }) => response.end(body))
   seller = await sellerAt(tradepost)
   program = await programOf(tradepost, seller)
@@ -41,7 +41,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** Where these texts stand in the database, in clear, in bytes, or sealed. */
+/** The columns that contain these texts, in clear, as bytes or sealed. */
 async function findTraces(texts: readonly string[]): Promise<string[]> {
   const needles = texts.map((text) => text.toLowerCase())
   const hexes = needles.map((text) => Buffer.from(text).toString('hex'))
@@ -81,7 +81,7 @@ const post = async (path: string, body?: Json, headers: Record<string, string> =
   return json
 }
 
-/** Everything that a customer leaves in a shop. */
+/** Creates all data that a customer leaves in a store. */
 async function live() {
   const { rates } = await zone(tradepost)
   const mug = await product(tradepost, { name: 'Mug', type: 'physical' })
@@ -183,7 +183,7 @@ async function licensed(personal: Json) {
   return { key, device }
 }
 
-/** Sends what waits, so that receivers' answers are recorded too. */
+/** Sends pending deliveries, so that the receivers' answers are recorded too. */
 async function deliver(): Promise<void> {
   const dispatcher = startDispatcher(tradepost.app)
   const { rows } = await sql<{ count: number }>`
@@ -218,7 +218,7 @@ describe('after POST /customers/{id}/erase', () => {
     const { id } = await product(tradepost, { type: 'service' })
     await order(tradepost, id, { ...bob, mark_paid: true })
     await deliver()
-    // What came since waits for its delivery.
+    // Later events have pending deliveries.
     await order(tradepost, id, { customer: PERSON })
     expect((await findTraces(TRACES)).length).toBeGreaterThan(10)
     before = await books()
@@ -243,7 +243,7 @@ describe('after POST /customers/{id}/erase', () => {
     expect((await tradepost.get(`/orders?email=${EMAIL}`)).json.orders).toEqual([])
   })
 
-  test('others are untouched (decision 140)', async () => {
+  test('other customers are unchanged (decision 140)', async () => {
     const { orders } = (await tradepost.get('/orders?email=bob@example.com')).json
     expect(orders).toMatchObject([{ customer: { email: 'bob@example.com', name: 'Bob Stays' } }])
     expect(
@@ -301,7 +301,7 @@ describe('after POST /customers/{id}/erase', () => {
     expect((await program.start({ license_key: key, device })).session.token).toBeTruthy()
   })
 
-  test('webhooks that waited are sent without the person (decision 140)', async () => {
+  test('pending webhooks are sent without the person (decision 140)', async () => {
     const from = receiver.received.length
     await deliver()
     const sent = receiver.received.slice(from).map(({ body }) => body.toLowerCase())
@@ -310,7 +310,7 @@ describe('after POST /customers/{id}/erase', () => {
       for (const trace of TRACES) expect(body).not.toContain(trace.toLowerCase())
   })
 
-  test('a repeated call with an old key is still no second order, and names nobody (decision 140)', async () => {
+  test('a repeated call with an old key creates no second order and has no personal data (decision 140)', async () => {
     const orders = async () => (await tradepost.get('/orders?limit=1')).json.pagination.total
     const count = await orders()
     const body = orderOf('x')
@@ -330,13 +330,13 @@ describe('after POST /customers/{id}/erase', () => {
     expect([again.status, again.json]).toEqual([200, erased.json])
   })
 
-  test('no mail is written to somebody who was erased, and the call says why (decision 140)', async () => {
+  test('no mail is sent to an erased customer, and the call gives the reason (decision 140)', async () => {
     const { status, json } = await tradepost.post(`/orders/${left.sold.id}/deliveries/resend`)
     expect([status, json.code]).toEqual([409, 'INVALID_STATE'])
     expect(json.error).toContain('was erased')
   })
 
-  test('a coupon that only the person could use stays closed to others (decision 140)', async () => {
+  test('a coupon that only the person could use stays unusable for others (decision 140)', async () => {
     const { id } = await product(tradepost, { type: 'service' })
     const body = orderOf(id, { coupon_code: 'FORONLY', customer: { email: 'eve@example.com' } })
     const { json } = await tradepost.post('/orders', body)
@@ -352,7 +352,7 @@ describe('after POST /customers/{id}/erase', () => {
   })
 })
 
-test('a customer of another store is not there, and stays (decision 140)', async () => {
+test('a customer of another store is not found and not changed (decision 140)', async () => {
   const { id } = await product(tradepost, { type: 'service' })
   const { customer } = await order(tradepost, id, { customer: { email: 'mine@example.com' } })
   for (const as of [tradepost.other, tradepost.test]) {

@@ -23,7 +23,7 @@ const methodOf = ({ id }: Endpoint) => {
   return { area: camel(area), verb: camel(verb) }
 }
 
-/** Calls an operation as a seller would: ids, then what it takes. */
+/** Calls an operation: ids first, then body or query. */
 function call(e: Endpoint, { params = {}, query, body }: Ask): Json {
   const { area, verb } = methodOf(e)
   const ids = [...e.path.matchAll(/:(\w+)/g)].map(([, name = '']) => params[name])
@@ -31,7 +31,7 @@ function call(e: Endpoint, { params = {}, query, body }: Ask): Json {
   return (client as Json)[area][verb](...ids, ...input)
 }
 
-/** The walks write a list as it stands in an address. */
+/** The walks write a list in its URL form. */
 const listed = (query: Record<string, string> = {}) =>
   Object.fromEntries(
     Object.entries(query).map(([name, text]) => [

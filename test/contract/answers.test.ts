@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** The shape with every object closed, so that a field too many is a fault as well. */
+/** The shape with every object strict, so that an extra field fails too. */
 function strictly(shape: Json): z.ZodType {
   const { def } = shape._zod
   switch (def.type) {
@@ -31,7 +31,7 @@ function strictly(shape: Json): z.ZodType {
   }
 }
 
-/** Where an answer has "" for what is not there, or a time that is not ISO 8601 with milliseconds. */
+/** Paths of an answer with "" instead of null, or with a time that is not ISO 8601 with milliseconds. */
 function misprints(value: unknown, path = ''): string[] {
   if (value === '') return [`${path} is ""`]
   if (typeof value === 'string') {
@@ -68,7 +68,7 @@ describe.each(['live', 'test'] as const)('on the %s side', (side) => {
   })
 })
 
-/** The tables of the specification ("Resources and their fields"), field by field and in their order. */
+/** The tables of the specification ("Resources and their fields"), field by field and in sequence. */
 const SPECIFIED: Record<string, string> = {
   product:
     'id object hash_id legacy_id name slug type product_kind status active visibility price_cents discount_percent currency accepts_coupons min_qty max_qty sell_limit requires_shipping sku delivery_note best_seller metadata stock_alert_threshold sales_count categories created_at updated_at',

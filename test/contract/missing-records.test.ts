@@ -4,7 +4,7 @@ import { type Seller, sellerAt } from '../client-security/seller.ts'
 import type { Tradepost } from '../harness.ts'
 import { openWalk } from './walk.ts'
 
-/** What a refusal says of a record: its kind, and the id or the name that it goes by. */
+/** A refusal names the kind of the record, and its id or name. */
 
 let tradepost: Tradepost
 let seller: Seller

@@ -18,7 +18,7 @@ import {
 } from './walk.ts'
 
 let tradepost: Tradepost
-/** The key of an account that has no part in the first one's stores. */
+/** The key of another account, without access to the first one's stores. */
 let strangersKey: string
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** Keys of the first store that were good once. */
+/** Revoked and expired keys of the first store. */
 async function revokedKey(): Promise<string> {
   const { api_key = '' } = await tradepost.key()
   await sql`update api_key set revoked_at = now() where id = (select max(id) from api_key)`.execute(
@@ -159,7 +159,7 @@ describe('every endpoint', () => {
       ask = await prepare(tradepost, e)
     })
 
-    test('refuses who may not come in, and nothing happens', async () => {
+    test('refuses a caller without access, and nothing changes', async () => {
       const headers: Record<string, string | undefined>[] = []
       for (const item of REFUSED) headers.push(await item.headers())
       const before = await rows(tradepost)
@@ -178,7 +178,7 @@ describe('every endpoint', () => {
       expect(await rows(tradepost)).toEqual(before)
     })
 
-    test('names the permission that a key lacks, and nothing happens', async () => {
+    test('names the missing permission of a key, and nothing changes', async () => {
       const permissions = PERMISSIONS.filter((item) => item !== e.permission)
       expect(permissions).toHaveLength(PERMISSIONS.length - 1)
       const as = await tradepost.key({ permissions })
@@ -211,7 +211,7 @@ describe('every endpoint', () => {
 })
 
 describe('a key', () => {
-  test('opens all stores of its account, on its side only, where it names none', async () => {
+  test('has access to all stores of its account, on its side only, if it names none', async () => {
     const { rows: first } = await sql<{ account_id: number }>`
       select account_id from store where hash = ${tradepost.live.id}`.execute(tradepost.db)
     const account_id = first[0]?.account_id ?? 0

@@ -5,7 +5,7 @@ import { plan, subscribe } from '../subscribe.ts'
 import type { Prepare } from './ask.ts'
 import { aProduct } from './catalogue-walks.ts'
 
-// Walks of what orders and products are sold by.
+// Walks of the endpoints around sales.
 
 /** Categories and groups have the same calls. */
 export function groupingWalks(plural: string): [string, Prepare][] {
@@ -77,7 +77,7 @@ export const couponWalks: Record<string, Prepare> = {
   }),
 }
 
-/** A paid order of a mug that waits to be shipped. */
+/** A paid order of a mug that is not shipped yet. */
 async function aMug(tradepost: Tradepost, options: CallOptions): Promise<Json> {
   const fields = {
     name: 'Mug',
@@ -127,7 +127,7 @@ async function aGrouping(
   return (json.category ?? json.group).id
 }
 
-/** A store has at most 500 of a kind: those of earlier walks, which hold no products, make room. */
+/** A store has at most 500 of each kind, so empty ones of earlier walks are deleted. */
 async function clearGroupings(
   tradepost: Tradepost,
   plural: string,

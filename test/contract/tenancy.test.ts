@@ -23,13 +23,13 @@ import {
 } from './walk.ts'
 
 /**
- * A record of another store does not exist for the caller: on every endpoint, in every place that
- * takes an id, its id answers with the bytes of an id that never was.
+ * A record of another store does not exist for the caller: on every endpoint, wherever an id is accepted,
+ * its id gets the same answer as an id that never existed.
  */
 
 let tradepost: Tradepost
 
-/** The ids that a record goes by, and some of the same form that never were. */
+/** The ids of a record, and ids of the same format that never existed. */
 interface Ids {
   real: (string | number)[]
   never: (string | number)[]
@@ -67,7 +67,7 @@ const NEVER = {
 } as const
 type Records = Record<Kind, (string | number)[]>
 
-/** The kinds that query parameters and body fields name. A name that is not here fails the walk. */
+/** The record kinds of query parameters and body fields. An unknown name fails the walk. */
 const KIND_OF_FIELD: Record<string, Kind> = {
   product_id: 'products',
   product_ids: 'products',
@@ -85,7 +85,7 @@ const KIND_OF_FIELD: Record<string, Kind> = {
   event_id: 'events',
 }
 
-/** The kind of a path's parameter is the collection before it: `/orders/:id`. */
+/** The kind of a path parameter is the collection before it: `/orders/:id`. */
 function kindInPath(e: Endpoint, name: string): Kind {
   if (e.path.startsWith('/events/deliveries/')) return 'webhook-deliveries'
   const [, collection] = new RegExp(`/([a-z-]+)/:${name}(/|$)`).exec(e.path) ?? []
@@ -198,7 +198,7 @@ const queriesOf = (e: Endpoint): string[] =>
     (name) => /_ids?$/.test(name) && !IDS_OF_ANY_KIND.has(name),
   )
 
-/** Places in a body that take ids, as paths through its schema: `items.0.product_id`. */
+/** Positions of ids in a body, as paths through its schema: `items.0.product_id`. */
 function bodyPlaces(e: Endpoint): string[] {
   if (!e.body) return []
   const walk = (schema: Json, path: string): string[] => {
@@ -230,7 +230,7 @@ const answerOf = async (e: Endpoint, ask: Ask) => {
   return { status: answer.status, bytes: bytesOf(answer) }
 }
 
-/** Sends each id of the neighbour's, and an id of that form that never was, through the same place. */
+/** Sends each id of the other store, and an id that never existed, at the same position. */
 async function expectSame(
   e: Endpoint,
   kind: Kind,
@@ -365,7 +365,7 @@ describe("an id of a neighbour's record is nobody's", () => {
 })
 
 describe('what a caller may not set', () => {
-  /** A value of the same type that is another one. */
+  /** A different value of the same type. */
   const changed = (value: Json): unknown => {
     if (typeof value === 'number') return value + 1
     if (typeof value === 'boolean') return !value
@@ -385,7 +385,7 @@ describe('what a caller may not set', () => {
       ) ?? {}
     const before = await rows(tradepost, tradepost.live.id)
     const readOnly = Object.keys(record).filter((name) => !accepted.has(name))
-    // A section of a record, such as its texts, has no id of its own.
+    // A section of a record, such as its texts, has no id.
     if ('id' in record) expect(readOnly).toContain('id')
     for (const name of [...readOnly, 'store_id', 'id', 'constructor', 'position_', 'deleted_at']) {
       const body = { ...(empty.status !== 200 && ask.body), [name]: changed(record[name]) }

@@ -1,6 +1,6 @@
 export { FileTtl } from './action-schema.ts'
 export { banByReport } from './ban-keys.ts'
-export { type LicenseFile, writeFileOf } from './issue-license-file.ts'
+export { type LicenseFile, writeLicenseFile } from './issue-license-file.ts'
 export { hashesOf, keyPlace as licenseKeyPlace } from './key-hash.ts'
 export { endFrom, statusOf, waitsForUse } from './license.rules.ts'
 export { type LicenseLine, mintForOrder } from './mint-for-order.ts'

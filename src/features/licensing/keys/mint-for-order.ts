@@ -10,7 +10,7 @@ import type { LicensePolicy } from './policy-schema.ts'
 import * as q from './queries/policies.ts'
 import { defaultTerms, KEYS_MAX, type NewTerms } from './schema.ts'
 
-/** A line that was sold of a variant whose delivery type is `license`. */
+/** An order line of a variant whose delivery type is `license`. */
 export interface LicenseLine {
   order_item_id: number
   product_hash: string
@@ -19,8 +19,8 @@ export interface LicenseLine {
 }
 
 /**
- * Makes a license key for each unit of an order, in the transaction that pays it: they are valid with
- * the payment's commit, and not before (decision 21).
+ * Creates a license key for each unit of an order, in the transaction that marks it paid. The keys become
+ * valid when the payment commits (decision 21).
  */
 export async function mintForOrder(
   tx: Tx,

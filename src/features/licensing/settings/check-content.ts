@@ -1,11 +1,11 @@
 import { countInstructions, INSTRUCTIONS_MAX, STEPS_MAX } from './pattern-cost.rules.ts'
-import { type Content, checkContent as check, type Matches } from './settings.rules.ts'
+import { checkContent as check, type Matches, type SettingContent } from './settings.rules.ts'
 
 /**
- * Checks values against their type and constraints. Patterns are a seller's, so they run in linear
- * time.
+ * Checks values against their type and constraints. Sellers write the patterns, so RE2 matches them in
+ * linear time.
  */
-export async function checkContent(content: Content): Promise<void> {
+export async function checkContent(content: SettingContent): Promise<void> {
   check(content, content.constraints.pattern === undefined ? noPattern : await re2())
 }
 

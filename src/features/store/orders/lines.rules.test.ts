@@ -33,7 +33,7 @@ const wanted = (fields: Partial<Wanted> = {}): Wanted => ({
   length_cm: null,
   width_cm: null,
   height_cm: null,
-  stock_mode: 'finite',
+  stock_mode: 'calculated',
   track_inventory: true,
   allow_backorder: false,
   on_hand: 1,

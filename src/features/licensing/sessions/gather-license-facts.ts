@@ -3,35 +3,34 @@ import { found } from '../../../kernel/errors.ts'
 import { hashComponents, hashFingerprint, isMachineBanned } from '../devices/index.ts'
 import { statusOf } from '../keys/index.ts'
 import type { Call } from './call.ts'
-import { type DeviceFacts, type Facts, sameParts } from './outcome.rules.ts'
+import { type DeviceFacts, type LicenseFacts, sameParts } from './evaluate-license.rules.ts'
 import * as q from './queries/facts.ts'
 import type { ClientDevice } from './schema.ts'
 
-/** What is asked about, with everything hashed as it is kept. */
-export interface Question {
+export interface LicenseQuery {
   hmacs: readonly Buffer[]
   device: ClientDevice | undefined
-  countSeats: boolean
+  countSessions: boolean
 }
 
-/** A machine as it is kept: nothing of it in clear but its name, its system and its public key. */
+/** A device in the form in which it is stored: fingerprint and components are keyed hashes. */
 export interface HashedDevice {
   fingerprint_hash: Buffer
   components: Record<string, string>
   public_key: Buffer | null
 }
 
-export interface Evaluated {
+export interface GatheredLicense {
   row: q.FactsRow
-  facts: Facts
+  facts: LicenseFacts
   machine: HashedDevice | undefined
-  /** The device of the key that this machine is. */
+  /** The registered device of the key that matches this machine. */
   known: q.KnownDevice | undefined
 }
 
-type Asker = Pick<Call, 'context' | 'app' | 'ip'>
+type CallScope = Pick<Call, 'context' | 'app' | 'ip'>
 
-function hashDevice({ context, app }: Asker, device: ClientDevice): HashedDevice {
+function hashDevice({ context, app }: CallScope, device: ClientDevice): HashedDevice {
   return {
     fingerprint_hash: hashFingerprint(context.vault, app.id, device.fingerprint),
     components: hashComponents(context.vault, app.id, device.components ?? {}),
@@ -39,23 +38,26 @@ function hashDevice({ context, app }: Asker, device: ClientDevice): HashedDevice
   }
 }
 
-/** Gathers all that decides on a license key, as it is now in this transaction. */
-export async function evaluateLicense(
+/** Reads the facts that decide whether a license key is valid, as this transaction sees them. */
+export async function gatherLicenseFacts(
   db: Db,
-  asker: Asker,
-  { hmacs, device, countSeats }: Question,
-): Promise<Evaluated> {
-  const { context, app, ip } = asker
-  const machine = device && hashDevice(asker, device)
-  const asked = { appId: app.id, hmacs, ip, now: context.now, countSeats }
+  call: CallScope,
+  { hmacs, device, countSessions }: LicenseQuery,
+): Promise<GatheredLicense> {
+  const { context, app, ip } = call
+  const machine = device && hashDevice(call, device)
   const row = found(
     await q.selectFacts(db, context.store.id, {
-      ...asked,
+      appId: app.id,
+      hmacs,
+      ip,
+      now: context.now,
+      countSessions,
       fingerprint_hash: machine?.fingerprint_hash,
     }),
     'App',
   )
-  const known = machine && (await deviceOf(db, asker, row, machine))
+  const known = machine && (await findDevice(db, call, row, machine))
   return {
     row,
     machine,
@@ -69,10 +71,10 @@ export async function evaluateLicense(
   }
 }
 
-/** By its fingerprint; else by its parts, where the app's policy asks for them. */
-async function deviceOf(
+/** Finds the device by its fingerprint; then by its components, if the app's policy allows that. */
+async function findDevice(
   db: Db,
-  { context, app }: Asker,
+  { context, app }: CallScope,
   row: q.FactsRow,
   machine: HashedDevice,
 ): Promise<q.KnownDevice | undefined> {
@@ -90,10 +92,10 @@ async function deviceOf(
   const candidates = await q.selectCandidates(db, context.store.id, row.key_id)
   const known = candidates.find((item) => sameParts(match, item.components, machine.components))
   if (!known) return undefined
-  // Banned by the fingerprint that it registered with, it does not come back with another.
+  // A ban of the registered fingerprint also holds for this machine's new one.
   const { fingerprint_hash } = known
-  const asked = { appId: app.id, fingerprint_hash, now: context.now }
-  return (await isMachineBanned(db, context.store.id, asked))
+  const registered = { appId: app.id, fingerprint_hash, now: context.now }
+  return (await isMachineBanned(db, context.store.id, registered))
     ? { ...known, status: 'banned' }
     : known
 }

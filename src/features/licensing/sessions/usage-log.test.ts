@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-test('uses that could not be written down are written the next time, with those that came since', async () => {
+test('uses that could not be written are written with the next flush, together with newer ones', async () => {
   const app_id = program.appId
   const { key, id: keyId } = await aKey(seller, { app_id })
   const { name, id } = await aString(seller, { app_id })

@@ -7,29 +7,29 @@ import type { Call, LiveSession } from './call.ts'
 import { endSession } from './queries/sessions.ts'
 import type { OwnDevice } from './schema.ts'
 
-/** R4: frees the seat. */
-export const leave = ({ context }: Call, { row }: LiveSession): Promise<void> =>
+/** R4: ends the session. */
+export const endOwnSession = ({ context }: Call, { row }: LiveSession): Promise<void> =>
   endSession(context.db, context.store.id, row.id, { now: context.now, reason: 'left' })
 
 /** R6: frees this device, within the device changes that the license allows in 30 days. */
 export function deactivate({ context }: Call, { row }: LiveSession): Promise<void> {
   const { key_id, device_id } = row
   if (key_id === null || device_id === null) {
-    throw new PlainError(409, 'This session has no device.')
+    throw new PlainError(409, 'This session has no device to deactivate.')
   }
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const key = await lockKey(tx, context, key_id)
     const freed = await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: device_id, now })
-    // Another call may have freed it meanwhile: one device counts once.
+    // A concurrent call may have freed the device already: it counts once.
     if (freed > 0) await countDeviceChange(tx, context, key)
     await auditDevice(tx, context, 'device.deactivate', { key_id, device_id })
   })
 }
 
 /**
- * R6: frees another device of the license, such as one that was lost, within the limits of
- * resets and of device changes. A banned one stays: it would come back as a new one.
+ * R6: frees another device of the license, such as a lost one, within the limits of resets and of device
+ * changes. A banned device cannot be freed: it could register again as a new one.
  */
 export function freeOwnDevice({ context }: Call, { row }: LiveSession, id: number): Promise<void> {
   const { key_id } = row
@@ -39,7 +39,8 @@ export function freeOwnDevice({ context }: Call, { row }: LiveSession, id: numbe
     const key = await lockKey(tx, context, key_id)
     const device = await selectDevice(tx, store.id, id)
     if (device?.key_id !== key_id) throw notFound('Device')
-    if (device.status === 'banned') throw new PlainError(409, 'This device is banned.')
+    if (device.status === 'banned')
+      throw new PlainError(409, 'This device is banned and cannot be freed. Ask the seller.')
     await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: id, now })
     await countReset(tx, context, key)
     await countDeviceChange(tx, context, key)

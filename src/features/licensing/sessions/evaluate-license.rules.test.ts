@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import {
-  type Asked,
-  type Facts,
+  evaluateLicense,
   isOlder,
+  type LicenseFacts,
+  type LicenseRequest,
   OUTCOMES,
   type Outcome,
-  outcomeOf,
   sameParts,
-} from './outcome.rules.ts'
+} from './evaluate-license.rules.ts'
 
-/** A license that may be used, on a machine that it knows. */
-const good = (): { facts: Facts; asked: Asked } => ({
+/** A valid license on a registered device. */
+const good = (): { facts: LicenseFacts; request: LicenseRequest } => ({
   facts: {
     app: {
       status: 'active',
@@ -28,10 +28,10 @@ const good = (): { facts: Facts; asked: Asked } => ({
     device: { banned: false, same_key: true, same_parts: true },
     banned: false,
   },
-  asked: { start: true, has_device: true, app_version: '1.0', app_checksum: undefined },
+  request: { start: true, has_device: true, app_version: '1.0', app_checksum: undefined },
 })
 type Case = ReturnType<typeof good>
-type KeyStatus = NonNullable<Facts['key']>['status']
+type KeyStatus = NonNullable<LicenseFacts['key']>['status']
 
 const keyIs =
   (status: KeyStatus) =>
@@ -39,8 +39,8 @@ const keyIs =
     if (facts.key) facts.key.status = status
   }
 
-/** What brings about each outcome that can be had together with others. */
-const CAUSES: Partial<Record<Outcome, (one: Case) => void>> = {
+/** A change that causes each outcome that can occur together with others. */
+const CAUSES: Partial<Record<Outcome, (example: Case) => void>> = {
   NOT_FOUND: ({ facts }) => {
     facts.key = undefined
   },
@@ -69,7 +69,7 @@ const CAUSES: Partial<Record<Outcome, (one: Case) => void>> = {
     if (facts.key) Object.assign(facts.key, { max_sessions: 1, live_sessions: 1 })
   },
 }
-/** A key has one status: which of them comes first is decided with it. */
+/** A key has exactly one status, so these outcomes never occur together. */
 const STATUSES = new Set<Outcome>(['BANNED', 'SUSPENDED', 'EXPIRED'])
 
 const causes = OUTCOMES.flatMap((outcome) => {
@@ -77,30 +77,34 @@ const causes = OUTCOMES.flatMap((outcome) => {
   return cause ? [[outcome, cause] as const] : []
 })
 
-test.each(causes)('%s comes of its cause alone', (outcome, cause) => {
-  const one = good()
-  expect(outcomeOf(one.facts, one.asked)).toBe('VALID')
-  cause(one)
-  expect(outcomeOf(one.facts, one.asked)).toBe(outcome)
+test.each(causes)('%s is answered for its cause alone', (outcome, cause) => {
+  const example = good()
+  expect(evaluateLicense(example.facts, example.request)).toBe('VALID')
+  cause(example)
+  expect(evaluateLicense(example.facts, example.request)).toBe(outcome)
 })
 
-test('of two causes the outcome that stands first is told', () => {
+test('the outcome of higher precedence is answered if two apply', () => {
   for (const [at, [first, cause]] of causes.entries()) {
     for (const [second, other] of causes.slice(at + 1)) {
       if (STATUSES.has(first) && STATUSES.has(second)) continue
-      const one = good()
-      other(one)
-      cause(one)
-      expect([first, second, outcomeOf(one.facts, one.asked)]).toEqual([first, second, first])
+      const example = good()
+      other(example)
+      cause(example)
+      expect([first, second, evaluateLicense(example.facts, example.request)]).toEqual([
+        first,
+        second,
+        first,
+      ])
     }
   }
 })
 
-test('a check asks nothing of the program’s version, and never says that seats are taken', () => {
+test('validation checks neither the version of the program nor the session limit', () => {
   for (const outcome of ['APP_VERSION_UNSUPPORTED', 'CHECKSUM_MISMATCH', 'SESSION_LIMIT_REACHED']) {
-    const one = good()
-    CAUSES[outcome as Outcome]?.(one)
-    expect(outcomeOf(one.facts, { ...one.asked, start: false })).toBe('VALID')
+    const example = good()
+    CAUSES[outcome as Outcome]?.(example)
+    expect(evaluateLicense(example.facts, { ...example.request, start: false })).toBe('VALID')
   }
 })
 
@@ -128,11 +132,11 @@ test.each<[Parameters<typeof sameParts>[0], boolean[]]>([
   ['most', [true, true, false, false, false]],
   ['two', [true, true, true, false, false]],
   ['any', [true, true, true, true, false]],
-])('%s: of four parts none to all have changed', (match, expected) => {
+])('%s: 0 to 4 of four components have changed', (match, expected) => {
   expect([0, 1, 2, 3, 4].map((count) => sameParts(match, FOUR, changed(count)))).toEqual(expected)
 })
 
-test('a machine that told one part has to keep it, and one that told none cannot lose any', () => {
+test('a device with one component must keep it, and a device without any always matches', () => {
   for (const match of ['most', 'two', 'any'] as const) {
     expect([match, sameParts(match, { disk: 'd' }, { ...FOUR, disk: 'd' })]).toEqual([match, true])
     expect([match, sameParts(match, { disk: 'd' }, { ...FOUR, disk: 'e' })]).toEqual([match, false])

@@ -3,7 +3,7 @@ import { addDownloads } from '../files/index.ts'
 import { addFetches } from '../strings/index.ts'
 import { touchKeys } from './queries/facts.ts'
 
-/** What client programs use, and is counted. */
+/** The kinds of use that are counted. */
 export type UsageKind = 'validated' | 'string' | 'file'
 
 export interface Use {
@@ -14,9 +14,9 @@ export interface Use {
   at: string
 }
 
-/** Gathers uses in memory, so that reading costs no writing; a kill forgets at most a second of them. */
+/** Buffers uses in memory, so that a read causes no write. A crash loses at most one second of them. */
 export interface UsageLog {
-  add(what: UsageKind, use: Omit<Use, 'count'>): void
+  add(kind: UsageKind, use: Omit<Use, 'count'>): void
   flush(db: Db): Promise<void>
 }
 
@@ -27,28 +27,28 @@ export function createUsageLog(): UsageLog {
     file: new Map(),
   }
 
-  function note(what: UsageKind, use: Use) {
+  function record(kind: UsageKind, use: Use) {
     const name = `${use.store_id}|${use.id}`
-    const known = uses[what].get(name)
+    const known = uses[kind].get(name)
     const at = known && known.at > use.at ? known.at : use.at
-    uses[what].set(name, { ...use, at, count: (known?.count ?? 0) + use.count })
+    uses[kind].set(name, { ...use, at, count: (known?.count ?? 0) + use.count })
   }
 
-  /** What cannot be written is kept for the next time, beside what came meanwhile. */
-  async function write(db: Db, what: UsageKind, save: (db: Db, taken: Use[]) => Promise<void>) {
-    const taken = [...uses[what].values()]
-    if (taken.length === 0) return
-    uses[what].clear()
+  /** Uses that cannot be written stay in the buffer for the next flush. */
+  async function write(db: Db, kind: UsageKind, save: (db: Db, batch: Use[]) => Promise<void>) {
+    const batch = [...uses[kind].values()]
+    if (batch.length === 0) return
+    uses[kind].clear()
     try {
-      await save(db, taken)
+      await save(db, batch)
     } catch (error) {
-      for (const use of taken) note(what, use)
+      for (const use of batch) record(kind, use)
       throw error
     }
   }
 
   return {
-    add: (what, use) => note(what, { ...use, count: 1 }),
+    add: (kind, use) => record(kind, { ...use, count: 1 }),
     async flush(db) {
       await write(db, 'validated', touchKeys)
       await write(db, 'string', addFetches)

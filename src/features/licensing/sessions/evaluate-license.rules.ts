@@ -1,6 +1,6 @@
 import type { DevicePolicy } from '../apps/index.ts'
 
-/** What can come of asking whether a license may be used: the first that applies (decision 22). */
+/** The codes of an evaluation, in order of precedence: the first that applies is answered (decision 22). */
 export const OUTCOMES = [
   'NOT_FOUND',
   'APP_DISABLED',
@@ -21,20 +21,23 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number]
 
 export const OUTCOME_TEXTS: Record<Outcome, string> = {
-  NOT_FOUND: 'This license key is not known.',
-  APP_DISABLED: 'This program is switched off.',
-  APP_VERSION_UNSUPPORTED: 'This version of the program is not supported any more.',
-  CHECKSUM_MISMATCH: 'This program is not one that the seller released.',
+  NOT_FOUND: 'The license key is unknown. Check it for typing errors.',
+  APP_DISABLED: 'The seller has disabled this program.',
+  APP_VERSION_UNSUPPORTED:
+    'This version of the program is no longer supported. Update the program.',
+  CHECKSUM_MISMATCH: 'This program is not a build that the seller released. Install it again.',
   BANNED: 'This license is banned.',
   DEVICE_BANNED: 'This device is banned.',
   SUSPENDED: 'This license is suspended.',
   EXPIRED: 'This license has expired.',
-  FINGERPRINT_REQUIRED: 'This license needs to know the device.',
-  DEVICE_KEY_MISMATCH: 'This device is known by another key.',
-  DEVICE_MISMATCH: 'This device is not the one that it was.',
-  DEVICE_LIMIT_REACHED: 'This license is used on as many devices as it allows.',
-  NOT_ACTIVATED: 'This license is not activated on this device.',
-  SESSION_LIMIT_REACHED: 'This license is in use as often as it allows.',
+  FINGERPRINT_REQUIRED: 'This license requires a device fingerprint. Send device.fingerprint.',
+  DEVICE_KEY_MISMATCH:
+    'This device is registered with another public key. Send device.public_key of that key.',
+  DEVICE_MISMATCH: 'This device no longer matches its registration. Ask the seller to reset it.',
+  DEVICE_LIMIT_REACHED:
+    'This license is in use on all the devices it allows. Deactivate one of them first.',
+  NOT_ACTIVATED: 'This license is not activated on this device. Start a session to activate it.',
+  SESSION_LIMIT_REACHED: 'This license has as many sessions as it allows. End one of them first.',
   VALID: 'This license is valid.',
 }
 
@@ -53,69 +56,70 @@ export interface KeyFacts {
   live_sessions: number
 }
 
-/** A device that the key knows, and what of it was said now. */
+/** The registered device, compared with what the program sent. */
 export interface DeviceFacts {
   banned: boolean
-  /** Whether it was registered with this key of its own, or with none. */
+  /** True if the device was registered with this public key, or without one. */
   same_key: boolean
-  /** Whether enough of its parts are the same. */
+  /** True if enough components match, by the app's device policy. */
   same_parts: boolean
 }
 
-export interface Facts {
+export interface LicenseFacts {
   app: AppFacts
-  /** Undefined where there is no such key. */
+  /** Undefined if the key does not exist. */
   key: KeyFacts | undefined
   device: DeviceFacts | undefined
-  /** A ban of the machine or of the address, apart from the license. */
+  /** True if the machine or the address is banned, apart from the license. */
   banned: boolean
 }
 
-/** What was asked: to start, which activates and takes a seat, or only to check. */
-export interface Asked {
+export interface LicenseRequest {
+  /** True to activate the device and start a session; false to validate only. */
   start: boolean
   has_device: boolean
   app_version: string | undefined
   app_checksum: string | undefined
 }
 
-/** Decides what comes of a license key, in the fixed order of outcomes. */
-export function outcomeOf(facts: Facts, asked: Asked): Outcome {
+/** Decides whether a license may be used, in the order of `OUTCOMES`. */
+export function evaluateLicense(facts: LicenseFacts, request: LicenseRequest): Outcome {
   const { app, key, device, banned } = facts
   if (!key) return 'NOT_FOUND'
-  const refusal = asked.start ? whyNotApp(app, asked) : whyNotOff(app)
+  const refusal = request.start ? whyNotApp(app, request) : whyNotOff(app)
   if (refusal) return refusal
   if (key.status === 'banned') return 'BANNED'
   if (banned || device?.banned) return 'DEVICE_BANNED'
   if (key.status === 'suspended') return 'SUSPENDED'
   if (key.status === 'expired') return 'EXPIRED'
-  return whyNotDevice(facts.app.device_policy, key, device, asked) ?? seatOf(key, asked)
+  return whyNotDevice(facts.app.device_policy, key, device, request) ?? sessionOutcome(key, request)
 }
 
 const whyNotOff = (app: AppFacts): Outcome | undefined =>
   app.status === 'disabled' ? 'APP_DISABLED' : undefined
 
-/** What holds for a program whatever its license: also for a public session. */
+/** Why the program may start no session, with or without a license; undefined if it may. */
 export function whyNotApp(
   app: AppFacts,
-  { app_version, app_checksum }: Pick<Asked, 'app_version' | 'app_checksum'>,
+  { app_version, app_checksum }: Pick<LicenseRequest, 'app_version' | 'app_checksum'>,
 ): Outcome | undefined {
   if (app.status === 'disabled') return 'APP_DISABLED'
   if (app.min_version !== null && isOlder(app_version, app.min_version)) {
     return 'APP_VERSION_UNSUPPORTED'
   }
-  const released = app.allowed_checksums.length === 0
-  if (!released && !app.allowed_checksums.includes(app_checksum ?? '')) return 'CHECKSUM_MISMATCH'
+  const isAnyAllowed = app.allowed_checksums.length === 0
+  if (!isAnyAllowed && !app.allowed_checksums.includes(app_checksum ?? ''))
+    return 'CHECKSUM_MISMATCH'
   return undefined
 }
 
-/** Whether a version lies before another; one that is not told does. */
+/** True if a version precedes another. A missing version precedes all. */
 export function isOlder(version: string | undefined, min: string): boolean {
   if (version === undefined) return true
-  const [mine, theirs] = [version, min].map((text) => text.split('.').map(Number))
-  for (const [at, number] of (theirs ?? []).entries()) {
-    const own = mine?.[at] ?? 0
-    if (own !== number) return own < number
+  const [own, least] = [version, min].map((text) => text.split('.').map(Number))
+  for (const [at, number] of (least ?? []).entries()) {
+    const part = own?.[at] ?? 0
+    if (part !== number) return part < number
   }
   return false
 }
@@ -124,7 +128,7 @@ function whyNotDevice(
   policy: DevicePolicy,
   { max_devices, devices_count }: KeyFacts,
   device: DeviceFacts | undefined,
-  { start, has_device }: Asked,
+  { start, has_device }: LicenseRequest,
 ): Outcome | undefined {
   if (!has_device) return start && policy.required ? 'FINGERPRINT_REQUIRED' : undefined
   if (device && !device.same_key) return 'DEVICE_KEY_MISMATCH'
@@ -134,14 +138,17 @@ function whyNotDevice(
   return start ? undefined : 'NOT_ACTIVATED'
 }
 
-const seatOf = ({ max_sessions, live_sessions }: KeyFacts, { start }: Asked): Outcome =>
+const sessionOutcome = (
+  { max_sessions, live_sessions }: KeyFacts,
+  { start }: LicenseRequest,
+): Outcome =>
   start && max_sessions !== null && live_sessions >= max_sessions
     ? 'SESSION_LIMIT_REACHED'
     : 'VALID'
 
 type Parts = Readonly<Record<string, string>>
 
-/** Whether enough parts of a machine are what they were, of those that were told when it registered. */
+/** True if enough of the components that a device registered with are unchanged. */
 export function sameParts(match: DevicePolicy['match'], before: Parts, now: Parts): boolean {
   const names = Object.keys(before)
   if (match === 'exact' || names.length === 0) return true

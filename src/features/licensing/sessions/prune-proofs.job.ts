@@ -4,7 +4,7 @@ import { deleteProofsBefore } from './queries/sessions.ts'
 
 const BATCH = 1_000
 
-/** Removes nonces that no proof could use again, by the machine's time. */
+/** Deletes nonces whose proofs have expired, by the machine's clock. */
 export const pruneClientsJob: Job = {
   name: 'forget-client-proofs',
   every_ms: MINUTE_MS,
