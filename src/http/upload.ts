@@ -111,7 +111,7 @@ interface Part {
   name: string
   file_name?: string
   type: string
-  /** Of the content, in hex. */
+  /** The hash of the content, in hex. */
   sha256: string
 }
 

@@ -35,10 +35,10 @@ test('after 5 s it says what it is doing, and then each step (decision 130)', as
   const opened = openPatiently(
     config,
     async (opening) => {
-      opening?.onStep('Making the embedded database')
+      opening?.onStep('Creating the embedded database')
       await new Promise((resolve) => setTimeout(resolve, 6_000))
       expect(said).toEqual([
-        'Making the embedded database in /srv/shop. This may take up to 120 s.',
+        'Creating the embedded database in /srv/shop. This may take up to 120 s.',
       ])
       opening?.onStep('Opening the embedded database')
       return 'open'
