@@ -25,7 +25,7 @@ test.each([
   [
     'a file',
     unavailable(
-      'Files cannot be kept now.',
+      'Files cannot be stored now.',
       1,
       Object.assign(new Error('disk full'), { code: 'ENOSPC' }),
     ),
