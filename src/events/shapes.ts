@@ -124,7 +124,9 @@ export const ReviewObject = z.object({
   product: NamedProduct.describe('The reviewed product.'),
   rating: z.int().describe('1 to 5.'),
   message: z.string().nullable().describe('The text of the review.'),
-  automatic: z.boolean().describe('True if the review was created automatically, because the customer left none.'),
+  automatic: z
+    .boolean()
+    .describe('True if the review was created automatically, because the customer left none.'),
   created_at: Moment('The time when the review was created.'),
 })
 

@@ -24,10 +24,7 @@ export const nonceOf = (request: FastifyRequest): string | undefined => {
   return Array.isArray(nonce) ? nonce.join(', ') : nonce
 }
 
-/**
- * Of two `Authorization` headers Node keeps the first and other servers the last, so two count as
- * none.
- */
+/** Two `Authorization` headers count as none: Node keeps the first, other servers the last. */
 const isTwice = ({ raw: { rawHeaders } }: FastifyRequest): boolean =>
   rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name)).length > 1
 
