@@ -10,7 +10,7 @@ import type { Vault } from './kernel/vault.ts'
 import type { Storage } from './storage/storage.ts'
 import type { Store, StoreContext } from './store-context.ts'
 
-/** The machinery of a process, made once. It holds no feature. */
+/** The shared parts of a process, created once. It contains no features. */
 export interface App {
   config: Config
   db: Db
@@ -20,15 +20,15 @@ export interface App {
   caches: Caches
   log: Logger
   storage: Storage
-  /** Who acts with it; the system itself where it is left out. */
+  /** The actor of changes; the system if omitted. */
   origin?: Origin
 }
 
-/** The moment it is in a store: a test side's clock may be ahead (decision 41). */
+/** The current store time; a test side's clock may be ahead (decision 41). */
 export const storeNow = (app: Pick<App, 'clock'>, store: Pick<Store, 'clock_offset_ms'>): string =>
   iso(app.clock.now() + store.clock_offset_ms)
 
-/** A store at work on a database: the app's own, or a transaction. */
+/** The context of a store on a database: the app's own, or a transaction. */
 export function storeContextOf(
   app: App,
   store: Store,

@@ -23,7 +23,10 @@ import { startWorkers } from './process/workers.ts'
 const WRONG_USAGE = 2
 const REFUSED = 1
 
-/** `tradepost …`: start and migrate here, everything else where the database is open. */
+/**
+ * The program `tradepost`. `start` and `migrate` run here; other commands run where the database is
+ * open.
+ */
 async function run(): Promise<void> {
   const program = new Program('tradepost')
     .version(VERSION)
@@ -33,7 +36,7 @@ async function run(): Promise<void> {
     .description('Open the shop.')
     .option('--demo', 'with a demo store, if there is no store yet')
     .action(async ({ demo = false, ...options }) => {
-      // Loaded here only: the other commands need neither the server nor its surfaces.
+      // Loaded here only; other commands need neither the server nor its surfaces.
       const { main } = await import('./main.ts')
       await main(config(options), demo)
     })
@@ -46,7 +49,7 @@ async function run(): Promise<void> {
   await program.parseAsync()
 }
 
-/** Options that stand for variables. */
+/** Options that override variables. */
 interface PlaceOptions {
   port?: string
   dataDir?: string
@@ -71,20 +74,20 @@ function addCommand(program: Program, command: Command) {
   for (const word of words.slice(0, -1)) {
     at = at.commands.find((item) => item.name() === word) ?? at.command(word)
   }
-  const made = withPlace(at.command([words.at(-1), ...(command.args ?? [])].join(' ')))
+  const subcommand = withPlace(at.command([words.at(-1), ...(command.args ?? [])].join(' ')))
   if (at !== program) at.summary(at.commands.map((item) => item.name()).join(', '))
-  made.description(command.summary).option('--json', 'print one JSON value')
+  subcommand.description(command.summary).option('--json', 'print one JSON value')
   for (const { flags, description, required, repeatable } of command.options ?? []) {
-    const option = made.createOption(flags, description)
+    const option = subcommand.createOption(flags, description)
     if (required) option.makeOptionMandatory()
     if (repeatable) option.argParser<string[]>((value, before = []) => [...before, value])
-    made.addOption(option)
+    subcommand.addOption(option)
   }
-  made.action(async (...given) => {
-    const { json = false, port, dataDir, ...options } = made.opts()
+  subcommand.action(async (...values) => {
+    const { json = false, port, dataDir, ...options } = subcommand.opts()
     const settings = () => config({ port, dataDir })
-    const names = made.registeredArguments.map((argument) => argument.name())
-    const args = Object.fromEntries(names.map((name, place) => [name, given[place]]))
+    const names = subcommand.registeredArguments.map((argument) => argument.name())
+    const args = Object.fromEntries(names.map((name, position) => [name, values[position]]))
     const input = { ...options, ...args }
     if (command.attend)
       return attend(settings(), { ...command, attend: command.attend }, { input, json, say })
@@ -99,14 +102,14 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 
 type Show = (progress: Progress) => void
 
-/** How far it has come is for people, and not part of the answer. */
+/** Shows progress, which is for people and not part of the answer. */
 async function shown(json: boolean, work: (show: Show) => Promise<unknown>): Promise<unknown> {
   if (json) return work(() => {})
   const gauge = openGauge(process.stderr)
   return work(gauge.show).finally(gauge.close)
 }
 
-/** In the process that holds the embedded database, else here. */
+/** Runs the command in the process that holds the embedded database, or else here. */
 async function execute(settings: Config, { command, input, show }: Work): Promise<unknown> {
   if (settings.databaseUrl) return executeHere(settings, { command, input, show })
   const request = { command: command.name, input }
@@ -122,7 +125,7 @@ async function execute(settings: Config, { command, input, show }: Work): Promis
       })
       return await executeHere(settings, { command, input, show }).finally(() => held.release())
     } catch (error) {
-      // Somebody took the folder between our question and our lock: ask again.
+      // Another process took the folder between the request and our lock, so ask again.
       if (!(error instanceof FolderHeldError) || tries === 3) throw asRefusal(settings, error)
     }
   }
@@ -169,7 +172,7 @@ async function migrateHere({ dryRun = false, json = false, ...options }: Migrate
   )
 }
 
-/** A sentence, never a stack trace; and the exit code that says whose fault it was. */
+/** Prints a sentence, never a stack trace, and sets the exit code. */
 function fail(error: unknown) {
   const { exitCode, code, message } = error as { exitCode?: number; code?: string; message: string }
   if (code?.startsWith('commander.')) {
@@ -180,7 +183,7 @@ function fail(error: unknown) {
   process.exitCode = exitCode ?? REFUSED
 }
 
-/** A driver's message says nothing to an operator (decision 130). */
+/** A driver's message does not help an operator (decision 130). */
 const whyItFailed = (error: unknown): string =>
   isUnavailable(error)
     ? 'The database did not answer in time. The machine may be overloaded; repeat the command.'

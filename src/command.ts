@@ -1,55 +1,57 @@
 import type { App } from './app.ts'
 
-/** What the command line passed, by the camel-case names of options and the names of arguments. */
+/** The input from the command line, by camel-case option names and by argument names. */
 export type Input = Record<string, unknown>
 
 /**
- * A command of `tradepost`, as data. It runs in the server's process where one holds the embedded
- * database, else in its own.
+ * A command of `tradepost`, as data. It runs in the server's process if that holds the embedded
+ * database, or else in its own.
  */
 export interface Command {
-  /** `keys create`: the words to type. */
+  /** The words to type, such as `keys create`. */
   name: string
   summary: string
-  /** As commander writes them: `<id>`. */
+  /** In the syntax of commander: `<id>`. */
   args?: readonly string[]
   options?: readonly CommandOption[]
-  /** It waits for sweeps and webhooks: where no server runs, they run beside it. */
+  /** The command waits for jobs or webhooks; if no server runs, they run in its process. */
   needsWorkers?: boolean
-  /** It may make a database where `DATA_DIR` holds none (decision 130). */
+  /** The command may create a database if `DATA_DIR` has none (decision 130). */
   makesDatabase?: boolean
   run(app: App, input: Input, talk?: Talk): Promise<unknown>
-  /** The answer for people; `--json` prints the value itself. */
+  /** The output for people; `--json` prints the value itself. */
   print?(value: never): string
-  /** Instead of one answer: it stays at the terminal, asks as often as it needs, and shows what it hears. */
+  /**
+   * Replaces the single answer: the command stays at the terminal, makes requests and shows events.
+   */
   attend?(terminal: Terminal): Promise<void>
 }
 
-/** How a command that takes long speaks with who asked. */
+/** The progress output of a long command, and its cancellation. */
 export interface Talk {
   emit(progress: Progress): void
-  /** Aborted when who asked has left, or the process stops. */
+  /** Aborts when the client has left or the process stops. */
   signal: AbortSignal
 }
 
-/** How far a command has come. */
+/** The progress of a command. */
 export interface Progress {
   done: number
   total: number
   failed: number
 }
 
-/** For those who do not listen. */
+/** Discards all output. */
 export const SILENT: Talk = { emit() {}, signal: new AbortController().signal }
 
-/** The terminal, as a command that stays there sees it. */
+/** The terminal of a command that stays there. */
 export interface Terminal {
   input: Input
   json: boolean
   say(text: string): void
   /** Runs the command where the database is open, with this input. */
   ask(input: Input, signal?: AbortSignal): Promise<unknown>
-  /** Aborted by Ctrl+C. */
+  /** Aborts on Ctrl+C. */
   signal: AbortSignal
 }
 
@@ -57,11 +59,11 @@ export interface CommandOption {
   flags: string
   description: string
   required?: boolean
-  /** May be said several times. */
+  /** May be passed several times. */
   repeatable?: boolean
 }
 
-/** A refusal that people read as a sentence: exit code 1, or 2 where the command was used wrongly. */
+/** A refusal for people: exit code 1, or 2 for wrong usage. */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2
 
@@ -71,7 +73,9 @@ export class CommandError extends Error {
   }
 }
 
-/** Ties a command's answer to its printing; at run time it only returns its argument. */
+/**
+ * Ties the type of a command's answer to its printing; at run time it only returns its argument.
+ */
 export function command<T>(
   spec: Omit<Command, 'run' | 'print' | 'attend'> & {
     run(app: App, input: Input, talk?: Talk): Promise<T>
@@ -86,7 +90,7 @@ export const text = (input: Input, name: string): string | undefined => {
   return typeof value === 'string' && value.length > 0 ? value : undefined
 }
 
-/** A text that the command cannot do without; commander asked for it already. */
+/** Returns a required option; commander has checked its presence. */
 export function needed(input: Input, name: string): string {
   const value = text(input, name)
   if (value === undefined) throw new CommandError(`--${name} is missing.`, 2)

@@ -10,7 +10,10 @@ import {
 import { accountCommands, customerCommands } from './features/store/index.ts'
 import { webhookCommands } from './features/webhooks/index.ts'
 
-/** A running server has migrated already: it says so. Where none runs, the command line does it. */
+/**
+ * In a running server, reports that the schema is up to date. Without one, the command line
+ * migrates.
+ */
 export const migrateCommand = command({
   name: 'migrate',
   summary: 'Bring the schema of the database up to date.',
@@ -21,7 +24,9 @@ export const migrateCommand = command({
       : `From ${from} to ${to}: ${applied.join(', ')}`,
 })
 
-/** Commands that work on an open shop: in the server's process where it holds the database. */
+/**
+ * Commands that need an open database; they run in the server's process if it holds the database.
+ */
 export const adminCommands: readonly Command[] = [
   ...accountCommands,
   ...storeCommands,

@@ -31,9 +31,9 @@ import { openAuthentication } from './surfaces/store-authentication.ts'
 
 const FLUSH_MS = SECOND_MS
 const LEAVE_MS = 500
-/** A command that sends a webhook learns within 10 s what came of it, and writes it down. */
+/** A command that sends a webhook gets and saves the outcome within 10 s. */
 const COMMANDS_MS = 11 * SECOND_MS
-/** After a fault, draining itself may never end. */
+/** After an unexpected error, draining may hang. */
 const FAULT_DRAIN_MS = 30 * SECOND_MS
 
 interface Run {
@@ -42,20 +42,20 @@ interface Run {
   log: Logger
   metrics: Metrics
   stopped: Promise<unknown>
-  /** Commands that were asked for and run here. */
+  /** Running commands that clients sent. */
   commands: Set<Promise<unknown>>
 }
 
 /**
- * How much larger than what is in use the heap may grow, in percent, before V8 cleans it up. By itself it
- * waits longer, and much of a busy process would be garbage.
+ * How much the heap may grow beyond the memory in use before a garbage collection, in percent. V8's
+ * default is higher, and much of a busy process would be garbage.
  */
 const HEAP_GROWING_PERCENT = 150
 
-/** The process: lock, listen, open, serve, wait for a signal; and close in reverse order. */
+/** The process: lock, listen, open, serve, wait for a signal, then close in reverse order. */
 export function main(config: Config, demo: boolean): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
-  // Whoever read it has left, or its disk is full: the shop goes on.
+  // If the reader has left or the disk is full, the server continues.
   process.stdout.on('error', () => {})
   const log = openLog(config.logLevel)
   const stopped = Promise.race([signalled(), faulted(log)])
@@ -63,17 +63,19 @@ export function main(config: Config, demo: boolean): Promise<void> {
   return underLock({ ...run, commands: new Set() })
 }
 
-/** SIGHUP comes when the terminal closes. */
+/** SIGHUP is sent when the terminal closes. */
 const signalled = () =>
   new Promise((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, resolve)
   })
 
-/** A fault that nothing caught leaves the process in an unknown state: it finishes what runs, and ends. */
+/**
+ * An uncaught error leaves the process in an unknown state: it finishes running work, then ends.
+ */
 const faulted = (log: Logger) =>
   new Promise<void>((resolve) => {
     const stop = (err: unknown) => {
-      log.fatal({ err }, 'unexpected fault; the process stops')
+      log.fatal({ err }, 'Unexpected error; the process stops')
       process.exitCode = 1
       setTimeout(() => process.exit(), FAULT_DRAIN_MS).unref()
       resolve()
@@ -82,7 +84,7 @@ const faulted = (log: Logger) =>
     process.on('unhandledRejection', stop)
   })
 
-/** One shop, one process on a folder (decision 42). With a database server no lock is taken. */
+/** One process on a folder (decision 42). With a database server no lock is taken. */
 async function underLock(run: Run): Promise<void> {
   await needFolder('DATA_DIR', run.config.dataDir)
   await needFolder('TRADEPOST_READY_FILE', dirname(run.config.readyFile))
@@ -90,12 +92,12 @@ async function underLock(run: Run): Promise<void> {
   let app: App | undefined
   const stopping = new AbortController()
   void run.stopped.then(() => stopping.abort())
-  const serve: Serve = async (request, emit, left) => {
+  const serve: Serve = async (request, emit, clientLeft) => {
     while (!app) await pause(50)
     if (stopping.signal.aborted) throw new StartError('The shop is closing.', 1)
-    const signal = AbortSignal.any([left, stopping.signal])
-    const known = [...adminCommands, migrateCommand]
-    const answer = answerCommand(app, known, request, { emit, signal })
+    const signal = AbortSignal.any([clientLeft, stopping.signal])
+    const commands = [...adminCommands, migrateCommand]
+    const answer = answerCommand(app, commands, request, { emit, signal })
     run.commands.add(answer)
     return answer.finally(() => run.commands.delete(answer))
   }
@@ -115,7 +117,9 @@ async function underLock(run: Run): Promise<void> {
 
 type OnOpen = (app: App) => void
 
-/** A ready file tells of a process that serves, so that of a former one goes, and ours at the end. */
+/**
+ * The ready file describes a serving process. So an old one is removed first, and ours at the end.
+ */
 async function announced(run: Run, onOpen: OnOpen): Promise<void> {
   const { dataDir, readyFile } = run.config
   await rm(readyFile, { force: true })
@@ -130,12 +134,12 @@ async function announced(run: Run, onOpen: OnOpen): Promise<void> {
 const LISTENING: Record<string, (config: Config) => string> = {
   EADDRINUSE: ({ port }) => `Port ${port} is in use. Stop what uses it, or set another PORT.`,
   EACCES: ({ port }) => `This user may not listen on port ${port}. Set a PORT above 1023.`,
-  EADDRNOTAVAIL: ({ host }) => `HOST: ${host} is no address of this machine.`,
+  EADDRNOTAVAIL: ({ host }) => `HOST: ${host} is not an address of this machine.`,
   ENOTFOUND: ({ host }) =>
-    `HOST: ${host} is no address. Write one of this machine, such as 0.0.0.0.`,
+    `HOST: ${host} is not an address. Write one of this machine, such as 0.0.0.0.`,
 }
 
-/** It listens before the database is there, so that who asks hears 503 and not silence. */
+/** Listens before the database is open, so that callers get 503 instead of no answer. */
 async function behindListener(run: Run, onOpen: OnOpen): Promise<void> {
   const { config } = run
   if (config.role === 'worker') return onDatabase(run, undefined, onOpen)
@@ -172,7 +176,9 @@ async function onDatabase(
   }
 }
 
-/** Who waits for a database server can be told to stop; what the embedded one began, it ends. */
+/**
+ * Waiting for a database server can be interrupted; opening the embedded database runs to its end.
+ */
 async function unlessStopped<T>(run: Run, opening: Promise<T>): Promise<T | undefined> {
   if (!run.config.databaseUrl) return opening
   opening.catch(() => {})
@@ -186,18 +192,16 @@ async function serve(
   onOpen: OnOpen,
 ): Promise<void> {
   const { config, demo, log, stopped } = run
-  const made = demo ? await seedDemo(app) : []
-  // Before anything that could fail: nobody can read these keys again.
-  await writeFirstKeys(app, made)
+  const createdSides = demo ? await seedDemo(app) : []
+  // First, because these keys cannot be read again after a failure.
+  await writeFirstKeys(app, createdSides)
   const url = listener && app.config.publicUrl
-  // Before the workers begin, who all ask at once: a slow machine would keep this one waiting too long.
-  const ready = await describeReady(app, url, made)
+  // Before the workers start: their first queries would delay this one on a slow machine.
+  const ready = await describeReady(app, url, createdSides)
   const authentication = openAuthentication(app)
   await authentication.rateLimits.opened
   const flush = () =>
-    authentication
-      .flush()
-      .catch((error) => log.warn({ err: error }, 'usage could not be written down'))
+    authentication.flush().catch((error) => log.warn({ err: error }, 'Could not save usage counts'))
   const flushing = setInterval(flush, FLUSH_MS)
   if (listener && url)
     await listener.open(await surfacesOf(run, app, { listener, url, authentication }))
@@ -222,7 +226,7 @@ async function serve(
   await page?.close()
 }
 
-/** Readiness fails first, so that a load balancer sends nobody to a door that closes. */
+/** Readiness fails first, so that load balancers send no further requests. */
 async function leave(listener: EarlyListener): Promise<void> {
   listener.leave()
   await pause(LEAVE_MS)
@@ -243,7 +247,7 @@ const surfacesOf = ({ metrics }: Run, app: App, { listener, url, authentication 
     leaving: listener.leaving,
   })
 
-/** Where we are reached: as the operator says, else where we listen, which matters for port 0. */
+/** The public URL: the configured one, or the listening address with its actual port. */
 function addressOf({ publicUrl, port }: Config, listener: EarlyListener): string {
   return port === 0 ? publicUrl.replace(/:0$/, `:${listener.port}`) : publicUrl
 }

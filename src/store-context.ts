@@ -4,13 +4,13 @@ import type { NewEvent } from './events/ledger.ts'
 import type { Vault } from './kernel/vault.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** The features that a store may switch, and whether they are on where it does not say. */
+/** The features that a store may switch, with their defaults. */
 export const FEATURES = { affiliates: false, shipping: true, subscriptions: true } as const
 export type Feature = keyof typeof FEATURES
 
-/** One side of a store, live or test, as a use case sees it. */
+/** One side of a store, live or test. */
 export interface Store {
-  /** Internal; the public id is `hash`. */
+  /** The internal id; the public id is `hash`. */
   id: number
   account_id: number
   hash: string
@@ -30,28 +30,31 @@ export interface Store {
 }
 
 /**
- * The store at work: who asks, with what, and at which moment. Every use case takes one. Its `db` is
- * the caller's transaction where there is one, so `inTransaction(shop.db, …)` joins it.
+ * The context of a call: its store, database and time. Every use case takes one. `db` is the
+ * caller's transaction if there is one, so `inTransaction(context.db, …)` joins it.
  */
 export interface StoreContext {
   db: Db
   vault: Vault
   storage: Storage
-  /** Where customers and sellers reach us, without a slash at its end. */
+  /** The public URL, without a trailing slash. */
   publicUrl: string
   store: Store
-  /** The moment of this call by the store's clock, ISO 8601 (decision 41). */
+  /** The store time of this call, ISO 8601 (decision 41). */
   now: string
   /** Hosts that may receive webhooks over http and at private addresses (decision 15). */
   allowedHosts: ReadonlySet<string>
-  /** What the audit event of this call says (decision 124). */
+  /** The audit event of this call (decision 124). */
   audit: AuditTrail
-  /** Records events in the transaction of the change they tell of. */
+  /** Records events, in the transaction of the change. */
   emit(tx: Tx, events: readonly NewEvent[]): Promise<void>
-  /** Records a sample that nobody is told of by itself, and gives its number. */
+  /** Records a sample without a fan-out, and returns its number. */
   emitTest(tx: Tx, event: NewEvent): Promise<number>
 }
 
-/** The machine's time at this call, Unix milliseconds: signatures and proofs follow it (decision 41). */
+/**
+ * The machine time of this call, in Unix milliseconds; used for signatures and proofs (decision
+ * 41).
+ */
 export const machineNow = ({ now, store }: Pick<StoreContext, 'now' | 'store'>): number =>
   Date.parse(now) - store.clock_offset_ms

@@ -1,6 +1,6 @@
-/** What an audit event says of a field. Secrets are masked. */
+/** A changed field in an audit event. Secrets are masked. */
 export interface Change {
-  /** Null if there was nothing; absent if the operation did not read it. */
+  /** Null if there was no value; absent if the operation did not read it. */
   from?: unknown
   to: unknown
 }
@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const MASK = '••••'
 
-/** Fields whose values an audit event never shows: secrets, and what says who a customer is. */
+/** Fields whose values are masked: secrets, and data that identifies a customer. */
 const HIDDEN: ReadonlySet<string> = new Set([
   ...['keys', 'key', 'value', 'default_value', 'constraints', 'settings', 'secret', 'password'],
   ...['token', 'api_key', 'text', 'delivered_message', 'content_base64', 'license_key'],
@@ -20,15 +20,15 @@ const HIDDEN: ReadonlySet<string> = new Set([
   ...['custom_fields', 'components', 'hash', 'key_hmac', 'key_enc'],
 ])
 
-/** Times that every change moves. */
+/** Timestamps that every change updates. */
 const MOVED: ReadonlySet<string> = new Set(['updated_at'])
 
 const SECRET = /(?:sk|sec)_(?:live|test)_\w|whsec_\w|\bapi[-_]?key=/i
 const SHOWN_MAX = 300
-/** A cut may split a character in two; half of one cannot be stored. */
+/** A cut may split a surrogate pair, and half of one cannot be stored. */
 const HALF_A_CHARACTER = /[\uD800-\uDBFF]$/
 
-/** Compares the fields that `after` has with what they were; null where nothing was. */
+/** Compares the fields of `after` with those of `before`, which is null for a new record. */
 export function changesOf(before: Fields | null, after: Fields): Changes {
   const changes: Changes = {}
   for (const [name, to] of Object.entries(after)) {
@@ -39,7 +39,7 @@ export function changesOf(before: Fields | null, after: Fields): Changes {
   return changes
 }
 
-/** Fields that were set, whatever they were before. */
+/** Fields that were set, without their former values. */
 export const setTo = (fields: Fields): Changes =>
   Object.fromEntries(
     Object.entries(fields)
@@ -50,11 +50,11 @@ export const setTo = (fields: Fields): Changes =>
 const isSame = (item: unknown, other: unknown): boolean =>
   JSON.stringify(item) === JSON.stringify(other)
 
-/** A value as an audit event shows it: masked where it is secret, and short. */
+/** A value in an audit event: shortened, and masked if secret. */
 export function shown(name: string, value: unknown): unknown {
   if (value === null || value === undefined) return null
   if (HIDDEN.has(name)) return Array.isArray(value) ? `${MASK} (${value.length})` : MASK
-  if (typeof value === 'string') return shownText(name, value)
+  if (typeof value === 'string') return maskedText(name, value)
   if (typeof value !== 'object') return value
   const text = JSON.stringify(masked(name, value))
   if (text.length <= SHOWN_MAX) return JSON.parse(text)
@@ -66,8 +66,8 @@ function masked(name: string, value: object): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shown(key, item)]))
 }
 
-/** The path of an address may carry a token, so only its host is shown. */
-function shownText(name: string, text: string): string {
+/** Only the origin of a URL is shown, because its path may contain a token. */
+function maskedText(name: string, text: string): string {
   if (SECRET.test(text)) return MASK
   if (/url$/.test(name) && URL.canParse(text)) return `${new URL(text).origin}/${MASK}`
   return text.length > SHOWN_MAX

@@ -4,12 +4,15 @@ import { type Act, type Origin, SYSTEM } from './origin.ts'
 
 interface Place {
   storeId: number
-  /** By the clock of the store, ISO 8601. */
+  /** Store time, ISO 8601. */
   now: string
   origin: Origin
 }
 
-/** Writes the events in one statement. A product is named by its hash, whichever id was sent. */
+/**
+ * Writes the events in one statement. A product is named by its hash, even if the call used its
+ * numeric id.
+ */
 export async function insertAuditEvents(
   tx: Tx,
   { storeId, now, origin }: Place,
@@ -36,7 +39,7 @@ export async function insertAuditEvents(
      order by a.place`.execute(tx)
 }
 
-/** Whose audit trail an act of the command line belongs to. */
+/** The stores whose audit trails record a command of the command line. */
 export type Stores = 'all' | { ids: readonly number[] } | { account_id: number; livemode: boolean }
 
 function whereStores(stores: Stores): RawBuilder<unknown> {
@@ -45,7 +48,10 @@ function whereStores(stores: Stores): RawBuilder<unknown> {
   return sql`s.account_id = ${stores.account_id} and s.livemode = ${stores.livemode}`
 }
 
-/** Writes an event into the trail of each of these stores, at `now` of the machine by its own clock. */
+/**
+ * Writes an event into the trail of each store; `now` is machine time, converted to each store's
+ * time.
+ */
 export async function insertStoresEvent(
   tx: Tx,
   stores: Stores,

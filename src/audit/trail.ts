@@ -3,29 +3,34 @@ import { type Changes, changesOf, setTo } from './changes.rules.ts'
 import type { Act, Origin } from './origin.ts'
 import { insertAuditEvents } from './queries.ts'
 
-/** What a call sent: fields of something new, and fields whose former values only the use case knows. */
+/**
+ * The fields of a call: those of a new record, and those whose former values only the use case
+ * knows.
+ */
 export interface Sent {
   made?: Readonly<Record<string, unknown>>
   set?: Readonly<Record<string, unknown>>
 }
 
-/** What a use case sees of the audit event of its call. The boundary that runs the call writes it. */
+/**
+ * The audit event of a call, as its use case sees it. The code that runs the call writes the event.
+ */
 export interface AuditTrail {
   readonly origin: Origin
   /**
-   * Says what changed: fields of `after` that differ from `before`, which is null for something new.
-   * Fields that `before` does not have are not compared.
+   * Records the fields of `after` that differ from `before`, which is null for a new record. Fields
+   * missing in `before` are not compared.
    */
   changed(before: object | null, after: object): void
-  /** The call needs no audit event of its own: it changed nothing, or its events are written already. */
+  /** Skips the event of the call: it changed nothing, or its events are already written. */
   done(): void
   /** Writes audit events now, in the transaction of their change. */
   record(tx: Tx, acts: readonly Act[]): Promise<void>
-  /** Writes the event of the call, unless the call is done with it. */
+  /** Writes the event of the call, unless `done` was called. */
   recordCall(tx: Tx, act: Omit<Act, 'changes'>, sent: Sent): Promise<void>
 }
 
-/** The trail of one call: a repeated transaction begins a new one. */
+/** Opens the trail of one call; a retried transaction opens a new one. */
 export function openTrail(storeId: number, now: string, origin: Origin): AuditTrail {
   let isDone = false
   let changes: Changes = {}
@@ -34,10 +39,10 @@ export function openTrail(storeId: number, now: string, origin: Origin): AuditTr
   return {
     origin,
     changed(before, after) {
-      const known = Object.entries(after).filter(([name]) => before === null || name in before)
-      for (const [name] of known) compared.add(name)
+      const comparable = Object.entries(after).filter(([name]) => before === null || name in before)
+      for (const [name] of comparable) compared.add(name)
       const from = before as Record<string, unknown> | null
-      changes = { ...changes, ...changesOf(from, Object.fromEntries(known)) }
+      changes = { ...changes, ...changesOf(from, Object.fromEntries(comparable)) }
     },
     done() {
       isDone = true

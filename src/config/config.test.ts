@@ -15,7 +15,7 @@ function faultsOf(env: Record<string, string>): string[] {
 
 const secret = Buffer.alloc(32, 1).toString('base64')
 
-test('without any variable the house opens on 127.0.0.1:4100 with an embedded database', () => {
+test('without variables the server listens on 127.0.0.1:4100 with an embedded database', () => {
   expect(configOf({})).toMatchObject({
     port: 4100,
     host: '127.0.0.1',
@@ -41,21 +41,21 @@ test.each([
   ['0.0.0.0:9100', { host: '0.0.0.0', port: 9100 }],
   ['metrics.internal:0', { host: 'metrics.internal', port: 0 }],
   ['[::1]:4101', { host: '::1', port: 4101 }],
-])('metrics are served at %s', (given, metricsAddress) => {
-  expect(configOf({ TRADEPOST_METRICS_ADDRESS: given }).metricsAddress).toEqual(metricsAddress)
+])('metrics are served at %s', (text, metricsAddress) => {
+  expect(configOf({ TRADEPOST_METRICS_ADDRESS: text }).metricsAddress).toEqual(metricsAddress)
 })
 
 test.each(['4101', 'localhost', ':4101', '127.0.0.1:70000', '::1:4101', 'http://127.0.0.1:4101'])(
-  'a metrics address %s is a fault',
-  (given) => {
-    const [fault] = faultsOf({ TRADEPOST_METRICS_ADDRESS: given })
+  'an invalid metrics address %s is refused',
+  (text) => {
+    const [fault] = faultsOf({ TRADEPOST_METRICS_ADDRESS: text })
     expect(fault).toBe(
-      `TRADEPOST_METRICS_ADDRESS: write host:port, such as 127.0.0.1:4101, or off, not "${given}".`,
+      `TRADEPOST_METRICS_ADDRESS: write host:port, such as 127.0.0.1:4101, or off, not "${text}".`,
     )
   },
 )
 
-test('what is set is read: lists by commas, names without case, addresses without a slash', () => {
+test('lists are split at commas, names lower-cased, and trailing slashes removed', () => {
   expect(
     configOf({
       PORT: '0',
@@ -82,7 +82,7 @@ const S3 = {
   TRADEPOST_S3_SECRET_ACCESS_KEY: 'hunter2',
 }
 
-test('files go to a bucket where one is named; it is Amazon\u2019s where no endpoint is', () => {
+test('files are stored in a bucket if one is set, at Amazon unless an endpoint is set', () => {
   const whole = { bucket: 'shop-files', accessKeyId: 'AKIA', secretAccessKey: 'hunter2' }
   expect(configOf(S3).s3).toEqual({ ...whole, region: 'us-east-1', endpoint: undefined })
   const elsewhere = {
@@ -96,18 +96,18 @@ test('files go to a bucket where one is named; it is Amazon\u2019s where no endp
   })
 })
 
-test.each(Object.keys(S3))('a bucket without its %s is a fault that shows no secret', (name) => {
+test.each(Object.keys(S3))('a bucket without its %s is an error that shows no secret', (name) => {
   const faults = faultsOf({ ...S3, [name]: '' })
   expect(faults).toHaveLength(1)
   expect(faults[0]).toMatch(new RegExp(`^${name}: `))
   expect(faults[0]).not.toContain('hunter2')
 })
 
-test('an IPv6 host stands in brackets in the address', () => {
+test('an IPv6 host is put in brackets in the URL', () => {
   expect(configOf({ HOST: '::1' }).publicUrl).toBe('http://[::1]:4100')
 })
 
-test('a HOST in brackets is the address in them', () => {
+test('brackets around HOST are removed', () => {
   expect(configOf({ HOST: '[::1]' })).toMatchObject({
     host: '::1',
     publicUrl: 'http://[::1]:4100',
@@ -115,7 +115,7 @@ test('a HOST in brackets is the address in them', () => {
 })
 
 test.each(['http://localhost', 'localhost:3000', '*', 'my host'])(
-  'a webhook host %s, which would never fit, is a fault',
+  'an invalid webhook host %s is refused',
   (host) => {
     const [fault] = faultsOf({ TRADEPOST_WEBHOOK_ALLOWED_HOSTS: `127.0.0.1,::1,[::1],${host}` })
     expect(fault).toMatch(/^TRADEPOST_WEBHOOK_ALLOWED_HOSTS: .*such as localhost/)
@@ -128,18 +128,18 @@ test.each([
   ':hunter2@shop.example.com',
   'shop.example.com/?a=1',
   'shop.example.com#a',
-])('a public address https://%s, behind which no path can be put, is a fault', (rest) => {
+])('a public address https://%s, to which no path can be added, is refused', (rest) => {
   const faults = faultsOf({ TRADEPOST_PUBLIC_URL: `https://${rest}` })
   expect(faults).toHaveLength(1)
   expect(faults[0]).toMatch(/^TRADEPOST_PUBLIC_URL: write an address without/)
   expect(faults[0]).not.toContain('hunter2')
 })
 
-test('a list of secrets keys that holds none is a fault, and no reason to make one', () => {
+test('an empty list of secrets keys is refused, and no key is created', () => {
   expect(faultsOf({ TRADEPOST_SECRETS_KEY: ',' })[0]).toMatch(/^TRADEPOST_SECRETS_KEY: write/)
 })
 
-test('an empty variable is one that is not set', () => {
+test('an empty variable counts as unset', () => {
   expect(configOf({ PORT: ' ', LOG_LEVEL: '', DATABASE_URL: '' })).toMatchObject({
     port: 4100,
     logLevel: 'info',
@@ -147,7 +147,7 @@ test('an empty variable is one that is not set', () => {
   })
 })
 
-test('all faults are told at once, each with its variable and its cure', () => {
+test('all errors are reported at once, each with its variable and what to write', () => {
   const faults = faultsOf({
     PORT: '70000',
     TRADEPOST_ROLE: 'boss',
@@ -162,7 +162,7 @@ test('all faults are told at once, each with its variable and its cure', () => {
     TRADEPOST_MAX_FILE_BYTES: '5368709121',
     TRADEPOST_SECRETS_KEY: 'c2hvcnQ=',
   })
-  const cures = {
+  const messages = {
     PORT: '0 to 65535',
     TRADEPOST_ROLE: 'all, api, worker',
     LOG_LEVEL: 'debug',
@@ -176,20 +176,20 @@ test('all faults are told at once, each with its variable and its cure', () => {
     TRADEPOST_MAX_FILE_BYTES: '1 to 5368709120',
     TRADEPOST_SECRETS_KEY: 'openssl rand -base64 32',
   }
-  expect(faults).toHaveLength(Object.keys(cures).length)
-  for (const [name, cure] of Object.entries(cures)) {
+  expect(faults).toHaveLength(Object.keys(messages).length)
+  for (const [name, message] of Object.entries(messages)) {
     const fault = faults.find((item) => item.startsWith(`${name}:`))
-    expect(fault, name).toContain(cure)
+    expect(fault, name).toContain(message)
   }
 })
 
-test.each(['-1', '1e3', '4100.5', '0x10', 'http', '４１００'])('PORT %s is a fault', (port) => {
+test.each(['-1', '1e3', '4100.5', '0x10', 'http', '４１００'])('PORT %s is refused', (port) => {
   expect(faultsOf({ PORT: port })).toHaveLength(1)
 })
 
-test('a fault in a secret does not show the secret', () => {
-  const given = 'c2VjcmV0LXRoYXQtaXMtdG9vLXNob3J0'
-  expect(faultsOf({ TRADEPOST_SECRETS_KEY: given }).join()).not.toContain(given)
+test('an error about a secret does not show the secret', () => {
+  const text = 'c2VjcmV0LXRoYXQtaXMtdG9vLXNob3J0'
+  expect(faultsOf({ TRADEPOST_SECRETS_KEY: text }).join()).not.toContain(text)
   const url = 'mysql://shop:hunter2@localhost/shop'
   expect(faultsOf({ DATABASE_URL: url }).join()).not.toContain('hunter2')
 })
@@ -199,12 +199,12 @@ test.each(['api', 'worker'])('the role %s needs a database server', (role) => {
   expect(faultsOf({ TRADEPOST_ROLE: role, DATABASE_URL: 'postgres://db/shop' })).toEqual([])
 })
 
-test('a config cannot be changed once it was read', () => {
+test('a config cannot be changed after it was read', () => {
   expect(Object.isFrozen(configOf({}))).toBe(true)
 })
 
 test.each(['smtp://50%off:secret@mail.example.com', 'smtp://user:50%off@mail.example.com'])(
-  'a bare percent sign in %s is a fault that says how to write it',
+  'a bare percent sign in %s is refused, and the error says how to write it',
   (url) => {
     expect(readConfig({ TRADEPOST_SMTP_URL: url })).toEqual({
       faults: ['TRADEPOST_SMTP_URL: write % in a user or password as %25.'],
@@ -222,7 +222,7 @@ test.each([
   ['smtp://127.0.0.1:25', 'offered'],
   ['smtp://[::1]:25', 'offered'],
   ['smtp://127.0.0.1:25?tls=required', 'required'],
-])('mail through %s is encrypted as %s (decision 128)', (url, tls) => {
+])('mail through %s has TLS %s (decision 128)', (url, tls) => {
   expect(configOf({ TRADEPOST_SMTP_URL: url }).smtp?.tls).toBe(tls)
 })
 
@@ -232,14 +232,14 @@ test.each([
     'smtps://mail.example.com?tls=off',
     'smtps: is always encrypted; leave out tls=off, or write smtp:.',
   ],
-])('%s is a fault that says what to write (decision 128)', (url, cure) => {
-  expect(faultsOf({ TRADEPOST_SMTP_URL: url })).toEqual([`TRADEPOST_SMTP_URL: ${cure}`])
+])('%s is refused, and the error says what to write (decision 128)', (url, message) => {
+  expect(faultsOf({ TRADEPOST_SMTP_URL: url })).toEqual([`TRADEPOST_SMTP_URL: ${message}`])
 })
 
 test.each(['redis://cache:6379/1', 'rediss://user:p%25ss@[::1]', 'redis://cache'])(
   'rate limits are shared at %s (decision 23)',
-  (given) => {
-    expect(configOf({ TRADEPOST_REDIS_URL: given }).redisUrl).toBe(given)
+  (text) => {
+    expect(configOf({ TRADEPOST_REDIS_URL: text }).redisUrl).toBe(text)
   },
 )
 
@@ -250,8 +250,8 @@ test.each([
   'redis://cache/shop',
   'redis://cache/0?db=1',
   'redis://user:hunter2%zz@cache',
-])('a Redis address %s is a fault that shows no secret (decision 23)', (given) => {
-  const faults = faultsOf({ TRADEPOST_REDIS_URL: given })
+])('a Redis address %s is refused without showing the secret (decision 23)', (text) => {
+  const faults = faultsOf({ TRADEPOST_REDIS_URL: text })
   expect(faults).toHaveLength(1)
   expect(faults[0]).toMatch(/^TRADEPOST_REDIS_URL: write /)
   expect(faults[0]).not.toContain('hunter2')

@@ -12,58 +12,58 @@ const ALLOWED_HOSTS = 'TRADEPOST_WEBHOOK_ALLOWED_HOSTS'
 const HOST_NAME = /^(?![^:]+:\d+$)[a-z0-9._:[\]-]+$/
 const DATABASE_EXAMPLE = 'postgres://user:password@host:5432/database'
 const MAX_FILE_BYTES = 100 * 1024 * 1024
-/** What S3 takes in one piece, which is how files are sent there. */
+/** The largest object that S3 accepts in one PUT, which is how files are sent. */
 const MAX_FILE_BYTES_MAX = 5 * 1024 ** 3
 const CONNECTIONS_MAX = 1_000_000
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
-/** A bucket of an S3-compatible store. Without an endpoint it is Amazon's. */
+/** A bucket of an S3-compatible store; without an endpoint, Amazon's. */
 export interface S3Config {
   bucket: string
   region: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   endpoint: string | undefined
   accessKeyId: string
   secretAccessKey: string
 }
 
-/** What the process is told from outside, checked once and then fixed. */
+/** The settings of the process, validated once and then frozen. */
 export interface Config {
   port: number
   host: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   publicUrl: string
   databaseUrl: string | undefined
-  /** Where processes share their rate limits; undefined means that each counts alone. */
+  /** The Redis that shares rate limits between processes; undefined: each process counts alone. */
   redisUrl: string | undefined
   dataDir: string
   role: Role
-  /** 32 bytes each; none given means the file in `dataDir`. */
+  /** 32 bytes each; if empty, the key file in `dataDir` is used. */
   secretsKeys: readonly Buffer[]
   readyFile: string
   trustedProxies: readonly string[]
   dbPool: number
-  /** How long opening the embedded database may take (decision 130). */
+  /** The timeout for opening the embedded database (decision 130). */
   startTimeout_ms: number
-  /** Sockets from one address; 0 means no limit (decision 121). */
+  /** The limit of sockets from one address; 0 means no limit (decision 121). */
   maxConnectionsPerAddress: number
-  /** Where metrics are served; undefined means nowhere. */
+  /** The address of the metrics page; undefined if off. */
   metricsAddress: { host: string; port: number } | undefined
   /** The largest server-side file of the Client Security API. */
   maxFileBytes: number
   webhookAllowedHosts: ReadonlySet<string>
-  /** Whether the operator named them; a demo on loopback allows its own machine otherwise. */
+  /** True if the operator set them; otherwise a demo on loopback allows its own machine. */
   webhookAllowedHostsGiven: boolean
-  /** Where files lie; none given means `dataDir`. */
+  /** The bucket for files; undefined: files are in `dataDir`. */
   s3: S3Config | undefined
-  /** Who takes our mail, and whom it is from; none given means that mail is kept. */
+  /** The mail server and sender; undefined: mail is kept and not sent. */
   smtp: SmtpConfig | undefined
   logLevel: string
 }
 
 /**
- * `implicit` from the first byte (`smtps:`), `required` by STARTTLS; `offered` takes STARTTLS where the
- * server has it, `off` never.
+ * `implicit`: TLS from the first byte (`smtps:`). `required`: STARTTLS. `offered`: STARTTLS if the
+ * server has it. `off`: never.
  */
 export type SmtpTls = 'implicit' | 'required' | 'offered' | 'off'
 
@@ -76,11 +76,11 @@ export interface SmtpConfig {
 type Environment = Record<string, string | undefined>
 export type Checked = { config: Config } | { faults: string[] }
 
-/** Reads the environment. Says every fault at once, each with its cure. */
+/** Reads the environment. Reports all errors at once, each with what to write instead. */
 export function readConfig(env: Environment): Checked {
   const read = createReader(env)
   const port = read.integer('PORT', [0, 65_535], 4100)
-  // An address of IPv6 stands in brackets only where a port follows.
+  // An IPv6 address needs brackets only before a port.
   const host = (read.text('HOST') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1')
   const dataDir = resolve(read.text('DATA_DIR') ?? './data')
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -119,11 +119,11 @@ export function readConfig(env: Environment): Checked {
 
 type Reader = ReturnType<typeof createReader>
 
-/** Reads single variables; what is wrong with them gathers in `faults`. */
+/** Reads single variables; errors are collected in `faults`. */
 function createReader(env: Environment) {
   const faults: string[] = []
   const text = (name: string) => env[name]?.trim() || undefined
-  const fault = (name: string, cure: string) => void faults.push(`${name}: ${cure}`)
+  const fault = (name: string, message: string) => void faults.push(`${name}: ${message}`)
 
   return {
     faults,
@@ -136,43 +136,43 @@ function createReader(env: Environment) {
         .filter(Boolean),
 
     integer(name: string, [from, to]: [number, number], fallback: number): number {
-      const given = text(name) ?? String(fallback)
-      const value = /^\d+$/.test(given) ? Number(given) : Number.NaN
+      const input = text(name) ?? String(fallback)
+      const value = /^\d+$/.test(input) ? Number(input) : Number.NaN
       if (value >= from && value <= to) return value
-      fault(name, `write a whole number from ${from} to ${to}, not "${given}".`)
+      fault(name, `write a whole number from ${from} to ${to}, not "${input}".`)
       return fallback
     },
 
     oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
-      const given = text(name) ?? fallback
-      const value = values.find((item) => item === given)
-      if (value === undefined) fault(name, `write one of ${values.join(', ')}, not "${given}".`)
+      const input = text(name) ?? fallback
+      const value = values.find((item) => item === input)
+      if (value === undefined) fault(name, `write one of ${values.join(', ')}, not "${input}".`)
       return value ?? fallback
     },
 
     url(name: string, protocols: readonly string[], example: string): string | undefined {
-      const given = text(name)
-      if (given === undefined) return undefined
-      if (URL.canParse(given) && protocols.includes(new URL(given).protocol)) return given
+      const input = text(name)
+      if (input === undefined) return undefined
+      if (URL.canParse(input) && protocols.includes(new URL(input).protocol)) return input
       fault(name, `write an address such as ${example}.`)
       return undefined
     },
   }
 }
 
-/** Paths of ours are put behind it. */
+/** The public URL, to which paths are appended. */
 function publicUrl(read: Reader): string | undefined {
   const name = 'TRADEPOST_PUBLIC_URL'
-  const given = read.url(name, ['http:', 'https:'], 'https://shop.example.com')
-  if (given === undefined) return undefined
-  const { username, password, search, hash } = new URL(given)
+  const input = read.url(name, ['http:', 'https:'], 'https://shop.example.com')
+  if (input === undefined) return undefined
+  const { username, password, search, hash } = new URL(input)
   if (username || password || search || hash) {
     read.fault(name, 'write an address without a user, ? or #, such as https://shop.example.com.')
   }
-  return given.replace(/\/+$/, '')
+  return input.replace(/\/+$/, '')
 }
 
-/** `redis://user:password@host:port/database`; `rediss:` encrypts. Valkey is addressed alike. */
+/** `redis://user:password@host:port/database`; `rediss:` encrypts. Valkey uses the same URLs. */
 function redisUrl(read: Reader): string | undefined {
   const name = 'TRADEPOST_REDIS_URL'
   const url = read.url(name, ['redis:', 'rediss:'], 'redis://user:password@host:6379/0')
@@ -188,14 +188,14 @@ function redisUrl(read: Reader): string | undefined {
 }
 
 function hosts(read: Reader): Set<string> {
-  const given = read.list(ALLOWED_HOSTS).map((item) => item.toLowerCase())
-  for (const host of given.filter((item) => !HOST_NAME.test(item))) {
+  const input = read.list(ALLOWED_HOSTS).map((item) => item.toLowerCase())
+  for (const host of input.filter((item) => !HOST_NAME.test(item))) {
     read.fault(
       ALLOWED_HOSTS,
       `"${host}" is no host such as localhost: write no http:// and no port.`,
     )
   }
-  return new Set(given)
+  return new Set(input)
 }
 
 function proxies(read: Reader): string[] {
@@ -208,50 +208,50 @@ function proxies(read: Reader): string[] {
 
 const METRICS_ADDRESS = 'TRADEPOST_METRICS_ADDRESS'
 
-/** `host:port`, with an IPv6 address in brackets. Port 0 is any free one. */
+/** `host:port`, with an IPv6 address in brackets. Port 0 means any free port. */
 function metricsAddress(read: Reader): Config['metricsAddress'] {
-  const given = read.text(METRICS_ADDRESS) ?? '127.0.0.1:4101'
-  if (given === 'off') return undefined
+  const input = read.text(METRICS_ADDRESS) ?? '127.0.0.1:4101'
+  if (input === 'off') return undefined
   const [, bracketed, name, digits] =
-    /^(?:\[([0-9a-f:.]+)\]|([^:[\]/@\s]+)):(\d{1,5})$/i.exec(given) ?? []
+    /^(?:\[([0-9a-f:.]+)\]|([^:[\]/@\s]+)):(\d{1,5})$/i.exec(input) ?? []
   const host = bracketed ?? name
   const port = Number(digits)
   if (host && port <= 65_535) return { host, port }
-  read.fault(METRICS_ADDRESS, `write host:port, such as 127.0.0.1:4101, or off, not "${given}".`)
+  read.fault(METRICS_ADDRESS, `write host:port, such as 127.0.0.1:4101, or off, not "${input}".`)
   return undefined
 }
 
 function secretsKeys(read: Reader): Buffer[] {
   const name = 'TRADEPOST_SECRETS_KEY'
   const keys = read.list(name).map((text) => Buffer.from(text, 'base64'))
-  const given = keys.length > 0 || read.text(name) === undefined
-  if (given && keys.every((key) => key.length === KEY_BYTES)) return keys
-  read.fault(name, 'write the base64 of 32 bytes, as `openssl rand -base64 32` makes it.')
+  const input = keys.length > 0 || read.text(name) === undefined
+  if (input && keys.every((key) => key.length === KEY_BYTES)) return keys
+  read.fault(name, 'write the base64 of 32 bytes, as `openssl rand -base64 32` prints it.')
   return []
 }
 
 function s3(read: Reader): S3Config | undefined {
-  const given = (name: string) => read.text(`TRADEPOST_S3_${name}`)
+  const input = (name: string) => read.text(`TRADEPOST_S3_${name}`)
   const names = ['BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'] as const
   const endpoint = read.url('TRADEPOST_S3_ENDPOINT', ['http:', 'https:'], 'https://s3.example.com')
-  if (![...names, 'ENDPOINT', 'REGION'].some(given)) return undefined
-  for (const name of names.filter((item) => !given(item))) {
-    read.fault(`TRADEPOST_S3_${name}`, 'is needed beside the other TRADEPOST_S3_ variables.')
+  if (![...names, 'ENDPOINT', 'REGION'].some(input)) return undefined
+  for (const name of names.filter((item) => !input(item))) {
+    read.fault(`TRADEPOST_S3_${name}`, 'set it together with the other TRADEPOST_S3_ variables.')
   }
-  const [bucket = '', accessKeyId = '', secretAccessKey = ''] = names.map(given)
+  const [bucket = '', accessKeyId = '', secretAccessKey = ''] = names.map(input)
   if (bucket && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
     read.fault('TRADEPOST_S3_BUCKET', 'write 3 to 63 of a to z, 0 to 9, dots and hyphens.')
   }
   return {
     bucket,
-    region: given('REGION') ?? 'us-east-1',
+    region: input('REGION') ?? 'us-east-1',
     endpoint: endpoint?.replace(/\/+$/, ''),
     accessKeyId,
     secretAccessKey,
   }
 }
 
-/** `?from=` names the sender where the user of the server is no address. */
+/** `?from=` sets the sender if the user of the mail server is not an address. */
 function smtp(read: Reader): Config['smtp'] {
   const name = 'TRADEPOST_SMTP_URL'
   const example = 'smtp://user:password@mail.example.com:587?from=shop@example.com'
@@ -265,20 +265,22 @@ function smtp(read: Reader): Config['smtp'] {
   }
   const from = searchParams.get('from') ?? (user.includes('@') ? user : `shop@${hostname}`)
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(from)) {
-    read.fault(name, 'write whom mail is from, such as ?from=shop@example.com.')
+    read.fault(name, 'write the sender of mail, such as ?from=shop@example.com.')
   }
   return { url, from, tls: smtpTls(read, new URL(url)) }
 }
 
-/** Encrypted, unless it stays on this machine or the operator says `?tls=off` (decision 128). */
+/**
+ * Encrypted, unless the server is on this machine or the operator sets `?tls=off` (decision 128).
+ */
 function smtpTls(read: Reader, { protocol, hostname, searchParams }: URL): SmtpTls {
   const implicit = protocol === 'smtps:'
-  const given = searchParams.get('tls')
-  if (given === 'required' || given === null) {
+  const input = searchParams.get('tls')
+  if (input === 'required' || input === null) {
     if (implicit) return 'implicit'
-    return given === null && isLoopback(hostname) ? 'offered' : 'required'
+    return input === null && isLoopback(hostname) ? 'offered' : 'required'
   }
-  if (given !== 'off') {
+  if (input !== 'off') {
     read.fault('TRADEPOST_SMTP_URL', 'write tls=off or tls=required, or leave tls out.')
   } else if (implicit) {
     read.fault(
@@ -300,7 +302,7 @@ function decoded(part: string): string | undefined {
   }
 }
 
-/** A demo on the own machine may deliver webhooks to it. */
+/** A demo that listens on loopback may deliver webhooks to this machine. */
 export function allowedHosts(config: Config, demo: boolean): ReadonlySet<string> {
   const local = demo && LOOPBACK.includes(config.host) && !config.webhookAllowedHostsGiven
   return local ? new Set(['127.0.0.1', 'localhost']) : config.webhookAllowedHosts

@@ -1,2 +1,2 @@
-/** The only reader of `process.env`: values arrive elsewhere as arguments. */
+/** The only reader of `process.env`; other code gets settings as arguments. */
 export const environment = (): Record<string, string | undefined> => ({ ...process.env })

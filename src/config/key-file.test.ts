@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addToKeyFile, makeKeyFile } from './key-file.ts'
 
 let dataDir: string
-/** What was flushed, with the files that were there then. */
+/** The flushed paths, with the files that existed at that time. */
 let flushed: { path: string; files: string[] }[]
 
 beforeEach(async () => {
@@ -31,7 +31,7 @@ test.runIf(process.platform === 'linux').each([
   ['made', makeKeyFile],
   ['changed', addToKeyFile],
 ])(
-  'a key file that was %s survives a power cut: its folder is flushed with it inside',
+  'a key file that was %s survives a power failure: its folder is flushed afterwards',
   async (_, write) => {
     await write(dataDir, randomBytes(32))
     const [draft, folder] = flushed

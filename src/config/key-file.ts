@@ -6,7 +6,9 @@ const fileIn = (dataDir: string): string => join(dataDir, 'secrets.key')
 
 const codeOf = (error: unknown) => (error as { code?: string }).code
 
-/** The keys of the file, one a line, the sealing one first; undefined where there is none. */
+/**
+ * The keys of the file, one a line, the sealing key first; undefined if the file does not exist.
+ */
 export async function readKeyFile(dataDir: string): Promise<Buffer[] | undefined> {
   const text = await readFile(fileIn(dataDir), 'utf8').catch((error) => {
     if (codeOf(error) !== 'ENOENT') throw error
@@ -19,7 +21,7 @@ export async function readKeyFile(dataDir: string): Promise<Buffer[] | undefined
 
 export const isWholeKey = (key: Uint8Array): boolean => key.length === KEY_BYTES
 
-/** Makes the file with this key, unless another process was faster. */
+/** Creates the file with this key, unless another process was faster. */
 export async function makeKeyFile(dataDir: string, key: Buffer): Promise<void> {
   const draft = await writeDraft(dataDir, [key])
   try {
@@ -32,20 +34,25 @@ export async function makeKeyFile(dataDir: string, key: Buffer): Promise<void> {
   }
 }
 
-/** Puts a key first in the file, before those that are there. */
+/** Adds a key before the existing ones. */
 export async function addToKeyFile(dataDir: string, key: Buffer): Promise<void> {
   const draft = await writeDraft(dataDir, [key, ...((await readKeyFile(dataDir)) ?? [])])
   await rename(draft, fileIn(dataDir))
   await flushFolder(dataDir)
 }
 
-/** Else a power cut may bring back the file as it was, without the key that seals rows already. */
+/**
+ * Without this flush, a power failure could restore the old file, without a key that has already
+ * sealed rows.
+ */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())
 }
 
-/** The file as it will be, flushed, so that its name never leads to half a key. */
+/**
+ * Writes and flushes the new file under a temporary name, so that the file never holds half a key.
+ */
 async function writeDraft(dataDir: string, keys: readonly Buffer[]): Promise<string> {
   const draft = `${fileIn(dataDir)}.${process.pid}.tmp`
   const handle = await open(draft, 'w', 0o600)

@@ -9,12 +9,12 @@ import {
 } from './protocol.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
-/** Rows that a client leaves unread before it is cut off. */
+/** Unread bytes after which a client is disconnected. */
 const UNREAD_BYTES_MAX = 8 * 1024 * 1024
 
 /** Reads one request from a client, runs it, and sends its lines and its answer. */
 export async function answerClient(socket: Socket, serve: Serve): Promise<void> {
-  // A client that broke off closes too, and 'close' is what we listen to.
+  // A failed connection emits 'close' too, which is handled.
   socket.on('error', () => {})
   const gone = new AbortController()
   socket.once('close', () => gone.abort())
@@ -40,7 +40,7 @@ async function answerTo(
   }
 }
 
-/** The client's request; undefined when it said nothing in time, or left. */
+/** The client's request; undefined if it sent none in time, or left. */
 async function firstLine(socket: Socket): Promise<string | undefined> {
   const lines = new LineCutter()
   let patience: NodeJS.Timeout | undefined
@@ -59,7 +59,7 @@ async function firstLine(socket: Socket): Promise<string | undefined> {
     })
   } finally {
     clearTimeout(patience)
-    // Reading goes on, into nothing: only a reader learns that the client left.
+    // Keeps reading, because only a reader notices that the client left.
     socket.removeAllListeners('data').resume()
   }
 }
@@ -93,6 +93,6 @@ function refusal(error: unknown): Row {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') {
     return { ok: false, error: error.message, exit_code: error.exitCode }
   }
-  const message = 'The server could not do this: an unexpected fault. Its log says more.'
+  const message = 'The server could not do this because of an unexpected error. See its log.'
   return { ok: false, error: message, exit_code: 1 }
 }

@@ -44,7 +44,7 @@ async function saying(bytes: string | Buffer): Promise<string> {
   return said
 }
 
-/** A holder of another make, which answers with these bytes and hangs up. */
+/** A holder that answers with these bytes and closes the connection. */
 async function holdBadly(bytes: string) {
   const server = createServer((socket) => {
     socket.on('error', () => {}).once('data', () => socket.end(bytes))
@@ -55,7 +55,7 @@ async function holdBadly(bytes: string) {
   return server
 }
 
-test('nobody answers where nobody holds the folder, or there is none', async () => {
+test('there is no answer if no process holds the folder, or it does not exist', async () => {
   expect(await ask()).toEqual({ answered: false })
   await rm(dir, { recursive: true })
   expect(await ask()).toEqual({ answered: false })
@@ -87,7 +87,7 @@ test('several clients are served at the same time', async () => {
   expect(answers.map((answer) => answer.answered && answer.value)).toEqual([...Array(20).keys()])
 })
 
-test('a refusal keeps its words and its exit code', async () => {
+test('a refusal keeps its message and its exit code', async () => {
   await hold(async () => {
     throw Object.assign(new Error('A live store keeps its clock.'), { exitCode: 2 })
   })
@@ -97,7 +97,7 @@ test('a refusal keeps its words and its exit code', async () => {
   })
 })
 
-test('a bug is told without its insides', async () => {
+test('an unexpected error is reported without details', async () => {
   await hold(async () => {
     throw new Error('password of postgres://secret')
   })
@@ -108,7 +108,7 @@ test('a bug is told without its insides', async () => {
   expect(error.exitCode).toBe(1)
 })
 
-test('an answer that JSON cannot carry is such a bug', async () => {
+test('an answer that JSON cannot represent is an unexpected error', async () => {
   await hold(async () => 1n)
   await expect(ask()).rejects.toThrow(/^The server could not do this: /)
 })
@@ -130,7 +130,7 @@ test('lines arrive in order, each handled before the next, ahead of the answer',
   expect(seen).toEqual([...Array.from({ length: 500 }, (_, n) => ({ n })), null])
 })
 
-test('a listener that fails ends the request and tells the holder', async () => {
+test('a listener that fails ends the request and aborts it in the holder', async () => {
   const left = manual()
   await hold(async (_, emit, signal) => {
     signal.addEventListener('abort', left.open)
@@ -146,7 +146,7 @@ test('a listener that fails ends the request and tells the holder', async () => 
   await left.opened
 })
 
-test('the holder learns that a client left, and goes on serving', async () => {
+test('the holder notices that a client left, and continues to serve', async () => {
   const started = manual()
   const left = manual()
   await hold(async ({ command }, emit, signal) => {
@@ -166,7 +166,7 @@ test('the holder learns that a client left, and goes on serving', async () => {
   expect(await ask()).toEqual({ answered: true, value: 'fine' })
 })
 
-test('a client that reads nothing of a long stream is cut off', async () => {
+test('a client that does not read a long stream is disconnected', async () => {
   const left = manual()
   let sent = 0
   await hold(async (_, emit, signal) => {
@@ -185,7 +185,7 @@ test('a client that reads nothing of a long stream is cut off', async () => {
   client.destroy()
 })
 
-test('a client that says nothing is dropped after 10 s; one that waits for its answer is not', async () => {
+test('a silent client is disconnected after 10 s; one that waits for its answer is not', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const started = manual()
   const finish = manual()
@@ -199,7 +199,7 @@ test('a client that says nothing is dropped after 10 s; one that waits for its a
   const silent = await connectRaw()
   silent.resume()
   const closed = once(silent, 'close')
-  // The dropping of the silent client proves that the clock has passed.
+  // The disconnect of the silent client proves that the clock has advanced.
   while (vi.getTimerCount() === 0) await turn()
   await vi.advanceTimersByTimeAsync(9_999)
   expect(silent.destroyed).toBe(false)
@@ -235,7 +235,7 @@ test('a request in pieces, cut inside a character, is read whole', async () => {
   expect(JSON.parse(answer)).toEqual({ ok: true, value: 'é🛒' })
 })
 
-test('a line of more than 1 MiB is refused: asked, streamed, answered, or sent by a stranger', async () => {
+test('a line of more than 1 MiB is refused in requests, streams and answers', async () => {
   const long = 'x'.repeat(1024 * 1024)
   await hold(async ({ input }, emit) => {
     if (input.stream) emit(long)
@@ -255,7 +255,7 @@ test('an answer of nearly 1 MiB arrives', async () => {
   expect(await ask()).toEqual({ answered: true, value: long })
 })
 
-test('a release in the middle tells both sides', async () => {
+test('a release during a request ends it on both sides', async () => {
   const started = manual()
   const left = manual()
   await hold(async (_, _emit, signal) => {
@@ -279,7 +279,7 @@ test.each([
   ['{"ok":true', /stopped before it answered/],
   ['<html>\n', /does not understand/],
   ['7\n', /does not understand/],
-])('a holder that answers %j is not believed', async (bytes, message) => {
+])('an invalid answer %j is refused', async (bytes, message) => {
   const server = await holdBadly(bytes)
   await expect(ask()).rejects.toMatchObject({
     message: expect.stringMatching(message),
@@ -288,7 +288,7 @@ test.each([
   server.close()
 })
 
-/** A gate that a test opens by hand. */
+/** A gate that a test opens. */
 function manual() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -297,7 +297,7 @@ function manual() {
   return { open, opened }
 }
 
-test('who asks may leave without waiting, and the holder is told', async () => {
+test('a client may leave without waiting, which aborts the request in the holder', async () => {
   let told: () => void = () => {}
   const left = new Promise<void>((resolve) => {
     told = resolve

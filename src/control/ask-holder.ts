@@ -7,13 +7,16 @@ import { ControlError, type ControlRequest, LineCutter, type Row, toLine } from 
 export type Answer = { answered: false } | { answered: true; value: unknown }
 
 export interface Listener {
-  /** Awaited, line by line, before the answer is given. */
+  /** Awaited for each line, before the answer is returned. */
   onLine?: (line: unknown) => void | Promise<void>
-  /** Leaves without waiting for the answer. */
+  /** Ends the connection without waiting for the answer. */
   signal?: AbortSignal
 }
 
-/** Asks the process that holds the folder; a refusal is thrown as an Error with `exitCode`. */
+/**
+ * Sends a request to the process that holds the folder. A refusal is thrown as an Error with
+ * `exitCode`.
+ */
 export async function askHolder(
   dataDir: string,
   request: ControlRequest,
@@ -27,7 +30,7 @@ export async function askHolder(
   if (signal?.aborted) leave()
   signal?.addEventListener('abort', leave, { once: true })
   socket.once('close', () => signal?.removeEventListener('abort', leave))
-  // It stays open both ways until the answer: an end of ours would say that we left.
+  // The socket stays open in both directions; ending our half would mean that we left.
   socket.write(message)
   for await (const line of linesFrom(socket)) {
     const row = parseRow(line)
@@ -36,7 +39,7 @@ export async function askHolder(
     else throw new ControlError(row.error, row.exit_code)
   }
   throw new ControlError(
-    'The server stopped before it answered. It may have done what was asked: look before you repeat it.',
+    'The server stopped before it answered. It may have run the command: check before you repeat it.',
   )
 }
 
@@ -52,7 +55,9 @@ async function reachHolder(dataDir: string): Promise<Socket | undefined> {
   }
 }
 
-/** Whole lines until the connection ends, well or badly: it is the answer that is missed then. */
+/**
+ * Complete lines until the connection ends, even with an error; a missing answer is detected later.
+ */
 async function* linesFrom(socket: Socket): AsyncGenerator<string> {
   const lines = new LineCutter()
   try {
@@ -67,7 +72,7 @@ function parseRow(line: string): Row {
     const row = JSON.parse(line)
     if (typeof row === 'object' && row !== null && ('line' in row || 'ok' in row)) return row
   } catch {
-    // Told below, like JSON of another shape.
+    // Handled below, like JSON of another shape.
   }
   throw new ControlError('The server gave an answer that this version does not understand.')
 }

@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** Linux takes 107 bytes and macOS 103; Node 20 cuts a longer path and says nothing. */
+/** The limit is 107 bytes on Linux and 103 on macOS; Node 20 silently truncates a longer path. */
 const PATH_BYTES_MAX = 100
 const CLIENTS_MAX = 100
 const FOLDER_PREFIX = 'tradepost-'
@@ -15,7 +15,7 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** Listens in a new folder of ours, so that no other process ever binds or removes this path. */
+/** Listens in a new folder, so that no other process ever binds or removes this path. */
 export async function listenFor(
   dataDir: string,
   onClient: (socket: Socket) => void,
@@ -33,7 +33,7 @@ export async function listenFor(
     await removeSocket(path)
   }
   try {
-    // A worker of node:cluster would otherwise share its parent's socket.
+    // Without `exclusive`, a worker of node:cluster would share its parent's socket.
     server.listen({ path, exclusive: true })
     await once(server, 'listening')
     await chmod(path, 0o600)
@@ -41,7 +41,7 @@ export async function listenFor(
     await close()
     throw error
   }
-  // A client that cannot be accepted, for want of file descriptors, must not end the process.
+  // A failed accept, for want of file descriptors, must not end the process.
   server.on('error', () => {})
   return { path, close }
 }
@@ -55,7 +55,7 @@ async function newSocketPath(dataDir: string): Promise<string> {
   throw new Error(`The temporary folder ${tmpdir()} has too long a path: set TMPDIR to another.`)
 }
 
-/** Made with mode 0700: nobody else reaches the socket before its own mode is set. */
+/** Created with mode 0700, so no other user reaches the socket before its own mode is set. */
 const newFolder = (parent: string): Promise<string> => mkdtemp(join(parent, FOLDER_PREFIX))
 
 const fits = (path: string): boolean => Buffer.byteLength(path) <= PATH_BYTES_MAX
@@ -68,7 +68,7 @@ async function closeServer(server: Server, clients: Set<Socket>): Promise<void> 
   await closed
 }
 
-/** Removes a socket that nobody listens on, and its folder. Litter is no reason to fail. */
+/** Removes an unused socket and its folder; a failure is ignored. */
 export async function removeSocket(path: string): Promise<void> {
   const folder = dirname(path)
   const found = await lstat(path).catch(() => undefined)
@@ -76,7 +76,7 @@ export async function removeSocket(path: string): Promise<void> {
   if (basename(folder).startsWith(FOLDER_PREFIX)) await rmdir(folder).catch(() => {})
 }
 
-/** Whether a live process listens. What cannot be told, such as a full queue, counts as life. */
+/** True if a live process listens. Unclear cases, such as a full queue, count as alive. */
 export async function isListening(path: string): Promise<boolean> {
   try {
     const socket = await reach(path)
@@ -87,11 +87,11 @@ export async function isListening(path: string): Promise<boolean> {
   }
 }
 
-/** The connection, or undefined where nobody listens. */
+/** The connection; undefined if no process listens. */
 export async function reach(path: string): Promise<Socket | undefined> {
   if (fits(path)) return await tryConnect(path)
 
-  // The holder may know the folder by a shorter path, in its container: go there through a link.
+  // The holder may know the folder by a shorter path, in its container, so connect through a link.
   const folder = await newFolder(tmpdir())
   try {
     const link = join(folder, 'd')
@@ -108,7 +108,8 @@ async function tryConnect(path: string): Promise<Socket | undefined> {
   const socket = connect({ path })
   try {
     await once(socket, 'connect')
-    // Whoever reads sees the connection end; an error that nobody hears would end the process.
+    // The reader sees the end of the connection; without a listener, an error would end the
+    // process.
     return socket.on('error', () => {})
   } catch (error) {
     socket.destroy()

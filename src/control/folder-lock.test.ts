@@ -29,7 +29,7 @@ let dir: string
 
 beforeAll(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'lock-test-')))
-  await compileRoom()
+  await compileModule()
 })
 
 beforeEach(async () => {
@@ -48,7 +48,7 @@ const writeLock = (lock: unknown, name = 'tradepost.lock') =>
 
 const deadLock = (nonce: string) => ({ pid: process.pid, socket: `${nonce}/none.sock`, nonce })
 
-test('the first start holds the folder, which it makes, and nobody else may read it', async () => {
+test('the first start creates and holds the folder, which other users cannot read', async () => {
   const data = join(dir, 'new', 'data')
   const held = await holdFolder(data, serve)
   const lock = await lockOf(data)
@@ -66,7 +66,7 @@ test('the first start holds the folder, which it makes, and nobody else may read
   await held.release()
 })
 
-test('a second start is refused with the pid of the lock, and the first goes on', async () => {
+test('a second start is refused with the pid of the lock, and the first continues', async () => {
   const held = await holdFolder(dir, serve)
   const refused = await holdFolder(dir, serve).catch((error) => error)
 
@@ -86,7 +86,7 @@ test('a released folder is empty, and free', async () => {
   await (await holdFolder(dir, serve)).release()
 })
 
-test('a lock that is no longer ours stays when we release', async () => {
+test('a release leaves a lock of another process', async () => {
   const held = await holdFolder(dir, serve)
   const theirs = deadLock('theirs')
   await writeLock(theirs)
@@ -95,7 +95,7 @@ test('a lock that is no longer ours stays when we release', async () => {
   expect(await lockOf()).toEqual(theirs)
 })
 
-test('a connection that is accepted means held, though nothing is said and the pid is 1', async () => {
+test('an accepted connection means that the lock is held, even without data and with pid 1', async () => {
   const silent = createServer().listen(join(dir, 's'))
   await once(silent, 'listening')
   await writeLock({ pid: 1, socket: 's', nonce: 'silent' })
@@ -117,7 +117,7 @@ test('a lock whose pid is alive is stale when nobody listens', async () => {
 })
 
 test.each(['', 'no JSON', '[]', '{"pid":1,"socket":"s","nonce":"../../x"}'])(
-  'a file that is no lock (%j) is replaced',
+  'an invalid lock file (%j) is replaced',
   async (text) => {
     await writeLock(text)
 
@@ -129,7 +129,7 @@ test.each(['', 'no JSON', '[]', '{"pid":1,"socket":"s","nonce":"../../x"}'])(
   },
 )
 
-test('heirs that were killed before they replaced the lock are followed, and leave nothing', async () => {
+test('successors killed before they replaced the lock are followed and cleaned up', async () => {
   await writeLock(deadLock('a'))
   await writeLock(deadLock('b'), 'tradepost.lock.after-a')
   await writeLock(deadLock('c'), 'tradepost.lock.after-b')
@@ -141,7 +141,7 @@ test('heirs that were killed before they replaced the lock are followed, and lea
   expect(await readdir(dir)).toEqual([])
 })
 
-test('a living heir that has not replaced the lock yet keeps others out', async () => {
+test('a live successor that has not replaced the lock yet holds the folder', async () => {
   const heir = createServer().listen(join(dir, 's'))
   await once(heir, 'listening')
   await writeLock(deadLock('a'))
@@ -152,7 +152,7 @@ test('a living heir that has not replaced the lock yet keeps others out', async 
   heir.close()
 }, 10_000)
 
-test('a path of 150 bytes has its socket in a folder of ours under the temporary folder', async () => {
+test('for a path of 150 bytes the socket is in a new folder under the temporary folder', async () => {
   const data = join(dir, 'x'.repeat(150 - dir.length - 1))
   const held = await holdFolder(data, serve)
   const { socket } = await lockOf(data)
@@ -167,7 +167,7 @@ test('a path of 150 bytes has its socket in a folder of ours under the temporary
   expect(existsSync(dirname(socket))).toBe(false)
 })
 
-test('a holder that knows the folder by a short path is met by those who know a long one', async () => {
+test('a holder with a short path is reached by clients with a long one', async () => {
   const long = join(dir, 'y'.repeat(150))
   await mkdir(join(dir, 'short'))
   await symlink(join(dir, 'short'), long)
@@ -178,7 +178,7 @@ test('a holder that knows the folder by a short path is met by those who know a 
   await held.release()
 })
 
-test('a lock left by kill -9 is taken over, with nothing left behind', async () => {
+test('a lock left by kill -9 is taken over, and no files remain', async () => {
   const [child] = await startChildren(1)
   expect(await child?.hold(dir)).toEqual({ won: true })
   const before = await lockOf()
@@ -195,7 +195,7 @@ test('a lock left by kill -9 is taken over, with nothing left behind', async () 
   expect(await readdir(dir)).toEqual([])
 })
 
-test('of ten processes that start at once on a stale lock exactly one wins, in every round', async () => {
+test('exactly one of ten processes that start at once takes a stale lock, in every round', async () => {
   const children = await startChildren(10)
   for (let round = 0; round < 25; round++) {
     await writeLock(deadLock(`round-${round}`))
@@ -238,10 +238,10 @@ const CHILD = `
   say({})
 `
 
-// Node 20 runs no TypeScript, and the built program may be older than the source.
-async function compileRoom() {
-  const room = import.meta.dirname
-  const files = (await readdir(room)).filter((f) => f.endsWith('.ts') && !f.endsWith('.test.ts'))
+// Node 20 does not run TypeScript, and the compiled program may be older than the source.
+async function compileModule() {
+  const folder = import.meta.dirname
+  const files = (await readdir(folder)).filter((f) => f.endsWith('.ts') && !f.endsWith('.test.ts'))
   const compilerOptions: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.ESNext,
@@ -249,7 +249,7 @@ async function compileRoom() {
     verbatimModuleSyntax: true,
   }
   for (const file of files) {
-    const source = await readFile(join(room, file), 'utf8')
+    const source = await readFile(join(folder, file), 'utf8')
     const { outputText } = ts.transpileModule(source, { compilerOptions, fileName: file })
     await writeFile(join(root, file.replace(/\.ts$/, '.js')), outputText)
   }

@@ -7,11 +7,16 @@ import { dropLock, type Lock, takeLock } from './lock-file.ts'
 import type { Serve } from './protocol.ts'
 
 export interface Held {
-  /** Call it last, after the database is closed: the next process may start at once. */
+  /**
+   * To be called last, after the database is closed, because the next process may start at once.
+   */
   release(): Promise<void>
 }
 
-/** Another live process holds the folder. In a container every process has pid 1. */
+/**
+ * Another live process holds the folder. Its pid alone proves nothing: in containers, every process
+ * has pid 1.
+ */
 export class FolderHeldError extends Error {
   override name = 'FolderHeldError'
   readonly pid: number
@@ -24,9 +29,9 @@ export class FolderHeldError extends Error {
 }
 
 /**
- * Makes this process the one that works on the folder, and answers those who ask it
- * (decision 42). The socket listens before the lock names it: who finds the lock finds us alive.
- * A request may arrive before this returns, so `serve` waits for what it needs.
+ * Takes the folder for this process and answers clients (decision 42). The socket listens before
+ * the lock names it, so that a process that finds the lock also finds it alive. A request may
+ * arrive before this returns, so `serve` waits for what it needs.
  */
 export async function holdFolder(dataDir: string, serve: Serve): Promise<Held> {
   const folder = resolve(dataDir)
@@ -44,7 +49,7 @@ export async function holdFolder(dataDir: string, serve: Serve): Promise<Held> {
   }
 
   let released: Promise<void> | undefined
-  // The lock goes first: a lock without a listener would look like a crash.
+  // The lock is removed first; a lock without a listener would look like a crash.
   const release = () => dropLock(folder, mine).finally(listening.close)
   return {
     release: () => {

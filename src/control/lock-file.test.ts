@@ -18,13 +18,13 @@ const dead = { pid: 11, socket: 'dead', nonce: 'dead' }
 const quicker = { pid: 12, socket: 'quicker', nonce: 'quicker' }
 const mine = { pid: 13, socket: 'mine', nonce: 'mine' }
 
-/** Only `quicker` is alive; whoever finds the dead lock is held up for `meanwhile`. */
+/** Only `quicker` is alive; a probe of the dead lock first runs `meanwhile`. */
 const probing = (meanwhile: () => Promise<void>) => async (path: string) => {
   if (path === join(dir, 'dead')) await meanwhile()
   return path === join(dir, 'quicker')
 }
 
-test('a live lock that replaced the dead one after our probe stays, and nothing is left of us', async () => {
+test('a live lock that replaced the dead one after the probe stays, and no files of ours remain', async () => {
   await writeFile(lockFile(dir), JSON.stringify(dead))
   const listens = probing(() => writeFile(lockFile(dir), JSON.stringify(quicker)))
 
@@ -33,7 +33,7 @@ test('a live lock that replaced the dead one after our probe stays, and nothing 
   expect(await readdir(dir)).toEqual(['tradepost.lock'])
 })
 
-test('a lock that was released after our probe is taken', async () => {
+test('a lock that was released after the probe is taken', async () => {
   await writeFile(lockFile(dir), JSON.stringify(dead))
   const listens = probing(() => rm(lockFile(dir)))
 

@@ -6,15 +6,15 @@ import { codeOf, isListening, removeSocket } from './control-socket.ts'
 export interface Lock {
   pid: number
   /**
-   * Relative where it lies in the folder: the folder may have another path in a container, and a
-   * copy of it must not name the original's socket.
+   * Relative if inside the folder: in a container the folder may have another path, and a copy of
+   * the folder must not name the original's socket.
    */
   socket: string
-  /** Never used twice, so a lock that was replaced never comes back. */
+  /** Never reused, so a replaced lock cannot reappear. */
   nonce: string
 }
 
-/** A file that is no lock has no socket, so nobody holds it. */
+/** An invalid lock file has no socket, so no process holds it. */
 type Found = Omit<Lock, 'socket'> & { socket?: string }
 
 const LOOK_AGAIN_MS = 10
@@ -25,13 +25,13 @@ export const lockFile = (dataDir: string): string => join(dataDir, 'tradepost.lo
 
 export const socketPath = (dataDir: string, socket: string): string => resolve(dataDir, socket)
 
-/** The name under which exactly one process may follow on this lock. */
+/** The file name under which exactly one process may succeed this lock. */
 const heirFile = (dataDir: string, lock: Found): string =>
   `${lockFile(dataDir)}.after-${lock.nonce}`
 
 export type Taking = { taken: true } | { taken: false; pid: number }
 
-/** Takes the folder's lock, whose socket already listens, unless a live process has it. */
+/** Takes the folder's lock, unless a live process has it. Our socket already listens. */
 export async function takeLock(
   dataDir: string,
   mine: Lock,
@@ -60,14 +60,17 @@ async function writeDraft(draft: string, mine: Lock): Promise<void> {
   const file = await open(draft, 'wx', 0o600)
   try {
     await file.writeFile(`${JSON.stringify(mine)}\n`)
-    // Else a power cut could leave the name of the lock with nothing in it.
+    // Without this flush, a power failure could leave an empty lock file.
     await file.datasync()
   } finally {
     await file.close()
   }
 }
 
-/** The lock, the heir that a crash kept from replacing it, that heir's heir … : the last counts. */
+/**
+ * The lock, its successor that a crash kept from replacing it, that one's successor, and so on. The
+ * last one counts.
+ */
 async function readChain(dataDir: string): Promise<Found[]> {
   const chain: Found[] = []
   let file = lockFile(dataDir)
@@ -78,7 +81,7 @@ async function readChain(dataDir: string): Promise<Found[]> {
     file = heirFile(dataDir, found)
   }
   throw new Error(
-    `The files ${lockFile(dataDir)}* lead in a circle. Stop every process on the folder, then remove them.`,
+    `The files ${lockFile(dataDir)}* form a cycle. Stop every process on the folder, then remove them.`,
   )
 }
 
@@ -119,9 +122,9 @@ async function tryTake(
   const last = dead.at(-1)
   if (last === undefined) return await tryLink(draft, lockFile(dataDir))
 
-  // Why not simply move the dead lock away? Since it was probed, another process may have replaced
-  // it: then the live lock would be moved, and a third process would find none. The heir's name
-  // belongs to the lock that was probed, and the lock is replaced only while it leads to us.
+  // Moving the dead lock away would be unsafe: another process may have replaced it since the
+  // probe, so a live lock would be moved, and a third process would find none. The successor's name
+  // belongs to the probed lock, and the lock is replaced only while its chain ends with our lock.
   const heir = heirFile(dataDir, last)
   if (!(await tryLink(draft, heir))) return false
   const now = (await readChain(dataDir)).at(-1)
@@ -134,7 +137,7 @@ async function tryTake(
   return true
 }
 
-/** link(2) makes the file appear whole, and fails where there is one already. */
+/** link(2) creates the file atomically, and fails if it exists. */
 async function tryLink(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file)
@@ -152,7 +155,7 @@ async function removeRemains(dataDir: string, dead: Found[]): Promise<void> {
   }
 }
 
-/** Gives the lock up, unless it is no longer ours. */
+/** Removes the lock, unless another process has it now. */
 export async function dropLock(dataDir: string, mine: Lock): Promise<void> {
   const found = await readLock(lockFile(dataDir))
   if (found?.nonce === mine.nonce) await rm(lockFile(dataDir), { force: true })

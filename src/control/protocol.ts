@@ -1,11 +1,11 @@
-/** What a client asks of the process that holds the folder. */
+/** A client's request to the process that holds the folder. */
 export interface ControlRequest {
   command: string
   input: Record<string, unknown>
 }
 
 /**
- * Runs a request in the holder. `emit` sends a line ahead of the answer; `signal` aborts when the
+ * Runs a request in the holder. `emit` sends a line before the answer; `signal` aborts when the
  * client left or the folder is released.
  */
 export type Serve = (
@@ -14,13 +14,13 @@ export type Serve = (
   signal: AbortSignal,
 ) => Promise<unknown>
 
-/** What goes back: any number of lines, then one answer. */
+/** The response: any number of lines, then one answer. */
 export type Row =
   | { line: unknown }
   | { ok: true; value?: unknown }
   | { ok: false; error: string; exit_code: number }
 
-/** A refusal in words for people, with the exit code of the command that asked. */
+/** A refusal for people, with the exit code of the command. */
 export class ControlError extends Error {
   override name = 'ControlError'
   readonly exitCode: number
@@ -40,7 +40,10 @@ export function toLine(message: ControlRequest | Row): string {
   return `${text}\n`
 }
 
-/** Cuts bytes into lines. It decodes whole lines only: a chunk may end inside a character. */
+/**
+ * Splits bytes into lines. Only complete lines are decoded, because a chunk may end within a
+ * character.
+ */
 export class LineCutter {
   #parts: Buffer[] = []
   #bytes = 0

@@ -9,7 +9,7 @@ const text = fc.oneof(
   fc.constantFrom('', 'NULL', '"', '\\', '{,}', ' '),
 )
 
-test('reads back as the list of texts that it was made of', () => {
+test('parses to the original list of texts', () => {
   fc.assert(
     fc.property(fc.array(fc.option(text)), (list) => {
       expect(readTexts(arrayText(list) ?? '')).toEqual(list)
@@ -17,7 +17,7 @@ test('reads back as the list of texts that it was made of', () => {
   )
 })
 
-test('writes numbers and booleans bare, and nothing as NULL', () => {
+test('writes numbers and booleans without quotes, and null as NULL', () => {
   expect(arrayText([1, -2.5, true, null, undefined])).toBe('{1,-2.5,true,NULL,NULL}')
   expect(arrayText([])).toBe('{}')
 })

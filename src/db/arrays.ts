@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * A list as PostgreSQL reads it; undefined where it holds more than numbers, texts, bytes, booleans and nulls.
- * Why not leave all lists to `pg`: it quotes and joins each element on its own, and a batch of results
- * is lists of hundreds.
+ * A list in PostgreSQL's array syntax; undefined if it contains anything but numbers, texts,
+ * bytes, booleans and nulls. `pg` could format lists too, but it quotes and joins each element separately,
+ * and a batch of results has lists of hundreds.
  */
 export function arrayText(values: readonly unknown[]): string | undefined {
   let text = ''
@@ -26,8 +26,8 @@ function elementText(value: unknown): string | undefined {
 const escaped = (text: string): string => text.replaceAll(/["\\]/g, '\\$&')
 
 /**
- * A list whose length the planner does not look at. Where it does, it finds a plan for this length
- * cheaper than one for all, and so plans anew at each call (decision 67).
+ * Hides the length of the list from the planner. Otherwise the planner prefers a plan for that
+ * length, and plans again at each call (decision 67).
  */
 export const listOf = (
   values: readonly unknown[],

@@ -3,13 +3,13 @@ import type { Db } from './database.ts'
 import type { ConcurrentIndex } from './migration-files.ts'
 import { KEEP_LIMITS } from './session.ts'
 
-/** A build waits for old transactions, which hinders nobody but other changes of the schema. */
+/** A build waits for old transactions; that blocks only other changes of the schema. */
 const OWN_LIMITS = "set statement_timeout = 0; set lock_timeout = '5min'"
 const LOCK_TIMED_OUT = '55P03'
 
 /**
- * Builds an index while the table is in use (decision 232). One that an interrupted build left behind
- * is not valid: it costs at each write and serves no read, so it is dropped and built anew.
+ * Builds an index while the table is in use (decision 232). An interrupted build leaves an invalid
+ * index, which slows down writes and serves no reads, so it is dropped and built again.
  */
 export function buildIndex(db: Db, index: ConcurrentIndex): Promise<void> {
   return db.connection().execute(async (connection) => {
@@ -24,7 +24,7 @@ export function buildIndex(db: Db, index: ConcurrentIndex): Promise<void> {
 }
 
 async function build(db: Db, { name, text }: ConcurrentIndex): Promise<void> {
-  // Of two processes the second waits: what the first builds is not valid yet either.
+  // If two processes start, the second waits: the index is invalid until the first has built it.
   if (await isBeingBuilt(db, name)) throw beingBuilt(name)
   if ((await isValid(db, name)) === false) {
     await run(db, `drop index concurrently if exists "${name}"`)
@@ -36,7 +36,7 @@ async function build(db: Db, { name, text }: ConcurrentIndex): Promise<void> {
 const beingBuilt = (name: string) =>
   Object.assign(new Error(`Another process builds the index ${name}.`), { code: LOCK_TIMED_OUT })
 
-/** Undefined if there is no such index. */
+/** Returns undefined if the index does not exist. */
 async function isValid(db: Db, name: string): Promise<boolean | undefined> {
   const { rows } = await sql<{ valid: boolean }>`
     select indisvalid as valid from pg_index where indexrelid = to_regclass(${name})`.execute(db)
@@ -50,7 +50,7 @@ async function isBeingBuilt(db: Db, name: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** A session of our own has our limits; one behind a pooler may not be told anything that stays. */
+/** True if the session keeps its own limits; behind a pooler, sessions are shared and may not. */
 async function hasOwnLimits(db: Db): Promise<boolean> {
   const { rows } = await sql<{ limit: string }>`
     select current_setting('statement_timeout') as limit`.execute(db)

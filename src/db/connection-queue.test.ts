@@ -12,7 +12,7 @@ function openQueue(connections: number) {
       admitted.push(n)
       frees[n] = free
     })
-  /** Time passes as the timer of the queue sees it. */
+  /** Advances the time, as the queue's timer sees it. */
   const pass = (ms: number) => {
     for (let passed = 0; passed < ms; passed += 250) {
       clock.at += 250
@@ -24,7 +24,7 @@ function openQueue(connections: number) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('as many are let in as there are connections, and the others in turn', async () => {
+test('as many callers are admitted as there are connections, then the others in order', async () => {
   const { admitted, frees, enter } = openQueue(2)
   for (let n = 0; n < 4; n++) void enter(n)
   await turn()
@@ -38,7 +38,7 @@ test('as many are let in as there are connections, and the others in turn', asyn
   expect(admitted).toEqual([0, 1, 2, 3])
 })
 
-test('a caller waits for longer than 2 s while others are served (decision 132)', async () => {
+test('a caller waits longer than 2 s while others are served (decision 132)', async () => {
   const { admitted, frees, enter, pass } = openQueue(1)
   const callers = Array.from({ length: 9 }, (_, n) => enter(n))
   for (let n = 0; n < 8; n++) {
@@ -50,7 +50,7 @@ test('a caller waits for longer than 2 s while others are served (decision 132)'
   expect(admitted).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
 })
 
-test('a database that does not answer is said so after 2 s, and what was full (decision 132)', async () => {
+test('after 2 s without progress the error says that the database does not answer (decision 132)', async () => {
   const { enter, pass } = openQueue(1)
   await enter(0)
   const waits = enter(1)
@@ -62,7 +62,7 @@ test('a database that does not answer is said so after 2 s, and what was full (d
   await expect(waits).rejects.toBeInstanceOf(DatabaseBusyError)
 })
 
-test('after 10 s a caller is told how long the queue is (decision 132)', async () => {
+test('after 10 s the error contains the length of the queue (decision 132)', async () => {
   const { frees, enter, pass } = openQueue(1)
   await enter(0)
   const callers = Array.from({ length: 30 }, (_, n) => enter(n + 1).catch((error) => error))
@@ -77,7 +77,7 @@ test('after 10 s a caller is told how long the queue is (decision 132)', async (
   expect(last.message).toMatch(/^The queue for a database connection is too long: .* waited 10 s/)
 })
 
-test('whoever would wait in vain is refused at once, with the length and the wait (decision 132)', async () => {
+test('a caller that would wait in vain is refused at once, with the length and the wait (decision 132)', async () => {
   const { clock, frees, enter } = openQueue(1)
   await enter(0)
   clock.at = 1_000

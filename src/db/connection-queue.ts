@@ -8,11 +8,11 @@ import {
 } from './queue.rules.ts'
 
 const LOOK_EVERY_MS = 250
-/** A process that was itself held up cannot say how long the database was. */
+/** A process that was itself blocked cannot measure how long the database was. */
 const LOOK_MAX_MS = 2 * LOOK_EVERY_MS
 const USUAL_AT_FIRST_MS = 50
 
-/** No connection became free in time; the message says what was full. */
+/** No connection became free in time; the message describes the queue. */
 export class DatabaseBusyError extends Error {
   readonly retryAfter_s: number
 
@@ -22,7 +22,7 @@ export class DatabaseBusyError extends Error {
   }
 }
 
-/** Whether the connection was of use; a broken one says nothing about the usual speed. */
+/** `failed`: the connection broke, so its time does not count for the average. */
 export type Free = (outcome: 'served' | 'failed') => void
 
 interface Waiter {
@@ -31,7 +31,9 @@ interface Waiter {
   refuse(error: DatabaseBusyError): void
 }
 
-/** Admits as many callers at once as there are connections; the others wait in turn (decision 132). */
+/**
+ * Admits as many callers at once as there are connections; the others wait in order (decision 132).
+ */
 export class ConnectionQueue {
   readonly #connections: number
   readonly #limits: QueueLimits
@@ -80,19 +82,19 @@ export class ConnectionQueue {
       freed = true
       if (outcome === 'served') this.#usual_ms = usualAfter(this.#usual_ms, this.#now() - since)
       this.#still_ms = 0
-      // The place goes straight to the next waiter: a newcomer must not overtake it.
+      // The connection goes directly to the next waiter, so that a new caller cannot overtake it.
       const next = this.#waiters.shift()
       if (next) next.admit()
       else this.#held--
     }
   }
 
-  /** Looks at those who wait, for as long as anybody does. */
+  /** Checks the waiting callers periodically, while there are any. */
   #watch() {
     if (this.#timer) return
     this.#looked = this.#now()
     this.#still_ms = 0
-    // Answers that have arrived already are read before anybody is refused for want of them.
+    // setImmediate lets answers that have arrived be read before a caller is refused.
     this.#timer = setInterval(() => setImmediate(() => this.look()), LOOK_EVERY_MS)
     this.#timer.unref()
   }

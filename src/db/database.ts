@@ -14,41 +14,49 @@ import { QUEUE_LIMITS } from './queue.rules.ts'
 import { AT_LEISURE, openServerSession, Session, StatementNames } from './session.ts'
 import type { Tables } from './tables.gen.ts'
 
-/** Reads, and writes that stand alone. */
+/** For reads, and for single writes. */
 export type Db = Kysely<Tables>
-/** Writes that belong together. Only `inTransaction` makes one, so holding it is the proof. */
+/**
+ * For writes in one transaction. Only `inTransaction` creates one, so the type proves the
+ * transaction.
+ */
 export type Tx = Transaction<Tables>
 
-/** What `pg` takes for a socket; the embedded engine gives one. */
+/** The socket that `pg` uses; the embedded engine provides one. */
 type Socket = NonNullable<pg.ClientConfig['stream']>
 
 export interface DatabaseOptions {
-  /** A server. */
+  /** The URL of a server. */
   url?: string
-  /** Or the embedded engine: where its connections come from. */
+  /** Or the source of connections to the embedded engine. */
   stream?: Socket
   poolSize?: number
-  /** Sees each connection once it is ready, so that tests and metrics may count its statements. */
+  /** Called for each new connection, so that tests and metrics can count its statements. */
   onConnect?: (client: pg.PoolClient) => void
   /** Migrations may take longer than a request. */
   queryTimeout_ms?: number
-  /** How long a caller waits for a free connection, whatever the load; else 2 to 10 s (decision 132). */
+  /**
+   * How long a caller waits for a connection, regardless of load; by default 2 to 10 s (decision
+   * 132).
+   */
   connectionWait_ms?: number
-  /** How long the first connection may take, where that is longer: a process that starts has patience. */
+  /** The timeout of the first connection, if longer: a starting process waits longer. */
   firstConnection_ms?: number
 }
 
-/** How long opening a connection may take. */
+/** The timeout for opening a connection. */
 const OPENING_MS = 5_000
-/** A single statement's limit. PgBouncer refuses the server's own limit as a startup parameter. */
+/**
+ * The timeout of a statement. PgBouncer refuses the server's own timeout as a startup parameter.
+ */
 const QUERY_TIMEOUT_MS = 10_000
 
-/** `pg` drives the server and the embedded engine alike, so types and error codes are the same. */
+/** `pg` is used for the server and the embedded engine, so types and error codes are the same. */
 export function openDatabase(options: DatabaseOptions): Db {
   const { url, stream, poolSize = 10, onConnect } = options
   const { queryTimeout_ms = QUERY_TIMEOUT_MS, connectionWait_ms: fixed_ms } = options
   const clients = new pg.Pool({
-    // The queue admits no more callers than the pool has connections, so this is for opening alone.
+    // The queue admits no more callers than the pool has connections, so this covers opening only.
     connectionTimeoutMillis: options.firstConnection_ms ?? fixed_ms ?? OPENING_MS,
     query_timeout: queryTimeout_ms,
     types: parsers(),
@@ -57,7 +65,7 @@ export function openDatabase(options: DatabaseOptions): Db {
       : // It serves one transaction at a time, and forgets no statement that was prepared.
         { stream, ssl: false, max: 1, idleTimeoutMillis: 0 }),
   })
-  // A broken connection fails its next query, and that is enough: unheard, it would end the process.
+  // A broken connection fails its next query; without a listener, the event would end the process.
   clients.on('error', () => {})
   clients.on('connect', (client) => {
     client.on('error', () => {})
@@ -87,7 +95,7 @@ export function openDatabase(options: DatabaseOptions): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** The session of each connection; Kysely knows one by its identity. */
+/** The session of each connection. Kysely compares sessions by identity. */
 function sessionsOf(
   clients: pg.Pool,
   { onServer, onConnect }: { onServer: boolean; onConnect: DatabaseOptions['onConnect'] },
@@ -96,8 +104,8 @@ function sessionsOf(
   const names = new StatementNames()
   return async () => {
     const client = await clients.connect()
-    const known = sessions.get(client)
-    if (known) return known
+    const existing = sessions.get(client)
+    if (existing) return existing
     try {
       const session = onServer ? await openServerSession(client, names) : new Session(client, names)
       sessions.set(client, session)
@@ -111,10 +119,13 @@ function sessionsOf(
 }
 
 const ATTEMPTS_MAX = 5
-/** A serialization failure and a deadlock: nothing was written, and the next try may win. */
+/** Serialization failure and deadlock: nothing was written, and a retry may succeed. */
 const LOST_A_RACE = ['40001', '40P01']
 
-/** Joins the caller's transaction if `db` is one, else makes its own, anew where it lost a race. */
+/**
+ * Joins the caller's transaction if `db` is one; otherwise opens one, and retries it after a
+ * serialization failure or deadlock.
+ */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db as Tx)
 
@@ -139,7 +150,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   }
 }
 
-/** A transaction that reads whole tables, and that nobody waits for at a counter: 10 minutes a statement. */
+/** For background transactions that read whole tables: 10 minutes a statement. */
 export const atLeisure = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inTransaction(db, async (tx) => {
     await sql.raw(AT_LEISURE).execute(tx)
@@ -150,8 +161,8 @@ type Hooks = (() => void)[]
 const hooksOf = new WeakMap<Tx, Hooks>()
 
 /**
- * Runs something once the transaction is committed, and not at all if it is not. For hints only: a
- * crash in between forgets it.
+ * Runs a hook after the commit, never after a rollback. For hints only, because a crash in between
+ * loses it.
  */
 export function afterCommit(tx: Tx, hook: () => void): void {
   hooksOf.get(tx)?.push(hook)
@@ -170,7 +181,7 @@ export async function runAfterRollback(db: Db, error: unknown): Promise<void> {
   if (typeof error === 'object' && error !== null) await aftermathOf.get(error)?.(db)
 }
 
-/** Throws where the database does not answer. */
+/** Throws if the database does not answer. */
 export async function ping(db: Db): Promise<void> {
   await db.executeQuery(CompiledQuery.raw('select 1'))
 }

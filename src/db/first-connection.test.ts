@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase, ping } from './database.ts'
 import { openEngine } from './embedded/engine.ts'
 
-/** The engine's connections, whose first answer comes late, as on a machine that is busy. */
+/** Connections to the engine whose first answer is late, as on a busy machine. */
 async function lateEngine(late_ms: number) {
   const engine = await openEngine()
   onTestFinished(() => engine.close())
@@ -24,7 +24,7 @@ async function lateEngine(late_ms: number) {
   return connect
 }
 
-test('the first connection has the patience of the start, later ones that of a call (decision 130)', async () => {
+test('the first connection has the timeout of the start, later ones that of a call (decision 130)', async () => {
   const stream = await lateEngine(500)
   const options = { stream, connectionWait_ms: 50 }
   const patient = openDatabase({ ...options, firstConnection_ms: 60_000 })

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '../../test/database.ts'
 import { migrate } from './migrate.ts'
 
-test('a dry run says what would be applied, and writes nothing', async () => {
+test('a dry run lists the migrations to apply, and writes nothing', async () => {
   const { db, close } = await openTestDatabase()
   onTestFinished(close)
   const tables = async () => (await db.introspection.getTables()).map(({ name }) => name)
@@ -22,27 +22,30 @@ test('a dry run says what would be applied, and writes nothing', async () => {
 
 test.each([
   [
-    'a newer version added to',
+    'has a migration of a newer version',
     sql`insert into migration (name) values ('9999-later.sql')`,
     '9999-later',
   ],
   [
-    'was made with another text of a migration',
+    'was migrated with another text of a migration',
     sql`update migration set digest = 'other' where name like '0003%'`,
-    '0003-catalogue.sql was not the same',
+    '0003-catalogue.sql was different',
   ],
-])('a database that %s is refused, with what to start instead', async (_, change, says) => {
-  const { db, close } = await openTestDatabase()
-  onTestFinished(close)
-  await change.execute(db)
-  for (const dryRun of [true, false]) {
-    const refused = migrate(db, { dryRun })
-    await expect(refused).rejects.toThrow(says)
-    await expect(refused).rejects.toThrow('Start that version, or restore a backup')
-  }
-})
+])(
+  'a database that %s is refused, and the error names what to start instead',
+  async (_, change, says) => {
+    const { db, close } = await openTestDatabase()
+    onTestFinished(close)
+    await change.execute(db)
+    for (const dryRun of [true, false]) {
+      const refused = migrate(db, { dryRun })
+      await expect(refused).rejects.toThrow(says)
+      await expect(refused).rejects.toThrow('Start that version, or restore a backup')
+    }
+  },
+)
 
-test('a database from before digests were kept is taken as it is', async () => {
+test('a database without migration digests is accepted', async () => {
   const { db, close } = await openTestDatabase()
   onTestFinished(close)
   await sql`alter table migration drop column digest`.execute(db)

@@ -7,7 +7,7 @@ export interface Migration {
   name: string
   text: string
   digest: string
-  /** Built one by one, outside any transaction; undefined for all other migrations. */
+  /** Indexes to build one by one, outside of transactions; undefined for all other migrations. */
   indexes: ConcurrentIndex[] | undefined
 }
 
@@ -16,7 +16,7 @@ export interface ConcurrentIndex {
   text: string
 }
 
-/** First line of a file that may hold nothing but indexes that are built while the shop is open. */
+/** The first line of a file that contains only indexes, which are built while stores are in use. */
 const OUTSIDE = '-- outside a transaction'
 const STATEMENT = /^create (?:unique )?index concurrently if not exists (\w+)\s+on\s/
 
@@ -30,7 +30,7 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
   return Promise.all(names.map(read))
 }
 
-/** Any other statement would leave a half-done migration that cannot be repeated. */
+/** Any other statement would leave a half-applied migration that cannot be repaired. */
 function concurrentIndexes(file: string, text: string): ConcurrentIndex[] | undefined {
   const [first, ...lines] = text.split('\n')
   if (first !== OUTSIDE) return undefined

@@ -4,17 +4,17 @@ import { MINUTE_MS, SECOND_MS } from '../kernel/time.ts'
 import type { Db } from './database.ts'
 
 /**
- * Calls that need the same table queue behind a migration that waits for it, so it waits only this
- * long, lets them pass, and asks again (decision 232).
+ * Calls that need the same table queue behind a migration that waits for its lock. So it waits only
+ * this long, lets the calls pass, and tries again (decision 232).
  */
 export const LOCK_TIMEOUT = '2s'
 const PATIENCE_MS = 5 * MINUTE_MS
 const FIRST_PAUSE_MS = 250
 const PAUSE_MAX_MS = 4 * SECOND_MS
-/** A lock timeout; and a deadlock, into which two processes run that build the same index. */
+/** A lock timeout; and the deadlock of two processes that build the same index. */
 const NOT_YET = ['55P03', '40P01']
 
-/** A lock that a migration did not get, and who holds locks that long. */
+/** A lock that a migration did not get, and the sessions that hold it. */
 export interface LockWait {
   migration: string
   holders: string[]
@@ -25,10 +25,10 @@ export interface LockPatience {
   patience_ms?: number | undefined
 }
 
-/** The migration never got its lock; nothing of it was applied. */
+/** The migration did not get its lock; nothing of it was applied. */
 export class LockedDatabaseError extends Error {}
 
-/** Repeats work that did not get its lock, with longer and longer pauses. */
+/** Retries work that did not get its lock, with growing pauses. */
 export async function retryLocked<T>(
   db: Db,
   migration: string,
@@ -50,9 +50,9 @@ export async function retryLocked<T>(
 }
 
 function givenUp(migration: string, holders: readonly string[]): LockedDatabaseError {
-  const named = holders.length > 0 ? `\nThese sessions hold locks: ${holders.join('; ')}.` : ''
+  const holderText = holders.length > 0 ? `\nThese sessions hold locks: ${holders.join('; ')}.` : ''
   return new LockedDatabaseError(
-    `The migration ${migration} could not lock what it changes, and was not applied.${named}\n` +
+    `The migration ${migration} could not lock what it changes, and was not applied.${holderText}\n` +
       'End the transaction that holds it, then start again.',
   )
 }

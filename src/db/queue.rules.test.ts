@@ -17,13 +17,13 @@ const load = (fields: Partial<Load>): Load => ({
 })
 
 describe('joining the queue for a connection', () => {
-  test('200 buyers at once are let in, even if each holds a connection for half a second (decision 132)', () => {
+  test('200 concurrent callers are admitted, even if each holds a connection for half a second (decision 132)', () => {
     for (let ahead = 0; ahead < 190; ahead++) {
       expect(mayJoin(load({ ahead, usual_ms: 500 }), QUEUE_LIMITS)).toBe(true)
     }
   })
 
-  test('whoever would wait longer than 10 s at the present speed is refused at once (decision 132)', () => {
+  test('a caller that would wait longer than 10 s at the present speed is refused at once (decision 132)', () => {
     expect(expectedWait(load({ ahead: 599, usual_ms: 500 }))).toBe(30_000)
     expect(mayJoin(load({ ahead: 599, usual_ms: 500 }), QUEUE_LIMITS)).toBe(false)
     expect(mayJoin(load({ ahead: 599, usual_ms: 50 }), QUEUE_LIMITS)).toBe(true)
@@ -41,21 +41,31 @@ describe('waiting in the queue', () => {
   test.each([
     ['while connections become free, up to 10 s', 9_999, { still_ms: 0 }, undefined],
     ['not beyond 10 s', 10_000, { still_ms: 0 }, 'slow'],
-    ['not beyond 2 s if no connection became free in them', 2_000, { still_ms: 2_000 }, 'stalled'],
-    ['for 2 s at least, however long nothing moved', 1_999, { still_ms: 60_000 }, undefined],
     [
-      'longer where connections are usually held long',
+      'not beyond 2 s if no connection became free in that time',
+      2_000,
+      { still_ms: 2_000 },
+      'stalled',
+    ],
+    [
+      'for 2 s at least, even if no connection became free for longer',
+      1_999,
+      { still_ms: 60_000 },
+      undefined,
+    ],
+    [
+      'longer if connections are usually held long',
       5_000,
       { still_ms: 5_000, usual_ms: 300 },
       undefined,
     ],
-    ['but not beyond 20 usual times', 6_000, { still_ms: 6_000, usual_ms: 300 }, 'stalled'],
-  ] as const)('goes on %s (decision 132)', (_, waited_ms, fields, why) => {
+    ['but not beyond 20 average times', 6_000, { still_ms: 6_000, usual_ms: 300 }, 'stalled'],
+  ] as const)('continues %s (decision 132)', (_, waited_ms, fields, why) => {
     expect(whyGiveUp(waited_ms, load(fields), QUEUE_LIMITS)).toBe(why)
   })
 })
 
-test('the usual time follows the load, and one long report does not hide it (decision 132)', () => {
+test('the average follows the load, and one long report does not distort it (decision 132)', () => {
   let usual_ms = 5
   for (let n = 0; n < 50; n++) usual_ms = usualAfter(usual_ms, 300)
   expect(usual_ms).toBeGreaterThan(290)

@@ -1,24 +1,24 @@
-/** No caller is refused sooner because the database is slow, and none waits longer (decision 132). */
+/** Without progress, no caller gives up sooner because the database is slow (decision 132). */
 export const WAIT_MIN_MS = 2_000
 export const WAIT_MAX_MS = 10_000
-/** A connection that is held for this many usual times is taken to hang. */
+/** A connection held for this many average times counts as hanging. */
 const USUAL_TIMES = 20
-/** Up to here a queue is never refused for its length, whatever the estimate says. */
+/** A shorter queue is never refused, whatever the estimated wait. */
 const LENGTH_MIN = 500
 const LENGTH_MAX = 2_000
-/** How much one observation moves the average. */
+/** The weight of one observation in the average. */
 const WEIGHT = 0.1
-/** One report of a minute must not hide what all other calls take. */
+/** Caps an observation, so that one report of a minute does not distort the average. */
 const HELD_MAX_MS = 1_000
 
-/** What is known about the connections when a caller is judged. */
+/** The state of the connections when a caller arrives or waits. */
 export interface Load {
   connections: number
   /** Callers that wait before this one. */
   ahead: number
-  /** How long a connection is usually held. */
+  /** The average time for which a connection is held. */
   usual_ms: number
-  /** How long no connection has become free. */
+  /** The time since a connection last became free. */
   still_ms: number
 }
 
@@ -29,17 +29,17 @@ export interface QueueLimits {
 
 export const QUEUE_LIMITS: QueueLimits = { min_ms: WAIT_MIN_MS, max_ms: WAIT_MAX_MS }
 
-/** How long this caller has to wait at the present speed. */
+/** The estimated wait of this caller at the present speed. */
 export const expectedWait = ({ connections, ahead, usual_ms }: Load): number =>
   ((ahead + 1) / connections) * usual_ms
 
-/** Whether a caller may join, or would only wait in vain. */
+/** False if a caller would only wait in vain. */
 export const mayJoin = (load: Load, { max_ms }: QueueLimits): boolean =>
   load.ahead < LENGTH_MIN || (load.ahead < LENGTH_MAX && expectedWait(load) <= max_ms)
 
 /**
- * Why a caller that has waited gives up, if it does. While connections become free it waits up to the
- * maximum. If none does, the minimum is enough; the slower the database usually is, the later that is said.
+ * Why a waiting caller gives up, if it does. While connections become free it waits up to the
+ * maximum. If none does, it gives up after the minimum, or later if the database is usually slow.
  */
 export function whyGiveUp(
   waited_ms: number,
@@ -52,6 +52,6 @@ export function whyGiveUp(
   return undefined
 }
 
-/** The average after one more connection was held for so long. */
+/** The new average after a connection was held for `held_ms`. */
 export const usualAfter = (usual_ms: number, held_ms: number): number =>
   usual_ms + (Math.min(held_ms, HELD_MAX_MS) - usual_ms) * WEIGHT

@@ -1,6 +1,9 @@
 import type pg from 'pg'
 
-/** Tells of every statement that a connection sends, `begin` and `commit` included (decision 35). */
+/**
+ * Calls the listener for every statement of a connection, including `begin` and `commit` (decision
+ * 35).
+ */
 export function onStatement(client: pg.PoolClient, listener: (text: string) => void): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   client.query = ((statement: string | { text: string }, ...rest: unknown[]) => {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { atLeisure, type Db } from './database.ts'
 
-/** Up to here every plan is as good as another. */
+/** For smaller tables every plan is equally good. */
 const SMALL_PAGES = 8
 
 /**
- * Looks for tables that doubled since the planner last counted them, counts them anew, and names them.
- * Why not wait for autovacuum: the embedded engine has none, and a server's comes by once a minute. Until
- * then a new shop's plans are made for empty tables, and a lookup by key may read every order.
+ * Analyzes tables that doubled since the last count, and returns their names. Autovacuum is not
+ * enough: the embedded engine has none, and a server runs it once a minute. Until then, plans of a
+ * new store assume empty tables, and a lookup by key may read every order.
  */
 export async function analyzeGrown(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eventId, parseEventId } from './event-id.ts'
 import { EVENT_TYPES } from './types.ts'
 
-test('an id says number and tag of its event, for all that a ledger gives out', () => {
+test('an id contains the number and tag of its event', () => {
   const number = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
   const tag = fc.integer({ min: 0, max: 2 ** 47 - 1 })
   fc.assert(
@@ -15,7 +15,7 @@ test('an id says number and tag of its event, for all that a ledger gives out', 
   )
 })
 
-test('ids of later events sort later', () => {
+test('later events have ids that sort later', () => {
   const ids = [eventId(1, 2 ** 47 - 1), eventId(2, 0), eventId(64, 5), eventId(1_000_000, 0)]
   expect([...ids].sort()).toEqual(ids)
 })
@@ -29,11 +29,11 @@ test.each([
   'we_0000000000000000000001',
   `evt_${'0'.repeat(23)}`,
   ` evt_${'0'.repeat(22)}`,
-])('"%s" is no id of an event', (id) => {
+])('"%s" is not an event id', (id) => {
   expect(parseEventId(id)).toBeUndefined()
 })
 
-test('the types are the 19 of the specification, in its order', () => {
+test('the types are the 19 of the specification, in order', () => {
   expect(EVENT_TYPES).toEqual([
     'order.created',
     'order.completed',

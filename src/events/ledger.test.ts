@@ -21,7 +21,7 @@ afterEach(() => void vi.useRealTimers())
 const log = async (query = ''): Promise<Json[]> =>
   (await tradepost.get(`/events/deliveries${query}`)).json.deliveries
 
-/** An event that another process on the same database writes. */
+/** Writes an event as another process on the same database would. */
 async function happenElsewhere(): Promise<void> {
   const { db, vault } = tradepost.app
   const store = await db
@@ -34,7 +34,7 @@ async function happenElsewhere(): Promise<void> {
   await inTransaction(db, (tx) => openLedger(vault).record(tx, store, now, [event]))
 }
 
-test('what happens a second later stands above what another process told in between', async () => {
+test('a later event is listed before an earlier one of another process', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   await order(tradepost, service)
   await happenElsewhere()
@@ -45,7 +45,7 @@ test('what happens a second later stands above what another process told in betw
   expect(objects).toEqual([id, 'ord_elsewhere'])
 })
 
-test('a page of the log goes by time, where numbers do not', async () => {
+test('a page of the log is sorted by time, even if the numbers are not', async () => {
   await order(tradepost, service)
   tradepost.forward(500)
   await happenElsewhere()

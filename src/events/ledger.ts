@@ -6,12 +6,12 @@ import { eventId } from './event-id.ts'
 import * as q from './queries.ts'
 import type { EventObject, EventType } from './types.ts'
 
-/** Something that happened, as told to a webhook: `object` is the payload's `data.object`. */
+/** An event to record; `object` is `data.object` of its payload. */
 export type NewEvent = {
   [T in EventType]: { type: T; object_id: string; object: EventObject<T> }
 }[EventType]
 
-/** Of the store that tells: what the payload says of it. */
+/** The store of an event, as its payload shows it. */
 export interface EventSource {
   id: number
   hash: string
@@ -20,15 +20,18 @@ export interface EventSource {
   livemode: boolean
 }
 
-/** Writes events, each with whom to tell, in the transaction of the change they tell of. */
+/** Writes events with their webhook endpoints, in the transaction of the change. */
 export interface Ledger {
-  /** `now` is the moment by the store's clock, ISO 8601. */
+  /** `now` is store time, ISO 8601. */
   record(tx: Tx, store: EventSource, now: string, events: readonly NewEvent[]): Promise<void>
-  /** Writes a sample that nobody else is told of, and gives its number (decision 52). */
+  /** Writes a sample without a fan-out and returns its number (decision 52). */
   recordTest(tx: Tx, store: EventSource, now: string, event: NewEvent): Promise<number>
-  /** Is told after each commit that wrote events: a hint to look for work, never the work itself. */
+  /**
+   * Calls the listener after each commit that wrote events. This is a hint to look for work; the
+   * work itself is in the database.
+   */
   onRecorded(listener: () => void): void
-  /** Says the same, for work that came about otherwise. */
+  /** Calls the listeners for other new work. */
   wake(): void
 }
 
@@ -75,7 +78,7 @@ export function openLedger(vault: Vault): Ledger {
   }
 }
 
-/** The bytes to sign are sealed under the tag, which is known before the row is written. */
+/** The payload is sealed under the event's tag, which is known before the row is written. */
 export const payloadPlace = (storeId: number, tag: number) => ({
   column: 'event.payload',
   storeId,
@@ -92,13 +95,13 @@ const envelope = (id: string, { type, object }: NewEvent, store: EventSource, no
   data: { object },
 })
 
-/** Older numbers would stand below those that other processes drew since. */
+/** Older numbers would sort below those that other processes have drawn since. */
 const FRESH_MS = SECOND_MS
 
 /**
- * Hands out event numbers from blocks that a process draws from the sequence, so that most events
- * cost no statement of their own. What is left of a block after a second is never used: lists go by
- * these numbers, and are to show first what happened last, in whichever process.
+ * Draws event numbers in blocks, so that most events need no statement for their number. The rest
+ * of a block is dropped after a second: lists are sorted by these numbers and must show the latest
+ * event first, from any process.
  */
 function numberBlocks() {
   let free: number[] = []

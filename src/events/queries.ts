@@ -19,9 +19,9 @@ export async function drawEventNumbers(tx: Tx): Promise<number[]> {
 }
 
 /**
- * Writes events and, for those that somebody listens to, one row that names whom to tell: the
- * endpoints that are enabled and subscribed at this moment, however many, in two rows an event.
- * Says whether there is anybody to tell.
+ * Writes the events. For events with subscribers it also writes one fan-out row with the endpoints
+ * that are enabled and subscribed now. Returns true if there are any. An event takes two rows, for
+ * any number of endpoints.
  */
 export async function insertEvents(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function insertEvents(
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/** A sample for one endpoint: no fan-out names anybody else. */
+/** Writes a sample for one endpoint, without a fan-out. */
 export async function insertTestEvent(
   tx: Tx,
   storeId: number,

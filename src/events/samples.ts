@@ -3,12 +3,12 @@ import type { EventObject, EventType } from './types.ts'
 
 const AT = '2026-01-31T09:30:00.000Z'
 
-/** A believable `data.object` of every type, in the currency of the store that asks (decision 52). */
+/** A realistic `data.object` for each type, in the given currency (decision 52). */
 export function sampleOf<T extends EventType>(type: T, currency: string): EventObject<T> {
   return SAMPLES[type](currency) as EventObject<T>
 }
 
-/** So many of the smallest unit, as a decimal of the currency. */
+/** An amount in minor units as a decimal of the currency. */
 const amount = (currency: string, cents: number) => toMajor(cents, currency)
 
 const order = (currency: string, status: string, paid: boolean) => ({

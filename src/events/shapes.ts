@@ -8,30 +8,30 @@ const Moment = (what: string) => z.iso.datetime({ precision: 3 }).describe(what)
 const OrderFields = {
   object: z.literal('order').describe('Always `order`.'),
   id: z.string().describe('The order.'),
-  number: z.int().describe('Its number in the store.'),
-  status: z.string().describe('Where it stands.'),
+  number: z.int().describe('The number of the order in the store.'),
+  status: z.string().describe('The status.'),
   currency: z.string().describe('ISO 4217.'),
-  total: Amount('What it costs'),
-  paid_amount: Amount('What was paid'),
-  refunded_amount: Amount('What was given back'),
+  total: Amount('The total of the order'),
+  paid_amount: Amount('The amount paid'),
+  refunded_amount: Amount('The amount refunded'),
   customer: z
     .object({
       email: z.string().describe('In lower case.'),
       country: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
     })
-    .describe('Who bought.'),
+    .describe('The customer.'),
   items: z
     .array(
       z.object({
         product_id: z.string().describe('The product hash.'),
         name: z.string().describe('The name of the product when it was bought.'),
         quantity: z.int().describe('Units.'),
-        unit_price: Amount('The price of one'),
+        unit_price: Amount('The price of one unit'),
         total: Amount('The price of the line'),
       }),
     )
     .describe('The lines.'),
-  paid_at: Moment('When it was paid in full.').nullable(),
+  paid_at: Moment('The time when the order was fully paid.').nullable(),
 }
 
 export const OrderObject = z.object(OrderFields)
@@ -45,28 +45,28 @@ export const CompletedOrderObject = z.object({
         type: z.string().describe('The delivery type.'),
         keys: z
           .array(z.string())
-          .describe('The keys that were handed over: at most 1,000, and 10,000 of the order.'),
-        keys_count: z.int().describe('How many keys were handed over.'),
+          .describe('The delivered keys: at most 1,000 here, and 10,000 for the order.'),
+        keys_count: z.int().describe('The number of delivered keys.'),
         files: z
           .array(
             z.object({
               id: z.int().describe('The file.'),
               name: z.string().describe('Its name.'),
               size_bytes: z.int().describe('Its size.'),
-              url: z.string().describe('A signed address, good for 15 minutes from the event on.'),
-              url_expires_at: z.string().describe('Until when.'),
+              url: z.string().describe('A signed URL, valid for 15 minutes after the event.'),
+              url_expires_at: z.string().describe('The time when the URL expires.'),
             }),
           )
-          .describe('The files that were handed over.'),
-        text: z.string().nullable().describe('What was handed over as text.'),
+          .describe('The delivered files.'),
+        text: z.string().nullable().describe('The delivered text.'),
       }),
     )
-    .describe('What was handed over.'),
+    .describe('The deliveries of the order.'),
 })
 
 export const PartiallyPaidOrderObject = z.object({
   ...OrderFields,
-  remaining_amount: Amount('What is still owed'),
+  remaining_amount: Amount('The amount still due'),
 })
 
 export const ReviewedOrderObject = z.object({
@@ -74,15 +74,15 @@ export const ReviewedOrderObject = z.object({
   payment: z
     .object({
       id: z.int().describe('The payment.'),
-      amount: Amount('What it brings'),
-      reference: z.string().nullable().describe('Such as the number of a transfer.'),
+      amount: Amount('The amount of the payment'),
+      reference: z.string().nullable().describe('A reference, such as the number of a transfer.'),
     })
-    .describe('What waits for review.'),
+    .describe('The payment that waits for review.'),
 })
 
 export const CancelledOrderObject = z.object({
   ...OrderFields,
-  reason: z.string().nullable().describe('Why, where somebody said so.'),
+  reason: z.string().nullable().describe('The reason, if one was entered.'),
 })
 
 export const RefundedOrderObject = z.object({
@@ -90,26 +90,26 @@ export const RefundedOrderObject = z.object({
   refund: z
     .object({
       id: z.int().describe('The refund.'),
-      amount: Amount('What was given back'),
+      amount: Amount('The amount refunded'),
       reason: z.string().describe('Why.'),
     })
-    .describe('The refund that was recorded.'),
+    .describe('The recorded refund.'),
 })
 
 const ProductFields = {
   object: z.literal('product').describe('Always `product`.'),
   id: z.string().describe('The product hash.'),
   name: z.string().describe('Its name.'),
-  slug: z.string().describe('Its name in addresses.'),
-  status: z.string().describe('Whether it is sold.'),
-  stock: z.int().nullable().describe('Units that can be sold; null where there is no end.'),
+  slug: z.string().describe('The name of the product in URLs.'),
+  status: z.string().describe('The status of the product.'),
+  stock: z.int().nullable().describe('Units that can be sold; null if unlimited.'),
 }
 
 export const ProductObject = z.object(ProductFields)
 
 export const RestockedProductObject = z.object({
   ...ProductFields,
-  added: z.int().describe('Units that were added.'),
+  added: z.int().describe('The number of units added.'),
 })
 
 const NamedProduct = z.object({
@@ -121,25 +121,27 @@ export const ReviewObject = z.object({
   object: z.literal('review').describe('Always `review`.'),
   id: z.int().describe('The review.'),
   order_id: z.string().describe('The order.'),
-  product: NamedProduct.describe('What is reviewed.'),
+  product: NamedProduct.describe('The reviewed product.'),
   rating: z.int().describe('1 to 5.'),
-  message: z.string().nullable().describe('What the customer says.'),
-  automatic: z.boolean().describe('Whether it was made because none came.'),
-  created_at: Moment('When it was made.'),
+  message: z.string().nullable().describe('The text of the review.'),
+  automatic: z
+    .boolean()
+    .describe('True if the review was created automatically, because the customer left none.'),
+  created_at: Moment('The time when the review was created.'),
 })
 
 const QuestionFields = {
   object: z.literal('question').describe('Always `question`.'),
   id: z.int().describe('The question.'),
-  product: NamedProduct.describe('What is asked about.'),
+  product: NamedProduct.describe('The product of the question.'),
   body: z.string().describe('The question.'),
   customer: z
     .object({
       email: z.string().describe('In lower case.'),
       name: z.string().nullable().describe('As given.'),
     })
-    .describe('Who asks.'),
-  created_at: Moment('When it was asked.'),
+    .describe('The customer who asks.'),
+  created_at: Moment('The time of the question.'),
 }
 
 export const QuestionObject = z.object(QuestionFields)
@@ -149,9 +151,9 @@ export const AnsweredQuestionObject = z.object({
   answer: z
     .object({
       id: z.int().describe('The answer.'),
-      body: z.string().describe('What the team says.'),
-      first: z.boolean().describe('Whether it is the first answer.'),
-      created_at: Moment('When it was given.'),
+      body: z.string().describe('The text of the answer.'),
+      first: z.boolean().describe('True for the first answer.'),
+      created_at: Moment('The time of the answer.'),
     })
     .describe('The answer.'),
 })
@@ -162,20 +164,20 @@ export const CustomerObject = z.object({
   email: z.string().describe('In lower case.'),
   name: z.string().nullable().describe('As given.'),
   country: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
-  created_at: Moment('When the customer was added.'),
+  created_at: Moment('The time when the customer was added.'),
 })
 
 export const WithdrawalObject = z.object({
   object: z.literal('withdrawal').describe('Always `withdrawal`.'),
   id: z.int().describe('The withdrawal.'),
-  amount: Amount('What was taken out'),
-  fee: Amount('What it cost'),
-  net_amount: Amount('What arrived'),
+  amount: Amount('The amount withdrawn'),
+  fee: Amount('The fee of the withdrawal'),
+  net_amount: Amount('The amount received'),
   currency: z.string().describe('ISO 4217.'),
-  method: z.string().describe('How it was sent.'),
-  address: z.string().describe('Where it was sent.'),
-  reference: z.string().nullable().describe('Such as the number of a transfer.'),
-  completed_at: Moment('When it was sent.'),
+  method: z.string().describe('The method of the withdrawal.'),
+  address: z.string().describe('The destination of the withdrawal.'),
+  reference: z.string().nullable().describe('A reference, such as the number of a transfer.'),
+  completed_at: Moment('The time when it was sent.'),
 })
 
 export const PartnerObject = z.object({
@@ -183,8 +185,8 @@ export const PartnerObject = z.object({
   id: z.string().describe('The partner.'),
   email: z.string().describe('In lower case.'),
   name: z.string().nullable().describe('As given.'),
-  status: z.string().describe('Whether the partner may earn.'),
-  created_at: Moment('When the partner applied.'),
+  status: z.string().describe('The status of the partner.'),
+  created_at: Moment('The time when the partner applied.'),
 })
 
 const NamedPartner = z.object({
@@ -196,27 +198,27 @@ const NamedPartner = z.object({
 export const ConversionObject = z.object({
   object: z.literal('affiliate_conversion').describe('Always `affiliate_conversion`.'),
   invoice_id: z.string().describe('The order.'),
-  partner: NamedPartner.describe('Who earns.'),
-  link_code: z.string().describe('What led to the order.'),
+  partner: NamedPartner.describe('The partner who earns the commission.'),
+  link_code: z.string().describe('The code of the link or coupon that led to the order.'),
   source: z.string().describe('`link`, `coupon` or `manual`.'),
   status: z.string().describe('`valid`, `flagged` or `rejected`.'),
-  flags: z.array(z.string()).describe('What is odd about it.'),
-  order_total: Amount('What the order cost'),
+  flags: z.array(z.string()).describe('Signs that the conversion may be invalid.'),
+  order_total: Amount('The total of the order'),
   order_currency: z.string().describe('ISO 4217.'),
-  commission: Amount('What the partner earns'),
+  commission: Amount('The commission of the partner'),
   commission_currency: z.string().describe('ISO 4217.'),
-  available_at: Moment('When it can be paid out.').nullable(),
+  available_at: Moment('The time from which the commission can be paid out.').nullable(),
 })
 
 export const PayoutObject = z.object({
   object: z.literal('affiliate_payout').describe('Always `affiliate_payout`.'),
   id: z.int().describe('The payout.'),
-  partner: NamedPartner.describe('Who is paid.'),
-  amount: Amount('What is paid'),
+  partner: NamedPartner.describe('The partner who is paid.'),
+  amount: Amount('The amount of the payout'),
   currency: z.string().describe('ISO 4217.'),
-  status: z.string().describe('Where it stands.'),
-  method: z.string().describe('How it is paid.'),
-  reference: z.string().nullable().describe('Such as the number of a transfer.'),
-  requested_at: Moment('When it was asked for.'),
-  sent_at: Moment('When it was sent.').nullable(),
+  status: z.string().describe('The status.'),
+  method: z.string().describe('The method of the payout.'),
+  reference: z.string().nullable().describe('A reference, such as the number of a transfer.'),
+  requested_at: Moment('The time of the request.'),
+  sent_at: Moment('The time when it was sent.').nullable(),
 })

@@ -1,13 +1,16 @@
 import type { z } from 'zod'
 import * as shapes from './shapes.ts'
 
-/** What a type of event tells: when it happens, and the shape of its `data.object`. */
+/** When events of a type happen, and the shape of their `data.object`. */
 interface EventSpec {
   description: string
   shape: z.ZodObject
 }
 
-/** Events a seller may subscribe a webhook to, in the order of the specification ("Event types"). */
+/**
+ * Public event types, to which webhooks can subscribe, in the order of the specification ("Event
+ * types").
+ */
 export const PUBLIC_EVENTS = {
   'order.created': {
     description: 'An order is created (storefront, API or embed).',

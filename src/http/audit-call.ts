@@ -1,14 +1,14 @@
 import type { Sent } from '../audit/trail.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 
-/** Whether the call runs in a transaction that ends with its audit event (decision 124). */
+/** True if the call runs in a transaction that ends with its audit event (decision 124). */
 export function isAudited({ method, audit, reveals }: Endpoint, query: unknown): boolean {
   if (method !== 'GET') return audit === undefined
   if (reveals === undefined || reveals === 'always') return reveals === 'always'
   return (query as Ids | undefined)?.[reveals.when_asked_by] === true
 }
 
-/** Words of paths and ids that are called otherwise where the API names a record. */
+/** Object names of audit events that differ from the words in paths and endpoint ids. */
 const OBJECTS: Readonly<Record<string, string>> = {
   webhook: 'webhook_endpoint',
   delivery: 'webhook_delivery',
@@ -16,7 +16,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   app: 'client_app',
   blocklist: 'blocklist_entry',
 }
-/** Ways to act on a list, which are no records. */
+/** Path segments that name an action on a list, not a record. */
 const NO_RECORDS: ReadonlySet<string> = new Set(['order', 'batch', 'import'])
 const PLURALS: readonly [RegExp, string][] = [
   [/^(details|stock|media|seo)$/, '$1'],
@@ -25,8 +25,8 @@ const PLURALS: readonly [RegExp, string][] = [
 ]
 
 function singular(words: string): string {
-  const [ending, one] = PLURALS.find(([pattern]) => pattern.test(words)) ?? []
-  return ending ? words.replace(ending, one ?? '') : words
+  const [ending, replacement] = PLURALS.find(([pattern]) => pattern.test(words)) ?? []
+  return ending ? words.replace(ending, replacement ?? '') : words
 }
 
 /** `orders.refund` is the action `order.refund`. */
@@ -35,7 +35,7 @@ const actionOf = ({ id }: Endpoint): string => {
   return `${singular(area)}.${verb}`
 }
 
-/** The record that the path names first: `/products/:id/variants` is about a product. */
+/** The first record in the path: `/products/:id/variants` is about a product. */
 function objectOf({ path }: Endpoint): string {
   const steps = path.split('/').slice(1)
   const at = steps.findIndex((step) => step.startsWith(':'))
@@ -47,10 +47,10 @@ function objectOf({ path }: Endpoint): string {
 
 type Ids = Readonly<Record<string, unknown>>
 
-/** What was done to which record, by the endpoint's data and the answer. */
+/** The action, the object and its id, from the endpoint and the answer. */
 export function actOf(e: Endpoint, params: unknown, result: unknown) {
-  const [named] = Object.values((params ?? {}) as Ids)
-  const id = named ?? firstId(result)
+  const [pathId] = Object.values((params ?? {}) as Ids)
+  const id = pathId ?? firstId(result)
   return {
     action: actionOf(e),
     object: objectOf(e),
@@ -58,27 +58,30 @@ export function actOf(e: Endpoint, params: unknown, result: unknown) {
   }
 }
 
-/** What was sent, with the ids of records below the one that the path names first. */
+/**
+ * The fields that the audit event records: the body, and the ids of records below the first in the
+ * path.
+ */
 export function sentWith(
   { method }: Endpoint,
   { params, body }: Pick<Call<unknown, unknown, unknown, unknown>, 'params' | 'body'>,
   result: unknown,
 ): Sent {
-  const [named, ...below] = Object.entries((params ?? {}) as Ids)
-  const sent = Object.entries((body ?? {}) as Ids)
-  if (method !== 'POST') return { set: Object.fromEntries([...sent, ...below]) }
-  // Fields that were left out are null in a body that was read.
-  const made = Object.fromEntries(sent.filter(([, to]) => to !== null))
+  const [first, ...below] = Object.entries((params ?? {}) as Ids)
+  const fields = Object.entries((body ?? {}) as Ids)
+  if (method !== 'POST') return { set: Object.fromEntries([...fields, ...below]) }
+  // In a parsed body, omitted fields are null.
+  const created = Object.fromEntries(fields.filter(([, to]) => to !== null))
   return {
-    made: named ? { ...made, ...madeBelow(named[1], result) } : made,
+    made: first ? { ...created, ...createdIds(first[1], result) } : created,
     set: Object.fromEntries(below),
   }
 }
 
-/** `{refund: {id: 7}, order: …}` made a refund: `refund_id` is 7. */
-function madeBelow(id: unknown, result: unknown): Ids {
-  const made = recordsIn(result).filter(([, record]) => String(record.id) !== String(id))
-  return Object.fromEntries(made.map(([name, record]) => [`${name}_id`, record.id]))
+/** The ids of created records: `{refund: {id: 7}, order: …}` gives `refund_id: 7`. */
+function createdIds(id: unknown, result: unknown): Ids {
+  const created = recordsIn(result).filter(([, record]) => String(record.id) !== String(id))
+  return Object.fromEntries(created.map(([name, record]) => [`${name}_id`, record.id]))
 }
 
 const firstId = (result: unknown): unknown => recordsIn(result)[0]?.[1].id

@@ -15,7 +15,7 @@ const render = ({ status, code, message }: StoreError) => ({
 })
 const PACE = { bytes: 100, tick_ms: 20, ticks: 5 }
 
-/** A server on a socket; its bodies have 100 ms, and its uploads must be 100 bytes in 20 ms. */
+/** A server on a socket. Bodies have 100 ms; uploads must send 100 bytes in 20 ms. */
 async function open(): Promise<Socket> {
   const server = openServer(pino({ level: 'silent' }), [], render)
   server.post('/json', {
@@ -58,8 +58,8 @@ async function open(): Promise<Socket> {
 const head = (path: string, type: string) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100000\r\n\r\n`
 
-/** All that is answered until the server ends the connection. */
-async function heard(socket: Socket): Promise<string> {
+/** Collects the answer until the server closes the connection. */
+async function readToEnd(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (bytes) => {
     text += bytes
@@ -72,40 +72,40 @@ async function heard(socket: Socket): Promise<string> {
 test('a body that does not arrive in time is 408, and its connection ends (decision 120)', async () => {
   const socket = await open()
   socket.write(`${head('/json', 'application/json')}{`)
-  expect(await heard(socket)).toMatch(
+  expect(await readToEnd(socket)).toMatch(
     /^HTTP\/1.1 408 [\s\S]*connection: close[\s\S]*"code":"INVALID_JSON"/i,
   )
 })
 
-test('a body that was refused unread has the same deadline (decision 120)', async () => {
+test('the body of a call refused before reading has the same deadline (decision 120)', async () => {
   const socket = await open()
   socket.write(`${head('/refused', 'application/json')}{`)
-  expect(await heard(socket)).toMatch(/^HTTP\/1.1 401 /)
+  expect(await readToEnd(socket)).toMatch(/^HTTP\/1.1 401 /)
 })
 
-test('an upload that falls silent is 408, and its connection ends (decision 120)', async () => {
+test('an upload that stops sending is 408, and its connection ends (decision 120)', async () => {
   const socket = await open()
   socket.write(`${head('/upload', 'application/octet-stream')}x`)
-  expect(await heard(socket)).toMatch(/^HTTP\/1.1 408 [\s\S]*Send a file at 100 bytes/)
+  expect(await readToEnd(socket)).toMatch(/^HTTP\/1.1 408 [\s\S]*Send a file at 100 bytes/)
 })
 
-test('an upload that trickles is cut, though its answer may be lost (decision 120)', async () => {
+test('an upload that is too slow is cut; its answer may be lost (decision 120)', async () => {
   const socket = await open()
   socket.write(head('/upload', 'application/octet-stream'))
   const trickle = setInterval(() => socket.write('x'), 20)
   onTestFinished(() => clearInterval(trickle))
-  expect(await heard(socket)).toMatch(/^(HTTP\/1.1 408 |$)/)
+  expect(await readToEnd(socket)).toMatch(/^(HTTP\/1.1 408 |$)/)
 })
 
-test('an upload that keeps its pace may take longer than any deadline (decision 120)', async () => {
+test('an upload that is fast enough has no deadline (decision 120)', async () => {
   const socket = await open()
   socket.write(head('/upload', 'application/octet-stream'))
-  let sent = 0
-  // Each piece is worth all the ticks that are looked at together.
+  let sentBytes = 0
+  // Each chunk is as large as the bytes required over the whole averaging window.
   const steady = setInterval(() => {
-    if (sent === 100_000) return clearInterval(steady)
+    if (sentBytes === 100_000) return clearInterval(steady)
     socket.write('x'.repeat(2_500))
-    sent += 2_500
+    sentBytes += 2_500
   }, 10)
   onTestFinished(() => clearInterval(steady))
   const [bytes] = await once(socket, 'data')

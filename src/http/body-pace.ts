@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { StoreError } from '../kernel/errors.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 
-/** When the body of a JSON call must be there, on all surfaces but the runtime (decision 120). */
+/** Deadline for the body of a JSON call, on all surfaces but the runtime (decision 120). */
 export const BODY_DEADLINE_MS = 60 * SECOND_MS
 
-/** The pace of an upload: at least `bytes` a tick, averaged over a number of ticks. */
+/** The slowest upload allowed: `bytes` a tick, averaged over `ticks`. */
 const PACE = { bytes: 16 * 1024, tick_ms: SECOND_MS, ticks: 30 }
 
-/** 408, under the code of a body that cannot be read (decision 205). */
+/** 408, with the code of an unreadable body (decision 205). */
 class LateBodyError extends StoreError {
   constructor(why: string) {
     super('INVALID_JSON', why)
@@ -24,12 +24,12 @@ class LateBodyError extends StoreError {
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 
 /**
- * Cuts a body that is not there in time, whether it is read or was refused before. Calling it again
- * sets another deadline.
+ * Ends the call if its body does not arrive in time, even if the call was already refused. A second
+ * call of this function replaces the deadline.
  */
 export function setBodyDeadline({ raw }: FastifyRequest, reply: FastifyReply, ms: number): void {
   clearBodyDeadline(raw)
-  // A request that a test injects has no socket to end.
+  // Requests injected by tests have no socket.
   if (!hasBody(raw) || !(raw.socket instanceof Socket)) return
   const late = () => cutBody(raw, reply, `The body did not arrive within ${ms / SECOND_MS} s.`)
   timers.set(raw, setTimeout(late, ms).unref())
@@ -44,7 +44,10 @@ function clearBodyDeadline(raw: IncomingMessage): void {
   timers.delete(raw)
 }
 
-/** The reader of the body gets the error, so that the call is answered; without one, the connection ends. */
+/**
+ * Answers 408 if something is reading the body and no answer has started; otherwise closes the
+ * connection.
+ */
 function cutBody(raw: IncomingMessage, reply: FastifyReply, why: string): void {
   if (raw.complete) return
   const canAnswer = !reply.raw.headersSent && raw.listenerCount('error') > 0
@@ -52,23 +55,27 @@ function cutBody(raw: IncomingMessage, reply: FastifyReply, why: string): void {
   else raw.emit('error', new LateBodyError(why))
 }
 
-/** Replaces the deadline of a body by the pace of an upload, until `end`. */
+/** Replaces the deadline of a body by a minimum pace, until `end` is called. */
 export function watchPace({ raw }: FastifyRequest, reply: FastifyReply, pace = PACE) {
   clearBodyDeadline(raw)
   const { socket } = raw
-  // A request that no socket brought is a test's.
+  // Requests injected by tests have no socket.
   if (!(socket instanceof Socket)) return { end: () => undefined }
   const received: number[] = []
   let before = socket.bytesRead
   const timer = setInterval(() => {
-    // A full buffer waits for our storage, not for the caller.
+    // A full buffer means that our storage is slow, not the caller.
     const isFull = raw.readableLength >= raw.readableHighWaterMark
     received.push(isFull ? pace.bytes : socket.bytesRead - before)
     before = socket.bytesRead
     if (received.length > pace.ticks) received.shift()
     const total = received.reduce((sum, bytes) => sum + bytes, 0)
     if (received.length < pace.ticks || total >= pace.bytes * pace.ticks) return
-    cutBody(raw, reply, `Send a file at ${pace.bytes} bytes a second or more.`)
+    cutBody(
+      raw,
+      reply,
+      `The upload is too slow. Send a file at ${pace.bytes} bytes a second or more.`,
+    )
   }, pace.tick_ms).unref()
   return { end: () => clearInterval(timer) }
 }

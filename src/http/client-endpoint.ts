@@ -6,48 +6,53 @@ import type { StoreContext } from '../store-context.ts'
 type Shape = z.ZodType
 type Out<S> = S extends Shape ? z.output<S> : undefined
 
-/** What a client program's call is counted against: limits of its address, or of its session. */
+/** The limit that a client program's call counts against, per address or per session. */
 export type ClientLimit = 'session_starts' | 'validations' | 'session_calls'
 
-/** The app that a client program was built with. */
+/** The app of the calling client program. */
 export interface CalledApp {
   id: number
   public_id: string
 }
 
-/** What a handler gets of a call by a client program. `S` is its session, as the runtime knows it. */
+/** A client program's call as its handler receives it. `S` is the session type of the runtime. */
 export interface ClientCall<P, Q, B, S> {
   context: StoreContext
   app: CalledApp
-  /** The address that it came from. */
+  /** The address of the caller. */
   ip: string | undefined
-  /** `Client-Nonce`, as it was sent. */
+  /** The header `Client-Nonce`. */
   nonce: string
   session: S
   params: P
   query: Q
   body: B
-  /** What the caller has already: `If-None-Match`. */
+  /** The entity tag in `If-None-Match`. */
   ifNoneMatch: string | undefined
-  /** Which part of a file it wants. */
+  /** The part of a file in the `Range` header. */
   asked: AskedRange
-  /** Counts an unknown license key against the caller's address. */
+  /** Counts a call with an unknown license key against the caller's address. */
   countUnknownKey(): Promise<void>
-  /** Counts an unknown session token against the caller's address, or refuses the call. */
+  /**
+   * Counts a call with an unknown session token against the caller's address, or refuses the call.
+   */
   takeUnknownToken(): Promise<void>
-  /** Counts a call of the session with this token's hash, or refuses it. */
+  /** Counts a call of the session with this token hash, or refuses the call. */
   takeSessionCall(token_hash: Buffer): Promise<void>
-  /** Counts a use of a record that is written down with others. */
+  /** Counts a use of a record; these counts are written to the database in batches. */
   note(what: 'validated' | 'string' | 'file', id: number): void
   setHeader(name: string, value: string): void
 }
 
-/** An answer that is not JSON of the endpoint's shape: bytes of a file, or nothing at all. */
+/** An answer that is not JSON: the bytes of a file, or an empty body. */
 export class RawAnswer {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: Buffer | Readable | undefined
-  /** Hex SHA-256 of the bytes, where they are a stream: the signature is a header and leaves first. */
+  /**
+   * Hex SHA-256 of a streamed body. The signature is a header, so it is computed before the stream
+   * is read.
+   */
   readonly sha256: string | undefined
 
   constructor(
@@ -63,39 +68,48 @@ export class RawAnswer {
   }
 }
 
-/** One call of client programs, as data (decision 22). */
+/** One endpoint for client programs, as data (decision 22). */
 export interface ClientEndpoint {
   id: string
   method: 'GET' | 'POST' | 'DELETE'
-  /** Behind `/client/{public_id}`. */
+  /** The path after `/client/{public_id}`. */
   path: string
   summary: string
-  /** Whether a session token is needed, read where it is sent, or not looked at. */
+  /**
+   * `required`: the call needs a session token. `optional`: a token is read if present. `none`:
+   * tokens are ignored.
+   */
   session: 'required' | 'optional' | 'none'
   /**
-   * A device with a key of its own signs every call of its session (decision 119). `handed`: the handler
-   * uses up the proof's nonce, in the same statement as its change.
+   * A device with its own key signs every call of its session (decision 119). `handed`: the handler
+   * marks the nonce of the proof as used, in the statement of its change.
    */
   proof?: 'handed'
-  /** R1 alone is asked for without a nonce. */
+  /** False only for R1, the key set. */
   nonce: boolean
-  /** `by grant`: a call of the session that a grant is of, which the handler finds and counts. */
+  /** `by grant`: the handler finds the session of the grant and counts the call against it. */
   limit?: ClientLimit | 'by grant'
-  /** Who acts where the call changes something: its customer, or a rule of the app that it sets off. */
+  /**
+   * The actor of the changes that the call makes: the customer, or the system if a rule of the app
+   * applies.
+   */
   acts_as?: 'customer' | 'system'
   params?: z.ZodObject
   query?: z.ZodObject
   body?: Shape
-  /** A body that works, for the reference. */
+  /** A valid body, shown in the reference. */
   example?: unknown
   status?: 200 | 201
-  /** What leaves instead of JSON: the bytes of a file, or nothing where the caller has it already. */
+  /**
+   * A non-JSON answer: the bytes of a file, or 304 without a body if the caller has the current
+   * version.
+   */
   answers?: 'bytes' | 'unless known'
   response: z.ZodObject
   handle(call: ClientCall<unknown, unknown, unknown, unknown>): Promise<unknown>
 }
 
-/** Ties the handler's types to the shapes beside it; at run time it only returns its argument. */
+/** Infers the handler's types from the shapes; at run time it only returns its argument. */
 export const clientEndpointsOf =
   <Session>() =>
   <

@@ -1,42 +1,42 @@
-/** Lets calls in that may turn out to use up what is left of something. */
+/** Limits how many calls run at once when each may use up a shared remainder. */
 export interface ConcurrencyLimit {
   /**
-   * Does work once fewer calls of `name` are inside than there is room for; the others wait for their
-   * turn. So whoever counts what was used before it leaves is never followed by one too many. `room`
-   * throws where nobody may come in any more. Calls in other processes are not seen.
+   * Runs `work` once fewer than `getCapacity()` calls with this name are running; other calls wait.
+   * A call counts what it used before it ends, so the remainder is never exceeded. `getCapacity`
+   * throws if no further call is allowed. Calls in other processes are not counted.
    */
-  pass<T>(name: string, room: () => Promise<number>, work: () => Promise<T>): Promise<T>
+  pass<T>(name: string, getCapacity: () => Promise<number>, work: () => Promise<T>): Promise<T>
 }
 
 interface Lane {
-  inside: number
+  running: number
   waiting: (() => void)[]
-  /** Inside, waiting, or on their way between the two. */
+  /** Calls that are running, waiting or being admitted. */
   present: number
-  /** How many calls have left. */
-  left: number
+  /** How many calls have finished. */
+  finished: number
 }
 
 /**
- * Waits until a call may come in, and counts it as inside. A call that left while the room was asked for may
- * have used some of it, so the room is asked for again.
+ * Waits until a call may run, and counts it as running. Capacity is read again if a call finished
+ * during the read, because that call may have used some of it.
  */
-async function admit(lane: Lane, room: () => Promise<number>): Promise<void> {
+async function admit(lane: Lane, getCapacity: () => Promise<number>): Promise<void> {
   for (;;) {
-    const { left } = lane
-    const capacity = await room()
-    if (left !== lane.left) continue
-    if (lane.inside < capacity) break
+    const { finished } = lane
+    const capacity = await getCapacity()
+    if (finished !== lane.finished) continue
+    if (lane.running < capacity) break
     await new Promise<void>((wake) => lane.waiting.push(wake))
   }
-  lane.inside++
+  lane.running++
 }
 
 export function createConcurrencyLimit(): ConcurrencyLimit {
   const lanes = new Map<string, Lane>()
 
   function enter(name: string): Lane {
-    const lane = lanes.get(name) ?? { inside: 0, waiting: [], present: 0, left: 0 }
+    const lane = lanes.get(name) ?? { running: 0, waiting: [], present: 0, finished: 0 }
     lanes.set(name, lane)
     lane.present++
     return lane
@@ -45,18 +45,18 @@ export function createConcurrencyLimit(): ConcurrencyLimit {
   function leave(name: string, lane: Lane) {
     lane.present--
     if (lane.present === 0) lanes.delete(name)
-    // Also one who was refused wakes the next, who had been woken in its place.
+    // A refused caller must wake the next waiter too; otherwise that wake-up is lost.
     lane.waiting.shift()?.()
   }
 
   return {
-    async pass(name, room, work) {
+    async pass(name, getCapacity, work) {
       const lane = enter(name)
       try {
-        await admit(lane, room)
+        await admit(lane, getCapacity)
         return await work().finally(() => {
-          lane.inside--
-          lane.left++
+          lane.running--
+          lane.finished++
         })
       } finally {
         leave(name, lane)

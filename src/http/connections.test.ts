@@ -9,7 +9,7 @@ import { type ConnectionLimits, HEALTH_RESERVE } from './connections.ts'
 import { type EarlyListener, openEarlyListener } from './early-listener.ts'
 import { openServer } from './server.ts'
 
-/** Real sockets against limits that are over in milliseconds. */
+/** Limits of a few milliseconds, applied to real sockets. */
 const SHORT = { firstByte_ms: 100, head_ms: 150, stall_ms: 200, linger_ms: 50, sweep_ms: 10 }
 const FOR_EVER_MS = 3_600_000
 const PATIENT = {
@@ -33,7 +33,7 @@ afterEach(() => {
 })
 
 interface Opened extends EarlyListener {
-  /** The server's side of each connection, in the order of arrival. */
+  /** The server's side of each connection, in the order they were accepted. */
   accepted: Socket[]
   warnings: unknown[]
 }
@@ -51,7 +51,7 @@ async function open(limits: Partial<ConnectionLimits>): Promise<Opened> {
   const accepted: Socket[] = []
   const note = (message: unknown) => {
     const { socket } = message as { socket: Socket }
-    // One that was closed as it came has no port any more.
+    // A socket that was closed on accept no longer has a local port.
     if ([listener.port, undefined].includes(socket.localPort)) accepted.push(socket)
   }
   subscribe('net.server.socket', note)
@@ -65,23 +65,23 @@ async function open(limits: Partial<ConnectionLimits>): Promise<Opened> {
 }
 
 interface Client extends Socket {
-  heard: string
+  received: string
 }
 
 /** A client that keeps its half of the connection open, whatever the server does. */
-async function dial(port: number, said = '', localAddress = '127.0.0.1'): Promise<Client> {
+async function dial(port: number, firstBytes = '', localAddress = '127.0.0.1'): Promise<Client> {
   const to = { port, host: '127.0.0.1', localAddress, allowHalfOpen: true }
-  const socket = Object.assign(connect(to), { heard: '' })
+  const socket = Object.assign(connect(to), { received: '' })
   sockets.push(socket)
   socket.on('error', () => {})
   await once(socket, 'connect')
-  if (said) socket.write(said)
+  if (firstBytes) socket.write(firstBytes)
   return socket
 }
 
 function listenTo(socket: Client): Client {
   socket.on('data', (chunk) => {
-    socket.heard += chunk
+    socket.received += chunk
   })
   return socket
 }
@@ -93,7 +93,7 @@ const destroyed = ({ accepted }: Opened, count: number) =>
     expect(accepted.map((socket) => socket.destroyed)).toEqual(Array(count).fill(true))
   }, WAIT)
 
-test('a socket that sends nothing is destroyed, though its client stays (decision 121)', async () => {
+test('a socket that sends nothing is destroyed, even if the client keeps it open (decision 121)', async () => {
   const listener = await open({ ...SHORT, head_ms: FOR_EVER_MS })
   await dial(listener.port)
   await destroyed(listener, 1)
@@ -103,11 +103,11 @@ test('a head that does not end is answered 400 and its socket destroyed (decisio
   const listener = await open({ ...SHORT, firstByte_ms: FOR_EVER_MS })
   const client = listenTo(await dial(listener.port, 'GET / HTTP/1.1\r\nhost: '))
   await destroyed(listener, 1)
-  await vi.waitFor(() => expect(client.heard).toContain('did not arrive in time'), WAIT)
-  expect(client.heard).toMatch(/^HTTP\/1\.1 400 /)
+  await vi.waitFor(() => expect(client.received).toContain('did not arrive in time'), WAIT)
+  expect(client.received).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-test('a head that trickles in has no longer than one that stops (decision 121)', async () => {
+test('a head that arrives slowly has the same deadline as one that stops (decision 121)', async () => {
   const listener = await open(SHORT)
   const client = await dial(listener.port, 'GET / HTTP/1.1\r\n')
   const dripping = setInterval(() => client.write('a: b\r\n'), 10)
@@ -115,30 +115,30 @@ test('a head that trickles in has no longer than one that stops (decision 121)',
   await destroyed(listener, 1)
 })
 
-test('blank lines after a response are a head that does not end (decision 121)', async () => {
+test('blank lines after a response count as an unfinished head (decision 121)', async () => {
   const listener = await open(SHORT)
   const client = listenTo(await dial(listener.port, get('/healthz')))
-  await vi.waitFor(() => expect(client.heard).toContain('alive'), WAIT)
+  await vi.waitFor(() => expect(client.received).toContain('alive'), WAIT)
   const dripping = setInterval(() => client.write('\r\n'), 10)
   onTestFinished(() => clearInterval(dripping))
   await destroyed(listener, 1)
 })
 
-test('a socket that was refused is destroyed, though its client never closes it (decision 121)', async () => {
+test('a refused socket is destroyed, even if the client never closes it (decision 121)', async () => {
   const listener = await open(PATIENT)
   const client = listenTo(await dial(listener.port, 'HELLO\r\n\r\n'))
   await destroyed(listener, 1)
-  await vi.waitFor(() => expect(client.heard).toContain('not valid HTTP'), WAIT)
+  await vi.waitFor(() => expect(client.received).toContain('not valid HTTP'), WAIT)
 })
 
-test('a client that closes its half is gone at once (decision 121)', async () => {
+test('a socket is destroyed as soon as the client closes its half (decision 121)', async () => {
   const listener = await open(PATIENT)
   const client = await dial(listener.port)
   client.end()
   await destroyed(listener, 1)
 })
 
-test('a client that never reads its response is given up (decision 121)', async () => {
+test('a socket whose client never reads the response is destroyed (decision 121)', async () => {
   const listener = await open({ ...PATIENT, stall_ms: SHORT.stall_ms })
   const client = await dial(listener.port, get('/large').repeat(8))
   client.pause()
@@ -154,38 +154,38 @@ test('neither a slow answer nor a slow body nor a pause between requests ends a 
     await pause(20)
     client.write('1')
   }
-  await vi.waitFor(() => expect(client.heard).toMatch(/^HTTP\/1\.1 200 .*\r\n20$/s), WAIT)
-  await vi.waitFor(() => expect(slow.heard).toContain('slow'), WAIT)
+  await vi.waitFor(() => expect(client.received).toMatch(/^HTTP\/1\.1 200 .*\r\n20$/s), WAIT)
+  await vi.waitFor(() => expect(slow.received).toContain('slow'), WAIT)
   await pause(2 * SHORT.stall_ms)
   client.write(get('/healthz'))
-  await vi.waitFor(() => expect(client.heard).toContain('alive'), WAIT)
+  await vi.waitFor(() => expect(client.received).toContain('alive'), WAIT)
 })
 
-test('silent sockets shut nobody out for longer than their first byte may take (decision 121)', async () => {
+test('silent sockets block other clients no longer than the first-byte deadline (decision 121)', async () => {
   const total = HEALTH_RESERVE + 4
   const listener = await open({ ...SHORT, total })
   for (let n = 0; n < 30; n++) await dial(listener.port)
   await vi.waitFor(async () => {
     const client = listenTo(await dial(listener.port, get('/slow'), '127.0.0.2'))
-    await vi.waitFor(() => expect(client.heard).toContain('slow'), { timeout: 2_000 })
+    await vi.waitFor(() => expect(client.received).toContain('slow'), { timeout: 2_000 })
   }, WAIT)
 })
 
-test('where every place is taken, health checks from this machine are answered, and nothing else (decision 121)', async () => {
+test('at the connection limit only health checks from this machine are answered (decision 121)', async () => {
   const listener = await open({ ...PATIENT, total: HEALTH_RESERVE + 2 })
   for (let n = 0; n < 2; n++) await dial(listener.port)
   for (let n = 0; n < 2 * HEALTH_RESERVE; n++) {
     const client = listenTo(await dial(listener.port, get('/healthz')))
-    await vi.waitFor(() => expect(client.heard).toMatch(/^HTTP\/1\.1 200 .*alive$/s), WAIT)
-    expect(client.heard).toContain('connection: close')
+    await vi.waitFor(() => expect(client.received).toMatch(/^HTTP\/1\.1 200 .*alive$/s), WAIT)
+    expect(client.received).toContain('connection: close')
     client.destroy()
   }
   const other = listenTo(await dial(listener.port, get('/slow')))
-  await vi.waitFor(() => expect(other.heard).toMatch(/^HTTP\/1\.1 503 /), WAIT)
+  await vi.waitFor(() => expect(other.received).toMatch(/^HTTP\/1\.1 503 /), WAIT)
   expect(listener.warnings).toEqual([])
 })
 
-test('past the sockets that are kept for health checks, a connection is closed at once (decision 121)', async () => {
+test('when the health check reserve is full too, a connection is closed at once (decision 121)', async () => {
   const listener = await open({ ...PATIENT, total: HEALTH_RESERVE })
   for (let n = 0; n < HEALTH_RESERVE; n++) await dial(listener.port)
   await dial(listener.port)
@@ -194,46 +194,46 @@ test('past the sockets that are kept for health checks, a connection is closed a
   expect(listener.warnings).toEqual([{ limit: 'total', address: '127.0.0.1' }])
 })
 
-test('silent sockets from this machine do not keep the health checks away for long (decision 121)', async () => {
+test('silent sockets from this machine block health checks only briefly (decision 121)', async () => {
   const listener = await open({ ...PATIENT, healthHead_ms: SHORT.head_ms, total: HEALTH_RESERVE })
   for (let n = 0; n < HEALTH_RESERVE; n++) await dial(listener.port)
   await destroyed(listener, HEALTH_RESERVE)
   const client = listenTo(await dial(listener.port, get('/healthz')))
-  await vi.waitFor(() => expect(client.heard).toContain('alive'), WAIT)
+  await vi.waitFor(() => expect(client.received).toContain('alive'), WAIT)
 })
 
 test('an address with too many connections is refused, and others are not (decision 121)', async () => {
   const listener = await open({ ...PATIENT, perAddress: HEALTH_RESERVE + 2 })
   const own: Client[] = []
-  // Loopback has the places for health checks beside its own.
+  // Loopback may use the health check reserve in addition to its own limit.
   for (let n = 0; n < 2 * HEALTH_RESERVE + 2; n++) own.push(await dial(listener.port))
   const refused = listenTo(await dial(listener.port))
-  await vi.waitFor(() => expect(refused.heard).toContain('Too many connections'), WAIT)
-  expect(refused.heard).toMatch(/^HTTP\/1\.1 503 .*connection: close/s)
+  await vi.waitFor(() => expect(refused.received).toContain('Too many connections'), WAIT)
+  expect(refused.received).toMatch(/^HTTP\/1\.1 503 .*connection: close/s)
   await vi.waitFor(() => expect(listener.accepted.at(-1)?.destroyed).toBe(true), WAIT)
   const other = listenTo(await dial(listener.port, get('/slow'), '127.0.0.2'))
-  await vi.waitFor(() => expect(other.heard).toContain('slow'), WAIT)
+  await vi.waitFor(() => expect(other.received).toContain('slow'), WAIT)
   expect(listener.warnings).toEqual([{ limit: 'address', address: '127.0.0.1' }])
   for (const socket of own) socket.destroy()
   await vi.waitFor(async () => {
     const again = listenTo(await dial(listener.port, get('/slow')))
-    await vi.waitFor(() => expect(again.heard).toMatch(/^HTTP\/1\.1 200 /), { timeout: 2_000 })
+    await vi.waitFor(() => expect(again.received).toMatch(/^HTTP\/1\.1 200 /), { timeout: 2_000 })
   }, WAIT)
 })
 
 test.each([
   ['a trusted proxy', { perAddress: 1, exempt: ['127.0.0.0/8'] }],
-  ['any address, where the limit is 0,', { perAddress: 0 }],
-])('%s may have as many connections as it needs (decision 121)', async (_who, limits) => {
+  ['any address with the limit 0', { perAddress: 0 }],
+])('%s has no limit of connections (decision 121)', async (_client, limits) => {
   const listener = await open({ ...PATIENT, ...limits })
   for (let n = 0; n < 300; n++) await dial(listener.port)
   const client = listenTo(await dial(listener.port, get('/slow')))
-  await vi.waitFor(() => expect(client.heard).toContain('slow'), WAIT)
+  await vi.waitFor(() => expect(client.received).toContain('slow'), WAIT)
 })
 
-test('without a setting an address may have 256 connections (decision 121)', async () => {
+test('by default an address may have 256 connections (decision 121)', async () => {
   const listener = await open(PATIENT)
   for (let n = 0; n < 256 + HEALTH_RESERVE; n++) await dial(listener.port)
   const refused = listenTo(await dial(listener.port))
-  await vi.waitFor(() => expect(refused.heard).toContain('Too many connections'), WAIT)
+  await vi.waitFor(() => expect(refused.received).toContain('Too many connections'), WAIT)
 })

@@ -4,22 +4,25 @@ import { neighbourhoodOf, rangeMatcher } from '../kernel/net.ts'
 import { MINUTE_MS, SECOND_MS, steadyClock } from '../kernel/time.ts'
 
 export interface ConnectionLimits {
-  /** From the connection to its first byte. */
+  /** From accepting the connection to its first byte. */
   firstByte_ms: number
-  /** From the connection, or from the first byte of a later request, to the end of the head. */
+  /**
+   * From accepting the connection, or from the first byte of a later request, to the end of the
+   * head.
+   */
   head_ms: number
-  /** To the end of the head, where the socket is one of those kept for health checks. */
+  /** To the end of the head, for sockets reserved for health checks. */
   healthHead_ms: number
-  /** A response of which the client reads nothing for so long is given up. */
+  /** The longest time in which the client reads nothing of a response. */
   stall_ms: number
-  /** How long a socket that was refused or expired may take to close. */
+  /** How long a refused or expired socket may take to close. */
   linger_ms: number
   sweep_ms: number
-  /** Sockets in all; the last of them are kept for health checks. */
+  /** The maximum of all sockets; the last ones are reserved for health checks. */
   total: number
   /** 0 means no limit. */
   perAddress: number
-  /** Addresses and ranges without a limit of their own. */
+  /** Addresses and ranges that have no limit per address. */
   exempt: readonly string[]
 }
 
@@ -35,13 +38,13 @@ export const LIMITS: ConnectionLimits = {
   exempt: [],
 }
 
-/** Sockets that only a health check from this machine may take (decision 121). */
+/** Sockets reserved for health checks from this machine (decision 121). */
 export const HEALTH_RESERVE = 8
 
 export interface ConnectionEvents {
-  /** Answers a socket of an address that has too many; it is closed afterwards. */
+  /** Sends the refusal to an address with too many sockets; the socket is closed afterwards. */
   refuse(socket: Socket): void
-  /** Answers a socket whose head did not come in time; it is closed afterwards. */
+  /** Sends the refusal of a late head; the socket is closed afterwards. */
   expire(socket: Socket): void
   /** Called for each refused socket. */
   onRefused(limit: 'total' | 'address', address: string): void
@@ -52,12 +55,12 @@ type Phase = 'silent' | 'head' | 'busy' | 'idle' | 'closing'
 interface Connection {
   reserved: boolean
   phase: Phase
-  /** When the phase, or the stall of a response, began. */
+  /** The start of the phase, or the last progress of a response. */
   since: number
   /** Bytes read when the connection became idle. */
   read: number
-  /** Bytes that the client took, when last looked. */
-  taken: number
+  /** Bytes that the client had read at the last sweep. */
+  acknowledged: number
   /** Requests whose response is not finished. */
   requests: number
 }
@@ -65,8 +68,9 @@ interface Connection {
 const isLoopback = rangeMatcher(['127.0.0.0/8', '::1'])
 
 /**
- * Limits how many sockets are open and how long each may take. Node's own timeouts leave a socket half
- * open that never reads, and forget one that sends blank lines between requests (decision 121).
+ * Limits how many sockets are open and how long each may take. Node's own timeouts keep a socket
+ * half open if its client never reads, and do not count blank lines between requests (decision
+ * 121).
  */
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
@@ -82,16 +86,17 @@ export class Connections {
     this.#isExempt = rangeMatcher(limits.exempt)
     server.on('connection', (socket) => this.#accept(socket))
     server.on('request', (request, response) => this.#begin(request, response))
-    // In the check phase of the event loop, so that bytes that waited for a busy process were read.
+    // Sweeps run in the check phase, after the poll phase has read bytes that arrived while the
+    // process was busy.
     this.#timer = setInterval(() => setImmediate(() => this.#sweep()), limits.sweep_ms).unref()
   }
 
-  /** Whether the socket was only accepted for a health check. */
+  /** True if the socket was accepted only for a health check. */
   isReserved(socket: Socket): boolean {
     return this.#open.get(socket)?.reserved ?? false
   }
 
-  /** Destroys the socket soon, whether or not its client reads the last answer. */
+  /** Destroys the socket after `linger_ms`, even if the client has not read the last answer. */
   close(socket: Socket) {
     const connection = this.#open.get(socket)
     if (connection && connection.phase !== 'closing') enter(connection, 'closing')
@@ -108,11 +113,11 @@ export class Connections {
     const reserved = limit !== undefined && isLoopback(ip) && this.#hasReserve()
     this.#open.set(socket, newConnection(reserved))
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)
-    socket.once('close', () => this.#forget(socket, address))
+    socket.once('close', () => this.#remove(socket, address))
     if (limit === undefined || reserved) return
     this.#events.onRefused(limit, ip)
     if (limit === 'total') {
-      // An answer would keep a socket open where none is left.
+      // Sending an answer would keep a socket open beyond the total limit.
       socket.destroy()
     } else {
       this.close(socket)
@@ -129,14 +134,14 @@ export class Connections {
   }
 
   #hasReserve(): boolean {
-    const taken = [...this.#open.values()].filter(({ reserved }) => reserved)
-    return taken.length < HEALTH_RESERVE
+    const reserved = [...this.#open.values()].filter(({ reserved }) => reserved)
+    return reserved.length < HEALTH_RESERVE
   }
 
-  #forget(socket: Socket, address: string) {
+  #remove(socket: Socket, address: string) {
     this.#open.delete(socket)
-    const left = (this.#perAddress.get(address) ?? 1) - 1
-    if (left > 0) this.#perAddress.set(address, left)
+    const remaining = (this.#perAddress.get(address) ?? 1) - 1
+    if (remaining > 0) this.#perAddress.set(address, remaining)
     else this.#perAddress.delete(address)
   }
 
@@ -172,7 +177,7 @@ const newConnection = (reserved: boolean): Connection => ({
   phase: 'silent',
   since: steadyClock.now(),
   read: 0,
-  taken: 0,
+  acknowledged: 0,
   requests: 0,
 })
 
@@ -181,14 +186,14 @@ function enter(connection: Connection, phase: Phase) {
   connection.since = steadyClock.now()
 }
 
-/** Looks what came since the last sweep: the first byte of a head, or a client that reads. */
+/** Updates the phase from the bytes read and written since the last sweep. */
 function advance(socket: Socket, connection: Connection) {
   if (connection.phase === 'silent' && socket.bytesRead > 0) connection.phase = 'head'
   if (connection.phase === 'idle' && socket.bytesRead > connection.read) enter(connection, 'head')
   if (connection.phase !== 'busy') return
-  const taken = socket.bytesWritten - socket.writableLength
-  if (taken === connection.taken && socket.writableLength > 0) return
-  connection.taken = taken
+  const acknowledged = socket.bytesWritten - socket.writableLength
+  if (acknowledged === connection.acknowledged && socket.writableLength > 0) return
+  connection.acknowledged = acknowledged
   connection.since = steadyClock.now()
 }
 
@@ -197,7 +202,7 @@ function isOverdue({ phase, since, reserved }: Connection, limits: ConnectionLim
     silent: reserved ? limits.healthHead_ms : limits.firstByte_ms,
     head: reserved ? limits.healthHead_ms : limits.head_ms,
     busy: limits.stall_ms,
-    // Node's keepAliveTimeout ends these.
+    // Idle sockets are closed by Node's keepAliveTimeout.
     idle: Number.POSITIVE_INFINITY,
     closing: limits.linger_ms,
   }[phase]

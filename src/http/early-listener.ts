@@ -14,36 +14,36 @@ import {
   refuseOnSocket,
 } from './server.ts'
 
-/** The server's socket: it listens before the database is open, and says so until it is. */
+/** The server's socket. It listens before the database is open, and answers 503 until then. */
 export interface EarlyListener {
-  /** Where it listens, which matters for port 0. */
+  /** The actual port, if the configured port is 0. */
   port: number
-  /** From now on requests are served. */
+  /** Starts serving requests. */
   open(server: FastifyInstance): Promise<void>
-  /** Readiness fails from now on; requests are still served. */
+  /** Makes readiness fail; requests are still served. */
   leave(): void
   leaving(): boolean
-  /** Takes no connection more, and waits for the requests that are being served. */
+  /** Accepts no further connections, and waits until running requests end. */
   close(): Promise<void>
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-export interface FrontOptions {
+export interface EarlyListenerOptions {
   host: string
   port: number
-  /** What differs from the usual limits of connections. */
+  /** Overrides of the default connection limits. */
   limits?: Partial<ConnectionLimits>
   log?: Pick<Logger, 'warn'>
 }
 
-/** No limit: bodies have deadlines of their own (body-pace.ts), and heads too (connections.ts). */
+/** Disabled: bodies (body-pace.ts) and heads (connections.ts) have their own deadlines. */
 const REQUEST_TIMEOUT_MS = 0
 const KEEP_ALIVE_MS = 72 * SECOND_MS
 const DRAIN_MS = 10 * SECOND_MS
-/** Of the files that this process may have open. The embedded database needs the others. */
+/** The share of the open file limit for connections. The embedded database needs the rest. */
 const CONNECTIONS_SHARE = 0.5
-/** What a connection may ask for that was accepted over the limit, from this machine. */
+/** Paths that connections from the health check reserve may request. */
 const HEALTH_PATHS = ['/healthz', '/readyz']
 const WARN_EVERY_MS = MINUTE_MS
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -57,7 +57,7 @@ function connectionsMax(): number {
 }
 
 export async function openEarlyListener(
-  options: FrontOptions,
+  options: EarlyListenerOptions,
   render: Render,
 ): Promise<EarlyListener> {
   let handler: Handler = (request, response) => notReady(request, response, render)
@@ -70,7 +70,7 @@ export async function openEarlyListener(
     }
     handler(request, response)
   }
-  // Without a Host, or with an Expect of its own, Node would answer by itself, in other words.
+  // Node would otherwise answer a missing Host or an unknown Expect itself, in another format.
   const server = createServer({ maxHeaderSize: HEADERS_BYTES_MAX, requireHostHeader: false })
   const connections = new Connections(
     server,
@@ -78,7 +78,7 @@ export async function openEarlyListener(
     {
       refuse: (socket) => endWith(socket, tooMany(), render),
       expire: (socket) => endWith(socket, headTooLate(), render),
-      onRefused: warnAtTimes(options.log),
+      onRefused: createRefusalWarning(options.log),
     },
   )
   server.on('request', serve)
@@ -132,18 +132,18 @@ const tooMany = () =>
 const headTooLate = () =>
   new StoreError('INVALID_JSON', 'The head of the request did not arrive in time; repeat the call.')
 
-/** An attack must not fill the log. */
-function warnAtTimes(log: FrontOptions['log']) {
+/** Limits warnings to one a minute, so that an attack cannot fill the log. */
+function createRefusalWarning(log: EarlyListenerOptions['log']) {
   let next = 0
   return (limit: 'total' | 'address', address: string) => {
     const now = steadyClock.now()
     if (now < next) return
     next = now + WARN_EVERY_MS
-    log?.warn({ limit, address }, 'connections are refused: too many are open')
+    log?.warn({ limit, address }, 'Refused a connection because too many are open')
   }
 }
 
-/** Alive, but the database is not there yet. */
+/** Answers requests until the database is open: alive, but not ready. */
 function notReady(request: IncomingMessage, response: ServerResponse, render: Render) {
   if (request.url !== '/healthz') {
     const starting = unavailable('The service is starting; repeat the call.')

@@ -7,49 +7,51 @@ import type { Feature, StoreContext } from '../store-context.ts'
 type Shape = z.ZodType
 type Out<S> = S extends Shape ? z.output<S> : undefined
 
-/** Who calls: what the account page shows of the key. */
+/** The API key that makes a call. */
 export interface Caller {
   key_id: number
   permissions: ReadonlySet<string>
   rate_limit: number
-  /** Calls of this month, this one included. */
+  /** Calls of this month, including this one. */
   monthly_used: number
   /** The address that the call came from. */
   ip: string
 }
 
-/** What every handler gets: the store at work, who is asking, and what was asked, checked. */
+/** A call as its handler receives it: the store context, the caller and the validated input. */
 export interface Call<P, Q, B, A> {
   context: StoreContext
   caller: Caller
   params: P
   query: Q
   body: B
-  /** The file that was uploaded, where the call has one and the endpoint takes one. */
+  /** The uploaded file, if the call has one and the endpoint accepts one. */
   file?: Uploaded
-  /** What `ask` brought back. */
+  /** The result of `ask`. */
   asked: A
-  /** The version that `If-Match` asks for; undefined where any will do. */
+  /** The version in `If-Match`; undefined if any version is accepted. */
   version: number | undefined
 }
 
 /**
- * How an endpoint is audited (decision 124). Every method but GET writes an audit event in the transaction
- * of its handler. `nothing`: the call changes nothing. `itself`: it has transactions of its own, and writes
- * its event in the one that makes the change.
+ * How an endpoint is audited (decision 124). Every method but GET writes an audit event in its
+ * handler's transaction. `nothing`: the call changes nothing. `itself`: the handler has its own
+ * transactions, and writes the event in the one that makes the change.
  */
 export type Audited = 'nothing' | 'itself'
 
 export type Permission = `${string}:${'read' | 'write'}`
 
-/** One endpoint, as data. The router, the permission check, OpenAPI and the contract test read this. */
+/**
+ * One endpoint, as data. The router, the permission check, OpenAPI and the contract test use it.
+ */
 export interface Endpoint {
-  /** `area.verb`, unique: the operationId, and the method of the SDK. */
+  /** `area.verb`, unique; the operationId, and the method name in the SDK. */
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   permission: Permission
-  /** Refused with FEATURE_NOT_ENABLED where the store has it off. */
+  /** If the store has switched off this feature, the call is refused with FEATURE_NOT_ENABLED. */
   feature?: Feature
   summary: string
   description?: string
@@ -57,45 +59,45 @@ export interface Endpoint {
   query?: z.ZodObject
   body?: Shape
   /**
-   * Takes multipart/form-data too: the field `file`, and text fields of this shape, which give the
-   * same as `body`. The file is in a temporary place, and gone when the call is over unless kept.
+   * Also accepts multipart/form-data: the field `file`, and text fields of this shape that replace
+   * `body`. The file is temporary, and is deleted after the call unless the handler keeps it.
    */
   upload?: {
     max_bytes: number
     form: z.ZodObject
-    /** Takes the bare bytes of a file too; its text fields stand in the query then. */
+    /** Also accepts the bare bytes of a file; its text fields are query parameters then. */
     bare?: boolean
   }
-  /** A body that works, for the reference. */
+  /** A valid body, shown in the reference. */
   example?: unknown
   status?: 200 | 201
-  /** The answer beside `success`, which the door adds. */
+  /** The fields of the answer next to `success`, which the router adds. */
   response: z.ZodObject
-  /** The codes of its own, beside those that every endpoint may give. */
+  /** Codes that only this endpoint returns, in addition to those of every endpoint. */
   errors: readonly Code[]
   audit?: Audited
   /**
-   * A GET that shows or exports secrets in full, which is audited as a change is: always, or where this
-   * query parameter is true.
+   * For a GET that returns secrets in full. It is audited like a change: always, or if this query
+   * parameter is true.
    */
   reveals?: 'always' | { when_asked_by: string }
   /**
-   * The part that speaks to the network. It runs before, and outside of, the transaction that
-   * `handle` shares with its idempotent answer (decision 10a). It gets the machinery for work that has
-   * transactions of its own.
+   * The part that makes network calls. It runs before, and outside of, the transaction that
+   * `handle` shares with its idempotent answer (decision 10a). It gets the App
+   * for work that has transactions of its own.
    */
   ask?(call: Call<unknown, unknown, unknown, undefined>, app: App): Promise<unknown>
   handle(call: Call<unknown, unknown, unknown, unknown>): Promise<unknown>
 }
 
 /**
- * A call may leave its body out if no field of it is required. A PATCH must not: a change of nothing
- * is probably a lost body (decision 131).
+ * A body may be omitted if all its fields are optional. A PATCH always needs one: an omitted body
+ * is probably a bug of the caller (decision 131).
  */
 export const isBodyRequired = (method: string, body: Shape): boolean =>
   method === 'PATCH' || !body.safeParse({}).success
 
-/** Ties the handler's types to the shapes beside it; at run time it only returns its argument. */
+/** Infers the handler's types from the shapes; at run time it only returns its argument. */
 export function endpoint<
   R extends z.ZodObject,
   P extends z.ZodObject | undefined = undefined,

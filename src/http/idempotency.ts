@@ -15,7 +15,9 @@ export function checkKey(key: string): string {
 }
 
 export interface Idempotency {
-  /** Runs the work once for its key; a repeat gets the first answer, byte for byte (decision 10). */
+  /**
+   * Runs the work once for its key; a repeat gets the first answer, byte for byte (decision 10).
+   */
   once(db: Db, call: KeyedCall, work: Work): Promise<Answer>
 }
 
@@ -39,13 +41,13 @@ export function createIdempotency(vault: Vault, times: LeaseTimes = LEASE_TIMES)
 }
 
 /**
- * While a first call runs, others of this process hear so without waiting for a connection. Only a first
- * call reads its request: a repeat of what was answered stands in nobody's way.
+ * Refuses a repeat within this process at once, without a database connection, while the first call
+ * runs. Only a first call reads its request, so repeats of an answered call are not refused.
  */
 function createFirstCalls() {
   const running = new Set<string>()
 
-  return async (call: KeyedCall, work: Work, run: (noted: Work) => Promise<Answer>) => {
+  return async (call: KeyedCall, work: Work, run: (tracked: Work) => Promise<Answer>) => {
     const scope = `${call.storeId}|${call.keyId}|${call.key}`
     if (running.has(scope)) throw inProgress()
     let first = false

@@ -3,19 +3,19 @@ import { StoreError } from '../kernel/errors.ts'
 import * as q from './queries.ts'
 import type { Answer } from './stored-answers.ts'
 
-/** What a call does, in the pieces that stand on different sides of the transaction. */
+/** The parts of a call, inside and outside of its transaction. */
 export interface Work {
-  /** Reads the request; what it throws is not an answer of the handler and is not stored. */
+  /** Reads the request. An error here is not an answer of the handler and is not stored. */
   read(): void
-  /** The part that speaks to the network, outside of any transaction, if there is one. */
+  /** Makes the network calls, outside of any transaction. */
   ask?: () => Promise<void>
-  /** The effect and its rendered answer, in this transaction. */
+  /** Makes the change and renders its answer, in this transaction. */
   handle(tx: Tx): Promise<Answer>
-  /** Renders a refusal of the handler's. */
+  /** Renders a refusal by the handler. */
   render(error: StoreError): Answer
 }
 
-/** A refusal by the use case is an answer like any other; what it wrote until then is undone. */
+/** Renders a refusal by the use case as an answer, and rolls back what the use case wrote. */
 export async function handleInSavepoint(tx: Tx, work: Work): Promise<Answer> {
   await q.savepoint(tx)
   try {

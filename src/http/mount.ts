@@ -15,7 +15,7 @@ import { type Read, readRequest, wrongType } from './read-request.ts'
 import { compileSerializer, type Serializer } from './serializer.ts'
 import { receiveBare, receiveUpload, type Upload } from './upload.ts'
 
-/** Who calls, and the store at work for them, on the database of one call. */
+/** The caller and the store of a call, on the call's database. */
 export interface Authenticated {
   caller: Caller
   storeId: number
@@ -23,28 +23,28 @@ export interface Authenticated {
   contextOn(db: Db): StoreContext
 }
 
-/** What a surface decides for itself: who is calling, and how its refusals look. */
+/** The parts that differ between surfaces: authentication and the form of refusals. */
 export interface Surface {
   app: App
   idempotency: Idempotency
   /** Routes that the surface mounts itself. */
   beside?: readonly Pick<Endpoint, 'path' | 'method'>[]
-  /** The largest file that is taken, where it is not the endpoint's own limit. */
+  /** The largest file, if it differs from the endpoint's limit. */
   max_upload_bytes?: number
-  /** Which answers may be compressed; none where it is left out (decision 241). */
+  /** True for endpoints whose answers may be compressed; if omitted, none are (decision 241). */
   isCompressed?(e: Endpoint): boolean
   /**
-   * Refuses by throwing; sets headers that belong on every answer to this caller. No endpoint: the
-   * path is none of ours, or has no such method, which the caller hears after that.
+   * Throws to refuse the call; sets headers that belong on every answer to this caller. `e` is
+   * undefined for an unknown path or method, which is refused after authentication.
    */
   authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
   render(error: StoreError, requestId: string): Answer
 }
 
-/** CONNECT never arrives as a request. */
+/** Node never emits CONNECT as a request. */
 const METHODS = http.METHODS.filter((method) => method !== 'CONNECT')
 
-/** Puts endpoints on a server. The only place that knows Fastify's request and reply. */
+/** Mounts endpoints on a server. Only this file uses Fastify's request and reply. */
 export function mount(server: FastifyInstance, surface: Surface, endpoints: readonly Endpoint[]) {
   server.decorateRequest('authenticated', null)
   for (const e of endpoints) {
@@ -65,7 +65,7 @@ export function mount(server: FastifyInstance, surface: Surface, endpoints: read
   )
 }
 
-/** Answers 404 for unknown paths, and 405 with `Allow` for methods that are none of a path's own. */
+/** Answers 404 for unknown paths, and 405 with `Allow` for unsupported methods of a known path. */
 export function refuseStrays(
   server: FastifyInstance,
   endpoints: readonly Pick<Endpoint, 'path' | 'method'>[],
@@ -93,7 +93,7 @@ export function refuseStrays(
 
 type Identify = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Refuses whatever is asked, once it is known who asks, and before a body is read (decision 70). */
+/** Refuses every call, after authentication and before its body is read (decision 70). */
 const refusing =
   (identify: Identify, refuse: () => never) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
@@ -117,7 +117,10 @@ interface Visit {
   reply: FastifyReply
 }
 
-/** Receives the file of an upload first; what of it was not kept is gone when the call is over. */
+/**
+ * Receives an uploaded file before the handler runs, and deletes it afterwards unless the handler
+ * kept it.
+ */
 async function withUpload(visit: Visit): Promise<Answer> {
   const { surface, e, request, reply } = visit
   if (!(request.body instanceof Readable)) {
@@ -132,7 +135,7 @@ async function withUpload(visit: Visit): Promise<Answer> {
   const watched = watchPace(request, reply)
   const upload = await receive(request, max_bytes, storage)
     .catch((error) => {
-      // The rest of a body that nobody wants is not read.
+      // The rest of a refused body is not read, so the connection closes.
       reply.header('connection', 'close')
       throw error
     })
@@ -149,7 +152,7 @@ const isForm = ({ headers }: FastifyRequest): boolean =>
 
 async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
   const { surface, e, serialize, request } = visit
-  const who = request.getDecorator<Authenticated>('authenticated')
+  const authenticated = request.getDecorator<Authenticated>('authenticated')
   const raw = {
     contentType: request.headers['content-type'],
     contentEncoding: request.headers['content-encoding'],
@@ -160,7 +163,7 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
   }
   const version = readIfMatch(request.headers['if-match'])
   const read = () => ({ ...readRequest(e, raw), file: upload?.file })
-  const work = workOf(e, { ...who, version, sent: request.params }, read, serialize)
+  const work = workOf(e, { ...authenticated, version, rawParams: request.params }, read, serialize)
   const key = e.method === 'POST' ? request.headers['idempotency-key'] : undefined
   if (key === undefined) {
     work.read()
@@ -168,13 +171,13 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
     return work.handle(surface.app.db)
   }
   const call = {
-    storeId: who.storeId,
-    keyId: who.caller.key_id,
+    storeId: authenticated.storeId,
+    keyId: authenticated.caller.key_id,
     key: checkKey(String(key)),
     method: request.method,
     path: request.url,
     body: raw.body,
-    now: who.now,
+    now: authenticated.now,
   }
   const { ask, handle } = work
   return surface.idempotency.once(surface.app.db, call, {
@@ -187,25 +190,25 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
 
 type Asked = Read & Pick<Call<unknown, unknown, unknown, unknown>, 'file'>
 
-/** The pieces of a call, to be run in order with an idempotency key or without. */
+/** The parts of a call; they run in this order, with or without an idempotency key. */
 function workOf(
   e: Endpoint,
-  who: Authenticated & { version: number | undefined; sent: unknown },
+  authenticated: Authenticated & { version: number | undefined; rawParams: unknown },
   read: () => Asked,
   serialize: Serializer,
 ) {
   let request: Asked = { params: undefined, query: undefined, body: undefined }
-  let asked: unknown
-  const callOn = <A>(db: Db, before: A): Call<unknown, unknown, unknown, A> => ({
-    context: who.contextOn(db),
-    caller: who.caller,
+  let askResult: unknown
+  const callOn = <A>(db: Db, askResult: A): Call<unknown, unknown, unknown, A> => ({
+    context: authenticated.contextOn(db),
+    caller: authenticated.caller,
     ...request,
-    asked: before,
-    version: who.version,
+    asked: askResult,
+    version: authenticated.version,
   })
   const { ask } = e
   const refuse = (error: unknown): never => {
-    throw nameMissing(error, e.path, who.sent)
+    throw nameMissing(error, e.path, authenticated.rawParams)
   }
   return {
     read() {
@@ -213,20 +216,20 @@ function workOf(
     },
     ...(ask && {
       async ask({ app }: Surface) {
-        asked = await ask(callOn(app.db, undefined), app).catch(refuse)
+        askResult = await ask(callOn(app.db, undefined), app).catch(refuse)
       },
     }),
     async handle(db: Db): Promise<Answer> {
       const handled = isAudited(e, request.query)
-        ? inTransaction(db, (tx) => handleAudited(e, tx, callOn(tx, asked)))
-        : e.handle(callOn(db, asked))
+        ? inTransaction(db, (tx) => handleAudited(e, tx, callOn(tx, askResult)))
+        : e.handle(callOn(db, askResult))
       const result = await handled.catch(refuse)
       return { status: e.status ?? 200, body: serialize({ success: true, ...(result as object) }) }
     },
   }
 }
 
-/** Runs the handler, and writes the audit event of the call in the same transaction (decision 124). */
+/** Runs the handler and writes the audit event of the call, in one transaction (decision 124). */
 async function handleAudited(
   e: Endpoint,
   tx: Tx,

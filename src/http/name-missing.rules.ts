@@ -1,26 +1,29 @@
 import { NotFoundError, notFound } from '../kernel/errors.ts'
 
-/** Words of the code for records that paths call otherwise. */
+/** Nouns of paths for which the code has another word. */
 const IN_PATHS: Record<string, string> = { endpoint: 'webhook', variant: 'license policy' }
 
-/** What a failure of a call says: a record that its path names is named with the id as it was sent. */
-export function nameMissing(error: unknown, path: string, sent: unknown): unknown {
+/**
+ * Replaces a generic not-found error by one that names the record in the path, with the id of the
+ * request.
+ */
+export function nameMissing(error: unknown, path: string, rawParams: unknown): unknown {
   if (!(error instanceof NotFoundError) || error.id !== undefined) return error
   const kind = error.kind.toLowerCase()
   const params = paramsIn(path)
-  const named = params.find(({ noun }) => isSame(noun, kind)) ?? params.find(isAlias(kind))
-  return named ? missingAt(named, sent) : error
+  const param = params.find(({ noun }) => isSame(noun, kind)) ?? params.find(isAlias(kind))
+  return param ? missingAt(param, rawParams) : error
 }
 
-/** The refusal of an id that cannot be one: it reads like one that does not exist. */
-export function malformed(path: string, name: PropertyKey | undefined, sent: unknown) {
+/** The refusal of a malformed id; it is the same as for an id that does not exist. */
+export function malformed(path: string, name: PropertyKey | undefined, rawParams: unknown) {
   const param = paramsIn(path).find((item) => item.name === name)
-  return param ? missingAt(param, sent) : notFound('Record')
+  return param ? missingAt(param, rawParams) : notFound('Record')
 }
 
 interface Param {
   name: string
-  /** What it is the id of, in the words of the path. */
+  /** The noun of the record, from the path. */
   noun: string
 }
 
@@ -38,7 +41,9 @@ const RECORDS_IN: Record<string, string> = { blocklist: 'blocklist entry' }
 const singular = (collection: string): string =>
   RECORDS_IN[collection] ?? collection.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', ' ')
 
-/** "Stock alert" is the alert of a path, and "File" its serverside file. */
+/**
+ * True also if one noun ends with the other: "Stock alert" and alert, "File" and serverside file.
+ */
 const isSame = (noun: string, kind: string): boolean =>
   noun === kind || noun.endsWith(` ${kind}`) || kind.endsWith(` ${noun}`)
 
@@ -47,5 +52,5 @@ const isAlias =
   ({ noun }: Param): boolean =>
     IN_PATHS[kind] === noun
 
-const missingAt = ({ name, noun }: Param, sent: unknown) =>
-  notFound(noun, String((sent as Record<string, unknown>)[name] ?? ''))
+const missingAt = ({ name, noun }: Param, rawParams: unknown) =>
+  notFound(noun, String((rawParams as Record<string, unknown>)[name] ?? ''))

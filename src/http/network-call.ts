@@ -14,14 +14,14 @@ import {
 } from './stored-answers.ts'
 
 export interface LeaseTimes {
-  /** After this long without a renewal the call counts as dead, and a repeat runs anew. */
+  /** A call without a renewal for this long counts as dead, and a repeat runs again. */
   lease_ms: number
   renew_ms: number
 }
 
 export const LEASE_TIMES: LeaseTimes = { lease_ms: 30 * SECOND_MS, renew_ms: 10 * SECOND_MS }
 
-/** A call with an idempotency key that talks to the network before its transaction. */
+/** A call with an idempotency key that makes network calls before its transaction. */
 export interface NetworkCall {
   db: Db
   call: KeyedCall
@@ -31,7 +31,7 @@ export interface NetworkCall {
   times: LeaseTimes
 }
 
-/** First commits a row that says "running", so that no other process begins in the meantime. */
+/** Commits a row with the state "running" first, so that no other process starts the same call. */
 export async function runNetworkCall(network: NetworkCall): Promise<Answer> {
   const { db, call, work, answers, times } = network
   const lease = { ...scopeOf(call), token: randomUUID(), lease_ms: times.lease_ms }
@@ -45,17 +45,18 @@ export async function runNetworkCall(network: NetworkCall): Promise<Answer> {
   if (stored) return stored
   try {
     const handle = await askWithLease(network, lease)
-    return (await storeFenced(network, lease, handle)) ?? (await answerOfTaker(network))
+    return (await storeFenced(network, lease, handle)) ?? (await answerOfNewOwner(network))
   } catch (error) {
-    // A caller that is told to repeat must find the key free. Otherwise the lease ends by itself.
+    // The key must be free before the caller is asked to repeat. If this delete fails, the lease
+    // expires.
     await q.deleteRunning(db, lease).catch(() => {})
     throw error
   }
 }
 
-/** Renews the lease while the network is asked, then returns what computes the answer. */
+/** Renews the lease during the network calls; returns the function that computes the answer. */
 async function askWithLease({ db, work, ask, times }: NetworkCall, lease: q.Lease) {
-  // A failed renewal needs no second try: the fence decides in the end.
+  // Failed renewals are not retried: `storeFenced` detects a lost lease.
   const renew = () => void q.renewLease(db, lease).catch(() => {})
   const renewal = setInterval(renew, times.renew_ms)
   try {
@@ -70,8 +71,8 @@ async function askWithLease({ db, work, ask, times }: NetworkCall, lease: q.Leas
 }
 
 /**
- * Writes nothing and returns undefined if another call has taken the key: this process stood still
- * for longer than its lease (decision 122).
+ * Writes nothing and returns undefined if another call has taken the key. That happens if this
+ * process was suspended for longer than its lease (decision 122).
  */
 function storeFenced(
   { db, call, answers }: NetworkCall,
@@ -85,7 +86,7 @@ function storeFenced(
   })
 }
 
-function answerOfTaker({ db, call, answers }: NetworkCall): Promise<Answer> {
+function answerOfNewOwner({ db, call, answers }: NetworkCall): Promise<Answer> {
   return inTransaction(db, async (tx) => {
     const stored = await answers.claim(tx, call)
     if (stored) return stored

@@ -9,7 +9,7 @@ interface Row {
   created_at: string
 }
 
-/** What an answer is kept for. */
+/** The key of a stored answer. */
 export interface Scope {
   storeId: number
   keyId: number
@@ -24,12 +24,12 @@ export interface StoredAnswer {
   created_at: string
 }
 
-/** Waits until the transaction that holds the lock has ended; ours holds it until its own end. */
+/** Waits for the advisory lock; this transaction then holds it until it ends. */
 export async function lock(tx: Tx, key: bigint): Promise<void> {
   await sql`select pg_advisory_xact_lock(${String(key)}::bigint)`.execute(tx)
 }
 
-/** Held until the transaction ends; false where another transaction holds it. */
+/** Returns false if another transaction holds the lock. This transaction holds it until it ends. */
 export async function tryLock(tx: Tx, lock: bigint): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(${String(lock)}::bigint) as locked`.execute(tx)
@@ -63,13 +63,13 @@ export async function upsertAnswer(
     .execute()
 }
 
-/** A call that talks to the network: nobody else may run it until its lease ends. */
+/** The exclusive right to run a call with network calls, until the lease ends. */
 export interface Lease extends Scope {
   token: string
   lease_ms: number
 }
 
-/** Takes the key for a call that talks to the network, perhaps from a call whose lease ended. */
+/** Takes the key for a call with network calls, also from a call whose lease ended. */
 export async function upsertRunning(tx: Tx, row: Row, lease: Omit<Lease, keyof Scope>) {
   await sql`
     insert into idempotent_answer (store_id, api_key_id, key, request_hash, created_at, running_until,
@@ -85,7 +85,7 @@ export async function upsertRunning(tx: Tx, row: Row, lease: Omit<Lease, keyof S
 const ownedBy = ({ storeId, keyId, key, token }: Lease) => sql`
   store_id = ${storeId} and api_key_id = ${keyId} and key = ${key} and lease_token = ${token}`
 
-/** Does nothing once another call has taken the key, or this one is answered. */
+/** Does nothing if another call has taken the key, or if this one is answered. */
 export async function renewLease(db: Db, lease: Lease): Promise<void> {
   await sql`
     update idempotent_answer
@@ -93,14 +93,17 @@ export async function renewLease(db: Db, lease: Lease): Promise<void> {
      where ${ownedBy(lease)}`.execute(db)
 }
 
-/** Read under the key's lock, which whoever takes the key over holds too. */
+/** Must be called under the key's lock, which a call that takes over the key holds too. */
 export async function ownsLease(tx: Tx, lease: Lease): Promise<boolean> {
   const { rows } = await sql`
     select from idempotent_answer where ${ownedBy(lease)}`.execute(tx)
   return rows.length > 0
 }
 
-/** The call ended without an answer; the lease of a later call with its key is left alone. */
+/**
+ * For a call that ended without an answer; does not touch the lease of a later call with the same
+ * key.
+ */
 export async function deleteRunning(db: Db, lease: Lease): Promise<void> {
   await sql`delete from idempotent_answer where ${ownedBy(lease)}`.execute(db)
 }

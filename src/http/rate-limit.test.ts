@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createRateLimiter, WINDOW_MS } from './rate-limit.ts'
 
-test('300 calls in any minute pass, the next one waits, and waiting so long lets one pass', async () => {
+test('300 calls pass in any minute, the next is refused, and one passes after the stated wait', async () => {
   const limiter = createRateLimiter()
   for (let n = 0; n < 300; n++) expect((await limiter.take(1, 300, n * 10)).allowed).toBe(true)
   const refused = await limiter.take(1, 300, 5_000)
@@ -12,7 +12,7 @@ test('300 calls in any minute pass, the next one waits, and waiting so long lets
   expect((await limiter.take(1, 300, waited)).allowed).toBe(false)
 })
 
-test('where the clock is put back, no key waits for longer than a minute, and none gets more calls', async () => {
+test('after the clock is set back, no key waits longer than a minute or gets more calls', async () => {
   const limiter = createRateLimiter()
   const [before, after] = [3_600_000, 0]
   for (let n = 0; n < 3; n++) await limiter.take(1, 3, before + n)
@@ -21,7 +21,7 @@ test('where the clock is put back, no key waits for longer than a minute, and no
   expect((await limiter.take(1, 3, after + WINDOW_MS)).allowed).toBe(true)
 })
 
-test('a refused call does not count, so that hammering does not prolong the wait', async () => {
+test('a refused call does not count, so repeats do not prolong the wait', async () => {
   const limiter = createRateLimiter()
   await limiter.take(1, 1, 0)
   for (let at = 1; at < WINDOW_MS; at += 100)
@@ -36,7 +36,7 @@ test('a wait is at least a second, in whole seconds', async () => {
   expect((await limiter.take(1, 1, 1)).retry_after_s).toBe(60)
 })
 
-test('names do not take from one another, and a sweep keeps what still counts', async () => {
+test('names are counted separately, and a sweep keeps calls that still count', async () => {
   const limiter = createRateLimiter()
   await limiter.take('a', 1, 0)
   await limiter.take('b', 1, 30_000)
@@ -45,7 +45,7 @@ test('names do not take from one another, and a sweep keeps what still counts', 
   expect((await limiter.take('a', 1, WINDOW_MS)).allowed).toBe(true)
 })
 
-test('it decides as one does who keeps every moment and counts them', async () => {
+test('it decides like a model that stores every call time', async () => {
   const call = fc.record({
     name: fc.constantFrom('a', 'b'),
     after: fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 70_000 })),

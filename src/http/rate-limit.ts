@@ -2,35 +2,41 @@ import { MINUTE_MS, SECOND_MS } from '../kernel/time.ts'
 
 export const WINDOW_MS = MINUTE_MS
 
-/** How a call stands in its window. */
+/** The state of a window after a call. */
 export interface Allowance {
   allowed: boolean
-  /** Calls that may still follow at once. */
+  /** How many calls may follow at once. */
   remaining: number
-  /** When the oldest counted call leaves the window, in Unix milliseconds. */
+  /** The time at which the oldest counted call leaves the window, in Unix milliseconds. */
   reset_at: number
-  /** Whole seconds until a call is allowed again; 0 where one is. */
+  /** Whole seconds until a call is allowed again; 0 if one is allowed now. */
   retry_after_s: number
 }
 
-/** The answer to a call that was counted or refused. */
+/** The result for a call that was counted or refused. */
 export interface Counted extends Allowance {
-  /** Identifies the counted call: its moment in this process, or its name in Redis. Unset if it was refused. */
+  /**
+   * Identifies the counted call: its time in this process, or its mark in Redis. Undefined if
+   * refused.
+   */
   call: number | string | undefined
 }
 
 export interface RateLimiter {
-  /** Counts a call of `name`, unless it is over the limit: refused calls do not count (decision 31). */
+  /**
+   * Counts a call under `name` unless the limit is reached. Refused calls do not count (decision
+   * 31).
+   */
   take(name: string | number, limit: number, now: number): Promise<Counted>
-  /** How a name stands, without counting a call. */
+  /** The state of a name; counts no call. */
   look(name: string | number, limit: number, now: number): Promise<Allowance>
-  /** Takes back a call that `take` counted. */
+  /** Uncounts a call that `take` counted. */
   giveBack(name: string | number, counted: Counted): Promise<void>
-  /** Deletes the names in this process that made no call within a window. */
+  /** Deletes names in this process without a call in the current window. */
   sweep(now: number): void
 }
 
-/** What a window holds: how many calls, and when the oldest of them leaves. */
+/** The number of calls in a window, and the time at which the oldest leaves. */
 export interface Standing {
   allowed: boolean
   size: number
@@ -48,10 +54,7 @@ export const allowanceOf = (
   retry_after_s: allowed ? 0 : Math.max(1, Math.ceil((reset_at - now) / SECOND_MS)),
 })
 
-/**
- * A sliding window of 60 s, exact to the millisecond: no more than `limit` calls in any such span. It counts
- * the calls of this process.
- */
+/** A sliding window of 60 s, exact to the millisecond. Counts the calls of this process only. */
 export function createRateLimiter(): RateLimiter {
   const windows = new Map<string | number, Window>()
 
@@ -65,7 +68,7 @@ export function createRateLimiter(): RateLimiter {
     async take(name, limit, now) {
       const window = windows.get(name) ?? new Window()
       windows.set(name, window)
-      window.forget(now)
+      window.prune(now)
       const allowed = window.size < limit
       if (allowed) window.add(now)
       const call = allowed ? now : undefined
@@ -73,7 +76,7 @@ export function createRateLimiter(): RateLimiter {
     },
     async look(name, limit, now) {
       const window = windows.get(name) ?? new Window()
-      window.forget(now)
+      window.prune(now)
       return allowanceOf(standingOf(window, now, window.size < limit), limit, now)
     },
     async giveBack(name, { call }) {
@@ -81,14 +84,14 @@ export function createRateLimiter(): RateLimiter {
     },
     sweep(now) {
       for (const [name, window] of windows) {
-        window.forget(now)
+        window.prune(now)
         if (window.size === 0) windows.delete(name)
       }
     },
   }
 }
 
-/** Moments in the order they came; the head moves on instead of the whole list. */
+/** Call times in order of arrival; the head index advances, so the list is rarely copied. */
 class Window {
   #moments: number[] = []
   #head = 0
@@ -110,9 +113,9 @@ class Window {
     if (at >= this.#head) this.#moments.splice(at, 1)
   }
 
-  /** Those that left the window by now. */
-  forget(now: number) {
-    this.#putBack(now)
+  /** Drops the calls that have left the window. */
+  prune(now: number) {
+    this.#moveToPast(now)
     const until = now - WINDOW_MS
     while ((this.oldest ?? Number.POSITIVE_INFINITY) <= until) this.#head++
     if (this.#head < 512) return
@@ -121,10 +124,10 @@ class Window {
   }
 
   /**
-   * Where the clock was put back, what was counted before lies ahead, and would count until the clock is
-   * there again: it counts as if it came now (decision 112).
+   * After the clock is set back, earlier calls lie in the future and would count for too long. They
+   * count as if made now (decision 112).
    */
-  #putBack(now: number) {
+  #moveToPast(now: number) {
     if ((this.#moments.at(-1) ?? now) <= now) return
     this.#moments = this.#moments.slice(this.#head).map((moment) => Math.min(moment, now))
     this.#head = 0

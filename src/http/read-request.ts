@@ -7,14 +7,14 @@ import type { Endpoint } from './endpoint.ts'
 import { malformed } from './name-missing.rules.ts'
 import { sayIssue, sayParameter } from './say-issue.ts'
 
-/** What the wire gave. */
+/** A request before validation. */
 export interface RawRequest {
   contentType: string | undefined
   contentEncoding?: string | undefined
   params: unknown
   query: unknown
   body: Uint8Array | undefined
-  /** The text fields beside a file. */
+  /** The text fields sent with a file. */
   fields?: Record<string, string> | undefined
 }
 
@@ -31,8 +31,8 @@ const NO_BODY = z.strictObject({})
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /**
- * Checks a request against its endpoint's shapes: the body first, then the query, then the path,
- * whose bad ids are records that do not exist (decision 12).
+ * Validates a request: first the body, then the query, then the path. A malformed id gives the same
+ * refusal as a missing record (decision 12).
  */
 export function readRequest(e: Shapes, raw: RawRequest): Read {
   const body = e.method === 'GET' ? undefined : readBody(e, raw)
@@ -43,10 +43,13 @@ export function readRequest(e: Shapes, raw: RawRequest): Read {
   return { params, query, body }
 }
 
-/** An id that is empty was none: a variable that was not set, or a slash at the end of a list. */
+/** An empty id is probably an unset variable, or a trailing slash on a list. */
 const whyNoRecord = (path: string, params: unknown, { issues: [first] }: z.ZodError): StoreError =>
   Object.values(Object(params)).includes('')
-    ? new StoreError('NOT_FOUND', 'An id in the path is empty, or it has a slash too many.')
+    ? new StoreError(
+        'NOT_FOUND',
+        'An id in the path is empty. Send the id, or remove the trailing slash.',
+      )
     : malformed(path, first?.path[0], params)
 
 function readBody(e: Shapes, raw: RawRequest): unknown {
@@ -91,10 +94,10 @@ function check(
   throw refusal(result.error)
 }
 
-/** What `details.errors` may weigh: with the rest of the answer it stays below 16 KiB (decision 120). */
+/** The limit for `details.errors`; the whole answer stays below 16 KiB (decision 120). */
 const ERRORS_BYTES_MAX = 12 * 1024
 
-/** `field` names the first problem; `errors` lists as many as fit into an answer. */
+/** `field` names the first problem; `errors` lists as many as fit. */
 function refuse(error: z.ZodError): StoreError {
   const [first, ...others] = error.issues.slice(0, PROBLEMS_MAX).flatMap(problems)
   if (!first) return invalid('', 'The request is not valid.', { errors: [] })
@@ -110,7 +113,7 @@ function refuse(error: z.ZodError): StoreError {
 
 const bytesOf = (problem: Problem): number => Buffer.byteLength(JSON.stringify(problem))
 
-/** A parameter that lists several values is named as a whole. */
+/** A list parameter is named as a whole, without an index. */
 const refuseParameter = (error: z.ZodError): StoreError =>
   refuse(new z.ZodError(error.issues.map((issue) => ({ ...issue, path: issue.path.slice(0, 1) }))))
 

@@ -7,9 +7,9 @@ const RECONNECT_MS = SECOND_MS / 2
 const PORT = 6379
 
 /**
- * One sliding window in a sorted set: a member for each counted call, its score the moment of the call. The
- * clock is that of Redis, because the clocks of several machines differ. An empty mark counts nothing. Calls
- * that lie ahead, because the clock was put back, count as if they came now (decision 112).
+ * One sliding window in a sorted set. Each counted call is a member; its score is the time of the
+ * call. It uses the clock of Redis, because clocks of several machines differ. An empty mark counts
+ * nothing. After the clock is set back, calls in the future count as if made now (decision 112).
  */
 const COUNT = `
 local time = redis.call('TIME')
@@ -40,17 +40,19 @@ export interface WindowCount {
   leaves_in_ms: number
 }
 
-/** Windows in Redis. Every promise is rejected at once while there is no connection. */
+/** Windows in Redis. While disconnected, every promise is rejected at once. */
 export interface RedisWindows {
-  /** Counts a call under `mark`, unless the window is full; without a mark it only looks. */
+  /**
+   * Counts a call under `mark` unless the window is full; without a mark it only reads the window.
+   */
   count(key: string, limit: number, mark?: string): Promise<WindowCount>
   remove(key: string, mark: string): Promise<unknown>
-  /** Opens another connection if the present one is open; a lost one is reopened without being asked. */
+  /** Replaces the open connection. A lost connection is reopened automatically. */
   reconnect(): void
   close(): void
 }
 
-/** Connects, or throws; in both cases it goes on connecting by itself until it is closed. */
+/** Resolves when connected, or rejects. In both cases it keeps reconnecting until it is closed. */
 export async function connectWindows(
   url: string,
   onOpen: (windows: RedisWindows) => void,
@@ -67,7 +69,7 @@ export async function connectWindows(
     maxRetriesPerRequest: 0,
     scripts: { countCall: { lua: COUNT, numberOfKeys: 1 } },
   }) as Redis & { countCall(...args: (string | number)[]): Promise<[number, number, number]> }
-  // Each command reports its own failure. Without a listener ioredis writes to standard error.
+  // Each command reports its own failure; without a listener, ioredis writes to standard error.
   redis.on('error', () => {})
   onOpen({
     async count(key, limit, mark = '') {

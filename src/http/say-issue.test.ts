@@ -4,8 +4,8 @@ import type { invalid, StoreError } from '../kernel/errors.ts'
 import { QueryTime } from '../kernel/shapes.ts'
 import { readRequest } from './read-request.ts'
 
-/** What the door says of one field. */
-function said(shape: z.ZodType, value: unknown): { field: unknown; error: string } {
+/** The error that a request with this value in one field gets. */
+function errorOf(shape: z.ZodType, value: unknown): { field: unknown; error: string } {
   const body = Buffer.from(JSON.stringify(value === undefined ? {} : { field: value }))
   const raw = { contentType: 'application/json', params: {}, query: {}, body }
   try {
@@ -20,7 +20,7 @@ function said(shape: z.ZodType, value: unknown): { field: unknown; error: string
 test.each<[string, z.ZodType, unknown, string]>([
   ['a missing field', z.string(), undefined, 'This field is required.'],
   [
-    'a missing one of a few',
+    'a missing enum value',
     z.enum(['on', 'off']),
     undefined,
     'This field is required. Use one of on, off.',
@@ -69,13 +69,13 @@ test.each<[string, z.ZodType, unknown, string]>([
     'Write it in the form /^[a-z]+$/.',
   ],
   [
-    'neither of two ways',
+    'a value that matches no option',
     z.union([z.ipv4(), z.ipv6()]),
     'x',
     'Use an IPv4 address such as 203.0.113.7. Or: Use an IPv6 address such as 2001:db8::7.',
   ],
   [
-    'a rule without words',
+    'a rule without a message',
     z.string().refine(() => false),
     'x',
     'Write another value: this one cannot be used here.',
@@ -90,28 +90,28 @@ test.each<[string, z.ZodType, unknown, string]>([
     'a + that arrived as a space',
     QueryTime,
     '2026-01-31T09:30:00 02:00',
-    'Write the + of the offset as %2B: in an address a + is a space.',
+    'Write the + of the offset as %2B: in a URL a + is a space.',
   ],
-  ['a shape that says it better', z.int('Use cents.').max(9, 'At most nine.'), 'x', 'Use cents.'],
+  ['a shape with its own message', z.int('Use cents.').max(9, 'At most nine.'), 'x', 'Use cents.'],
 ])('%s', (_, shape, value, error) => {
-  expect(said(shape, value)).toEqual({ field: 'field', error })
+  expect(errorOf(shape, value)).toEqual({ field: 'field', error })
 })
 
-test('a key that cannot be one is told with its reason', () => {
+test('an invalid key is named with the reason', () => {
   const map = z.record(z.string().max(3), z.string())
-  const { field, error } = said(map, { long: 'x' })
+  const { field, error } = errorOf(map, { long: 'x' })
   expect(error).toBe('Change the key "long": Write at most 3 characters.')
   expect(field).toBe('field.long')
 })
 
 test('an unknown field is named', () => {
-  expect(said(z.strictObject({ a: z.int().optional() }), { b: 1 })).toEqual({
+  expect(errorOf(z.strictObject({ a: z.int().optional() }), { b: 1 })).toEqual({
     field: 'field.b',
     error: '"b" is not a field of this request; remove it.',
   })
 })
 
-describe('an unknown field that is close to one that was left out', () => {
+describe('an unknown field that resembles an omitted one', () => {
   const shape = z.strictObject({
     price_cents: z.int().optional(),
     name: z.string().optional(),
@@ -133,27 +133,27 @@ describe('an unknown field that is close to one that was left out', () => {
     ['', undefined],
     ['toString', undefined],
   ])('%.20s', (written, meant) => {
-    const cure = meant ? `did you mean "${meant}"?` : 'remove it.'
-    expect(said(shape, { [written]: 1 })).toEqual({
+    const advice = meant ? `did you mean "${meant}"?` : 'remove it.'
+    expect(errorOf(shape, { [written]: 1 })).toEqual({
       field: `field.${written}`,
-      error: `"${written}" is not a field of this request; ${cure}`,
+      error: `"${written}" is not a field of this request; ${advice}`,
     })
   })
 
-  test('is repeated up to 100 characters (decision 120)', () => {
-    const shown = `${'x'.repeat(99)}…`
-    expect(said(shape, { ['x'.repeat(100_000)]: 1 })).toEqual({
-      field: `field.${shown}`,
-      error: `"${shown}" is not a field of this request; remove it.`,
+  test('is quoted up to 100 characters (decision 120)', () => {
+    const quoted = `${'x'.repeat(99)}…`
+    expect(errorOf(shape, { ['x'.repeat(100_000)]: 1 })).toEqual({
+      field: `field.${quoted}`,
+      error: `"${quoted}" is not a field of this request; remove it.`,
     })
   })
 
-  test('is that field no more once it was sent', () => {
-    const { error } = said(shape, { price_cents: 1, price: 2 })
+  test('is not matched with a field that was sent', () => {
+    const { error } = errorOf(shape, { price_cents: 1, price: 2 })
     expect(error).toBe('"price" is not a field of this request; remove it.')
   })
 
-  test('is one problem of several, each with its own line, of which 20 are told', () => {
+  test('is listed with the other problems, 20 at most', () => {
     const raw = (body: unknown) => ({
       contentType: 'application/json',
       params: {},
@@ -166,7 +166,7 @@ describe('an unknown field that is close to one that was left out', () => {
       } catch (error) {
         return (error as StoreError).details?.errors
       }
-      throw new Error('It was taken.')
+      throw new Error('It was accepted.')
     }
     expect(refusal({ nam: 'x', 'two\nlines': 1 })).toEqual([
       { field: 'nam', message: '"nam" is not a field of this request; did you mean "name"?' },
@@ -180,7 +180,7 @@ describe('an unknown field that is close to one that was left out', () => {
   })
 })
 
-test('a parameter that stands in the address twice is to be sent once', () => {
+test('a repeated query parameter is refused', () => {
   const raw = { contentType: undefined, params: {}, query: { a: ['1', '2'] }, body: undefined }
   const read = () =>
     readRequest({ method: 'GET', path: '/', query: z.object({ a: z.string() }) }, raw)

@@ -6,8 +6,8 @@ import { nearestName } from './nearest-name.rules.ts'
 type Issue = z.core.$ZodRawIssue
 
 /**
- * What to write instead, for everything that a shape can find wrong and has no words of its own for. A
- * shape that says it better keeps its word.
+ * The default message for a problem that a shape finds: what to send instead. A message in the
+ * shape itself takes precedence.
  */
 export function sayIssue(issue: Issue): string | undefined {
   switch (issue.code) {
@@ -34,7 +34,10 @@ export function sayIssue(issue: Issue): string | undefined {
   }
 }
 
-/** The same for what stands in an address, where all is text and only a repeated name is a list. */
+/**
+ * The same for query parameters and path ids, where every value is text and only a repeated name is
+ * a list.
+ */
 export const sayParameter = (issue: Issue): string | undefined =>
   issue.code === 'invalid_type' && Array.isArray(issue.input)
     ? 'Send this parameter once.'
@@ -60,7 +63,10 @@ function sayType(expected: string, input: unknown): string {
   return `${wanted}, not ${fraction ? 'a fraction' : kindOf(input)}.`
 }
 
-/** What came instead, without its value: an id of a neighbour's record gets the bytes of nobody's. */
+/**
+ * The type of the input, never its value: an answer must not show whether an id exists in another
+ * store.
+ */
 function kindOf(input: unknown): string {
   if (input === null) return 'null'
   if (Array.isArray(input)) return 'a list'
@@ -113,27 +119,27 @@ const FORMATS: Record<string, string> = {
 
 function sayValues({ values, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
   const all = values.map((value) => String(value)).join(', ')
-  const cure = values.length > 1 ? `Use one of ${all}.` : `Use ${all}.`
-  return input === undefined ? `${REQUIRED} ${cure}` : cure
+  const advice = values.length > 1 ? `Use one of ${all}.` : `Use ${all}.`
+  return input === undefined ? `${REQUIRED} ${advice}` : advice
 }
 
-/** Of each key a line; no more of them than a refusal shows. */
+/** One message for each unknown key, as many as a refusal lists. */
 function sayUnknown({ keys, inst, input }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>) {
-  const left =
+  const unused =
     inst instanceof z.ZodObject
       ? Object.keys(inst.shape).filter((name) => !hasOwn(input, name))
       : []
   const lines = keys.slice(0, PROBLEMS_MAX).map((key) => {
-    const meant = nearestName(key, left)
-    const cure = meant === undefined ? 'remove it.' : `did you mean "${meant}"?`
-    return `${JSON.stringify(shorten(key))} is not a field of this request; ${cure}`
+    const meant = nearestName(key, unused)
+    const advice = meant === undefined ? 'remove it.' : `did you mean "${meant}"?`
+    return `${JSON.stringify(shorten(key))} is not a field of this request; ${advice}`
   })
   return lines.join('\n')
 }
 
 const hasOwn = (input: unknown, name: string): boolean => Object.hasOwn(Object(input), name)
 
-/** Each way that the value could have been written, once. */
+/** The messages of all options of a union, without duplicates. */
 function sayUnion(branches: readonly (readonly { message: string }[])[]): string | undefined {
   const ways = [...new Set(branches.flatMap((branch) => branch[0]?.message ?? []))]
   return ways.length === 0 ? undefined : ways.join(' Or: ')

@@ -32,22 +32,22 @@ const record = {
   metadata: { any: 'value', '': '"' },
 }
 
-test('an answer is read back as it was', () => {
+test('an answer parses to the original value', () => {
   const answer = { success: true, record }
   expect(JSON.parse(write(answer))).toEqual(answer)
 })
 
-test('a value that does not exist is null and present', () => {
+test('a missing value is written as null', () => {
   const text = write({ success: true, record })
   for (const name of ['note', 'rate', 'owner']) expect(text).toContain(`"${name}":null`)
 })
 
-test('a nullable field that has a value shows it', () => {
+test('a nullable field is written with its value', () => {
   const answer = { success: true, record: { ...record, note: '', rate: 0.5, owner: { id: 3 } } }
   expect(JSON.parse(write(answer))).toEqual(answer)
 })
 
-test('what nobody promised does not leave the house, at any depth', () => {
+test('fields that are not in the shape are dropped at any depth', () => {
   const text = write({
     success: true,
     secret: 'a',

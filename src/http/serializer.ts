@@ -4,9 +4,9 @@ import { z } from 'zod'
 export type Serializer = (answer: unknown) => string
 
 /**
- * What writes an answer: the promised fields and no other, so a column that nobody promised cannot leave
- * the house. It is compiled for the first answer: most are never asked for, and all of them at the start
- * would be a large part of it.
+ * Compiles a serializer that writes the fields of the shape and drops all others, so that no other
+ * column can leak. It compiles for the first answer: most shapes are never used, and compiling all
+ * of them would slow down the start.
  */
 export function compileSerializer(response: z.ZodObject): Serializer {
   let compiled: Serializer | undefined
@@ -18,21 +18,24 @@ export function compileSerializer(response: z.ZodObject): Serializer {
 
 function compile(response: z.ZodObject): Serializer {
   const answer = z.object({ success: z.literal(true), ...response.shape })
-  // Without the ids of components, which would become references: a reference cannot be nullable here.
+  // Component ids would become references, and a reference cannot be nullable here.
   const schema = z.toJSONSchema(answer, { target: 'draft-7', io: 'input', metadata: z.registry() })
   return fastJson(plain(schema) as fastJson.AnySchema)
 }
 
 type Json = Record<string, unknown>
 
-/** "This or null", as the compiler knows it: `nullable`. Written `anyOf` it would try each by validation. */
+/**
+ * Writes "type or null" as `nullable`. With `anyOf`, the serializer would validate against each
+ * option.
+ */
 function plain(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plain)
   if (schema === null || typeof schema !== 'object') return schema
   const { anyOf, const: constant, enum: _enum, ...rest } = schema as Json
   if (Array.isArray(anyOf)) {
-    const [one, ...more] = anyOf.filter((option: Json) => option.type !== 'null')
-    if (more.length === 0) return { ...(plain({ ...rest, ...one }) as Json), nullable: true }
+    const [option, ...more] = anyOf.filter((choice: Json) => choice.type !== 'null')
+    if (more.length === 0) return { ...(plain({ ...rest, ...option }) as Json), nullable: true }
     return {}
   }
   const entries = Object.entries(rest).map(([key, value]) => [key, plain(value)])

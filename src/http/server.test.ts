@@ -5,7 +5,7 @@ import { openServer } from './server.ts'
 
 const render = ({ status, code }: StoreError) => ({ status, body: JSON.stringify({ code }) })
 
-test('the log names the route and not the path, which may open what it leads to', async () => {
+test('the log contains the route, not the path, which may contain a secret link', async () => {
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const server = openServer(log, [], render)
@@ -13,8 +13,8 @@ test('the log names the route and not the path, which may open what it leads to'
   server.get('/files/:link', async () => 'bytes')
   await server.inject('/files/SECRET?token=SECRET')
   await server.inject('/nowhere/SECRET')
-  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
-  expect(told).toMatchObject([
+  const entries = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+  expect(entries).toMatchObject([
     { method: 'GET', path: '/files/:link', status: 200 },
     { method: 'GET', path: null, status: 404 },
   ])
@@ -25,13 +25,13 @@ test.each([
   [
     'a file',
     unavailable(
-      'Files cannot be kept now.',
+      'Files cannot be stored now.',
       1,
       Object.assign(new Error('disk full'), { code: 'ENOSPC' }),
     ),
   ],
   ['the database', Object.assign(new Error('disk full'), { code: '53100' })],
-])('what keeps %s away is told to the log, and to nobody else', async (_, error) => {
+])('the reason why %s is unavailable is logged, and not sent to the caller', async (_, error) => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const server = openServer(log, [], render)

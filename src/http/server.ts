@@ -20,10 +20,10 @@ import { send } from './mount.ts'
 const JSON_BODY_MAX = 1024 * 1024
 export const HEADERS_BYTES_MAX = 16 * 1024
 
-/** `url` is the path as it was asked for, where it is known: surfaces have refusals of their own. */
+/** `url` is the requested path, if known; surfaces have different refusals. */
 export type Render = (error: StoreError, requestId: string, url?: string) => Answer
 
-/** The server that all surfaces are mounted on, with the framework's own answers in our words. */
+/** The server that all surfaces are mounted on. Fastify's own errors are rendered as ours. */
 export function openServer(
   log: Logger,
   trustedProxies: readonly string[],
@@ -36,14 +36,14 @@ export function openServer(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: JSON_BODY_MAX,
     routerOptions: {
-      // Too long an id is refused by its shape, after the checks of who is asking.
+      // Long ids are refused by their shape, after authentication.
       maxParamLength: HEADERS_BYTES_MAX,
       ignoreDuplicateSlashes: false,
     },
     rewriteUrl: ({ url = '/' }) => decodable(url),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
-      send(reply, render(meant(error), request.id, request.url))
+      send(reply, render(asStoreError(error), request.id, request.url))
     },
   }) as unknown as FastifyInstance
 
@@ -51,14 +51,15 @@ export function openServer(
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  // An upload streams; who takes it counts its bytes (upload.ts).
+  // Uploads are streamed; upload.ts counts their bytes.
   server.addContentTypeParser(
     ['multipart/form-data', 'application/octet-stream'],
     (_request, body, done) => done(null, body),
   )
   server.addHook('onRequest', async (request, reply) => {
     const forwarded = request.headers['x-forwarded-for']
-    // Fastify takes each entry as it stands, so that a new port would be a new caller (decision 129).
+    // Fastify keeps the port of an entry, so each new port would count as a new caller (decision
+    // 129).
     if (typeof forwarded === 'string') {
       request.raw.headers['x-forwarded-for'] = forwardedAddresses(forwarded).join(', ')
     }
@@ -67,7 +68,7 @@ export function openServer(
     setBodyDeadline(request, reply, BODY_DEADLINE_MS)
   })
   server.addHook('onResponse', async (request, reply) => {
-    // The route, not the path: that of a link opens what it leads to.
+    // Logs the route, because the path of a link contains its secret.
     const { method, routeOptions } = request
     const path = routeOptions.url ?? null
     const duration_ms = Math.round(reply.elapsedTime)
@@ -77,15 +78,18 @@ export function openServer(
     throw notFound('The path')
   })
   server.setErrorHandler((error, request, reply) => {
-    const failure = isTooLarge(error) ? tooLarge(request) : meant(error)
-    note(request, failure, error)
+    const failure = isTooLarge(error) ? tooLarge(request) : asStoreError(error)
+    logFailure(request, failure, error)
     send(reply, render(failure, request.id, request.url))
   })
   return server
 }
 
-/** A failure of ours is told with its place; that database or disk are away, which all who ask hear, in a line. */
-function note({ log }: FastifyRequest, { status, code }: StoreError, error: unknown): void {
+/**
+ * Logs an internal error with its stack; an unavailable database or disk takes one line, because
+ * every request reports it.
+ */
+function logFailure({ log }: FastifyRequest, { status, code }: StoreError, error: unknown): void {
   if (status < 500) return
   const err = errorForLog(error)
   const { message, code: failed } = (err.cause ?? err) as typeof err
@@ -94,8 +98,8 @@ function note({ log }: FastifyRequest, { status, code }: StoreError, error: unkn
 }
 
 /**
- * `Expect: 100-continue`: whoever asks first is told to go on when somebody reads, and not before. What
- * is refused earlier closes the connection, because nobody knows whether the body still comes.
+ * For `Expect: 100-continue`, sends 100 when the body is read and not before. If the request is
+ * refused earlier, the connection closes, because the client may or may not send the body.
  */
 export function answerBeforeBody(this: Server, request: IncomingMessage, response: ServerResponse) {
   const read = request._read
@@ -113,8 +117,8 @@ export function answerBeforeBody(this: Server, request: IncomingMessage, respons
 }
 
 /**
- * A path that does not decode stands for itself, so that it is routed like any other and nobody's: the
- * framework would refuse it before anybody is asked for a key.
+ * Escapes a path that does not decode, so that it is routed and refused after authentication.
+ * Fastify would refuse it first.
  */
 function decodable(url: string): string {
   const [path = '', ...query] = url.split('?')
@@ -126,17 +130,17 @@ function decodable(url: string): string {
   }
 }
 
-/** What Fastify refuses by itself, in our words. */
+/** Fastify's own errors, as our codes and texts. */
 const REFUSALS: Record<string, [Code, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'INVALID_JSON',
-    'The body is not as long as Content-Length says.',
+    'The length of the body differs from Content-Length.',
   ],
   FST_ERR_ASYNC_CONSTRAINT: ['NOT_FOUND', 'The path was not found.'],
 }
 
-/** What else it may refuse, now or in a later version. */
+/** Other errors of Fastify, now or in a later version. */
 const BY_STATUS: Record<number, [Code, string]> = {
   400: ['INVALID_JSON', 'The request is not valid.'],
   404: ['NOT_FOUND', 'The path was not found.'],
@@ -148,14 +152,14 @@ const BY_STATUS: Record<number, [Code, string]> = {
 const isTooLarge = (error: unknown): boolean =>
   (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
 
-/** Names the limit of the path that was called. */
+/** Names the limit of the called path. */
 const tooLarge = ({ routeOptions: { bodyLimit = JSON_BODY_MAX } }: FastifyRequest) =>
   new StoreError('PAYLOAD_TOO_LARGE', `Send at most ${bodyLimit} bytes.`)
 const LOCK_TIMED_OUT = '55P03'
 const LOCK_TEXT = 'Too many calls change the same record at once. Repeat the call.'
 
-/** The failure as callers see it: meant, not now, or a bug of ours of which nothing is told. */
-function meant(error: unknown): StoreError {
+/** The error that callers see; unexpected errors are reported without details. */
+function asStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error
   const refusal = REFUSALS[(error as FastifyError).code ?? '']
   if (refusal) return new StoreError(...refusal)
@@ -168,7 +172,7 @@ function meant(error: unknown): StoreError {
   return new StoreError('INTERNAL_ERROR', 'Something went wrong on our side.')
 }
 
-/** What Node's parser refuses before there is a request; the envelope is the same. */
+/** Errors of Node's HTTP parser, before a request exists. */
 const SOCKET_REFUSALS: Record<string, [Code, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [
     'INVALID_JSON',
@@ -182,7 +186,7 @@ const REASONS: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-/** The path that was asked, if what Node could not read begins with it. */
+/** The requested path, if the unparsed bytes begin with a request line. */
 const pathIn = (packet: Buffer | undefined): string | undefined =>
   /^[A-Z]+ (\S+)/.exec(packet?.toString('latin1', 0, 200) ?? '')?.[1]
 
@@ -193,7 +197,7 @@ export function refuseOnSocket(error: Error, socket: Duplex, render: Render) {
   endWith(socket, new StoreError(why, message), render, pathIn(rawPacket))
 }
 
-/** Ends a socket with an answer where there is no request to answer. */
+/** Writes an answer directly to a socket, and ends it. */
 export function endWith(socket: Duplex, error: StoreError, render: Render, url?: string) {
   const requestId = newId('req_')
   const { status, body, headers } = render(error, requestId, url)

@@ -9,16 +9,19 @@ const DEADLINE_MS = 100
 const PROBE_EVERY_MS = SECOND_MS / 2
 /** Never reached: every probe has the same mark. */
 const PROBES_MAX = 2
-/** How long a start waits for Redis at most. */
+/** How long the start waits for Redis at most. */
 const OPENING_MS = 2 * SECOND_MS
 
-/** The rate limiters of a process: shared by all processes through Redis, or of this process alone. */
+/**
+ * The rate limiters of a process, shared with other processes through Redis or local to this
+ * process.
+ */
 export interface RateLimits {
-  /** A limiter whose names are apart from those of other scopes. */
+  /** Opens a limiter; its names are separate from those of other scopes. */
   open(scope: string): RateLimiter
-  /** Whether calls are counted in Redis now; undefined where none is configured. */
+  /** True while calls are counted in Redis; undefined if Redis is not configured. */
   isShared(): boolean | undefined
-  /** Resolves when Redis answered, or did not in time. */
+  /** Resolves when Redis has answered, or when the wait for it has ended. */
   opened: Promise<void>
   close(): void
 }
@@ -27,7 +30,7 @@ export interface RateLimitsOptions {
   redisUrl: string | undefined
   vault: Vault
   log: Logger
-  /** How long a call waits for Redis before this process counts for itself. */
+  /** How long a call waits for Redis before this process counts alone. */
   deadline_ms?: number
 }
 
@@ -43,7 +46,7 @@ export function openRateLimits({ redisUrl, ...options }: RateLimitsOptions): Rat
 
 function openSharedLimits(options: RateLimitsOptions & { redisUrl: string }): RateLimits {
   const { vault } = options
-  // Keys hold no address and no id, and no two installations have the same pepper.
+  // Keys contain no address and no id. The pepper makes the prefix unique to the installation.
   const prefix = `tradepost:${nameOf(vault, 'installation')}:calls:`
   const circuit = openCircuit(options, `${prefix}probe`)
   return {
@@ -60,7 +63,7 @@ const NAME_BYTES = 16
 const nameOf = (vault: Vault, text: string): string =>
   vault.hmac('rate_limit', text).subarray(0, NAME_BYTES).toString('base64url')
 
-/** Counts in Redis. While Redis is away, this process counts for itself (decision 233). */
+/** Counts in Redis; while Redis is unavailable, this process counts alone (decision 233). */
 function createSharedLimiter(
   circuit: Circuit,
   keyOf: (name: string | number) => string,
@@ -86,14 +89,14 @@ function createSharedLimiter(
     async giveBack(name, counted) {
       const { call } = counted
       if (typeof call !== 'string') return own.giveBack(name, counted)
-      // A call that could not be taken back leaves the window by itself.
+      // If the removal fails, the call leaves the window after 60 s.
       await circuit.run((windows) => windows.remove(keyOf(name), call))
     },
     sweep: own.sweep,
   }
 }
 
-/** Closed while Redis answers. Open, it asks Redis nothing but a probe. */
+/** Closed while Redis answers. While open, only probes are sent to Redis. */
 interface Circuit {
   /** Resolves to undefined, and opens the circuit, if Redis does not answer in time. */
   run<T>(command: (windows: RedisWindows) => Promise<T>): Promise<T | undefined>
@@ -122,13 +125,13 @@ function openCircuit(
     probing = setTimeout(() => void probe(), PROBE_EVERY_MS).unref()
   }
 
-  /** It writes, so that a Redis that is full or only a replica does not pass. */
+  /** Writes, because a full Redis or a replica would still answer reads. */
   async function probe() {
     try {
       if (!windows) throw new Error('There is no connection.')
       await withDeadline(windows.count(probeKey, PROBES_MAX, 'probe'), deadline_ms)
     } catch (error) {
-      // What a connection does not answer now it may never answer.
+      // A connection that does not answer now may be dead.
       windows?.reconnect()
       return open(error)
     }
@@ -137,9 +140,9 @@ function openCircuit(
     state = 'closed'
   }
 
-  const connected = connectWindows(redisUrl, (made) => {
-    windows = made
-    if (state === 'ended') made.close()
+  const connected = connectWindows(redisUrl, (connection) => {
+    windows = connection
+    if (state === 'ended') connection.close()
   })
 
   return {
@@ -165,7 +168,8 @@ function openCircuit(
 function withDeadline<T>(answer: Promise<T>, deadline_ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const refuse = () => reject(new Error(`There was no answer within ${deadline_ms} ms.`))
-    // A busy process runs late timers before it reads an answer that has arrived: it reads once more.
+    // A busy process runs late timers before it reads an answer that has arrived, so it reads once
+    // more.
     const timer = setTimeout(() => setImmediate(refuse), deadline_ms)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })

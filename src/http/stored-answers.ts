@@ -5,23 +5,23 @@ import { DAY_MS } from '../kernel/time.ts'
 import type { Vault } from '../kernel/vault.ts'
 import * as q from './queries.ts'
 
-/** What leaves: the bytes are fixed before the transaction commits. */
+/** The bytes are fixed before the transaction commits. */
 export interface Answer {
   status: number
   body: string
   headers?: Record<string, string>
 }
 
-/** A call that carries a key: in whose name, and what exactly it asks. */
+/** A call with an idempotency key: the caller's scope, and the request to compare with a repeat. */
 export interface KeyedCall extends q.Scope {
   method: string
   path: string
   body: Uint8Array | undefined
-  /** By the store's clock, ISO 8601. */
+  /** Store time, ISO 8601. */
   now: string
 }
 
-/** The first answers of calls with a key, encrypted, for a day. */
+/** The first answers of calls with a key, encrypted and kept for 24 hours. */
 export interface StoredAnswers {
   /** Locks the key for this transaction, or returns the stored answer if there is one. */
   claim(tx: Tx, call: KeyedCall): Promise<Answer | undefined>
@@ -34,8 +34,8 @@ export function createStoredAnswers(vault: Vault): StoredAnswers {
   return { claim, store }
 
   /**
-   * Takes the key for this transaction, and gives the stored answer if there is one. Repeats of an
-   * answered call may stand in each other's way at the lock: they need the row only.
+   * Locks the key for this transaction, or returns the stored answer if there is one. Repeats of an
+   * answered call may fail to get the lock; they need only the row.
    */
   async function claim(tx: Tx, call: KeyedCall): Promise<Answer | undefined> {
     const locked = await q.tryLock(tx, lockOf(call))
@@ -52,12 +52,12 @@ export function createStoredAnswers(vault: Vault): StoredAnswers {
       if (stored.running) throw inProgress()
       return undefined
     }
-    const body = vault.open(placeOf(call), stored.body_enc).toString()
+    const body = vault.open(sealContext(call), stored.body_enc).toString()
     return { status: stored.status, body, headers: { 'idempotency-replayed': 'true' } }
   }
 
   async function store(tx: Tx, call: KeyedCall, answer: Answer): Promise<Answer> {
-    const body_enc = vault.seal(placeOf(call), answer.body)
+    const body_enc = vault.seal(sealContext(call), answer.body)
     await q.upsertAnswer(tx, { ...rowOf(call), status: answer.status, body_enc })
     return answer
   }
@@ -85,7 +85,7 @@ const digest = (...parts: (string | Uint8Array)[]): Buffer => {
 
 const hashOf = ({ method, path, body }: KeyedCall): Buffer => digest(method, path, body ?? '')
 
-/** 63 bits, the space of advisory locks. */
+/** 63 bits, a valid advisory lock id. */
 export const lockOf = ({ storeId, keyId, key }: KeyedCall): bigint =>
   digest(`${storeId}|${keyId}`, key).readBigInt64BE() >> 1n
 
@@ -99,7 +99,7 @@ export const rowOf = (call: KeyedCall) => ({
   created_at: call.now,
 })
 
-const placeOf = ({ storeId, keyId, key }: KeyedCall) => ({
+const sealContext = ({ storeId, keyId, key }: KeyedCall) => ({
   column: 'idempotent_answer.body',
   storeId,
   row: `${keyId}|${key}`,

@@ -6,11 +6,14 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 import { invalid, StoreError } from '../kernel/errors.ts'
 import type { Received, Storage, Uploaded } from '../storage/storage.ts'
 
-/** A body of multipart/form-data, its file in a temporary place. */
+/** A received upload; its file is temporary. */
 export interface Upload {
   file: Uploaded
   fields: Record<string, string>
-  /** Compared with the first call's when a call is repeated; of a form it ignores the boundary. */
+  /**
+   * Compared with the first call's digest if a call is repeated. For a form it does not depend on
+   * the boundary.
+   */
   digest: Buffer
 }
 
@@ -20,18 +23,18 @@ interface Incoming {
 }
 
 const FILE_FIELD = 'file'
-/** What a form may have beside its file: boundaries, headers, a few short fields. */
+/** Space for everything in a form but the file: boundaries, headers, a few short fields. */
 const FORM_BYTES_MAX = 64 * 1024
 const LIMITS = { files: 2, fields: 20, fieldSize: 4 * 1024, fieldNameSize: 100, headerPairs: 20 }
 
-/** A request, as far as it brings a file. */
+/** The parts of a request that an upload needs. */
 export interface Sent {
   headers: IncomingHttpHeaders
   body: unknown
   query: unknown
 }
 
-/** Streams the bare bytes of a file to the disk; its text fields stand in the query. */
+/** Streams the bare bytes of a file to disk; its text fields are query parameters. */
 export async function receiveBare(
   { headers, body, query }: Sent,
   max_bytes: number,
@@ -53,24 +56,27 @@ export async function receiveBare(
 
 const BARE_TYPE = 'application/octet-stream'
 
-/** What says of itself that it is too large is not read. */
+/** Refuses a body by its Content-Length, without reading it. */
 function refuseLength(headers: IncomingHttpHeaders, length_max: number, max_bytes: number): void {
   if (Number(headers['content-length'] ?? 0) > length_max) throw tooLarge(max_bytes)
 }
 
-/** `Content-Digest: sha-256=:…:` of RFC 9530: bytes that changed on their way are not kept. */
+/** Checks `Content-Digest: sha-256=:…:` of RFC 9530, so that corrupted bytes are not kept. */
 function checkDigest(headers: IncomingHttpHeaders, digest: Buffer): void {
   const header = headers['content-digest']
   if (header === undefined) return
-  const given = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(String(header))?.[1]
-  if (given === undefined) {
+  const expected = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(String(header))?.[1]
+  if (expected === undefined) {
     throw invalid('Content-Digest', 'Write sha-256=:<base64 of the SHA-256 of the body>:.')
   }
-  if (given === digest.toString('base64')) return
-  throw invalid('Content-Digest', 'The body has another digest: it changed on its way.')
+  if (expected === digest.toString('base64')) return
+  throw invalid(
+    'Content-Digest',
+    'The body does not have this digest: it changed in transit. Send it again.',
+  )
 }
 
-/** Streams a form to the disk, in constant memory. A file past its limit is PAYLOAD_TOO_LARGE. */
+/** Streams a form to disk in constant memory. A file over its limit is PAYLOAD_TOO_LARGE. */
 export async function receiveUpload(
   { headers, body }: Sent,
   max_bytes: number,
@@ -82,10 +88,10 @@ export async function receiveUpload(
   const hash = createHash('sha256')
   const form = collect(parser, (stream) => storage.receive(stream, max_bytes), abort)
   const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
-    let left = max_bytes + FORM_BYTES_MAX
+    let remaining = max_bytes + FORM_BYTES_MAX
     for await (const chunk of chunks) {
-      left -= chunk.byteLength
-      if (left < 0) throw tooLarge(max_bytes)
+      remaining -= chunk.byteLength
+      if (remaining < 0) throw tooLarge(max_bytes)
       hash.update(chunk)
       yield chunk
     }
@@ -96,20 +102,22 @@ export async function receiveUpload(
     return await form.end()
   } catch (error) {
     await form.drop(storage)
-    throw meantOf(abort.signal.reason ?? error)
+    throw asRefusal(abort.signal.reason ?? error)
   }
 }
 
-/** What a repeated form must have in common with the first, in whatever order (decision 122). */
+/** The parts of a form that must equal those of the first call, in any order (decision 122). */
 interface Part {
   name: string
   file_name?: string
   type: string
-  /** Of the content, in hex. */
+  /** The hash of the content, in hex. */
   sha256: string
 }
 
-/** Of the sorted parts: a repeated `FormData` has another boundary, so its bytes differ. */
+/**
+ * Hashes the sorted parts, because a repeated `FormData` has another boundary and so other bytes.
+ */
 function digestOf(parts: readonly Part[]): Buffer {
   const lines = parts.map(({ name, file_name, type, sha256 }) =>
     JSON.stringify([name, file_name ?? null, type, sha256]),
@@ -122,8 +130,8 @@ const tooLarge = (max_bytes: number) =>
 
 const notAForm = () => invalid('', 'The body is not valid multipart/form-data.')
 
-/** What the parser complains of is the caller's form; what storage refuses says so itself. */
-const meantOf = (error: unknown): StoreError => (error instanceof StoreError ? error : notAForm())
+/** Errors of storage are passed on; any other error means that the form is malformed. */
+const asRefusal = (error: unknown): StoreError => (error instanceof StoreError ? error : notAForm())
 
 function openParser(headers: IncomingHttpHeaders): BusboyInstance {
   try {
@@ -133,7 +141,7 @@ function openParser(headers: IncomingHttpHeaders): BusboyInstance {
   }
 }
 
-/** Hears what the parser finds. A file that cannot be received ends the whole. */
+/** Collects the parts of a form. If the file cannot be received, the whole upload ends. */
 function collect(
   parser: BusboyInstance,
   receive: (stream: Readable) => Promise<Received>,
@@ -145,7 +153,7 @@ function collect(
   let incoming: Incoming | undefined
 
   parser.on('file', (field: string | undefined, stream, ...[name, , mime_type]) => {
-    // A body that ends in the middle fails here too, perhaps after everybody stopped listening.
+    // A truncated body emits an error here too, perhaps after all listeners were removed.
     stream.on('error', () => {})
     if (field !== FILE_FIELD || incoming) {
       faults.push(invalid(field ?? '', `Send one file, in the field "${FILE_FIELD}".`))

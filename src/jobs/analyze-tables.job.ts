@@ -1,7 +1,7 @@
 import { analyzeGrown } from '../db/statistics.ts'
 import type { Job } from './job.ts'
 
-/** Keeps the planner's statistics up with tables that grow fast. */
+/** Keeps the planner's statistics current for tables that grow fast. */
 export const analyzeTablesJob: Job = {
   name: 'analyze-tables',
   every_ms: 2_000,

@@ -4,6 +4,6 @@ import type { App } from '../app.ts'
 export interface Job {
   name: string
   every_ms: number
-  /** True where more is due, so that the next run follows at once. */
+  /** Returns true if more rows are due; the next run then follows at once. */
   run(app: App): Promise<boolean>
 }

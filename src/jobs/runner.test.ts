@@ -7,7 +7,7 @@ import { startJobs } from './runner.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('a stop waits for a job that runs, at most 10 seconds, and starts nothing more', async () => {
+test('stop waits for a running job, at most 10 seconds, and starts no other', async () => {
   const app = { log: pino({ level: 'silent' }) } as unknown as App
   let runs = 0
   const endless = { name: 'endless', every_ms: 1, run: () => new Promise<boolean>(() => runs++) }

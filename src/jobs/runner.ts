@@ -4,14 +4,17 @@ import { SECOND_MS } from '../kernel/time.ts'
 import type { Job } from './job.ts'
 
 export interface Runner {
-  /** Starts nothing more, and waits for what is running, but not for a server that does not answer it. */
+  /** Starts no further job and waits for running ones, for 10 s at most. */
   stop(): Promise<void>
 }
 
-/** What is cut off by the end of the process is done again by the next. */
+/** A job that is cut off is repeated by the next process. */
 const STOP_WAIT_MS = 10 * SECOND_MS
 
-/** Runs each job at its pace, never twice at once. A failure is logged and tried again next time. */
+/**
+ * Runs each job at its interval, never twice at once. A failure is logged, and the job runs again
+ * next time.
+ */
 export function startJobs(app: App, jobs: readonly Job[]): Runner {
   let stopped = false
   const sleepers = new Set<() => void>()
@@ -29,7 +32,7 @@ export function startJobs(app: App, jobs: readonly Job[]): Runner {
       return await job.run(app)
     } catch (error) {
       const level = isUnavailable(error) ? 'warn' : 'error'
-      app.log[level]({ job: job.name, err: error }, 'job failed')
+      app.log[level]({ job: job.name, err: error }, 'Job failed')
       return false
     }
   }

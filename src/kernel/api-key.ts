@@ -11,17 +11,20 @@ const PREFIXES = {
 const RANDOM_LENGTH = 34
 const CHECKSUM_LENGTH = 6
 
-/** What keys of a kind and a side begin with. */
+/** The prefix of keys of a kind and a side. */
 export const prefixOf = (kind: KeyKind, livemode: boolean): string =>
   PREFIXES[kind][livemode ? 'live' : 'test']
 
-/** A new key: its prefix, 34 random characters (about 202 bits), and 6 that catch a slip of the hand. */
+/**
+ * A new key: its prefix, 34 random characters (about 202 bits), and a checksum of 6 that detects
+ * typing errors.
+ */
 export function newApiKey(kind: KeyKind, livemode: boolean): string {
   const text = prefixOf(kind, livemode) + randomText(RANDOM_LENGTH)
   return text + checksum(text)
 }
 
-/** Whether a text could be a key of ours, judged without a look-up. */
+/** True if a text has the form and checksum of a key; needs no lookup. */
 export function isApiKey(kind: KeyKind, text: string): boolean {
   const prefix = Object.values(PREFIXES[kind]).find((item) => text.startsWith(item))
   if (!prefix || text.length !== prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH) return false

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Lists and maps of requests. Their size is checked before any of their elements is parsed, and an
- * element costs nothing once enough problems are known (decision 120).
+ * Lists and maps in requests. Their size is checked before any element is parsed, and no further
+ * elements are parsed once enough problems are found (decision 120).
  */
 
 /** How many problems of a request are collected. */
@@ -10,7 +10,7 @@ export const PROBLEMS_MAX = 20
 
 interface Bound {
   max: number
-  /** The message for one that is too long. */
+  /** The message if it is too long. */
   error?: string
 }
 
@@ -20,7 +20,10 @@ type Payload = z.core.ParsePayload
 export const list = <T extends z.ZodType>(element: T, { max, error }: Bound): z.ZodArray<T> =>
   new BoundedList({ type: 'array', element }).max(max, error) as unknown as z.ZodArray<T>
 
-/** An object with keys of the caller's own, at most `max`. `keyError` is the message for a bad key. */
+/**
+ * An object with at most `max` keys chosen by the caller. `keyError` is the message for an invalid
+ * key.
+ */
 export const map = <K extends z.ZodString, V extends z.ZodType>(
   keyType: K,
   valueType: V,
@@ -35,12 +38,15 @@ export const map = <K extends z.ZodString, V extends z.ZodType>(
       code === 'too_big' ? error : code === 'invalid_key' ? keyError : undefined,
   }) as unknown as z.ZodRecord<K, V>
 
-/** Whether a shape is a list or a map without a bound. */
+/** True if a shape is a list or a map without a bound. */
 export const isUnbounded = ({ _zod: { def, traits } }: z.core.$ZodType): boolean =>
   (def.type === 'array' && !traits.has('BoundedList')) ||
   (def.type === 'record' && !traits.has('BoundedMap'))
 
-/** `z.array` refuses a long list before its elements by itself, but collects every problem of a short one. */
+/**
+ * `z.array` itself refuses a long list before parsing its elements, but collects every problem of a
+ * short one.
+ */
 const BoundedList: z.core.$constructor<z.ZodArray> = z.core.$constructor(
   'BoundedList',
   (inst, def) => {
@@ -96,7 +102,7 @@ const BoundedMap: z.core.$constructor<BoundedMapShape, MapDef> = z.core.$constru
   },
 )
 
-/** Counts no further than one key past `max`. */
+/** Stops counting at one key past `max`. */
 function sizeOf(input: object, max: number): number {
   let size = 0
   for (const key in input) {
@@ -118,7 +124,7 @@ function ran(
 
 const isFull = ({ issues }: Payload): boolean => issues.length >= PROBLEMS_MAX
 
-/** The value of a list that was left early is not whole, so no later check may read it. */
+/** A list that was not parsed to its end is incomplete, so later checks must not read it. */
 function cut(payload: Payload): Payload {
   if (!isFull(payload)) return payload
   payload.issues.length = PROBLEMS_MAX

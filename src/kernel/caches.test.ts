@@ -14,7 +14,7 @@ function openCache({ ttl = 1_000, max }: { ttl?: number; max?: number } = {}) {
   return { clock, caches, cache, found, get }
 }
 
-test('what was found is remembered until its time is over, and not a millisecond longer', async () => {
+test('a value is cached until its time to live ends, to the millisecond', async () => {
   const { clock, found, get } = openCache({ ttl: 1_000 })
   expect(await get('a')).toBe('a0')
   clock.at = 999
@@ -24,13 +24,13 @@ test('what was found is remembered until its time is over, and not a millisecond
   expect(found).toEqual(['a', 'a'])
 })
 
-test('callers at once share one look-up', async () => {
+test('concurrent callers share one lookup', async () => {
   const { found, get } = openCache()
   expect(await Promise.all([get('a'), get('a'), get('a')])).toEqual(['a0', 'a0', 'a0'])
   expect(found).toEqual(['a'])
 })
 
-test('a look-up that failed is not remembered, and each of its callers hears of it', async () => {
+test('a failed lookup is not cached, and each of its callers gets the error', async () => {
   const { cache, get } = openCache()
   const fails = () => Promise.reject(new Error('away'))
   const callers = await Promise.allSettled([cache.get('a', fails), cache.get('a', fails)])
@@ -38,13 +38,13 @@ test('a look-up that failed is not remembered, and each of its callers hears of 
   expect(await get('a')).toBe('a0')
 })
 
-test('beyond its size the cache evicts what was not used for the longest time (decision 231)', async () => {
+test('a full cache evicts the least recently used entry (decision 231)', async () => {
   const { found, get } = openCache({ max: 2 })
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await get(key)
   expect(found).toEqual(['a', 'b', 'c', 'b'])
 })
 
-test('a failed look-up does not remove a newer one of the same key (decision 231)', async () => {
+test('a failed lookup does not remove a newer one of the same key (decision 231)', async () => {
   const { caches, cache, found, get } = openCache()
   let fail = (_: Error) => {}
   const early = cache.get('a', () => new Promise<string>((_, reject) => (fail = reject)))
@@ -56,7 +56,7 @@ test('a failed look-up does not remove a newer one of the same key (decision 231
   expect(found).toEqual(['a'])
 })
 
-test('a value may say itself how long it lives', async () => {
+test('the time to live may depend on the value', async () => {
   const clock = { at: 0, now: () => clock.at }
   const cache = createCaches(clock).open<string, number>((value) => value)
   let finds = 0
@@ -73,7 +73,7 @@ test('a value may say itself how long it lives', async () => {
   expect(finds).toBe(3)
 })
 
-test('after clear, all caches look again', async () => {
+test('after clear, all caches look up again', async () => {
   const { caches, found, get } = openCache()
   const other = caches.open<string, number>(1_000)
   let others = 0
@@ -85,7 +85,7 @@ test('after clear, all caches look again', async () => {
   expect(found).toEqual(['a', 'a'])
 })
 
-test('a look-up that was under way when the caches were cleared is not remembered', async () => {
+test('a lookup that was running when the caches were cleared is not cached', async () => {
   const { caches, cache, get } = openCache()
   let answer = (_: string) => {}
   const early = cache.get('a', () => new Promise<string>((resolve) => (answer = resolve)))

@@ -1,15 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from './time.ts'
 
-/** Remembers what was looked up, and shares a look-up that is under way. */
+/** Caches lookups, and shares a lookup that is running. */
 export interface Cache<K, V> {
   get(key: K, find: () => Promise<V>): Promise<V>
 }
 
 export interface Caches {
-  /** A cache whose entries live `ttl` milliseconds. Beyond `max` it evicts the least recently used. */
+  /**
+   * Opens a cache whose entries live `ttl` milliseconds. Beyond `max` it evicts the least recently
+   * used.
+   */
   open<K extends {}, V>(ttl: number | ((value: V) => number), max?: number): Cache<K, V>
-  /** Forgets everything: whoever changes what is cached calls it. */
+  /** Empties all caches; to be called after a change of cached data. */
   clear(): void
 }
 
@@ -17,7 +20,7 @@ const MAX = 10_000
 
 interface Entry<V> {
   value: Promise<V>
-  /** Infinite while the look-up is under way. */
+  /** Infinite while the lookup runs. */
   until: number
 }
 
@@ -26,14 +29,14 @@ export function createCaches(clock: Clock): Caches {
 
   return {
     open<K extends {}, V>(ttl: number | ((value: V) => number), max = MAX): Cache<K, V> {
-      // The cache's own ttl is not used: it would read another clock than ours.
+      // LRUCache's own ttl is not used, because it would not read `clock`.
       const entries = new LRUCache<K, Entry<V>>({ max })
       all.push(entries)
 
       return {
         get(key, find) {
-          const known = entries.get(key)
-          if (known && clock.now() < known.until) return known.value
+          const cached = entries.get(key)
+          if (cached && clock.now() < cached.until) return cached.value
           const entry: Entry<V> = { value: find(), until: Number.POSITIVE_INFINITY }
           entries.set(key, entry)
           entry.value.then(

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { IdText, LIST_LIMIT_MAX, PageQuery, PathId } from './shapes.ts'
 
-/** Pieces that the shapes of the Client Security API share. */
+/** Shapes shared by the Client Security API. */
 
 export const RecordPath = z.object({ id: PathId.describe('The record.') })
 
-/** What an action tells beside its record. */
-export const Message = z.string().describe('What was done, for people.')
+/** The text that an action returns with its record. */
+export const Message = z.string().describe('The result of the action, for people.')
 
 export const AppId = z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('The app.')
-export const NewAppId = AppId.optional().describe('The app; the default one where it is left out.')
+export const NewAppId = AppId.optional().describe('The app; if omitted, the default app.')
 
-/** A page that begins behind a record: `cursor` takes `next_cursor` of the page before. */
+/** A page after a record: `cursor` takes `next_cursor` of the previous page. */
 export const CursorQuery = {
   limit: PageQuery.limit,
   cursor: IdText('Use next_cursor of the page before.')
@@ -21,7 +21,7 @@ export const CursorQuery = {
 
 export const NextCursor = z.int().nullable().describe('The next page; null at the end.')
 
-/** Cuts a list that was read one longer than the page, and says where the next page begins. */
+/** Cuts a list that was read with one record more than the page, and returns the next cursor. */
 export function cutPage<T extends { id: number }>(
   rows: readonly T[],
   limit: number = LIST_LIMIT_MAX,
@@ -43,12 +43,14 @@ export type Access = z.output<typeof Access>
 export const ACCESS_TEXT =
   '`licensed`: a session whose license has `min_level`; `session`: any session of a license; `public`: public sessions too.'
 
-/** The name by which a client program asks for a string or a file. */
+/** The name by which a client program requests a string or a file. */
 export const HandleName = z
   .string()
   .regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'Use 1 to 128 of A-Z, a-z, 0-9, _ . : and -.')
 
-/** Only a license has a level, so a level without one would look like a protection and be none. */
+/**
+ * Only licenses have a level. A level without `licensed` would look like protection and be none.
+ */
 export const holdsTogether = ({ access, min_level }: { access: Access; min_level: number }) =>
   access === 'licensed' || min_level === 0
 

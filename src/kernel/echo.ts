@@ -1,10 +1,10 @@
-/** Names and values of a caller are repeated in messages up to this many characters (decision 120). */
+/** Callers' names and values are quoted in messages up to this many characters (decision 120). */
 const ECHO_MAX = 100
 
 /** Shortens a caller's text for a message or for the name of a field. */
 export function shorten(text: string): string {
   if (text.length <= ECHO_MAX) return text
-  // A cut must not leave half of a surrogate pair.
+  // The cut must not leave half of a surrogate pair.
   return `${text.slice(0, ECHO_MAX - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 

@@ -1,18 +1,18 @@
-/** PostgreSQL's errors about values quote them in their message; those of other classes quote names. */
+/** Errors of this class quote values in their message; other classes quote only names. */
 const QUOTES_VALUES = /^22/
 
-/** Never the parameters of a statement, nor what quotes a value or a row: they are customers' data. */
+/** Leaves out statement parameters and quoted values and rows, because they are customers' data. */
 export function errorForLog(error: unknown): Record<string, unknown> {
   const { name, message, stack, code, constraint, table, cause } = (error ?? {}) as Record<
     string,
     unknown
   >
   const because = cause instanceof Error ? errorForLog(cause) : undefined
-  const told = QUOTES_VALUES.test(String(code)) ? withoutQuoted(String(message)) : message
-  const where =
-    typeof stack === 'string' ? stack.replace(String(message), () => String(told)) : stack
-  const named = { name, message: told, stack: where, code, constraint, table }
-  return { ...named, ...(because && { cause: because }) }
+  const safeMessage = QUOTES_VALUES.test(String(code)) ? withoutQuoted(String(message)) : message
+  const safeStack =
+    typeof stack === 'string' ? stack.replace(String(message), () => String(safeMessage)) : stack
+  const fields = { name, message: safeMessage, stack: safeStack, code, constraint, table }
+  return { ...fields, ...(because && { cause: because }) }
 }
 
 const withoutQuoted = (message: string): string => message.replace(/".*"/s, '"…"')

@@ -1,6 +1,6 @@
 /**
- * Every failure a caller may branch on, and its HTTP status. The code is the contract; the status
- * follows from it. The table is closed (decision 8; specification, "Errors").
+ * Every failure that a caller may branch on, with its HTTP status. The code is the contract; the
+ * status follows from it. The table is closed (decision 8; specification, "Errors").
  */
 export const CODES = {
   INVALID_JSON: 400,
@@ -38,15 +38,15 @@ export const CODES = {
 
 export type Code = keyof typeof CODES
 
-/** What a failure tells beside its code: `field` names the input at fault, `hint` the cure. */
+/** Details of a failure: `field` names the invalid input, `hint` the remedy. */
 export type Details = Record<string, unknown>
 
-/** A failure we meant. Anything else that is thrown is a bug and leaves as INTERNAL_ERROR. */
+/** An expected failure. Any other exception is a bug and becomes INTERNAL_ERROR. */
 export class StoreError extends Error {
   override name = 'StoreError'
   readonly code: Code
   readonly details: Details | undefined
-  /** Headers that belong to the failure: `Retry-After`, `Allow`. */
+  /** Headers of the failure: `Retry-After`, `Allow`. */
   readonly headers: Record<string, string>
 
   constructor(
@@ -68,14 +68,14 @@ export class StoreError extends Error {
 
 const ID_SHOWN_MAX = 100
 
-/** The text of a 404: the kind of the record, and the id as it was sent, cut short (decision 132). */
+/** The text of a 404: the kind of record, and the requested id, cut short (decision 132). */
 function missing(kind: string, id: string | number | undefined): string {
   const noun = kind.replace(/^The /, '')
-  const shown = id === undefined ? '' : ` ${[...String(id)].slice(0, ID_SHOWN_MAX).join('')}`
-  return `The ${noun.charAt(0).toLowerCase()}${noun.slice(1)}${shown} was not found.`
+  const suffix = id === undefined ? '' : ` ${[...String(id)].slice(0, ID_SHOWN_MAX).join('')}`
+  return `The ${noun.charAt(0).toLowerCase()}${noun.slice(1)}${suffix} was not found.`
 }
 
-/** A record that does not exist for the caller. The door adds the id if the path has it. */
+/** A record that does not exist for the caller. The router adds the id if the path has it. */
 export class NotFoundError extends StoreError {
   readonly kind: string
   readonly id: string | number | undefined
@@ -87,38 +87,41 @@ export class NotFoundError extends StoreError {
   }
 }
 
-/** `id` is for records that the path does not name; the others get theirs from it. */
+/** `id` is for records that are not in the path; the router adds the ids of the others. */
 export const notFound = (kind: string, id?: string | number) => new NotFoundError(kind, id)
 
-/** The record that a query gave, or NOT_FOUND. */
+/** Returns the record, or throws NOT_FOUND. */
 export function found<T>(record: T | undefined, kind: string, id?: string | number): T {
   if (record === undefined) throw notFound(kind, id)
   return record
 }
 
-/** `field` is the path of the input at fault, written `rates[0].tiers[1].min`. */
+/** `field` is the path of the invalid input, such as `rates[0].tiers[1].min`. */
 export const invalid = (field: string, why: string, more: Details = {}) =>
   new StoreError('VALIDATION_FAILED', why, { field, ...more })
 
-/** Refuses an end that is over already: nothing would come of it, and the caller means another. */
+/** Refuses an end in the past: it would have no effect, and is probably a mistake. */
 export function checkStillToCome(end: string | null, now: string): void {
   if (end === null || end > now) return
-  throw invalid('expires_at', 'Use a moment that is still to come, or null.')
+  throw invalid('expires_at', 'Use a time in the future, or null.')
 }
 
-/** A unique value that another record holds already. */
+/** A unique value that another record has already. */
 export const taken = (field: string, why: string) => invalid(field, why, { reason: 'taken' })
 
 export const invalidState = (status: string, why: string) =>
   new StoreError('INVALID_STATE', why, { status })
 
-/** The failure that says "not now": the caller may repeat the call as it was. The log hears the cause. */
+/** A temporary failure; the caller may repeat the same call. Only the log gets the cause. */
 export const unavailable = (why: string, retryAfter_s = 1, cause?: unknown) => {
   const headers = { 'retry-after': String(retryAfter_s) }
   return Object.assign(new StoreError('SERVICE_UNAVAILABLE', why, undefined, headers), { cause })
 }
 
-/** A refusal of the Client Security API, which has no codes: its status says what it is (decision 9). */
+/**
+ * A refusal of the Client Security API, which has no codes; its status is the contract (decision
+ * 9).
+ */
 export class PlainError extends StoreError {
   readonly #status: number
 
@@ -132,8 +135,11 @@ export class PlainError extends StoreError {
   }
 }
 
-/** Refuses a change of a record of which the caller knows another version than there is. */
-export function checkVersion(version: number, known: number | undefined): void {
-  if (known === undefined || known === version) return
-  throw new PlainError(412, `The record was changed meanwhile: its version is ${version}.`)
+/** Refuses a change if the caller knows another version of the record. */
+export function checkVersion(version: number, expected: number | undefined): void {
+  if (expected === undefined || expected === version) return
+  throw new PlainError(
+    412,
+    `The record has changed: its version is now ${version}. Read it again, then repeat the change.`,
+  )
 }

@@ -1,6 +1,6 @@
 const NAME_MAX = 255
 
-/** What a file is called, without folders and what could be one: `../../x` is `x`. */
+/** The name of a file without its folders: `../../x` is `x`. */
 export function fileNameOf(text: string): string {
   const base = text.split(/[/\\]/).at(-1) ?? ''
   const clean = base
@@ -12,13 +12,13 @@ export function fileNameOf(text: string): string {
   return cut === '' ? 'file' : cut
 }
 
-/** A media type as it may stand in a header; anything else is bytes. */
+/** A media type that is valid in a header; any other text gives the type of plain bytes. */
 export const mediaTypeOf = (text: string | undefined): string =>
   /^[a-z0-9][\w.+-]{0,62}\/[a-z0-9][\w.+-]{0,62}$/i.test(text ?? '')
     ? (text ?? '').toLowerCase()
     : 'application/octet-stream'
 
-/** The header that makes a browser save a file under its name, and never show it (RFC 6266). */
+/** The header that makes a browser save a file under its name and never display it (RFC 6266). */
 export function attachment(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const full = encodeURIComponent(name).replace(

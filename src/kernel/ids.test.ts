@@ -14,7 +14,7 @@ describe('base 62', () => {
     )
   })
 
-  test('text sorts by its bytes as the numbers do that it writes', () => {
+  test('texts sort by bytes in the order of their numbers', () => {
     const number = fc.bigInt({ min: 0n, max: 2n ** 128n - 1n })
     fc.assert(
       fc.property(number, number, (a, b) => {
@@ -23,13 +23,13 @@ describe('base 62', () => {
     )
   })
 
-  test.each(['-', '0 1', 'ä', 'a_b'])('"%s" writes no number', (text) => {
+  test.each(['-', '0 1', 'ä', 'a_b'])('"%s" is not base 62', (text) => {
     expect(fromBase62(text)).toBeUndefined()
   })
 })
 
 describe('ids', () => {
-  test('an id has its prefix and 22 characters, and no two are the same', () => {
+  test('an id has its prefix and 22 characters, and is unique', () => {
     const ids = new Set(Array.from({ length: 5_000 }, () => newId('ord_')))
     expect(ids.size).toBe(5_000)
     for (const id of ids) expect(id).toMatch(/^ord_[0-9A-Za-z]{22}$/)
@@ -41,7 +41,7 @@ describe('ids', () => {
     expect([...ids].sort()).toEqual(ids)
   })
 
-  test('a hash has 12 characters with a letter among them, so that no numeric id is one', () => {
+  test('a hash has 12 characters, at least one a letter, so it is never a numeric id', () => {
     for (let n = 0; n < 2_000; n++) expect(isHash(newHash())).toBe(true)
     expect(isHash('123456789012')).toBe(false)
     expect(isHash('a12345678901')).toBe(true)
@@ -69,7 +69,7 @@ describe('API keys', () => {
     },
   )
 
-  test('a slip of the hand in any one character is noticed without a look-up', () => {
+  test('one wrong character is detected without a lookup', () => {
     const key = newApiKey('store', true)
     fc.assert(
       fc.property(
@@ -83,7 +83,7 @@ describe('API keys', () => {
     )
   })
 
-  test('two neighbours changed over, one character more and one less are noticed too', () => {
+  test('two swapped neighbours, one character too many and one too few are detected too', () => {
     const key = newApiKey('store', true)
     for (let at = 8; at + 1 < key.length; at++) {
       const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2)

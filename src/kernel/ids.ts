@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
-/** In the order of their bytes, so that text in the collation "C" sorts as the number it writes. */
+/** Sorted by byte value, so that text in the collation "C" sorts like the numbers. */
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** 128 bits as 22 characters of equal length. */
+/** 128 bits as 22 characters. */
 export function base62(value: bigint, length = 22): string {
   let text = ''
   for (let rest = value; text.length < length; rest /= CHUNK)
@@ -11,7 +11,7 @@ export function base62(value: bigint, length = 22): string {
   return text.slice(-length)
 }
 
-/** So many digits fit a plain number: arithmetic on big ones makes a new one at each step. */
+/** As many digits as fit a plain number; each step of BigInt arithmetic allocates. */
 const CHUNK_DIGITS = 8
 const CHUNK = 62n ** BigInt(CHUNK_DIGITS)
 
@@ -23,7 +23,7 @@ function digits(value: number): string {
   return text
 }
 
-/** The number that `base62` wrote; undefined where a character is none of its alphabet. */
+/** Reverses `base62`; undefined if a character is not in its alphabet. */
 export function fromBase62(text: string): bigint | undefined {
   let value = 0n
   for (const character of text) {
@@ -35,15 +35,15 @@ export function fromBase62(text: string): bigint | undefined {
 }
 
 /**
- * A prefix that says what it names, and 22 characters: 48 bits of time, then 80 that nobody can
- * guess. Ids made later sort later, which keeps their indexes small (decision 30).
+ * A prefix that names the kind, and 22 characters: 48 bits of time, then 80 random bits. Later ids
+ * sort later, which keeps their indexes small (decision 30).
  */
 export function newId(prefix: `${string}_`, now = Date.now()): string {
   const random = BigInt(`0x${randomBytes(10).toString('hex')}`)
   return prefix + base62((BigInt(now) << 80n) | random)
 }
 
-/** 12 characters with a letter among them, so that a numeric id is never one (decision 30). */
+/** 12 characters, at least one a letter, so that a hash is never a numeric id (decision 30). */
 export function newHash(): string {
   const hash = randomText(12)
   return /[A-Za-z]/.test(hash) ? hash : newHash()

@@ -16,7 +16,7 @@ function refusal(input: string | Uint8Array) {
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-describe('what is not JSON', () => {
+describe('invalid JSON', () => {
   test.each([
     ['nothing after a colon', '{"a":}'],
     ['a comma at the end', '{"a":1,}'],
@@ -46,12 +46,12 @@ describe('what is not JSON', () => {
     ['a surrogate in UTF-8', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
     ['latin 1', [0x22, 0xe9, 0x22]],
-  ])('%s is INVALID_JSON, not a replacement character', (_, given) => {
-    expect(refusal(Uint8Array.from(given))).toEqual({ code: 'INVALID_JSON', field: undefined })
+  ])('%s is INVALID_JSON, not a replacement character', (_, bytes) => {
+    expect(refusal(Uint8Array.from(bytes))).toEqual({ code: 'INVALID_JSON', field: undefined })
   })
 })
 
-describe('what no database can keep', () => {
+describe('text that the database cannot store', () => {
   test.each([
     ['{"name":"a\\u0000b"}', 'name'],
     ['{"name":"\\ud800"}', 'name'],
@@ -72,7 +72,7 @@ describe('what no database can keep', () => {
   })
 })
 
-describe('what is JSON', () => {
+describe('valid JSON', () => {
   test.each([
     ['{}'],
     ['{"a":{"b":1},"c":{"b":2}}'],
@@ -83,11 +83,11 @@ describe('what is JSON', () => {
     ['{"emoji":"\\ud83d\\ude00 😀"}'],
     [' {"a" : [1, -0.5e3, true, null] } '],
     [nested(32)],
-  ])('%s is read as it is', (text) => {
+  ])('%s is parsed unchanged', (text) => {
     expect(parseJson(bytes(text))).toEqual(JSON.parse(text))
   })
 
-  test('a view into a larger buffer is read alone', () => {
+  test('only the bytes of a view into a larger buffer are read', () => {
     const whole = Buffer.from('xx{"a":1}yy')
     expect(parseJson(whole.subarray(2, 9))).toEqual({ a: 1 })
   })

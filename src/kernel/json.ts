@@ -1,22 +1,25 @@
 import { fieldPath, shorten } from './echo.ts'
 import { invalid, StoreError } from './errors.ts'
 
-/** Deeper than any shape of ours, and shallow enough to walk without care. */
+/** Deeper than any of our shapes, and shallow enough for recursion. */
 const DEPTH_MAX = 32
-/** Small values are expensive: 1 MiB holds 350,000 objects, which take JSON.parse 100 ms or more. */
+/**
+ * Small values are expensive to parse: 1 MiB can contain 350,000 objects, which take JSON.parse 100
+ * ms or more.
+ */
 export const VALUES_MAX = 50_000
-/** The largest value of a remote setting, 64 KiB, holds fewer keys. */
+/** The largest value of a remote setting, 64 KiB, has fewer keys. */
 export const KEYS_MAX = 10_000
 const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Whether a key would reach into a prototype where a careless program copies it. */
+/** True for keys that could reach a prototype if a program copies them carelessly. */
 export const isRefusedKey = (key: string): boolean => REFUSED_KEYS.has(key)
 
 /**
- * Reads a body strictly (decision 32). What is not JSON, a byte order mark, bytes that are not
- * UTF-8, a key twice in one object and more than 32 levels are INVALID_JSON; text that a database
- * cannot keep, and keys that reach into prototypes, are VALIDATION_FAILED with their path. The text
- * is measured before it is parsed (decision 120).
+ * Parses a body strictly (decision 32). INVALID_JSON: anything that is not JSON, a byte order mark,
+ * invalid UTF-8, a repeated key in one object, and more than 32 levels. VALIDATION_FAILED, with the
+ * path: text that the database cannot store, and keys that reach prototypes. The text is measured
+ * before it is parsed (decision 120).
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decode(bytes)
@@ -27,7 +30,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch {
     throw notJson('The body is not valid JSON.')
   }
-  // JSON.parse keeps the last of two equal keys, so a repeated key is missing from the value.
+  // JSON.parse keeps the last of two equal keys, so a repeated key reduces the count.
   if (countKeys(value) !== keys) refuseRepeatedKey(text)
   refuseUnstorable(value)
   return value
@@ -48,13 +51,13 @@ function decode(bytes: Uint8Array): string {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** An object or a list that the scan is inside of. */
+/** The object or list that contains the scan position. */
 interface Level {
   isList: boolean
   /** Commas so far: the index of the current element of a list. */
   index: number
   keys: number
-  /** Where the last string began, and where the key of the current value did. */
+  /** The start of the last string, and of the key of the current value. */
   string: number
   key: number
 }
@@ -67,9 +70,9 @@ const levelAt = (at: number, isList: boolean): Level => ({
   key: at,
 })
 
-/** Refuses text that is nested too deep or holds too many values. Returns its number of keys. */
+/** Refuses text that is nested too deep or has too many values. Returns its number of keys. */
 function measure(text: string): number {
-  // The first stands for the text itself.
+  // The first level is the text itself.
   const levels = [levelAt(0, true)]
   let level = levelAt(0, true)
   let [values, keys] = [1, 0]
@@ -102,7 +105,7 @@ function measure(text: string): number {
       default:
         continue
     }
-    // The text itself is one level more.
+    // The text itself adds one level.
     if (levels.length > DEPTH_MAX + 1)
       throw notJson(`The body is nested over ${DEPTH_MAX} levels deep.`)
     if (values > VALUES_MAX) throw tooMany(text, levels, `${VALUES_MAX} values in a body`)
@@ -111,7 +114,7 @@ function measure(text: string): number {
   return keys
 }
 
-/** Names the object or the list that the scan is inside of. */
+/** Names the object or list that contains the scan position. */
 function tooMany(text: string, levels: readonly Level[], what: string): StoreError {
   const path = levels
     .slice(1, -1)
@@ -119,7 +122,7 @@ function tooMany(text: string, levels: readonly Level[], what: string): StoreErr
   return invalid(fieldPath(path), `Send at most ${what}.`)
 }
 
-/** Text that was not parsed yet may have a key that is none. */
+/** The text is not parsed yet, so a key may be invalid. */
 function readKey(text: string, start: number, end: number): string {
   try {
     return String(JSON.parse(text.slice(start, end)))
@@ -128,7 +131,7 @@ function readKey(text: string, start: number, end: number): string {
   }
 }
 
-/** Returns the position behind the closing quote, or the end of the text if there is none. */
+/** Returns the position after the closing quote, or the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   while (at < text.length) {
@@ -152,7 +155,7 @@ function countKeys(value: unknown): number {
 
 type Named = Record<string, unknown>
 
-/** Walks text that is known to be JSON, and in which a key stands twice in one object. */
+/** Walks text that is valid JSON and has a repeated key in one object. */
 function refuseRepeatedKey(text: string): never {
   const levels: (Set<string> | undefined)[] = []
   let [start, end] = [0, 0]
@@ -166,11 +169,11 @@ function refuseRepeatedKey(text: string): never {
     else if (character === BRACKET) levels.push(undefined)
     else if (character === BRACE_END || character === BRACKET_END) levels.pop()
   }
-  throw notJson('A key stands twice in one object.')
+  throw notJson('A key is repeated in one object.')
 }
 
 function addKey(keys: Set<string> | undefined, key: string) {
-  if (keys?.has(key)) throw notJson(`The key "${shorten(key)}" stands twice in one object.`)
+  if (keys?.has(key)) throw notJson(`The key "${shorten(key)}" is repeated in one object.`)
   keys?.add(key)
 }
 
@@ -180,7 +183,7 @@ interface Fault {
   why: string
 }
 
-/** Refuses, by its path, text with NUL or half of a surrogate pair, and keys of prototypes. */
+/** Refuses, with the path, text with NUL or a lone surrogate, and keys that reach prototypes. */
 export function refuseUnstorable(value: unknown): void {
   const fault = faultIn(value)
   if (fault) throw invalid(fieldPath(fault.path.reverse()), fault.why)
@@ -207,7 +210,7 @@ function faultInObject(value: Named): Fault | undefined {
   for (const key of Object.keys(value)) {
     if (isRefusedKey(key)) return { path: [key], why: `"${key}" cannot be used as a key.` }
     if (whyUnstorable(key)) {
-      return { path: [], why: 'A key holds a character that cannot be stored.' }
+      return { path: [], why: 'A key contains a character that cannot be stored.' }
     }
     const fault = faultIn(value[key])
     if (fault) return behind(key, fault)

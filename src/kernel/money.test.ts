@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { CURRENCIES, exponentOf, lessPercent, toMajor } from './money.ts'
 
-/** Minor units read back from the decimal that JSON writes, without any floating point. */
+/** Parses the decimal text of a JSON number to minor units, without floating point. */
 function minorOf(major: number, exponent: number): bigint {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(
     JSON.stringify(major),
@@ -27,7 +27,7 @@ describe('amounts in major units', () => {
     expect(toMajor(minor, currency)).toBe(major)
   })
 
-  test('a decimal of a payload times ten to the exponent is the amount of the API, in every currency', () => {
+  test('a payload amount times ten to the exponent is the amount of the API, in every currency', () => {
     expect(CURRENCIES.size).toBeGreaterThan(150)
     for (const currency of CURRENCIES) {
       const exponent = exponentOf(currency)
@@ -94,7 +94,7 @@ describe('a price less a percentage', () => {
     expect(lessPercent(price, percent)).toBe(sale)
   })
 
-  test('half a cent goes up, and nothing else does, for any price and any two decimals', () => {
+  test('half a cent is rounded up, for any price and any two decimals', () => {
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 10_000 }), (price, hundredths) => {
         const exact = BigInt(price) * BigInt(10_000 - hundredths)

@@ -35,7 +35,7 @@ test.each([
   '010.0.0.1',
   ' 10.0.0.1',
   'fe80::1%eth0',
-])('"%s" is neither', (text) => {
+])('"%s" is neither an address nor a range', (text) => {
   expect(isRange(text)).toBe(false)
 })
 
@@ -51,11 +51,11 @@ test.each([
   ['::1', '::1', true],
   ['fe80::/10', 'fe80::1%eth0', true],
   ['10.0.0.0/8', 'nonsense', false],
-])('%s holds %s: %s', (range, ip, held) => {
+])('%s contains %s: %s', (range, ip, held) => {
   expect(rangeMatcher([range])(ip)).toBe(held)
 })
 
-test('several ranges hold what any of them holds, and no range holds nothing', () => {
+test('several ranges contain the addresses of each, and no ranges contain none', () => {
   const matches = rangeMatcher(['10.0.0.0/8', '2001:db8::/32'])
   expect(['10.0.0.1', '2001:db8::1', '192.0.2.1'].map(matches)).toEqual([true, true, false])
   expect(rangeMatcher([])('10.0.0.1')).toBe(false)
@@ -76,7 +76,7 @@ test.each([
   ['2001:db8::9', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-])('limits count %s as %s', (ip, caller) => {
+])('rate limits count %s as %s', (ip, caller) => {
   expect(neighbourhoodOf(ip)).toBe(caller)
 })
 
@@ -96,7 +96,7 @@ test.each([
   ['[2001:db8::1', []],
   ['', []],
   [' , ,', []],
-])('of X-Forwarded-For "%s" is believed %j (decision 129)', (header, addresses) => {
+])('X-Forwarded-For "%s" gives %j (decision 129)', (header, addresses) => {
   expect(forwardedAddresses(header)).toEqual(addresses)
 })
 

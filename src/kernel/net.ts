@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { domainToASCII } from 'node:url'
 
-/** An address in its shortest form: IPv4 written as IPv6 is read as the IPv4 that it is. */
+/** The canonical text of an address; IPv4-mapped IPv6 becomes IPv4. */
 export function canonicalIp(text: string): string | undefined {
   const bare = text.replace(/%.*$/, '')
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
@@ -10,9 +10,9 @@ export function canonicalIp(text: string): string | undefined {
 }
 
 /**
- * The part of `X-Forwarded-For` that can be believed: addresses without ports and brackets, up to the
- * right-most entry that is no address. That entry counts as its sender, which stands to its right or is
- * the caller of this process (decision 129).
+ * The trustworthy part of `X-Forwarded-For`: addresses without ports and brackets, after the
+ * right-most entry that is not an address. Such an entry counts as its sender, which is the entry
+ * to its right or the caller of this process (decision 129).
  */
 export function forwardedAddresses(header: string): string[] {
   const addresses: string[] = []
@@ -25,14 +25,17 @@ export function forwardedAddresses(header: string): string[] {
   return addresses
 }
 
-/** `192.0.2.1:5678`, `[2001:db8::1]:443`, `[2001:db8::1]`, or a bare address. */
+/** Reads `192.0.2.1:5678`, `[2001:db8::1]:443`, `[2001:db8::1]`, or a bare address. */
 function withoutPort(entry: string): string | undefined {
   const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(entry)?.[1]
   if (bracketed !== undefined) return isIP(bracketed) === 6 ? canonicalIp(bracketed) : undefined
   return canonicalIp(entry.replace(/^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/, '$1'))
 }
 
-/** Whether a text is an address, or a range such as `10.0.0.0/8` or `2001:db8::/32`. A zone is none. */
+/**
+ * True if a text is an address, or a range such as `10.0.0.0/8` or `2001:db8::/32`. Zone ids are
+ * not allowed.
+ */
 export function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const family = isIP(address)
@@ -40,7 +43,7 @@ export function isRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
-/** Tells whether an address lies in any of the ranges. */
+/** Returns a function that checks whether an address is in any of the ranges. */
 export function rangeMatcher(ranges: readonly string[]): (ip: string) => boolean {
   const list = new BlockList()
   for (const range of ranges) {
@@ -135,7 +138,10 @@ function formatIpv6(words: readonly number[]): string {
   return text
 }
 
-/** What limits count as one caller: an IPv4 address, or the /64 that one customer has of IPv6. */
+/**
+ * The unit that rate limits count as one caller: an IPv4 address, or an IPv6 /64, which one
+ * customer has.
+ */
 export function neighbourhoodOf(text: string): string {
   const ip = canonicalIp(text) ?? text
   if (isIP(ip) !== 6) return ip

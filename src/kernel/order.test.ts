@@ -13,10 +13,10 @@ function fieldOf(work: () => unknown) {
   return undefined
 }
 
-describe('a new order', () => {
+describe('a new sort order', () => {
   const field = (existing: number[], ids: number[]) => fieldOf(() => checkOrder(existing, ids))
 
-  test('names all of them once', () => {
+  test('lists each id once', () => {
     const ids = fc.uniqueArray(fc.nat(), { maxLength: 20 })
     const shuffled = ids.chain((all) =>
       fc.tuple(
@@ -31,7 +31,7 @@ describe('a new order', () => {
     )
   })
 
-  test('that leaves one out, or names one twice or a stranger, is refused by its place', () => {
+  test('with a missing, repeated or unknown id is refused, and the error names its position', () => {
     expect(field([1, 2, 3], [3, 1])).toBe('ids')
     expect(field([1, 2, 3], [])).toBe('ids')
     expect(field([1, 2, 3], [3, 1, 3])).toBe('ids[2]')

@@ -1,4 +1,4 @@
-/** Where a page begins and how long it is (decision 44). */
+/** The offset and length of a page (decision 44). */
 export interface Page {
   limit: number
   offset: number
@@ -12,8 +12,8 @@ export interface Pagination extends Page {
 const COUNTED_MAX = 10_000
 
 /**
- * How far a list is counted that nothing keeps a count of: past the end of its page in any case, so
- * that `has_more` is right (decision 100).
+ * The limit of a count over rows. It exceeds the end of the page, so that `has_more` is right
+ * (decision 100).
  */
 export const countedTo = ({ limit, offset }: Page): number =>
   Math.max(COUNTED_MAX, offset + limit + 1)

@@ -3,12 +3,14 @@ import { list, map } from './bounded.ts'
 import { COUNTRIES } from './countries.ts'
 import { isHash } from './ids.ts'
 
-/** Pieces that several shapes share. */
+/** Shapes that several features share. */
 
 export const LIST_LIMIT_MAX = 100
 const LIST_LIMIT_DEFAULT = 25
 
-/** An integer id as text is digits only: `1e3`, `01`, `-1` and what is past 2^53 are nobody's id. */
+/**
+ * An integer id as text: digits only. `1e3`, `01`, `-1` and numbers beyond 2^53 match no record.
+ */
 export const IdText = (why: string) =>
   z
     .string()
@@ -17,7 +19,7 @@ export const IdText = (why: string) =>
     .refine(Number.isSafeInteger, why)
     .meta({ openapi: { type: 'integer', minimum: 1 } })
 
-/** In a path or a query. */
+/** An id in a path or a query. */
 export const PathId = IdText('Use the id of a record, such as 42.')
 
 export const Cents = z
@@ -26,12 +28,12 @@ export const Cents = z
   .max(99_999_999_999, 'Use at most 99999999999.')
 
 const DATE_TIME = 'Use ISO 8601 in UTC with milliseconds, such as 2026-01-31T00:00:00.000Z.'
-/** Our calendar, and PostgreSQL's, has no year 0. */
+/** PostgreSQL has no year 0. */
 export const DateTime = z.iso
   .datetime({ precision: 3, error: DATE_TIME })
   .refine((text) => !text.startsWith('0000'), DATE_TIME)
 
-/** Text on one line, of which something can be seen. */
+/** One line of text with at least one visible character. */
 export const Line = (max: number, min = 1) =>
   z
     .string()
@@ -43,7 +45,7 @@ export const Line = (max: number, min = 1) =>
       'Write at least one character that can be seen.',
     )
 
-/** Text that may have line breaks and tabs, and no other control characters. */
+/** Text that may contain line breaks and tabs, but no other control characters. */
 export const Text = (max: number, min = 1) =>
   z
     .string()
@@ -58,10 +60,10 @@ export const Percent = z
   .refine((percent) => Number(percent.toFixed(2)) === percent, 'Use at most two decimals.')
 
 const NO_CODE = 'Use two capital letters of ISO 3166-1, such as DE.'
-/** Where a code has the right form. */
+/** The error for a code that has the right form but is not assigned. */
 export const NO_COUNTRY = 'No country has this code; use one of ISO 3166-1, such as DE.'
 
-/** A country that there is (decision 77). */
+/** An assigned country code (decision 77). */
 export const Country = z
   .string()
   .regex(/^[A-Z]{2}$/, { error: NO_CODE, abort: true })
@@ -85,7 +87,7 @@ export const Email = z
 
 const METADATA_KEYS_MAX = 20
 
-/** Notes of the caller's own, kept and given back: 20 keys of 40, values of 500 characters. */
+/** The caller's own notes, stored unchanged: 20 keys of 40, values of 500 characters. */
 export const Metadata = map(Line(40), Text(500, 0), { max: METADATA_KEYS_MAX })
 
 /** The parameters of every list: `limit` 1 to 100, `offset` from 0. */
@@ -107,7 +109,7 @@ function queryInteger(from: number, to: number, fallback: number) {
     .meta({ openapi: { type: 'integer', minimum: from, maximum: to, default: fallback } })
 }
 
-/** `status=paid,completed`: one or several of a closed set. */
+/** `status=paid,completed`: one or more values of a closed set. */
 export const OneOrMoreOf = <const T extends readonly string[]>(values: T) =>
   z
     .string()
@@ -121,13 +123,13 @@ export const QueryBoolean = z
   .transform((text) => text === 'true')
   .meta({ openapi: { type: 'boolean' } })
 
-/** A client that does not encode an address sends the + of an offset as a space. */
+/** A client that does not URL-encode the + of an offset sends it as a space. */
 const sayMoment = ({ input }: { input?: unknown }) =>
   /T.* \d\d:\d\d$/.test(String(input))
-    ? 'Write the + of the offset as %2B: in an address a + is a space.'
+    ? 'Write the + of the offset as %2B: in a URL a + is a space.'
     : 'Write a date with a time and Z or an offset, such as 2026-01-31T00:00:00Z.'
 
-/** A moment in a filter, in UTC. `created_from` is in the range, `created_to` no longer. */
+/** A time in a filter, in UTC. `created_from` is inclusive, `created_to` exclusive. */
 export const QueryTime = z.iso
   .datetime({ offset: true, error: sayMoment })
   .transform((text) => new Date(text).toISOString())
@@ -141,7 +143,7 @@ export const Pagination = z
     offset: z.int().describe('How many records were skipped.'),
     has_more: z.boolean().describe('Whether another page follows.'),
   })
-  .meta({ id: 'Pagination', description: 'Where this page lies among all that match.' })
+  .meta({ id: 'Pagination', description: 'The position of this page in the whole list.' })
 
 export const Deleted = {
   deleted: z.literal(true).describe('Always true.'),

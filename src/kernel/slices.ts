@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** How long a loop may keep everybody else waiting. */
+/** How long a loop may block the event loop. */
 const SLICE_MS = 10
 
 /** Maps a long list, and lets other work run in between. */

@@ -20,7 +20,7 @@ test.each([
 })
 
 test.each(['', '5', 's', '-1h', '1.5h', '1 h', '1H', '1w', '1h30m', '1h ', '9999999999s'])(
-  '"%s" is no duration',
+  '"%s" is not a duration',
   (text) => {
     expect(parseDuration(text)).toBeUndefined()
   },

@@ -3,20 +3,23 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** The machine's time. Passed in, so that whoever needs another may bring it. */
+/** A source of the current time; passed in, so that tests can replace it. */
 export interface Clock {
   now(): number
 }
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Milliseconds since the process began. Nobody sets it, so it measures spans, and says no moment (decision 112). */
+/**
+ * Milliseconds since the process began. It cannot be set, so it measures durations but gives no
+ * date (decision 112).
+ */
 export const steadyClock: Clock = { now: () => performance.now() }
 
-/** A moment as the API writes it: ISO 8601, UTC, milliseconds, `Z`. */
+/** A time in the API's format: ISO 8601, UTC, milliseconds, `Z`. */
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** The calendar month in UTC that a moment lies in, as `2026-11`. */
+/** The calendar month of a time in UTC, such as `2026-11`. */
 export const monthOf = (ms: number): string => iso(ms).slice(0, 7)
 
 export function startOfNextMonth(ms: number): number {
@@ -26,12 +29,12 @@ export function startOfNextMonth(ms: number): number {
 
 const UNITS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
 
-/** Milliseconds of `90m`, `12h`, `3d` or `45s`; undefined for anything else. */
+/** Parses `90m`, `12h`, `3d` or `45s` to milliseconds; undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
   const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
   return amount && unit ? Number(amount) * (UNITS[unit] ?? 0) : undefined
 }
 
-/** The moment some seconds after another. */
+/** Adds seconds to a time. */
 export const later = (moment: string, seconds: number): string =>
   iso(Date.parse(moment) + seconds * SECOND_MS)

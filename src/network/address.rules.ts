@@ -14,11 +14,11 @@ export type RefusalReason =
 
 export interface Refusal {
   refusal: RefusalReason
-  /** A whole sentence, safe to show. */
+  /** A sentence that is safe to show. */
   why: string
 }
 
-/** A URL that may be called, taken apart as it goes on the wire. */
+/** The parts of a URL that may be called. */
 export interface Target {
   /** Scheme, host and port, without a trailing dot. */
   origin: string
@@ -39,7 +39,7 @@ const FORBIDDEN_IPV4 = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // Azure's WireServer: public by its number, reached from inside every machine there.
+  // Azure's WireServer: a public number, but reachable from inside every Azure machine.
   '168.63.129.16',
   '169.254.0.0/16',
   '172.16.0.0/12',
@@ -54,20 +54,22 @@ const FORBIDDEN_IPV4 = [
   '240.0.0.0/4',
 ]
 
-/** What is forbidden inside 2000::/3. All outside of it is forbidden anyway. */
+/** Forbidden ranges within 2000::/3. Everything outside of it is forbidden anyway. */
 const FORBIDDEN_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 const isForbiddenIpv4 = rangeMatcher(FORBIDDEN_IPV4)
 const isGlobalIpv6 = rangeMatcher(['2000::/3'])
 const isForbiddenIpv6 = rangeMatcher(FORBIDDEN_IPV6)
 
-/** The low 32 bits are an IPv4 address: mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96). */
+/**
+ * Ranges whose low 32 bits are an IPv4 address: mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96).
+ */
 const EMBEDDING_IPV4 = [
   [0, 0, 0, 0, 0, 0xffff],
   [0x64, 0xff9b, 0, 0, 0, 0],
 ]
 
-/** Ports of services that read lines or frames of their own and could be talked to by a POST. */
+/** Ports of services with line or frame protocols that a POST could inject commands into. */
 const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
   ...[0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95],
   ...[101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 138, 139, 143],
@@ -78,7 +80,9 @@ const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
   ...[6697, 8125, 9042, 9092, 9200, 9300, 10080, 10250, 10255, 11211, 27017, 27018, 27019],
 ])
 
-/** Whether a call of ours may never reach this address; true for text that is no address (decision 15). */
+/**
+ * True if webhooks may never reach this address, or if the text is not an address (decision 15).
+ */
 export function isForbiddenAddress(ip: string): boolean {
   const address = canonicalIp(ip)
   if (address === undefined) return true
@@ -100,7 +104,7 @@ function embeddedIpv4(ipv6: string): string | undefined {
 
 /** The eight groups of a valid IPv6 address. */
 function groupsOf(ipv6: string): number[] {
-  // A URL writes an IPv4 tail as two groups, so the parts below are hexadecimal in every case.
+  // `URL` writes an IPv4 tail as two groups, so all parts are hexadecimal.
   const [head = '', tail = ''] = new URL(`http://[${ipv6}]`).hostname.slice(1, -1).split('::')
   const [before, after] = [groupsIn(head), groupsIn(tail)]
   const zeros = new Array<number>(8 - before.length - after.length).fill(0)
@@ -113,17 +117,18 @@ const groupsIn = (part: string): number[] =>
     .filter(Boolean)
     .map((group) => Number.parseInt(group, 16))
 
-/** Whether an operator named this host (lower case, an IPv6 address with or without brackets; decision 15). */
+/**
+ * True if the operator allowed this host (lower case, IPv6 with or without brackets; decision 15).
+ */
 export const isAllowedHost = (host: string, allowedHosts: ReadonlySet<string>): boolean =>
   allowedHosts.has(host) || allowedHosts.has(`[${host}]`)
 
-/** `localhost` and every name under it, which the resolver answers with the machine itself. */
+/** `localhost` and all names under it, which resolve to this machine. */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost$/.test(host)
 
 /**
- * Takes a URL apart, or says why nobody may be called there (decisions 15 and 53).
- * A host name that is not ASCII is to be written in its xn-- form; a fragment is refused, as it
- * would never be sent.
+ * Parses a URL, or returns why it may not be called (decisions 15 and 53). Non-ASCII host names
+ * must be in xn-- form. A fragment is refused, because it would never be sent.
  */
 export function checkTarget(url: string, allowedHosts: ReadonlySet<string>): Target | Refusal {
   const fault = faultOfText(url)
@@ -145,8 +150,8 @@ export function checkTarget(url: string, allowedHosts: ReadonlySet<string>): Tar
 
 const refuse = (refusal: RefusalReason, why: string): Refusal => ({ refusal, why })
 
-// `new URL` strips tabs and line ends, turns backslashes into slashes and adds slashes that are
-// missing: what it would repair in silence is refused before it is asked.
+// `new URL` removes tabs and line ends, turns backslashes into slashes and adds missing slashes.
+// Such URLs are refused first, instead of being repaired silently.
 const WHOLE_URL = 'Write a whole address, such as https://example.com/hook.'
 
 function faultOfText(url: string): Refusal | undefined {
@@ -178,7 +183,7 @@ function faultOfText(url: string): Refusal | undefined {
   return undefined
 }
 
-/** As the one who would connect reads it, whatever it looks like. */
+/** Parsed like a client would, so that no notation hides a user name. */
 function namesUser(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { username, password } = new URL(url)

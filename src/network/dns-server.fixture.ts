@@ -1,4 +1,4 @@
-// Test code: a name server of a few lines, so that c-ares itself is driven, CNAMEs and all.
+// A small name server for tests, so that c-ares itself is tested, including CNAMEs.
 import { createSocket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 
@@ -6,11 +6,11 @@ export interface DnsRecord {
   name?: string
   type: 'A' | 'AAAA' | 'CNAME'
   ttl?: number
-  /** An address, or the name a CNAME leads to. */
+  /** An address, or the target of a CNAME. */
   data: string
 }
 
-/** Records for a question, `silence` for no answer at all, or a name error. */
+/** Records for a question, `silence` for no answer, or a name error. */
 export type Zone = (
   name: string,
   type: string,
@@ -20,7 +20,7 @@ export type Zone = (
 const TYPES: Record<number, string> = { 1: 'A', 5: 'CNAME', 28: 'AAAA' }
 const NUMBERS = { A: 1, CNAME: 5, AAAA: 28 }
 
-/** `nth` counts the questions for one name and type from 1. */
+/** `nth` counts the questions for one name and type, from 1. */
 export async function startDnsServer(zone: Zone) {
   const socket = createSocket('udp4')
   const asked = new Map<string, number>()

@@ -4,11 +4,11 @@ import { SECOND_MS } from '../kernel/time.ts'
 import { checkTarget } from './address.rules.ts'
 import { createResolver } from './resolver.ts'
 
-/** Bytes that came, or in a whole sentence why none did; it is safe to show. */
+/** The fetched value, or why there is none, as a sentence that is safe to show. */
 export type Fetched<T> = { value: T } | { why: string }
 
 export interface FetchOptions {
-  /** Hosts in lower case that may be private and may speak http (decision 15). */
+  /** Lower-case hosts that may have private addresses and use http (decision 15). */
   allowedHosts: ReadonlySet<string>
   timeout_ms?: number
 }
@@ -18,8 +18,8 @@ const REDIRECTS_MAX = 3
 const HEADERS = { accept: 'image/*,video/*;q=0.9,*/*;q=0.1', 'user-agent': 'Tradepost/1' }
 
 /**
- * GETs what somebody else names, from public addresses only, which each redirect must lead to again
- * (decision 15). `read` takes the body; what it throws goes on.
+ * Fetches a caller's URL from public addresses only; each redirect is checked too (decision 15).
+ * `read` consumes the body; its exceptions are passed on.
  */
 export async function fetchPublic<T>(
   url: string,
@@ -35,7 +35,7 @@ export async function fetchPublic<T>(
     if (!('location' in got)) return got
     next = got.location
   }
-  return { why: 'The address redirects too often; name the one it leads to.' }
+  return { why: 'The address redirects too often; use the final address.' }
 }
 
 type Read<T> = (body: AsyncIterable<Uint8Array>) => Promise<T>
@@ -70,7 +70,7 @@ async function open(
   const resolver = createResolver({ allowedHosts })
   const answer = await resolver.resolve(target.host).finally(() => resolver.close())
   if ('why' in answer) return { why: answer.why }
-  // Loaded with the first address: most processes never fetch, and it takes 5 MB.
+  // Loaded on first use: most processes never fetch, and undici takes 5 MB.
   const { Agent, request } = await import('undici')
   const agent = new Agent({ connect: { lookup: pinned(answer.addresses), autoSelectFamily: true } })
   try {
@@ -89,7 +89,7 @@ async function open(
 const LATE = 'The address took too long.'
 class LateError extends Error {}
 
-/** A body that breaks off is the sender's fault. */
+/** A body that breaks off is the server's fault. */
 async function* orLate(body: AsyncIterable<Uint8Array>, signal: AbortSignal) {
   const chunks = body[Symbol.asyncIterator]()
   try {
@@ -105,7 +105,7 @@ async function* orLate(body: AsyncIterable<Uint8Array>, signal: AbortSignal) {
   }
 }
 
-/** The socket goes to an address that was vetted, whatever the name says by then. */
+/** Connects to a vetted address, even if the name resolves differently by then. */
 const pinned =
   (addresses: readonly string[]): LookupFunction =>
   (_host, _options, callback) =>

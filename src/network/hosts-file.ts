@@ -4,7 +4,7 @@ import { type Clock, MINUTE_MS } from '../kernel/time.ts'
 
 export type Hosts = ReadonlyMap<string, readonly string[]>
 
-/** The system's hosts file, read at most once a minute; none is the same as an empty one. */
+/** The system's hosts file, read at most once a minute. A missing file counts as empty. */
 export function createHostsFile(path: string, clock: Clock): () => Promise<Hosts> {
   let hosts: Promise<Hosts> | undefined
   let until = 0
@@ -17,7 +17,7 @@ export function createHostsFile(path: string, clock: Clock): () => Promise<Hosts
   }
 }
 
-/** Addresses by name in lower case, in the order of the file. */
+/** Addresses by lower-case name, in the order of the file. */
 export function parseHosts(text: string): Hosts {
   const hosts = new Map<string, string[]>()
   for (const line of text.split('\n')) {

@@ -37,7 +37,7 @@ test('all addresses of both families are found', async () => {
   })
 })
 
-test('one forbidden address among good ones refuses the name', async () => {
+test('a name with one forbidden address is refused', async () => {
   const { resolver } = await resolverOver((name, type) => {
     if (name === 'mixed.test' && type === 'A') {
       return [
@@ -53,7 +53,7 @@ test('one forbidden address among good ones refuses the name', async () => {
   expect(await resolver.resolve('good.test')).toEqual({ addresses: ['8.8.8.8'] })
 })
 
-test('of many addresses the first eight are tried', async () => {
+test('only the first eight addresses are tried', async () => {
   const { resolver } = await resolverOver((_, type) =>
     type === 'A' ? [...Array(12).keys()].map((n) => ({ type, data: `8.8.8.${n}` })) : [],
   )
@@ -61,7 +61,7 @@ test('of many addresses the first eight are tried', async () => {
   expect(await resolver.resolve('many.test')).toEqual({ addresses })
 })
 
-test('a forbidden address beyond those that would be tried refuses the name', async () => {
+test('a forbidden address after the first eight refuses the name too', async () => {
   const { resolver } = await resolverOver((_, type) =>
     type === 'A'
       ? [...Array(12).keys()].map((n) => ({ type, data: n === 11 ? '127.0.0.1' : `8.8.8.${n}` }))
@@ -70,7 +70,7 @@ test('a forbidden address beyond those that would be tried refuses the name', as
   expect(await resolver.resolve('many.test')).toEqual(BLOCKED)
 })
 
-test('NAT64 and mapped answers are judged by the IPv4 address in them', async () => {
+test('NAT64 and mapped addresses are vetted by their IPv4 address', async () => {
   const { resolver } = await resolverOver((name, type) =>
     type === 'A'
       ? []
@@ -80,7 +80,7 @@ test('NAT64 and mapped answers are judged by the IPv4 address in them', async ()
   expect(await resolver.resolve('out.test')).toEqual({ addresses: ['64:ff9b::808:808'] })
 })
 
-test('a chain of CNAMEs is judged by where it ends', async () => {
+test('a chain of CNAMEs is vetted by its final address', async () => {
   const { resolver } = await resolverOver((name, type) => [
     { type: 'CNAME', data: 'b.test' },
     { name: 'b.test', type: 'CNAME', data: 'localhost' },
@@ -92,7 +92,7 @@ test('a chain of CNAMEs is judged by where it ends', async () => {
   expect(await resolver.resolve('good.test')).toEqual({ addresses: ['8.8.8.8'] })
 })
 
-test('a name that turns to a forbidden address is refused once its answer is old', async () => {
+test('a name that changes to a forbidden address is refused once the cached answer expires', async () => {
   const { resolver, clock, asked } = await resolverOver((_, type, nth) =>
     type === 'A' ? [{ type, ttl: 0, data: nth === 1 ? '8.8.8.8' : '127.0.0.1' }] : [],
   )
@@ -104,7 +104,7 @@ test('a name that turns to a forbidden address is refused once its answer is old
   expect(await resolver.resolve('turn.test')).toEqual(BLOCKED)
 })
 
-test('an answer is kept for at most a minute, and asked for once by many', async () => {
+test('an answer is cached for at most a minute, and concurrent callers share one query', async () => {
   const { resolver, clock, asked } = await resolverOver((_, type) =>
     type === 'A' ? [{ type, ttl: 86_400, data: '8.8.8.8' }] : [],
   )
@@ -115,7 +115,7 @@ test('an answer is kept for at most a minute, and asked for once by many', async
   expect(asked.get('long.test A')).toBe(2)
 })
 
-test('a name error is a dns_error, kept for five seconds', async () => {
+test('a name error is a dns_error, cached for five seconds', async () => {
   const { resolver, clock, asked } = await resolverOver(() => 'name_error')
   expect(await resolver.resolve('none.test')).toEqual(UNKNOWN)
   expect(await resolver.resolve('none.test')).toEqual(UNKNOWN)
@@ -127,7 +127,7 @@ test('a name error is a dns_error, kept for five seconds', async () => {
   expect(asked.get('none.test A')).toBe(2)
 })
 
-test('localhost and the hosts file are answered first, and vetted the same', async () => {
+test('localhost and the hosts file come first, and are vetted too', async () => {
   const hosts =
     '127.0.0.1 localhost\n# 8.8.8.8 no\n10.0.0.9 inner.test Alias.test # a\n8.8.8.8 out.test\n'
   const { resolver, asked } = await resolverOver(() => 'name_error', ['localhost'], hosts)
@@ -139,7 +139,7 @@ test('localhost and the hosts file are answered first, and vetted the same', asy
   expect(asked.size).toBe(0)
 })
 
-test('the hosts file is read anew after a minute', async () => {
+test('the hosts file is read again after a minute', async () => {
   const { resolver, clock, hosts_file } = await resolverOver(
     () => 'name_error',
     [],
@@ -153,7 +153,7 @@ test('the hosts file is read anew after a minute', async () => {
   expect(await resolver.resolve('a.test')).toEqual(BLOCKED)
 })
 
-test('a question that was lost is asked once more', async () => {
+test('a lost query is repeated once', async () => {
   const { resolver } = await resolverOver((_, type, nth) => {
     if (nth === 1) return 'silence'
     return type === 'A' ? [{ type, data: '8.8.8.8' }] : []
@@ -161,7 +161,7 @@ test('a question that was lost is asked once more', async () => {
   expect(await resolver.resolve('lost.test')).toEqual({ addresses: ['8.8.8.8'] })
 })
 
-test('literals are vetted without a question, allowed hosts are not vetted', async () => {
+test('IP literals are vetted without a query; allowed hosts are not vetted', async () => {
   const { resolver, asked } = await resolverOver(
     (_, type) => (type === 'A' ? [{ type, data: '10.0.0.1' }] : []),
     ['127.0.0.1', 'inner.test'],

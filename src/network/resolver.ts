@@ -14,9 +14,9 @@ export interface HostResolver {
 }
 
 export interface ResolverOptions {
-  /** Hosts in lower case whose addresses may be any (decision 15). */
+  /** Lower-case hosts whose addresses are not vetted (decision 15). */
   allowedHosts: ReadonlySet<string>
-  /** Name servers as `address:port`; the system's where none are given. */
+  /** Name servers as `address:port`; by default those of the system. */
   servers?: readonly string[]
   hosts_file?: string
   clock?: Clock
@@ -35,14 +35,14 @@ const TTL_MIN_S = 5
 const TTL_MAX_S = 60
 const NEGATIVE_TTL_S = 5
 const NAMES_MAX = 10_000
-/** Addresses tried for one connection, at one second each. All are vetted. */
+/** The addresses tried for one connection, for one second each. All addresses are vetted. */
 const ADDRESSES_MAX = 8
 const LOOPBACK = ['127.0.0.1', '::1']
 const NOT_FOUND = ['ENOTFOUND', 'ENODATA', 'EBADNAME']
 
 /**
- * Finds every address of a host and vets them all: one forbidden address refuses the whole name
- * (decision 15). Answers are kept for their TTL, but at least 5 s and at most 60 s.
+ * Resolves a host and vets all its addresses; one forbidden address refuses the name (decision 15).
+ * Answers are cached for their TTL, but at least 5 s and at most 60 s.
  */
 export function createResolver(options: ResolverOptions): HostResolver {
   const { allowedHosts, servers, hosts_file = '/etc/hosts', clock = steadyClock } = options
@@ -55,7 +55,7 @@ export function createResolver(options: ResolverOptions): HostResolver {
       const answer = await addressesOf(host)
       if ('why' in answer) return { error_code: 'dns_error', why: answer.why }
       if (!isAllowedHost(host, allowedHosts) && answer.addresses.some(isForbiddenAddress)) {
-        const why = 'The host name leads to an address that may not be called.'
+        const why = 'The host name resolves to an address that may not be called.'
         return { error_code: 'blocked_address', why }
       }
       return { addresses: answer.addresses.slice(0, ADDRESSES_MAX) }
@@ -71,12 +71,12 @@ export function createResolver(options: ResolverOptions): HostResolver {
   }
 
   function cached(name: string): Promise<Answer> {
-    const known = cache.get(name)
-    if (known && clock.now() < known.until) return known.answer
+    const cached = cache.get(name)
+    if (cached && clock.now() < cached.until) return cached.answer
     cache.delete(name)
     const [oldest] = cache.keys()
     if (cache.size >= NAMES_MAX && oldest !== undefined) cache.delete(oldest)
-    // Callers that come while the question is under way share its answer.
+    // Concurrent callers share one query.
     const answer = ask(client(), name).then((found) => {
       const ttl_s = 'why' in found ? NEGATIVE_TTL_S : found.ttl_s
       entry.until = clock.now() + ttl_s * SECOND_MS
@@ -88,13 +88,14 @@ export function createResolver(options: ResolverOptions): HostResolver {
   }
 }
 
-// Not dns.lookup: its four threads let one slow name server stall all endpoints.
+// dns.lookup has four threads, so one slow name server would stall all endpoints.
 function createClient(servers: readonly string[] | undefined, clock: Clock): () => dns.Resolver {
   let client: dns.Resolver | undefined
   let until = 0
   return () => {
     if (client === undefined || (!servers && clock.now() >= until)) {
-      // A client reads the system's name servers once; a machine that moves to another network has others.
+      // A c-ares client reads the system's name servers once; they change when a machine joins
+      // another network.
       client = new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES })
       if (servers) client.setServers(servers)
       until = clock.now() + MINUTE_MS

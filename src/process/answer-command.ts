@@ -8,7 +8,10 @@ export interface CommandRequest {
   input: Record<string, unknown>
 }
 
-/** Runs a command on an open shop. What it changed is seen by the next call: nothing stays cached. */
+/**
+ * Runs a command in the running server. All caches are cleared afterwards, so the next call sees
+ * its changes.
+ */
 export async function answerCommand(
   app: App,
   commands: readonly Command[],
@@ -28,7 +31,7 @@ export async function answerCommand(
   }
 }
 
-/** A command comes from the machine of the shop; the audit trail names which it was, without its input. */
+/** The actor is the command line; its name is the command, without the input. */
 const originOf = (command: string): Origin => ({
   actor: { type: 'command_line', id: null, name: `tradepost ${command}` },
   address: null,

@@ -7,7 +7,10 @@ import { openApp } from './open-app.ts'
 
 const LEAVING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Lets a command stay at the terminal until it is done, or Ctrl+C is pressed. A second Ctrl+C kills. */
+/**
+ * Runs a command that stays at the terminal until it ends or Ctrl+C is pressed. A second Ctrl+C
+ * kills it.
+ */
 export async function attend(
   settings: Config,
   command: Command & Required<Pick<Command, 'attend'>>,
@@ -23,7 +26,10 @@ export async function attend(
   }
 }
 
-/** The process that holds the embedded database, asked anew each time; on a server the shop is open here. */
+/**
+ * Connects to the process that holds the embedded database, again for each call. With a database
+ * server, the command runs here.
+ */
 async function reachProcess(
   settings: Config,
   command: Command,

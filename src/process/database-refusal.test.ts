@@ -19,16 +19,16 @@ test.each([
   ['EROFS', '/srv/shop/pg', '/srv/shop/pg: its file system is read-only. Make it writable'],
   ['ENOSPC', undefined, '/srv/shop: the disk is full. Make room, and start again.'],
   ['53100', undefined, '/srv/shop: the disk is full. Make room, and start again.'],
-])('%s in DATA_DIR is a sentence with its cure', (code, path, says) => {
+])('%s in DATA_DIR is reported with a remedy', (code, path, says) => {
   const refusal = asRefusal(config, failed(code, path))
   expect(refusal).toBeInstanceOf(StartError)
   expect((refusal as Error).message).toMatch(`DATA_DIR: ${says}`)
 })
 
 test.each([
-  ['elsewhere', failed('EACCES', '/var/run/postgresql')],
-  ['that is no fault of the place', failed('EIO', '/srv/shop/pg')],
+  ['of another folder', failed('EACCES', '/var/run/postgresql')],
+  ['with another cause', failed('EIO', '/srv/shop/pg')],
   ['of a server', failed('EACCES')],
-])('a failure %s is told as it is', (_, error) => {
+])('an error %s is returned unchanged', (_, error) => {
   expect(asRefusal(config, error)).toBe(error)
 })

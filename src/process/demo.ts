@@ -6,7 +6,7 @@ import { DEMO_SLUG, lockSeeding } from './queries.ts'
 
 const KEYS = 5
 
-/** Opens the demo store, where there is no store yet, and gives its sides with their keys. */
+/** Creates the demo store if there is no store yet, and returns its sides with their keys. */
 export function seedDemo(app: App): Promise<OpenedSide[]> {
   return inTransaction(app.db, async (tx) => {
     await lockSeeding(tx)
@@ -23,7 +23,7 @@ export function seedDemo(app: App): Promise<OpenedSide[]> {
   })
 }
 
-/** Something to look at: one product with a few keys. */
+/** Adds sample data: one product with a few stock keys. */
 async function fillStock(app: App, hash: string): Promise<void> {
   const row = await selectStore(app.db, hash)
   if (!row) return

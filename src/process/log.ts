@@ -3,10 +3,10 @@ import { errorForLog } from '../kernel/error-for-log.ts'
 
 const STDOUT = 1
 const STDERR = 2
-/** What is kept of a log that cannot be written, such as to a disk that is full. */
+/** The maximum buffered for a log that cannot be written, such as on a full disk. */
 const UNWRITTEN_BYTES_MAX = 1024 * 1024
 
-/** The log: a line of JSON for each thing worth knowing, never with what a row or a statement held. */
+/** The log in JSON lines; never contains values of rows or statements. */
 export const openLog = (level: string): Logger => open(level, STDOUT)
 
 /** For commands, whose standard output is their answer. */
@@ -15,7 +15,8 @@ export const openCommandLog = (): Logger => open('error', STDERR)
 function open(level: string, to: number): Logger {
   const stream = pino.destination({ dest: to, minLength: 0, maxLength: UNWRITTEN_BYTES_MAX })
   const { flushSync } = stream
-  // Unheard, it would end the process; and at the end of the process, flushing would try for ever.
+  // Without a listener, the error would end the process; and at its end, the flush would retry
+  // forever.
   stream.on('error', () => {
     stream.flushSync = () => {}
   })

@@ -2,26 +2,26 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from './start-error.ts'
 
-/** What a shop leaves in `DATA_DIR` beside its database. */
+/** Files that an installation keeps in `DATA_DIR` besides its database. */
 const TRACES = ['secrets.key', 'files']
 
 /**
- * Refuses a folder where a shop was and its database is gone: one made in its place would be empty, and
- * look like a loss (decision 111).
+ * Refuses a folder that an installation used but whose database is missing. A new database there
+ * would be empty, and look like data loss (decision 111).
  */
 export async function refuseLostDatabase(dataDir: string): Promise<void> {
   if ((await namesIn(join(dataDir, 'pg'))).length > 0) return
   const names = await namesIn(dataDir)
-  const left = TRACES.filter((name) => names.includes(name)).join(' and ')
-  if (left === '') return
+  const traces = TRACES.filter((name) => names.includes(name)).join(' and ')
+  if (traces === '') return
   throw new StartError(
-    `DATA_DIR: ${dataDir} holds ${left} of a shop, but not its database.\n` +
+    `DATA_DIR: ${dataDir} holds ${traces} of an installation, but not its database.\n` +
       'Restore the folder pg from a backup, or set DATABASE_URL where the database is on a server. ' +
-      `To begin anew, move ${left} away.`,
+      `To begin anew, move ${traces} away.`,
   )
 }
 
-/** Refuses a folder without a database: most likely DATA_DIR is mistyped (decision 130). */
+/** Refuses a folder without a database; DATA_DIR is probably mistyped (decision 130). */
 export async function needDatabase(dataDir: string): Promise<void> {
   if ((await namesIn(join(dataDir, 'pg'))).length > 0) return
   await refuseLostDatabase(dataDir)

@@ -9,11 +9,11 @@ import { openPlace } from './open-app.ts'
 import { openPatiently } from './open-patiently.ts'
 
 const onWait = ({ migration, holders }: LockWait) => {
-  const who = holders.length > 0 ? ` Locks are held by ${holders.join('; ')}.` : ''
-  process.stderr.write(`${migration} waits for a lock and is tried again.${who}\n`)
+  const locks = holders.length > 0 ? ` Locks are held by ${holders.join('; ')}.` : ''
+  process.stderr.write(`${migration} waits for a lock and is tried again.${locks}\n`)
 }
 
-/** Migrates the database of the settings, without opening the shop on it. */
+/** Migrates the configured database without starting the server. */
 export async function migrateAt(settings: Config, dryRun: boolean): Promise<Migrated> {
   try {
     const migrateNow = () =>

@@ -11,7 +11,7 @@ const WHY: Record<string, string> = {
   ENOSPC: 'the disk is full',
 }
 
-/** Makes the folder that a variable names, unless it is there, and makes sure that it can be written to. */
+/** Creates the folder of a variable if needed, and checks that it is writable. */
 export async function needFolder(variable: string, folder: string): Promise<void> {
   try {
     await makeFolder(folder)
@@ -22,13 +22,14 @@ export async function needFolder(variable: string, folder: string): Promise<void
   }
 }
 
-/** One that is made when it is first needed is not made here. */
+/** Checks the folder only if it exists; otherwise it is created on first use. */
 export async function needFolderIfThere(variable: string, folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined)
   if (found) await needFolder(variable, folder)
 }
 
-// Why not mkdir's own way: where a file system takes no folders, as /proc, Node tries for ever.
+// mkdir's option `recursive` is not used: on file systems without folders, such as /proc, Node
+// retries forever.
 async function makeFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 })
   try {

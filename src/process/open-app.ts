@@ -22,22 +22,25 @@ import { StartError } from './start-error.ts'
 export interface Opened {
   app: App
   migrated: Migrated
-  /** The database last: what still runs may need it. */
+  /** Closes the database last, because running work may need it. */
   close(): Promise<void>
 }
 
 export interface OpenOptions {
   log: Logger
-  /** Who does not say, as a command beside a shop on a server, is told by the database. */
+  /** If omitted, the value is read from the database. */
   demo?: boolean
   onConnect?: DatabaseOptions['onConnect']
-  /** For a command: it waits for a connection as long as for the start, since nobody else waits behind it. */
+  /**
+   * For commands: a connection may take as long as the start allows, because no other caller waits
+   * behind it.
+   */
   patient?: boolean
 }
 
 const PATIENCE_MS = 30 * SECOND_MS
 
-/** Opens the database, brings its schema up to date, and makes the machinery on it. */
+/** Opens the database, migrates it, and creates the parts of the process that use it. */
 export const openApp = (config: Config, options: OpenOptions): Promise<Opened> =>
   openPatiently(config, (opening) => openNow(config, options, opening))
 
@@ -47,16 +50,16 @@ async function openNow(
   opening?: Opening,
 ): Promise<Opened> {
   const onDeath = (death: EngineDeath) => {
-    log.error({ err: death }, 'the embedded database died and is started anew')
+    log.error({ err: death }, 'The embedded database died and is restarted')
     if (death.fatal) process.exit(1)
   }
-  const place = await openPlace(config, onDeath, opening)
+  const opened = await openPlace(config, onDeath, opening)
   try {
     opening?.onStep('Bringing the schema of the embedded database up to date')
-    const migrated = await migratePatiently(config, place.options, log)
+    const migrated = await migratePatiently(config, opened.options, log)
     const connectionWait_ms = patient && opening ? config.startTimeout_ms : undefined
     const db = openDatabase({
-      ...place.options,
+      ...opened.options,
       poolSize: config.dbPool,
       onConnect,
       connectionWait_ms,
@@ -82,11 +85,11 @@ async function openNow(
       async close() {
         await storage.close()
         await db.destroy()
-        await place.close()
+        await opened.close()
       },
     }
   } catch (error) {
-    await place.close()
+    await opened.close()
     throw asRefusal(config, error)
   }
 }
@@ -96,7 +99,7 @@ export interface Place {
   close(): Promise<void>
 }
 
-/** A server, or the embedded engine, whose code is loaded only where it is used: it is large. */
+/** A server, or the embedded engine, whose code is large and loaded only if used. */
 export async function openPlace(
   config: Config,
   onDeath: (death: EngineDeath) => void,
@@ -115,7 +118,7 @@ export async function openPlace(
   }
 }
 
-/** Waits for a server that is not there yet, up to 30 s. */
+/** Waits up to 30 s for a server that is not reachable yet. */
 async function migratePatiently(
   config: Config,
   options: Place['options'],
@@ -123,11 +126,11 @@ async function migratePatiently(
 ): Promise<Migrated> {
   const until = steadyClock.now() + PATIENCE_MS
   for (let wait_ms = 250; ; wait_ms = Math.min(wait_ms * 2, 4 * SECOND_MS)) {
-    // Its own connection: building an index may take longer than any request may.
+    // Uses its own connection, because building an index may exceed the timeout of a request.
     const db = openDatabase({ ...options, poolSize: 1, queryTimeout_ms: 0 })
     try {
       return await migrate(db, {
-        onWait: (wait) => log.warn(wait, 'a migration waits for a lock'),
+        onWait: (wait) => log.warn(wait, 'A migration waits for a lock'),
       })
     } catch (error) {
       const refusal = asRefusal(config, error)
@@ -140,7 +143,7 @@ async function migratePatiently(
           1,
         )
       }
-      log.warn({ database, reason }, 'the database cannot be reached yet')
+      log.warn({ database, reason }, 'The database cannot be reached yet')
     } finally {
       await db.destroy()
     }
@@ -148,7 +151,7 @@ async function migratePatiently(
   }
 }
 
-/** A code of the system says enough; one of PostgreSQL's is a number. */
+/** The code of a system error is enough; PostgreSQL's codes are numbers, so its message is used. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: string; message: string }
   return code === undefined || /^[0-9A-Z]{5}$/.test(code) ? message : code

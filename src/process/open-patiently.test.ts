@@ -11,14 +11,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Opens nothing, for as long as it may. */
+/** Never resolves, until its deadline. */
 const neverOpen = (opening?: Opening) =>
   new Promise<never>((_resolve, reject) => {
     const failed = new Error('Connection terminated due to connection timeout')
     opening?.signal.addEventListener('abort', () => reject(failed))
   })
 
-test('what does not open in time is a sentence that says what to do, and exits 1 (decision 130)', async () => {
+test('an opening that takes too long is reported with a remedy and exit code 1 (decision 130)', async () => {
   const opening = openPatiently(config, neverOpen, () => {})
   const refused = expect(opening).rejects.toMatchObject({
     message:
@@ -30,15 +30,15 @@ test('what does not open in time is a sentence that says what to do, and exits 1
   await refused
 })
 
-test('after 5 s it says what it is doing, and then each step (decision 130)', async () => {
+test('after 5 s the current step is printed, and then each further step (decision 130)', async () => {
   const said: string[] = []
   const opened = openPatiently(
     config,
     async (opening) => {
-      opening?.onStep('Making the embedded database')
+      opening?.onStep('Creating the embedded database')
       await new Promise((resolve) => setTimeout(resolve, 6_000))
       expect(said).toEqual([
-        'Making the embedded database in /srv/shop. This may take up to 120 s.',
+        'Creating the embedded database in /srv/shop. This may take up to 120 s.',
       ])
       opening?.onStep('Opening the embedded database')
       return 'open'
@@ -53,7 +53,7 @@ test('after 5 s it says what it is doing, and then each step (decision 130)', as
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a fault of its own is told as it is', async () => {
+test('another error is passed on unchanged', async () => {
   const opening = openPatiently(config, async () => {
     throw new Error('The disk is full.')
   })

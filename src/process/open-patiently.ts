@@ -8,8 +8,8 @@ const SILENCE_MS = 5 * SECOND_MS
 type Patience = Pick<Config, 'databaseUrl' | 'dataDir' | 'startTimeout_ms'>
 
 /**
- * Runs what opens the embedded database, and ends it where it takes longer than the start timeout. After
- * 5 s it says what it is doing (decision 130). A server has a patience of its own.
+ * Opens the embedded database, and ends it after the start timeout. After 5 s it prints the current
+ * step (decision 130). Servers have their own timeout.
  */
 export async function openPatiently<T>(
   { databaseUrl, dataDir, startTimeout_ms }: Patience,

@@ -7,7 +7,10 @@ import { createVault, KEY_BYTES, kidOf, type Vault } from '../kernel/vault.ts'
 import { needFolder } from './need-folder.ts'
 import { StartError } from './start-error.ts'
 
-/** The master keys: those of the environment, else the file in `DATA_DIR`; none before the first start. */
+/**
+ * The master keys of the environment, or else of the file in `DATA_DIR`; none before the first
+ * start.
+ */
 async function readSecretsKeys({ secretsKeys, dataDir }: Config): Promise<readonly Uint8Array[]> {
   if (secretsKeys.length > 0) return secretsKeys
   const keys = (await readKeyFile(dataDir)) ?? []
@@ -20,9 +23,9 @@ async function readSecretsKeys({ secretsKeys, dataDir }: Config): Promise<readon
 const PEPPER = { column: 'installation_secret.pepper', storeId: 0, row: 'pepper' }
 
 /**
- * The vault of an installation. Its pepper lies in the database, sealed: a master key can be replaced
- * without ending every API key (decision 58). Refuses to start where a key in use is missing: only a
- * database without secrets gets a new key.
+ * The vault of an installation. Its pepper is stored in the database, sealed, so that replacing a
+ * master key does not invalidate every API key (decision 58). Refuses to start if a key in use is
+ * missing; a new key is created only for a database without secrets.
  */
 export async function openVault(db: Db, config: Config): Promise<Vault> {
   const found = await readSecretsKeys(config)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openGauge } from './progress.ts'
 
-/** A screen, and a clock that stands until it is moved. */
+/** A screen, and a clock that is advanced manually. */
 function screen(isTTY: boolean) {
   const written: string[] = []
   let now = 0
@@ -16,7 +16,7 @@ function screen(isTTY: boolean) {
   }
 }
 
-test('on a terminal a bar is drawn over itself, with the rate and what is left, and goes at the end', () => {
+test('on a terminal a bar with rate and remaining time is redrawn, and removed at the end', () => {
   const { written, gauge, at } = screen(true)
   at(10_000, 100)
   at(10_050, 101)
@@ -29,7 +29,7 @@ test('on a terminal a bar is drawn over itself, with the rate and what is left, 
   ])
 })
 
-test('elsewhere a line is written every five seconds, and none for what is done before', () => {
+test('without a terminal a line is written every five seconds, and none before', () => {
   const { written, gauge, at } = screen(false)
   for (let ms = 0; ms <= 11_000; ms += 500) at(ms, ms / 100)
   gauge.close()
@@ -39,7 +39,7 @@ test('elsewhere a line is written every five seconds, and none for what is done 
   ])
 })
 
-test('hours are told in minutes, and nothing done yet promises no end', () => {
+test('hours are shown in minutes, and no remaining time is shown before the first result', () => {
   const { written, at } = screen(true)
   at(1_000, 0)
   at(61_000, 1)

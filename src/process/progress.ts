@@ -1,10 +1,10 @@
 import type { Progress } from '../command.ts'
 import { MINUTE_MS, SECOND_MS } from '../kernel/time.ts'
 
-/** Shows how far a command has come, until its answer is there. */
+/** Shows the progress of a command until its answer arrives. */
 export interface Gauge {
   show(progress: Progress): void
-  /** Clears the line that the answer follows. */
+  /** Clears the progress line before the answer. */
   close(): void
 }
 
@@ -14,12 +14,12 @@ interface Screen {
 }
 
 const BAR_WIDTH = 24
-/** A terminal is drawn anew often, a log gets a line now and then. */
+/** A terminal is redrawn often; a log gets a line every few seconds. */
 const DRAW_MS = 100
 const LINE_MS = 5 * SECOND_MS
 const CLEAR = '\r\x1b[2K'
 
-/** A bar and a rate on a terminal; else a line every few seconds. */
+/** Shows a bar and a rate on a terminal, and otherwise a line every few seconds. */
 export function openGauge(screen: Screen, now: () => number = Date.now): Gauge {
   const started = now()
   const every_ms = screen.isTTY ? DRAW_MS : LINE_MS
@@ -45,8 +45,8 @@ function bar({ done, total }: Progress): string {
 /** `120 of 400, 12.5 a second, 3 failed, 23 s left` */
 function sentence({ done, total, failed }: Progress, ms: number): string {
   const rate = done / (Math.max(1, ms) / SECOND_MS)
-  const left = rate === 0 ? '' : `, ${lasting(((total - done) / rate) * SECOND_MS)} left`
-  return `${done} of ${total}, ${rate.toFixed(1)} a second, ${failed} failed${left}`
+  const remaining = rate === 0 ? '' : `, ${lasting(((total - done) / rate) * SECOND_MS)} remaining`
+  return `${done} of ${total}, ${rate.toFixed(1)} a second, ${failed} failed${remaining}`
 }
 
 const lasting = (ms: number): string =>

@@ -4,12 +4,12 @@ import type { Db, Tx } from '../db/database.ts'
 const SEEDING_LOCK = 4101
 export const DEMO_SLUG = 'demo'
 
-/** Of two processes that start with a demo store on one database, one opens it. */
+/** If two processes start with the demo on one database, only one creates the demo store. */
 export async function lockSeeding(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${SEEDING_LOCK})`.execute(tx)
 }
 
-/** Whether the demo store is there. */
+/** True if the demo store exists. */
 export async function holdsDemo(db: Db): Promise<boolean> {
   const { rows } = await sql`select from store where slug = ${DEMO_SLUG} limit 1`.execute(db)
   return rows.length > 0

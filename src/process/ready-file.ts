@@ -15,11 +15,14 @@ export interface Ready {
   stores: OpenedSide[]
 }
 
-/** What scripts read to find us. Keys stand there only on the start that made them. */
+/**
+ * The content of the ready file, which scripts read. It contains keys only on the start that
+ * created them.
+ */
 export async function describeReady(
   app: App,
   url: string | undefined,
-  made: readonly OpenedSide[],
+  created: readonly OpenedSide[],
 ): Promise<Ready> {
   const database = app.config.databaseUrl ? 'server' : 'embedded'
   const head = { pid: process.pid, version: VERSION, database } as const
@@ -27,12 +30,12 @@ export async function describeReady(
   const publicIds = await selectDefaultPublicIds(app.db)
   const stores = (await selectStores(app.db)).map(
     (row) =>
-      made.find((side) => side.id === row.hash) ?? sideOf(asStore(row), publicIds.get(row.id)),
+      created.find((side) => side.id === row.hash) ?? sideOf(asStore(row), publicIds.get(row.id)),
   )
   return { ...head, store_api: `${url}/v1`, security_api: `${url}/security/v1`, stores }
 }
 
-/** Written whole or not at all, and for the owner's eyes only. */
+/** Written atomically, and readable by the owner only. */
 export async function writeReadyFile(file: string, ready: Ready): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   const draft = `${file}.${process.pid}.tmp`
@@ -40,7 +43,7 @@ export async function writeReadyFile(file: string, ready: Ready): Promise<void> 
   await rename(draft, file)
 }
 
-/** Takes our own away; that of a process which took our place stays. */
+/** Removes our file; leaves that of a process that replaced us. */
 export async function removeReadyFile(file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text && JSON.parse(text).pid === process.pid) await rm(file, { force: true })

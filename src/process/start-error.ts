@@ -1,4 +1,4 @@
-/** Why a process cannot start, as sentences for the operator, and with which exit code it ends. */
+/** Why a process cannot start, as sentences for the operator, with the exit code. */
 export class StartError extends Error {
   override name = 'StartError'
   readonly exitCode: 1 | 2

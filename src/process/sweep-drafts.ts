@@ -2,10 +2,12 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { MINUTE_MS } from '../kernel/time.ts'
 
-/** What writes a draft needs milliseconds for it; a process beside us may be at it now. */
+/** Writing a draft takes milliseconds; a younger draft may belong to a running process. */
 const LEFT_MS = MINUTE_MS
 
-/** Removes drafts that killed processes left of a file: they hold its secrets, and a backup would take them along. */
+/**
+ * Removes drafts left by killed processes: they contain secrets, and a backup would include them.
+ */
 export async function sweepDrafts(file: string): Promise<void> {
   const folder = dirname(file)
   const name = basename(file)

@@ -26,11 +26,11 @@ import { analyzeTablesJob } from '../jobs/analyze-tables.job.ts'
 import { startJobs } from '../jobs/runner.ts'
 
 export interface Workers {
-  /** Takes nothing more and ends what is running. */
+  /** Claims no further work, and ends what is running. */
   stop(): Promise<void>
 }
 
-/** Everything that runs without being asked: sweeps, and the sender of webhooks. */
+/** Everything that runs in the background: jobs, and the sender of webhooks. */
 export function startWorkers(app: App, meter?: Meter): Workers {
   const jobs = startJobs(app, [
     expireOrdersJob,

@@ -17,7 +17,7 @@ export interface Asset {
 }
 
 export interface Assets {
-  /** The folder of this very content: what lies under its address never changes. */
+  /** The folder is named by a hash of its content, so files under its URL never change. */
   folder: string
   find(name: string): Asset | undefined
 }

@@ -1,7 +1,7 @@
 import type { Field } from './fields.ts'
 import type { Operation } from './model.ts'
 
-/** A program or a document that a reader may copy. */
+/** A program or a document that a reader can copy. */
 export interface Sample {
   label: string
   language: 'sh' | 'ts' | 'json' | 'http' | 'text'
@@ -12,11 +12,14 @@ export interface LinkRow {
   title: string
   href: string
   about: string
-  /** Stands before the title, such as a method. */
+  /** Printed before the title, such as a method. */
   mark?: string
 }
 
-/** What a page is made of. HTML and Markdown are two renderings of the same blocks. Texts are lines of inline Markdown. */
+/**
+ * The content of a page. HTML and Markdown are two renderings of the same blocks. Texts are lines
+ * of inline Markdown.
+ */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'heading'; text: string; id: string }
@@ -30,7 +33,7 @@ export type Block =
   | { kind: 'operation'; operation: Operation; samples: Sample[]; answer: Sample | undefined }
 
 export interface Page {
-  /** From the root of the installation on, without the base. */
+  /** The path from the root of the installation, without the base. */
   href: string
   title: string
   /** One plain sentence, for search results and link previews. */

@@ -1,15 +1,15 @@
 import type { Code } from '../kernel/errors.ts'
 
-/** What a caller does about each code. */
+/** The remedy for each code. */
 export const CURES: Record<Code, string> = {
   INVALID_JSON:
-    'Send the body as JSON in UTF-8. Print the exact bytes that your program sends: a trailing comma, single quotes and a key that stands twice are the usual causes.',
+    'Send the body as JSON in UTF-8. Print the exact bytes that your program sends: a trailing comma, single quotes and a repeated key are the usual causes.',
   MISSING_API_KEY:
     'Send your API key in the header `x-api-key` with every call. See [Authentication](/docs/authentication).',
   MISSING_STORE_HASH:
     'Send the id of the store in the header `x-store-hash` with every call. See [Authentication](/docs/authentication).',
   INVALID_API_KEY:
-    'Compare the key with the one that was shown when it was created, to its last character. If it was revoked, create another with `npx tradepost keys create`.',
+    'Compare the whole key with the one that was shown when it was created. If it was revoked, create another with `npx tradepost keys create`.',
   API_KEY_EXPIRED:
     'Create another key with `npx tradepost keys create`, with a later expiry or none, and replace the old one.',
   INSUFFICIENT_SCOPE:
@@ -20,7 +20,7 @@ export const CURES: Record<Code, string> = {
     'Use a key of this store and of the same side: `sk_live_` keys open the live side, `sk_test_` keys the test side, and each side has a store id of its own.',
   STORE_API_NOT_IN_PLAN: 'Move the store to a plan that includes the Store API.',
   FEATURE_NOT_ENABLED: 'Switch on the feature in `details.feature` for this store.',
-  CUSTOMER_BLOCKED: 'Remove the customer from the blocklist if the order is welcome after all.',
+  CUSTOMER_BLOCKED: 'Remove the customer from the blocklist to accept the order.',
   NOT_FOUND:
     'Check the id, and that the record belongs to the store and the side (live or test) that you call. A record of another store is not found either.',
   STORE_NOT_FOUND: 'Check the header `x-store-hash`: no store has this id.',
@@ -43,7 +43,7 @@ export const CURES: Record<Code, string> = {
   IDEMPOTENCY_KEY_REUSED:
     'Use a new key for a new request. To repeat a request, send the same method, path and body bytes. See [Idempotency](/docs/idempotency).',
   COUPON_INVALID: 'Tell the customer why, from `details.reason`, and order without the coupon.',
-  REFUND_EXCEEDS_PAID: 'Refund at most what was paid and not yet given back.',
+  REFUND_EXCEEDS_PAID: 'Refund at most the amount that was paid and not yet refunded.',
   RATE_LIMITED:
     'Wait for the seconds in `Retry-After`, then repeat the call. See [Rate limits](/docs/rate-limits).',
   STORE_API_MONTHLY_QUOTA_EXCEEDED:

@@ -1,23 +1,25 @@
 import { REFERENCE, resolve, type Shapes, shapeName } from '../http/openapi/resolve.ts'
 import type { Json } from '../http/openapi/schemas.ts'
 
-/** One field of a body, an answer or an event, or one parameter, as a reader sees it. */
+/** One field of a body, an answer or an event, or one parameter, as printed. */
 export interface Field {
   name: string
   /** Such as `string`, `integer or null`, `array of objects`. */
   type: string
-  /** The named shape that the type refers to; described once a page. */
+  /** The named shape of the type; each is described once per page. */
   shape?: string
   required: boolean
   description: string
   /** Such as `1 to 100`, `at most 255 characters`, `default 25`. */
   bounds: string[]
-  /** The values that are allowed, where they are few. */
+  /** The allowed values, if they are few. */
   values: string[]
   children: Field[]
 }
 
-/** The fields of an object; none of anything else. `success`, which every answer has, is left out. */
+/**
+ * The fields of an object; empty for other types. `success`, which every answer has, is left out.
+ */
 export function fieldsOf(schema: Json, shapes: Shapes): Field[] {
   const { properties = {}, required = [] } = resolve(schema, shapes)
   return Object.entries(properties as Record<string, Json>)
@@ -39,7 +41,7 @@ export function fieldOf(name: string, schema: Json, required: boolean): Field {
   }
 }
 
-/** `anyOf` a schema and null is that schema, which may be null. */
+/** Reduces `anyOf` of a schema and null to that schema, marked as nullable. */
 function withoutNull(schema: Json): { core: Json; nullable: boolean } {
   const [core, nothing, ...more] = (schema.anyOf ?? []) as Json[]
   if (core && nothing?.type === 'null' && more.length === 0) return { core, nullable: true }
@@ -127,14 +129,14 @@ function range(from: unknown, to: unknown, unit: string): string | undefined {
   return from === to ? `exactly ${to}${singular}` : `${from} to ${to}${singular}`
 }
 
-/** Fields of an object that has no name of its own, also as the items of a list or values of a map. */
+/** Fields of an object without a name, also within a list or a map. */
 function childrenOf(schema: Json): Field[] {
   if (schema.properties) return fieldsOf(schema, {})
   const inner = (schema.items ?? schema.additionalProperties) as Json | undefined
   return inner && typeof inner === 'object' && !inner.$ref ? childrenOf(inner) : []
 }
 
-/** The named shapes that fields refer to, and those that these refer to, each once. */
+/** All named shapes that the fields refer to, directly or indirectly, each once. */
 export function shapesWithin(fields: readonly Field[], shapes: Shapes): string[] {
   const found = new Set<string>()
   const queue = [...fields]

@@ -3,7 +3,7 @@ import type { Page } from './blocks.ts'
 import { plainText } from './inline.ts'
 import type { ReferenceModel } from './model.ts'
 
-/** What a search may find. The browser gets the same list, and ranks it in the same way. */
+/** An entry of the search index. The browser gets the same list and ranks it in the same way. */
 export interface Found {
   title: string
   kind: string
@@ -16,7 +16,7 @@ const RESULTS_MAX = 50
 export const searchIn = (entries: readonly Found[], question: string): Found[] =>
   rank(entries, question).slice(0, RESULTS_MAX)
 
-/** Everything with an address: guides, operations, events, codes. */
+/** Everything that has a page: guides, operations, events, codes. */
 export function entriesOf(model: ReferenceModel, guides: readonly Page[], errors: readonly Page[]) {
   const page =
     (kind: string) =>

@@ -1,4 +1,4 @@
-/** HTML that is safe to print as it is. */
+/** HTML that is safe to print unescaped. */
 export class Html {
   readonly text: string
 
@@ -20,7 +20,10 @@ const ESCAPES: Record<string, string> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 
-/** Escapes every inserted value that is not Html itself. Lists are joined; false and undefined are nothing. */
+/**
+ * Escapes every inserted value that is not Html. Lists are joined; false and undefined print
+ * nothing.
+ */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const printed = texts.map((text, at) => text + (at < parts.length ? print(parts[at]) : ''))
   return new Html(printed.join(''))

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-/** A piece of a line of text: plain, code, bold, or a link. */
+/** A part of a line: plain text, code, bold, or a link. */
 type Piece =
   | { kind: 'plain' | 'code' | 'bold'; text: string }
   | { kind: 'link'; text: string; href: string }
@@ -22,11 +22,11 @@ function piecesOf(line: string): Piece[] {
   return pieces
 }
 
-/** A link may lead to our own pages, to a place on the page, or to the web; never to a script. */
+/** Links may lead to our pages, to an anchor, or to the web; never to a script. */
 const isAddress = (href: string): boolean => /^(\/|#|https?:\/\/)/.test(href)
 
 export interface Linking {
-  /** The path in front of every address of ours, where a proxy puts one; else empty. */
+  /** The path that a proxy puts in front of every URL; else empty. */
   base: string
 }
 
@@ -52,21 +52,24 @@ function pieceHtml(piece: Piece, linking: Linking): Html {
   }
 }
 
-/** The same line in Markdown: links to pages of ours lead to their Markdown twins. */
+/** The same line in Markdown; links to our pages lead to their Markdown versions. */
 export const inlineMarkdown = (line: string, linking: Linking): string =>
   line.replace(
     /\]\((\/[^)\s]*)\)/g,
     (_, href: string) => `](${addressOf(markdownHref(href), linking)})`,
   )
 
-/** `/docs/errors#x` is `/docs/errors.md#x`; files such as `/openapi.json` have no twin. */
+/**
+ * `/docs/errors#x` becomes `/docs/errors.md#x`; files such as `/openapi.json` have no Markdown
+ * version.
+ */
 export function markdownHref(href: string): string {
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/.exec(href) ?? []
   if (path === '/') return `/index.md${rest}`
   return path === '/docs' || path.startsWith('/docs/') ? `${path}.md${rest}` : href
 }
 
-/** The words of a line, without its marks. */
+/** The text of a line, without markup. */
 export const plainText = (line: string): string =>
   piecesOf(line)
     .map(({ text }) => text)

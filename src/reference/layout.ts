@@ -6,11 +6,11 @@ import { pageHtml } from './render-html.ts'
 
 export interface Frame {
   site: Site
-  /** What the navigation lists; the page at the root has none. */
+  /** The content of the navigation; the page at the root has none. */
   listed?: Listed
-  /** The folder of styles, scripts and fonts, from the root on. */
+  /** The path of the folder of styles, scripts and fonts. */
   assets: string
-  /** What was searched for. */
+  /** The search text. */
   question?: string
 }
 
@@ -21,7 +21,7 @@ export interface Listed {
 
 const STYLES = ['style.css', 'pages.css', 'operations.css']
 
-/** A whole document. */
+/** A complete HTML document. */
 export function documentHtml(page: Page, frame: Frame): string {
   const { site, assets, listed } = frame
   const { base } = site
@@ -71,7 +71,7 @@ const headerHtml = ({ site: { base }, question = '' }: Frame): Html => html`<hea
 </form>
 </header>`
 
-/** On small screens the whole navigation folds away; it needs no script for that. */
+/** On small screens the whole navigation is collapsible, without a script. */
 function navigationHtml(page: Page, listed: Listed): Html {
   return html`<nav aria-label="Reference"><details class="fold"><summary>Contents</summary>${sections(page, listed)}</details><div class="side">${sections(page, listed)}</div></nav>`
 }
@@ -98,5 +98,5 @@ function sections(page: Page, { model, guides }: Listed): Html {
 const operationLinks = ({ operations }: Area): Html =>
   html`<ul>${operations.map(({ id }) => html`<li><a href="#${id}"><code>${breakable(id)}</code></a></li>`)}</ul>`
 
-/** A long id may break after a dot or an underscore. */
+/** Allows line breaks in a long id after a dot or an underscore. */
 const breakable = (id: string): Html[] => id.split(/(?<=[._])/).map((part) => html`${part}<wbr>`)

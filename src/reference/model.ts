@@ -8,14 +8,14 @@ export type Api = 'store' | 'security'
 
 export interface Refusal {
   status: number
-  /** The Client Security API has statuses only. */
+  /** Undefined for the Client Security API, which has statuses only. */
   code?: Code
 }
 
 export interface BodyForm {
   type: string
   fields: Field[]
-  /** More than one where a body is one of several objects. */
+  /** More than one if the body is one of several objects. */
   choices: Field[][]
 }
 
@@ -24,16 +24,16 @@ export interface Operation {
   id: string
   tag: string
   method: string
-  /** From the root of the installation on: `/v1/orders/{id}`. */
+  /** The path from the root of the installation: `/v1/orders/{id}`. */
   path: string
   summary: string
   description: string
-  /** What the caller needs, as a sentence. */
+  /** The required permission, as a sentence. */
   access: string
-  /** Which credential the call carries. */
+  /** The credential of the call. */
   credential: 'store key' | 'security key' | 'session' | 'none'
   parameters: { path: Field[]; query: Field[]; header: Field[] }
-  /** Believable ids for the path. */
+  /** Realistic ids for the path. */
   ids: Record<string, string | number>
   body?: { required: boolean; forms: BodyForm[]; example: unknown }
   answer: { status: number; type: string; fields: Field[]; example?: unknown }
@@ -44,7 +44,7 @@ export interface Area {
   api: Api
   name: string
   description: string
-  /** Where its page is. */
+  /** The path of its page. */
   href: string
   operations: Operation[]
 }
@@ -56,12 +56,12 @@ export interface EventPage {
   sample: unknown
 }
 
-/** The installation, which is known without its documents. */
+/** The parts of the installation that are known without its OpenAPI documents. */
 export interface Site {
   version: string
-  /** Where this installation is, without a slash at its end. */
+  /** The public URL of this installation, without a trailing slash. */
   publicUrl: string
-  /** The path in front of every address, where the public address has one. */
+  /** The path part of the public URL; else empty. */
   base: string
 }
 
@@ -69,7 +69,7 @@ export interface ReferenceModel extends Site {
   areas: Area[]
   events: EventPage[]
   headers: Field[]
-  /** What each status of a refusal of the Client Security API means. */
+  /** The meaning of each status of refusals in the Client Security API. */
   statuses: { status: number; means: string }[]
   shapes: Record<Api, Shapes>
 }
@@ -84,7 +84,7 @@ export function siteAt(storeApiUrl: string, version: string): Site {
   return { version, publicUrl, base: new URL(publicUrl).pathname.replace(/\/+$/, '') }
 }
 
-/** Reads both printed documents into what the pages show. */
+/** Builds the data of the pages from both OpenAPI documents. */
 export function readModel(site: Site, { store, security }: Documents): ReferenceModel {
   return {
     ...site,
@@ -141,9 +141,9 @@ function operationOf(printed: Printed): Operation {
   const parameters = ((operation.parameters ?? []) as Json[]).map((item) =>
     referred(item, document),
   )
-  const inPlace = (place: string) => parameters.filter((item) => item.in === place)
-  const fields = (place: string) =>
-    inPlace(place).map(({ name, schema, required, description: about }) =>
+  const inPlace = (location: string) => parameters.filter((item) => item.in === location)
+  const fields = (location: string) =>
+    inPlace(location).map(({ name, schema, required, description: about }) =>
       fieldOf(String(name), { ...(schema as Json), description: about }, required === true),
     )
   const body = operation.requestBody as Json | undefined
@@ -165,7 +165,7 @@ function operationOf(printed: Printed): Operation {
   }
 }
 
-/** The printed description ends with what the call needs. */
+/** The printed description ends with the required permission. */
 function splitAccess(text: string): { description: string; access: string } {
   const at = text.lastIndexOf('Needs the permission')
   return at < 0
@@ -181,12 +181,12 @@ function credentialOf(api: Api, { security }: Json): Operation['credential'] {
 }
 
 function idOf({ name, schema }: Json, path: string): string | number {
-  const asked = schema as Json
-  if (asked.type === 'integer') return 7
-  const isProduct = asked.pattern === undefined && path.startsWith('/v1/products')
+  const property = schema as Json
+  if (property.type === 'integer') return 7
+  const isProduct = property.pattern === undefined && path.startsWith('/v1/products')
   if (isProduct && name === 'id') return 'a1B2c3D4e5F6'
   const field = String(name)
-  const example = exampleOf({ type: 'object', properties: { [field]: asked } }, {}) as Json
+  const example = exampleOf({ type: 'object', properties: { [field]: property } }, {}) as Json
   return String(example[field])
 }
 

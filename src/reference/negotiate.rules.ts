@@ -6,7 +6,7 @@ const TYPES: [string, HomeForm][] = [
   ['text/markdown', 'markdown'],
 ]
 
-/** The form that `Accept` prefers; HTML where it does not care (RFC 9110, 12.5.1). */
+/** The form that `Accept` prefers; HTML by default (RFC 9110, 12.5.1). */
 export function preferredForm(accept: string | undefined): HomeForm {
   const ranges = (accept ?? '*/*').split(',').map(readRange)
   let best: HomeForm = 'html'

@@ -10,7 +10,7 @@ import { guidesOf } from './pages/guides.ts'
 import { homeJson, homePage, indexPage, missingPage, searchPage } from './pages/start.ts'
 import { pageMarkdown } from './render-markdown.ts'
 
-/** What leaves for a request: bytes with their type, and a tag to know them by. */
+/** A rendered response: bytes, their type, and an entity tag. */
 export interface Rendered {
   status: number
   type: string
@@ -19,9 +19,9 @@ export interface Rendered {
 }
 
 export interface Reference {
-  /** Addresses of all pages below `/docs`. */
+  /** Paths of all pages below `/docs`. */
   addresses(): string[]
-  /** The page at a path, as HTML or, with `.md` behind it, as Markdown; else a page that says 404. */
+  /** The page at a path, as HTML or, with `.md`, as Markdown; otherwise a 404 page. */
   show(path: string, question?: string): Rendered
   /** The page at `/`, in one of three forms. */
   showHome(form: 'html' | 'json' | 'markdown'): Rendered
@@ -36,13 +36,13 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 export interface Options {
   site: Site
-  /** Printed when a page of the reference is first asked for; the page at `/` needs none. */
+  /** Called for the first page of the reference; the page at `/` does not need the documents. */
   documents(): Documents
-  /** The folder of styles, scripts and fonts, from the root on. */
+  /** The path of the folder of styles, scripts and fonts. */
   assets: string
 }
 
-/** The reference of this installation. Pages are rendered when they are first asked for, and kept. */
+/** The reference of this installation. Each page is rendered on first use, and cached. */
 export function openReference({ site, documents, assets }: Options): Reference {
   const remember = createMemory()
   let opened: Catalogue | undefined
@@ -110,21 +110,21 @@ function readCatalogue(model: ReferenceModel): Catalogue {
 function createMemory() {
   const kept = new Map<string, Rendered>()
   return (name: string, render: () => Rendered): Rendered => {
-    const known = kept.get(name)
-    if (known) return known
-    const made = render()
-    kept.set(name, made)
-    return made
+    const cached = kept.get(name)
+    if (cached) return cached
+    const page = render()
+    kept.set(name, page)
+    return page
   }
 }
 
-/** The tag is weak: the same page may leave in several encodings. */
+/** The tag is weak, because the same page may be sent in several encodings. */
 function rendered(type: string, body: string, status = 200): Rendered {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   return { status, type, body, etag: `W/"${hash}"` }
 }
 
-/** An index for language models, as https://llmstxt.org describes it. */
+/** An index for language models, as described at https://llmstxt.org. */
 function llmsOf(site: Site, pages: readonly Page[]): string {
   const origin = site.publicUrl.slice(0, site.publicUrl.length - site.base.length)
   const line = ({ title, href, description }: Page) =>

@@ -2,12 +2,12 @@ import type { Field } from './fields.ts'
 import { type Html, html } from './html.ts'
 import { inlineHtml, type Linking } from './inline.ts'
 
-/** Where the page describes a named shape; undefined where it does not. */
+/** The anchor of a named shape; undefined if the page does not describe it. */
 export interface FieldLinking extends Linking {
   shapeHref(name: string): string | undefined
 }
 
-/** Whether a reader must send a field is said of what is sent, and not of what comes back. */
+/** "required" is printed for request fields only. */
 type Said = 'required' | 'nothing'
 
 export const fieldList = (

@@ -6,12 +6,14 @@ import { type FieldLinking, fieldList } from './render-fields.ts'
 import { operationHtml } from './render-operation.ts'
 import { sampleFigures } from './render-samples.ts'
 
-/** The content of a page. */
+/** The content of a page as HTML. */
 export function pageHtml(page: Page, base: string): Html {
-  const known = new Set(page.blocks.flatMap((block) => (block.kind === 'fields' ? [block.id] : [])))
+  const described = new Set(
+    page.blocks.flatMap((block) => (block.kind === 'fields' ? [block.id] : [])),
+  )
   const linking: FieldLinking = {
     base,
-    shapeHref: (name) => (known.has(shapeId(name)) ? `#${shapeId(name)}` : undefined),
+    shapeHref: (name) => (described.has(shapeId(name)) ? `#${shapeId(name)}` : undefined),
   }
   return html`${page.blocks.map((block) => blockHtml(block, linking))}`
 }

@@ -3,7 +3,7 @@ import type { Field } from './fields.ts'
 import { addressOf, inlineMarkdown, type Linking, markdownHref } from './inline.ts'
 import type { Operation } from './model.ts'
 
-/** The same page as Markdown. */
+/** The content of a page as Markdown. */
 export function pageMarkdown(page: Page, linking: Linking): string {
   const blocks = page.blocks.map((block) => blockMarkdown(block, linking))
   return `${[`# ${page.title}`, page.description, ...blocks].join('\n\n')}\n`
@@ -53,14 +53,14 @@ function tableMarkdown(block: Extract<Block, { kind: 'table' }>, linking: Linkin
   return [`${block.caption}:`, '', row(block.head), rule, ...block.rows.map(row)].join('\n')
 }
 
-/** A fence longer than any within the text. */
+/** The fence is longer than any within the text. */
 function sampleMarkdown({ label, language, text }: Sample): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `${label}:\n\n${fence}${language}\n${text}\n${fence}`
 }
 
-/** A field a line; what is inside of it is indented below. */
+/** One line for each field; nested fields are indented. */
 const fieldLines = (fields: readonly Field[], depth = 0): string =>
   fields.flatMap((field) => [fieldLine(field, depth), ...inside(field, depth)]).join('\n')
 
@@ -69,9 +69,9 @@ const inside = ({ children }: Field, depth: number): string[] =>
 
 function fieldLine(field: Field, depth: number): string {
   const { name, type, required, description, bounds, values } = field
-  const one =
-    values.length > 0 ? [`one of ${values.map((value) => `\`${value}\``).join(', ')}`] : []
-  const facts = [type, ...(required ? ['always there'] : []), ...bounds, ...one].join('; ')
+  const allowed =
+    values.length > 0 ? [`allowed of ${values.map((value) => `\`${value}\``).join(', ')}`] : []
+  const facts = [type, ...(required ? ['always there'] : []), ...bounds, ...allowed].join('; ')
   return `${'  '.repeat(depth)}- \`${name}\` (${facts})${description ? `: ${description}` : ''}`
 }
 

@@ -8,7 +8,7 @@ import { sampleFigures } from './render-samples.ts'
 
 type OperationBlock = Extract<Block, { kind: 'operation' }>
 
-/** An operation: what it takes and gives on one side, samples of it on the other. */
+/** An operation: its input and output on one side, samples on the other. */
 export function operationHtml(block: OperationBlock, linking: FieldLinking): Html {
   const { operation, samples, answer } = block
   const { id, summary, description, access, method, path } = operation
@@ -32,7 +32,7 @@ ${refusalsHtml(operation, linking)}
 
 const paragraphs = (text: string): string[] => text.split('\n\n').filter(Boolean)
 
-/** A long path may break after each slash. */
+/** Allows line breaks in a long path after each slash. */
 const breakable = (path: string): Html[] => path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)
 
 const group = (title: string, fields: readonly Field[], linking: FieldLinking) =>
@@ -80,7 +80,7 @@ function refusalsHtml({ refusals, api }: Operation, linking: FieldLinking): Html
   return html`<details class="errors"><summary>${title}</summary><ul>${links}</ul></details>`
 }
 
-/** Shown by the script. Only calls that are plain JSON, with a key that a person may have. */
+/** Made visible by the script. Only for JSON calls with an API key. */
 function tryButton(operation: Operation) {
   const { id, method, path, ids, credential, body, answer, parameters } = operation
   const isPlain = !body || body.forms.some(({ type }) => type === 'application/json')

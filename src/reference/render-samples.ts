@@ -2,7 +2,7 @@ import type { Sample } from './blocks.ts'
 import { highlight } from './highlight.ts'
 import { type Html, html } from './html.ts'
 
-/** Programs to copy. The script adds the choice of a language and the buttons that copy. */
+/** Code samples. The script adds the choice of a language and the copy buttons. */
 export const sampleFigures = (samples: readonly Sample[]): Html =>
   html`<div class="samples">${samples.map(figure)}</div>`
 

@@ -1,7 +1,7 @@
 import type { Sample } from './blocks.ts'
 import type { Operation, ReferenceModel } from './model.ts'
 
-/** How a call is made, in every language that we show. */
+/** How to make a call, in each language of the reference. */
 export function samplesOf(operation: Operation, model: ReferenceModel): Sample[] {
   const typescript = typescriptOf(operation)
   return [
@@ -41,7 +41,7 @@ function curlOf(operation: Operation, { publicUrl }: ReferenceModel): string {
   return parts.join(' \\\n  ')
 }
 
-/** The text fields that a form needs beside its file. */
+/** The text fields that a form needs in addition to its file. */
 const formFields = ({ body }: Operation): string[] =>
   (body?.forms.find(({ type }) => type === 'multipart/form-data')?.fields ?? [])
     .filter(({ name, required }) => required && name !== 'file')
@@ -50,7 +50,7 @@ const formFields = ({ body }: Operation): string[] =>
 const quotedUrl = (url: string): string =>
   url.includes('$') ? `"${url}"` : /[?&]/.test(url) ? shellText(url) : url
 
-/** A text in single quotes, in which the shell changes nothing. */
+/** A text in single quotes, safe for the shell. */
 const shellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 function pathWith({ path, ids }: Operation, app: string): string {
@@ -59,7 +59,7 @@ function pathWith({ path, ids }: Operation, app: string): string {
   )
 }
 
-/** Query parameters that a call cannot do without. */
+/** The required query parameters. */
 function queryOf({ parameters }: Operation): string {
   const required = parameters.query.filter((item) => item.required)
   if (required.length === 0) return ''
@@ -72,7 +72,10 @@ function typescriptOf(operation: Operation): string | undefined {
   return PROGRAM[operation.id]
 }
 
-/** Calls of `tradepost/client-security`; the others it makes by itself, or has no method for. */
+/**
+ * Calls of `tradepost/client-security`. It makes other calls automatically, or has no method for
+ * them.
+ */
 const PROGRAM: Record<string, string> = {
   'client.start_session':
     "const answer = await program.start('7Q2RD-M0V4K-8XHTA-1WZ9C-5NEJG', {\n  app_version: '1.4.2',\n})",
@@ -125,7 +128,7 @@ function fetchCall(operation: Operation): string {
 
 const indented = (text: string): string => text.replaceAll('\n', '\n  ')
 
-/** A value as one writes it in TypeScript. */
+/** A value as a TypeScript literal. */
 export function literal(value: unknown): string {
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   if (Array.isArray(value)) {
@@ -136,7 +139,7 @@ export function literal(value: unknown): string {
       : `[\n${items.map((item) => `  ${indented(item)},`).join('\n')}\n]`
   }
   if (value === null || typeof value !== 'object') return String(value)
-  const entries = Object.entries(value).map(([name, one]) => `${nameOf(name)}: ${literal(one)}`)
+  const entries = Object.entries(value).map(([name, item]) => `${nameOf(name)}: ${literal(item)}`)
   const line = `{ ${entries.join(', ')} }`
   if (entries.length === 0) return '{}'
   return line.length < 60 && !line.includes('\n')

@@ -3,7 +3,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AnswerReader } from './answer-reader.ts'
 import { SendFailure } from './outcome.rules.ts'
 
-/** What an answer that comes in such pieces says. Bytes are lent, so each piece is spoilt afterwards. */
+/**
+ * Reads an answer in these pieces. The reader must copy what it keeps, so each piece is overwritten
+ * afterwards.
+ */
 function read(pieces: readonly Buffer[]) {
   const statuses: number[] = []
   let body = ''
@@ -60,7 +63,7 @@ describe('an answer', () => {
       'an interim answer of HTTP/1.0',
       'HTTP/1.0 100 Go\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok',
     ],
-  ])('with %s is read, and its connection not used again (decision 110)', (_what, text) => {
+  ])('with %s is read, and its connection is not reused (decision 110)', (_case, text) => {
     expect(readText(text)).toMatchObject({ body: 'ok', kept: 0 })
   })
 
@@ -69,13 +72,13 @@ describe('an answer', () => {
     expect(answer).toMatchObject({ body: 'all of it', kept: undefined, ended: true })
   })
 
-  test('with bytes behind it is read, and its connection not used again', () => {
+  test('with extra bytes after it is read, and its connection is not reused', () => {
     const answer = readText('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok?')
     expect(answer).toMatchObject({ body: 'ok', kept: 0 })
     expect(readText(`${CHUNKS}0\r\n\r\n\r\n`)).toMatchObject({ body: '', kept: 0 })
   })
 
-  test('that is cut short is not whole', () => {
+  test('that is cut short is incomplete', () => {
     for (const text of ['HTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\no'])
       expect(readText(text)).toMatchObject({ kept: undefined, ended: false })
     for (const chunks of ['', '5\r\nhel', '5\r\nhello', '5\r\nhello\r\n', '0\r\n', '0\r\nx: y\r\n'])
@@ -87,7 +90,7 @@ test.each([
   ['a length of twenty digits', `HTTP/1.1 200 OK\r\ncontent-length: ${'9'.repeat(20)}\r\n\r\n`],
   ['a bad length of no body', 'HTTP/1.1 304 Not Modified\r\ncontent-length: x\r\n\r\n'],
   ['a folded status line', 'HTTP/1.1\r\n 200 OK\r\ncontent-length: 0\r\n\r\n'],
-  ['what does not begin as HTTP', 'SSH-2.0-OpenSSH'],
+  ['bytes that do not begin with HTTP', 'SSH-2.0-OpenSSH'],
   ['another protocol', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\n\r\n'],
   ['a head of 17 KB', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(17_000)}`],
   ['a chunk without a length', `${CHUNKS}\r\n`],
@@ -118,7 +121,7 @@ const interim = fc.constantFrom(
 )
 const lineEnd = fc.constantFrom('\r\n', '\n')
 
-test('an answer says the same in whatever pieces it comes', () => {
+test('an answer is read the same in any pieces', () => {
   const told = fc.integer({ min: 200, max: 599 }).filter((item) => item !== 204 && item !== 304)
   const cuts = fc.array(fc.nat(300), { maxLength: 12 })
   const whole = fc.record({ interim, told, end: lineEnd, answer: fc.oneof(chunked, measured) })
@@ -140,7 +143,7 @@ function cutAt(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return pieces.filter((piece) => piece.length > 0)
 }
 
-test('a head that comes byte by byte is looked through once', () => {
+test('a head that arrives byte by byte is scanned once', () => {
   const head = Buffer.from(`HTTP/1.1 200 OK\n${'x:\n'.repeat(200)}content-length: 0\r\n\r\n`)
   const pieces = [...head].map((byte) => Buffer.from([byte]))
   const looks = vi.spyOn(Buffer.prototype, 'indexOf')

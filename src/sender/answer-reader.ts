@@ -2,11 +2,11 @@ import { readHead } from './answer.rules.ts'
 import { ChunkReader } from './chunk-reader.ts'
 import { SendFailure } from './outcome.rules.ts'
 
-/** Who hears what an answer says while it is read. */
+/** Receives the parts of an answer while it is read. */
 export interface AnswerListener {
-  /** Of interim answers (1xx) too. */
+  /** Called for interim answers (1xx) too. */
   onHeaders(status: number): void
-  /** The bytes are lent: what is kept of them has to be copied. */
+  /** `bytes` is overwritten by the next read; copy what is kept. */
   onData(bytes: Buffer): void
 }
 
@@ -17,15 +17,15 @@ const CR = 13
 const NOTHING = Buffer.alloc(0)
 
 /**
- * Reads the answer to one request, in whatever pieces it comes (RFC 9112). It throws a `SendFailure`
- * where that is not HTTP/1.
+ * Reads the answer to one request, in pieces of any size (RFC 9112). Throws a `SendFailure` if it
+ * is not HTTP/1.
  */
 export class AnswerReader {
   readonly #hearer: AnswerListener
-  /** Of a head that is not whole yet. */
+  /** The start of an incomplete head. */
   #head = NOTHING
   #keep_ms = 0
-  /** An interim answer was such that a receiver may close behind it. */
+  /** True if an interim answer allows the receiver to close the connection after it. */
   #interimCloses = false
   #body: number | ChunkReader | 'until_end' | undefined = undefined
 
@@ -34,8 +34,8 @@ export class AnswerReader {
   }
 
   /**
-   * Takes the next bytes. Once the answer is whole it gives for how long its connection may be used
-   * again, 0 where it may not; until then nothing.
+   * Reads the next bytes. Returns undefined until the answer is complete; then for how many ms its
+   * connection may be reused, or 0.
    */
   read(bytes: Buffer): number | undefined {
     let rest = bytes
@@ -50,22 +50,22 @@ export class AnswerReader {
     return behind.length === 0 && isCertain && !this.#interimCloses ? this.#keep_ms : 0
   }
 
-  /** The connection ended; whether the answer was whole with that. */
+  /** To be called when the connection ended; returns true if that completes the answer. */
   end(): boolean {
     return this.#body === 'until_end'
   }
 
-  /** Gives what stands behind the head, once that is whole. */
+  /** Returns the bytes after the head, once the head is complete. */
   #readHead(bytes: Buffer): Buffer | undefined {
     const all = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes])
-    // What was looked through before may end with half of the empty line.
+    // The bytes scanned before may end within the empty line.
     const end = endOfHead(all, Math.max(0, this.#head.length - 2))
     if ((end ?? all.length) > HEAD_MAX) {
       throw new SendFailure('invalid_response', "The answer's header is larger than 16 KB.")
     }
     if (end === undefined) {
       if (!mayBeHead(all)) throw notHttp()
-      // What was read is lent, and the next read overwrites it.
+      // The read buffer is overwritten by the next read.
       this.#head = Buffer.from(all)
       return undefined
     }
@@ -83,7 +83,7 @@ export class AnswerReader {
 
   #newChunks = () => new ChunkReader((bytes) => this.#hearer.onData(bytes))
 
-  /** Gives what stands behind the body, once that is whole. */
+  /** Returns the bytes after the body, once the body is complete. */
   #readBody(body: number | ChunkReader | 'until_end', bytes: Buffer): Buffer | undefined {
     if (body instanceof ChunkReader) return body.read(bytes)
     const length = body === 'until_end' ? bytes.length : Math.min(body, bytes.length)
@@ -96,10 +96,10 @@ export class AnswerReader {
 
 const notHttp = () => new SendFailure('invalid_response', 'The answer is not valid HTTP/1.1.')
 
-/** What begins otherwise need not be waited for. */
+/** Rejects other protocols at the first bytes, without waiting for the end of the head. */
 const mayBeHead = (bytes: Buffer): boolean => 'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7))
 
-/** Behind the first empty line whose predecessor ends at `from` or later. */
+/** Returns the position after the first empty line that follows a line end at `from` or later. */
 function endOfHead(bytes: Buffer, from: number): number | undefined {
   for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF) return at + 2

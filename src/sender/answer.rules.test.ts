@@ -4,27 +4,27 @@ import { readHead } from './answer.rules.ts'
 const head = (...lines: string[]) => readHead(`${lines.join('\r\n')}\r\n\r\n`)
 const OK = 'HTTP/1.1 200 OK'
 
-describe('how long a body is', () => {
+describe('the length of a body', () => {
   test.each([
     ['a length', ['Content-Length: 12'], 12],
     ['the same length twice', ['content-length: 12', 'Content-Length: 12'], 12],
     ['the same length twice in a line', ['content-length: 12, 12'], 12],
     ['no length', [], 'until_end'],
     ['chunks', ['Transfer-Encoding: chunked'], 'chunked'],
-    ['chunks of something packed', ['transfer-encoding: gzip, Chunked'], 'chunked'],
+    ['chunks of compressed data', ['transfer-encoding: gzip, Chunked'], 'chunked'],
     ['another coding', ['transfer-encoding: gzip'], 'until_end'],
     ['chunks and a length', ['content-length: 3', 'transfer-encoding: chunked'], 'chunked'],
-    ['a field that only ends alike', ['x-content-length: 3'], 'until_end'],
+    ['a field whose name only ends with content-length', ['x-content-length: 3'], 'until_end'],
   ])('%s', (_, fields, body) => {
     expect(head(OK, ...fields)).toMatchObject({ status: 200, body })
   })
 
-  test.each([100, 103, 204, 304])('%i has none, whatever it says', (status) => {
+  test.each([100, 103, 204, 304])('an answer %i has no body, whatever its fields say', (status) => {
     expect(head(`HTTP/1.1 ${status}`, 'content-length: 9')).toMatchObject({ status, body: 0 })
   })
 })
 
-describe('for how long a connection is kept', () => {
+describe('the time for which a connection is kept', () => {
   const LENGTH = 'content-length: 0'
 
   test.each([
@@ -46,7 +46,7 @@ describe('for how long a connection is kept', () => {
 })
 
 test.each(['content-length: 3', 'transfer-encoding: chunked'])(
-  'none after an answer without a body that speaks of one: %s',
+  'is 0 after an answer without a body whose fields announce one: %s',
   (field) => {
     expect(head('HTTP/1.1 204', field)).toMatchObject({ body: 0, keep_ms: 0 })
   },
@@ -64,12 +64,12 @@ test.each([
   ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n'],
   ['a status that begins with 0', 'HTTP/1.1 020 OK\r\n\r\n'],
   ['a line without a name', `${OK}\r\nhello\r\n\r\n`],
-  ['a space behind a name', `${OK}\r\nContent-Length : 3\r\n\r\n`],
+  ['a space after a name', `${OK}\r\nContent-Length : 3\r\n\r\n`],
   ['a NUL in a value', `${OK}\r\nx: a\0b\r\n\r\n`],
   ['a CR in a value', `${OK}\r\nx: a\rb\r\n\r\n`],
-  ['a length that is none', `${OK}\r\ncontent-length: 0x3\r\n\r\n`],
+  ['a length in hexadecimal', `${OK}\r\ncontent-length: 0x3\r\n\r\n`],
   ['a negative length', `${OK}\r\ncontent-length: -1\r\n\r\n`],
   ['two lengths', `${OK}\r\ncontent-length: 3\r\ncontent-length: 4\r\n\r\n`],
-])('%s is no head', (_, text) => {
+])('%s is an invalid head', (_, text) => {
   expect(readHead(text)).toBeUndefined()
 })

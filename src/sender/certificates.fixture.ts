@@ -1,5 +1,5 @@
-// Test code: keys that guard nothing. Valid from 2020 to 2120, so that no clock makes the suite fail.
-// A CA, a certificate it gave to `receiver.test`, and one that the same key signed for itself.
+// Keys for tests only. Valid from 2020 to 2120, so that the suite does not fail with time. A CA, a
+// certificate it issued to `receiver.test`, and a self-signed one with the same key.
 
 export const CA = `-----BEGIN CERTIFICATE-----
 MIIBazCCARGgAwIBAgIBATAKBggqhkjOPQQDAjAcMRowGAYDVQQDDBFUcmFkZXBv

@@ -1,18 +1,18 @@
 import { SendFailure } from './outcome.rules.ts'
 
-/** Of a chunk's length with its extensions, and of all trailer fields together. */
+/** The maximum of a chunk-size line with its extensions, and of all trailer fields together. */
 const LINE_MAX = 4 * 1024
 const TRAILER_MAX = 16 * 1024
 const LF = 10
 const PLAIN_LINE = /^[\da-f]*\r$/i
 const SIZE = /^([\da-f]{1,12})[\t ]*(?:;|$)/i
 
-/** Takes a chunked body apart, in whatever pieces it comes (RFC 9112, section 7.1). */
+/** Reads a chunked body in pieces of any size (RFC 9112, section 7.1). */
 export class ChunkReader {
   readonly #onData: (bytes: Buffer) => void
-  /** What comes next: a line with a length, so many bytes, the line end behind them, trailer fields. */
+  /** The next part: a chunk-size line, data, the line end after data, or trailer fields. */
   #expects: 'size' | 'data' | 'data_end' | 'trailer' = 'size'
-  #left = 0
+  #remaining = 0
   #line = ''
   #trailer = 0
   #isWhole = false
@@ -22,12 +22,15 @@ export class ChunkReader {
     this.#onData = onData
   }
 
-  /** Whether there was nothing that readers understand differently: bare LF, extensions, trailer fields. */
+  /**
+   * False if there was anything that receivers interpret differently: bare LF, extensions, trailer
+   * fields.
+   */
   get isPlain(): boolean {
     return this.#isPlain
   }
 
-  /** Gives what stands behind the body, once that is whole. */
+  /** Returns the bytes after the body, once the body is complete. */
   read(bytes: Buffer): Buffer | undefined {
     let rest: Buffer | undefined = bytes
     while (rest && rest.length > 0 && !this.#isWhole) {
@@ -36,7 +39,7 @@ export class ChunkReader {
     return this.#isWhole ? rest : undefined
   }
 
-  /** Gives what stands behind the line, where it ends here. */
+  /** Returns the bytes after the line, if the line ends within `bytes`. */
   #readLine(bytes: Buffer): Buffer | undefined {
     const end = bytes.indexOf(LF)
     this.#line += bytes.toString('latin1', 0, end === -1 ? bytes.length : end)
@@ -49,10 +52,10 @@ export class ChunkReader {
   }
 
   #readData(bytes: Buffer): Buffer {
-    const length = Math.min(this.#left, bytes.length)
+    const length = Math.min(this.#remaining, bytes.length)
     this.#onData(bytes.subarray(0, length))
-    this.#left -= length
-    if (this.#left === 0) this.#expects = 'data_end'
+    this.#remaining -= length
+    if (this.#remaining === 0) this.#expects = 'data_end'
     return bytes.subarray(length)
   }
 
@@ -68,8 +71,8 @@ export class ChunkReader {
     } else {
       const size = SIZE.exec(line)?.[1]
       if (size === undefined) throw broken()
-      this.#left = Number.parseInt(size, 16)
-      this.#expects = this.#left === 0 ? 'trailer' : 'data'
+      this.#remaining = Number.parseInt(size, 16)
+      this.#expects = this.#remaining === 0 ? 'trailer' : 'data'
     }
   }
 }

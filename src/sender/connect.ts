@@ -5,25 +5,25 @@ import type { Target } from '../network/address.rules.ts'
 import { failureOf, type SendFailure, tlsFailureOf } from './outcome.rules.ts'
 
 export interface Secrecy {
-  /** Trusted beside nothing else, in tests; the system's where none is given. */
+  /** For tests: the only trusted CA. By default the system's CAs are trusted. */
   ca?: string | undefined
-  /** A former TLS session with the same origin. */
+  /** An earlier TLS session with the same origin. */
   session?: Buffer | undefined
 }
 
-/** A second address is tried after this: half a second is too short for a satellite link. */
+/** The delay before a second address is tried. Half a second is too short for satellite links. */
 const NEXT_ADDRESS_MS = SECOND_MS
 
 export interface SocketListener {
-  /** Called once; for https, without a failure only after the certificate was verified. */
+  /** Called once. For https, success means that the certificate was verified. */
   onOpen(failure: SendFailure | undefined): void
-  /** The bytes are lent: the next that come, to any socket, are written over them. */
+  /** `bytes` is overwritten by the next read of any socket. */
   onBytes(bytes: Buffer): void
 }
 
 /**
- * What sockets read into, all of them: each hands on what it read before the next one reads. A buffer
- * of its own for each read costs more than all the rest of reading an answer.
+ * The read buffer of all sockets; each read is processed before the next. A buffer for each read
+ * would cost more than all other work of reading an answer.
  */
 const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024)
 
@@ -34,7 +34,7 @@ export function openSocket(
   secrecy: Secrecy,
   { onOpen, onBytes }: SocketListener,
 ): Socket {
-  const way = {
+  const options = {
     host: target.host,
     port: target.port,
     lookup: pinned(addresses),
@@ -51,14 +51,14 @@ export function openSocket(
   }
   const socket = target.secure
     ? openTls({
-        ...way,
+        ...options,
         ...secrecy,
         servername: isIP(target.host) ? '' : target.host,
         minVersion: 'TLSv1.2',
         rejectUnauthorized: true,
         ALPNProtocols: ['http/1.1'],
       })
-    : openTcp(way)
+    : openTcp(options)
   let failing = failureOf
   socket.once('connect', () => {
     if (target.secure) failing = tlsFailureOf

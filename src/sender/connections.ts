@@ -6,11 +6,11 @@ export interface Limits {
   origins: number
 }
 
-/** The share of origins that is left when some are forgotten. */
-const LEFT = 0.9
+/** The share of origins kept when the oldest are dropped. */
+const KEPT_SHARE = 0.9
 
 interface Origin extends Destination {
-  /** Grows with each use of any origin. */
+  /** Increases with each use of any origin. */
   used: number
   connections: Set<Connection>
   idle: Connection[]
@@ -18,9 +18,9 @@ interface Origin extends Destination {
 }
 
 /**
- * The connections of a sender by pool and origin, a few for each; an exchange that finds none free waits its
- * turn. Pools are apart, so that a receiver that hangs for one store does not keep another's waiting.
- * The origins longest unused are forgotten, with their idle connections.
+ * Connections by pool and origin, a few for each. An exchange waits if none is free. Pools are
+ * separate, so a receiver that hangs for one store does not delay another store. Origins unused for
+ * longest are dropped with their idle connections.
  */
 export class Connections {
   readonly #wiring: Wiring
@@ -43,7 +43,9 @@ export class Connections {
     }
   }
 
-  /** Takes an exchange off its connection, which only a `clean` end leaves fit for the next one. */
+  /**
+   * Detaches an exchange from its connection. The connection is reused only after a `clean` end.
+   */
   end(exchange: Exchange, clean: boolean): void {
     const origin = this.#origins.get(exchange.pool)
     if (!origin) return
@@ -61,7 +63,7 @@ export class Connections {
     return { origins: this.#origins.size, waiting, ...this.#wiring.counters }
   }
 
-  /** Ends what waits for a connection. */
+  /** Ends the exchanges that wait for a connection. */
   giveBack(): void {
     for (const { waiting } of this.#origins.values())
       for (const exchange of waiting) exchange.onWaitedInVain()
@@ -83,7 +85,7 @@ export class Connections {
     void this.#startLater(next, free, origin)
   }
 
-  /** The connection is kept for an exchange that waited, while it is asked whether it is to be sent still. */
+  /** Keeps the connection for an exchange that waited while `stillDue` is checked. */
   async #startLater(exchange: Exchange, connection: Connection, origin: Origin): Promise<void> {
     const isDue = await exchange.isStillDue()
     const isKept = origin.connections.has(connection)
@@ -100,7 +102,7 @@ export class Connections {
   #originOf({ pool, target }: Exchange): Origin {
     let origin = this.#origins.get(pool)
     if (!origin) {
-      if (this.#origins.size >= this.#limits.origins) this.#forgetOldest()
+      if (this.#origins.size >= this.#limits.origins) this.#dropOldest()
       origin = {
         target,
         session: undefined,
@@ -115,12 +117,12 @@ export class Connections {
     return origin
   }
 
-  // Some at once, so that a time of many origins does not look through all of them for each.
-  #forgetOldest(): void {
+  // Drops a batch at once, so that not every new origin scans all of them.
+  #dropOldest(): void {
     const unused = [...this.#origins].filter(([, origin]) => isUnused(origin))
     unused.sort(([, a], [, b]) => a.used - b.used)
-    const left = Math.floor(this.#limits.origins * LEFT)
-    for (const [key, { connections }] of unused.slice(0, this.#origins.size - left)) {
+    const kept = Math.floor(this.#limits.origins * KEPT_SHARE)
+    for (const [key, { connections }] of unused.slice(0, this.#origins.size - kept)) {
       for (const connection of connections) connection.cut()
       this.#origins.delete(key)
     }

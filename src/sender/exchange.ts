@@ -13,39 +13,44 @@ import type { Trace } from './tracing.ts'
 
 export interface ExchangeOptions {
   target: Target
-  /** The connections that it may take. */
+  /** The pool whose connections it may use. */
   pool: string
-  /** The whole request, as it goes on the wire. */
+  /** The whole request as sent. */
   bytes: Buffer
   trace: Trace | undefined
-  /** Asked after a wait for a connection. Never rejects. */
+  /** Called after a wait for a connection. Never rejects. */
   stillDue: (() => Promise<boolean>) | undefined
-  /** Hears how it went, once. */
+  /** Called once, with the result. */
   resolve: (outcome: Outcome) => void
 }
 
 /** A connection, which carries one exchange at a time. */
 export interface Connection {
-  /** Whether it is open, as far as is known. */
+  /** True if it is open, as far as is known. */
   isUsable(): boolean
   post(exchange: Exchange): void
-  /** Closes it at once, whatever it was doing. */
+  /** Closes it at once, even during an exchange. */
   cut(): void
 }
 
-/** Who runs exchanges. */
+/** The owner of exchanges; receives their events. */
 export interface ExchangeOwner {
   deadline_ms: number
   body_max: number
-  /** `clean`: the answer was read to its end, the connection may serve another request. */
+  /** `clean`: the answer was read to its end, so the connection may serve another request. */
   ended(exchange: Exchange, clean: boolean): void
 }
 
-/** How long it waits for a connection, as a share of its deadline: less than that is not enough to answer. */
+/**
+ * The longest wait for a connection, as a share of the deadline. The rest must be enough for the
+ * answer.
+ */
 const WAIT_SHARE = 0.5
-/** After a shorter wait nobody is asked: a connection that waits for the answer serves nobody meanwhile. */
+/**
+ * After a shorter wait `stillDue` is not called, because the connection is idle during the call.
+ */
 const UNASKED_MS = 100
-/** Interim answers (1xx) taken before the receiver is held to be playing. */
+/** More interim answers (1xx) than this end the exchange. */
 const INTERIM_MAX = 1_000
 
 /** One request and its answer. Its own timer ends it at the deadline, to the millisecond. */
@@ -57,7 +62,7 @@ export class Exchange implements AnswerListener {
   readonly #trace: Trace | undefined
   readonly #stillDue: (() => Promise<boolean>) | undefined
   readonly #resolve: (outcome: Outcome) => void
-  /** What has taken it. */
+  /** The connection that carries it. */
   #connection: Connection | undefined = undefined
   #began = false
   #started = performance.now()
@@ -80,20 +85,22 @@ export class Exchange implements AnswerListener {
     this.bytes = options.bytes
   }
 
-  /** No connection is free. It does not wait long, and if it waits in vain, its receiver is not to blame. */
+  /**
+   * Starts the wait for a free connection. If the wait ends in vain, the receiver is not to blame.
+   */
   wait(): void {
     this.#timer ??= setTimeout(onWaitedInVain, this.#owner.deadline_ms * WAIT_SHARE, this)
   }
 
-  /** Whether it is to be sent, now that it waited; what is not ends unsent. */
+  /** False, and ends the exchange unsent, if it is no longer due after its wait. */
   async isStillDue(): Promise<boolean> {
     if (this.#stillDue === undefined || this.#elapsed() < UNASKED_MS) return !this.#over
     if (!(await this.#stillDue()))
-      this.#end(false, new SendFailure('timeout', 'It was not to be sent any more.'))
+      this.#end(false, new SendFailure('timeout', 'The request was no longer due.'))
     return !this.#over
   }
 
-  /** A connection takes it; with the first its deadline begins. */
+  /** Assigns a connection. The first one starts the deadline. */
   begin(connection: Connection): void {
     this.#connection = connection
     if (this.#began) return
@@ -103,7 +110,7 @@ export class Exchange implements AnswerListener {
     this.#timer = setTimeout(onDeadline, this.#owner.deadline_ms, this)
   }
 
-  /** Gives up its connection, if one has taken it. */
+  /** Detaches from the connection, if there is one. */
   leave(): Connection | undefined {
     const connection = this.#connection
     this.#connection = undefined
@@ -128,14 +135,14 @@ export class Exchange implements AnswerListener {
 
   onData(bytes: Buffer): void {
     if (this.#over) return
-    // One byte more than is kept tells that there was more.
-    const taken = bytes.subarray(0, this.#owner.body_max + 1 - this.#size)
-    this.#chunks.push(Buffer.from(taken))
-    this.#size += taken.length
+    // One byte more than the limit is kept, to detect that there was more.
+    const part = bytes.subarray(0, this.#owner.body_max + 1 - this.#size)
+    this.#chunks.push(Buffer.from(part))
+    this.#size += part.length
     if (this.#size > this.#owner.body_max) this.#end(false)
   }
 
-  /** The answer is whole; whether its connection may serve another request. */
+  /** Called when the answer is complete. `clean`: the connection may serve another request. */
   onComplete(clean: boolean): void {
     this.#end(clean)
   }
@@ -146,7 +153,7 @@ export class Exchange implements AnswerListener {
 
   onDeadline(): void {
     const left_ms = this.#owner.deadline_ms - this.#elapsed()
-    // Node counts from the start of the tick that set the timer, so it may come early.
+    // Node measures from the start of the event loop turn that set the timer, so it may fire early.
     if (left_ms > 0) this.#timer = setTimeout(onDeadline, Math.ceil(left_ms), this)
     else this.#end(false, new SendFailure('timeout', this.#whyLate()))
   }
@@ -162,7 +169,7 @@ export class Exchange implements AnswerListener {
       : `No connection was made within ${limit}.`
   }
 
-  // A status that came in time decides, whatever happens to its body.
+  // A status that arrived in time decides the outcome, even if the body fails.
   #end(clean: boolean, failure?: SendFailure): void {
     if (this.#over) return
     this.#over = true
@@ -172,15 +179,15 @@ export class Exchange implements AnswerListener {
       this.#status === undefined
         ? failed(failure ?? failureOf(new Error()), Math.round(this.#elapsed()))
         : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
-    const isUnsent = failure?.ours || !this.#hadItsTime()
-    const told = isUnsent ? { ...outcome, unsent: true as const } : outcome
+    const isUnsent = failure?.ours || !this.#isReceiversFault()
+    const result = isUnsent ? { ...outcome, unsent: true as const } : outcome
     this.#trace?.ended(this.#status === undefined ? failure : undefined)
     this.#owner.ended(this, clean)
-    this.#resolve(told)
+    this.#resolve(result)
   }
 
-  /** Whether it failed for its receiver, not for want of a connection. */
-  #hadItsTime(): boolean {
+  /** True if the failure is the receiver's, not for want of a connection. */
+  #isReceiversFault(): boolean {
     return this.#written || this.#connection !== undefined
   }
 

@@ -7,16 +7,16 @@ import type { Connection, Exchange } from './exchange.ts'
 import type { Outbox } from './outbox.ts'
 import { failureOf, SendFailure } from './outcome.rules.ts'
 
-/** What every connection of a sender shares. */
+/** The parts that all connections of a sender share. */
 export interface Wiring {
   resolver: HostResolver
-  /** PEM of the only authority to trust, for tests. */
+  /** For tests: the only trusted CA, in PEM. */
   ca?: string | undefined
   counters: { sockets: number; blocked: number }
   outbox: Outbox
 }
 
-/** Where a connection leads; `session` is the newest TLS session with it. */
+/** The target of a connection; `session` is the newest TLS session with it. */
 export interface Destination {
   readonly target: Target
   session: Buffer | undefined
@@ -24,7 +24,9 @@ export interface Destination {
 
 const NOTHING = Buffer.alloc(0)
 
-/** One HTTP/1.1 connection to a destination, made with its first request, one request at a time (decision 110). */
+/**
+ * One HTTP/1.1 connection, opened for its first request, with one request at a time (decision 110).
+ */
 export class HttpConnection implements Connection {
   readonly #wiring: Wiring
   readonly #destination: Destination
@@ -33,11 +35,14 @@ export class HttpConnection implements Connection {
   #isOpen = false
   #cut = false
   #exchange: Exchange | undefined = undefined
-  /** Of the exchange's answer; none while its request is not written. */
+  /** The reader of the current answer; undefined before the request is written. */
   #reader: AnswerReader | undefined = undefined
   #keep_ms = 0
 
-  /** `closed` is called when it broke with no request written, and gets the one that was to be. */
+  /**
+   * `closed` is called if the connection broke before a request was written; it receives the
+   * pending exchange.
+   */
   constructor(
     wiring: Wiring,
     destination: Destination,
@@ -55,7 +60,8 @@ export class HttpConnection implements Connection {
   post(exchange: Exchange): void {
     this.#exchange = exchange
     const { outbox } = this.#wiring
-    // A receiver that closed right after its answer is heard in the turn between, before a request is lost.
+    // A receiver may close right after its answer. The extra turn detects that before a request is
+    // lost.
     if (this.#isOpen) outbox.add(() => outbox.add(() => this.#write()))
     else this.#connect()
   }
@@ -66,7 +72,8 @@ export class HttpConnection implements Connection {
     this.#socket?.destroy()
   }
 
-  // A name is vetted anew whenever its addresses may be others: for each new socket.
+  // A host name is resolved and vetted again for each new socket, because its addresses may have
+  // changed.
   #connect(): void {
     this.#wiring.resolver
       .resolve(this.#destination.target.host)
@@ -124,7 +131,7 @@ export class HttpConnection implements Connection {
   #read(bytes: Buffer): void {
     const exchange = this.#exchange
     const reader = this.#reader
-    // Nobody was asked anything: what comes now could be taken for the next answer.
+    // Bytes without a request could be taken for the next answer.
     if (!exchange || !reader) this.#broken(undefined)
     else this.#readAnswer(exchange, reader, bytes)
   }
@@ -140,7 +147,7 @@ export class HttpConnection implements Connection {
     }
   }
 
-  // A receiver may answer before it has read the whole request, and read the rest none the less.
+  // A receiver may answer before it has read the whole request, and still read the rest.
   #awaitWritten(exchange: Exchange, reader: AnswerReader): void {
     this.#socket?.write('', (error) => {
       if (!error) this.#readAnswer(exchange, reader, NOTHING)
@@ -153,13 +160,13 @@ export class HttpConnection implements Connection {
     exchange.onComplete(keep_ms > 0)
   }
 
-  /** An idle connection holds nothing of what it carried. */
+  /** Releases everything of the finished exchange, so that an idle connection holds no data. */
   #leave(): void {
     this.#exchange = undefined
     this.#reader = undefined
   }
 
-  /** Every byte there or back begins the time anew. */
+  /** Every byte sent or received restarts the keep-alive timer. */
   #keepFor(keep_ms: number): void {
     if (keep_ms === this.#keep_ms) return
     this.#keep_ms = keep_ms

@@ -1,6 +1,6 @@
 /**
- * Writes what was begun in one turn of the event loop at its end, one right after the other: receivers
- * that are near are woken once by many, not once by each, and nothing waits longer than that turn.
+ * Writes all requests that began in one turn of the event loop at the end of that turn. A receiver
+ * on the same machine then wakes once for many requests. The delay is at most that turn.
  */
 export class Outbox {
   #writes: (() => void)[] = []

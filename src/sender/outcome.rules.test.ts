@@ -4,9 +4,12 @@ import { answered, failureOf, SendFailure, tlsFailureOf } from './outcome.rules.
 const withCode = (code: string) => Object.assign(new Error('connect 10.1.2.3:443'), { code })
 
 describe('a failure', () => {
-  test.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])('by %s lies with this machine', (code) => {
-    expect(failureOf(withCode(code)).ours).toBe(true)
-  })
+  test.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])(
+    'by %s is caused by this machine',
+    (code) => {
+      expect(failureOf(withCode(code)).ours).toBe(true)
+    },
+  )
 
   test.each([
     ['ECONNREFUSED', 'connection_refused'],
@@ -27,13 +30,13 @@ describe('a failure', () => {
     expect(message).not.toContain('10.1.2.3')
   })
 
-  test('without a code is of the connection; during the TLS handshake it is of that', () => {
+  test('without a code is a connection error, or a TLS error during the handshake', () => {
     expect(failureOf(new Error('?')).error_code).toBe('connection_reset')
     expect(tlsFailureOf(new Error('?')).error_code).toBe('tls_error')
     expect(tlsFailureOf(withCode('ECONNRESET')).error_code).toBe('connection_reset')
   })
 
-  test('in our words keeps them', () => {
+  test('that is a SendFailure is unchanged', () => {
     const own = new SendFailure('blocked_address', 'Not there.')
     expect(failureOf(own)).toBe(own)
   })
@@ -46,7 +49,7 @@ test.each([
   [399, 'http_status: The receiver answered 399; redirects are not followed.'],
   [400, 'http_status: The receiver answered 400.'],
   [503, 'http_status: The receiver answered 503.'],
-])('an answer of %i has as its error %j', (status_code, error) => {
+])('an answer of %i has the error %j', (status_code, error) => {
   expect(answered(status_code, 'said', 5)).toEqual({
     ok: error === null,
     status_code,

@@ -8,26 +8,29 @@ export type ErrorCode =
   | 'http_status'
   | 'invalid_response'
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export interface Outcome {
   ok: boolean
   status_code: number | null
   error_code: ErrorCode | null
   /** `<code>: <sentence that is safe to show>`; null on success (decision 40). */
   error: string | null
-  /** At most 4 KiB of UTF-8 without NUL; null where no answer came, or one without a body (decision 28). */
+  /** At most 4 KiB of UTF-8 without NUL; null without an answer or a body (decision 28). */
   response_body: string | null
-  /** From the start, DNS included, to the end of the header block or to the failure. */
+  /** From the start, including DNS, to the end of the header block or to the failure. */
   duration_ms: number
-  /** Nothing was sent for want of a connection or of open files: the receiver is not to blame. */
+  /**
+   * Nothing was sent, because no connection or file descriptor was available. The receiver is not
+   * to blame.
+   */
   unsent?: true
 }
 
-/** A failure in words of ours: its message is a sentence that is safe to show. */
+/** A failure whose message is a sentence that is safe to show. */
 export class SendFailure extends Error {
   override name = 'SendFailure'
   readonly error_code: ErrorCode
-  /** Whether it lies with this machine. */
+  /** True if this machine caused the failure. */
   readonly ours: boolean
 
   constructor(error_code: ErrorCode, sentence: string, ours = false) {
@@ -44,10 +47,10 @@ const TIMEOUT = ['timeout', 'The receiver did not answer in time.'] as const
 const NOT_TLS = ['tls_error', 'No TLS connection could be made.'] as const
 const UNTRUSTED = ['tls_error', "The receiver's certificate is not trusted."] as const
 
-/** This machine has no files, or no memory, left for another socket. */
+/** This machine has no file descriptors or memory for another socket. */
 const OURS = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])
 
-/** Texts of errors name addresses, so only their codes are read. */
+/** Error messages contain addresses, so only error codes are used. */
 const FAILURES: Record<string, readonly [ErrorCode, string]> = {
   ECONNREFUSED: REFUSED,
   EHOSTUNREACH: UNREACHABLE,
@@ -71,24 +74,28 @@ const FAILURES: Record<string, readonly [ErrorCode, string]> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
 }
 
-/** Any error of the way there and back, in our words. */
+/** Converts any network error to a failure that is safe to show. */
 export function failureOf(error: unknown): SendFailure {
   if (error instanceof SendFailure) return error
   const { code = '' } = error as Error & { code?: string }
   if (OURS.has(code)) {
-    return new SendFailure('connection_refused', 'This server has no room for a connection.', true)
+    return new SendFailure(
+      'connection_refused',
+      'This server has no file descriptor or memory left for a connection.',
+      true,
+    )
   }
   if (code.startsWith('ERR_SSL_')) return new SendFailure(...NOT_TLS)
   return new SendFailure(...(FAILURES[code] ?? RESET))
 }
 
-/** An error between the TCP handshake and the end of the TLS handshake, in our words. */
+/** Converts an error of the TLS handshake to a failure that is safe to show. */
 export function tlsFailureOf(error: unknown): SendFailure {
-  const known = FAILURES[(error as { code?: string }).code ?? '']
-  return new SendFailure(...(known ?? NOT_TLS))
+  const failure = FAILURES[(error as { code?: string }).code ?? '']
+  return new SendFailure(...(failure ?? NOT_TLS))
 }
 
-/** The outcome where no answer came. */
+/** The outcome without an answer. */
 export const failed = (failure: SendFailure, duration_ms: number): Outcome => ({
   ok: false,
   status_code: null,
@@ -98,7 +105,9 @@ export const failed = (failure: SendFailure, duration_ms: number): Outcome => ({
   duration_ms,
 })
 
-/** The outcome once a status came in time: 2xx is a success, whatever its body did (decision 16). */
+/**
+ * The outcome if a status arrived in time. 2xx is a success, even if the body failed (decision 16).
+ */
 export function answered(status_code: number, response_body: string, duration_ms: number): Outcome {
   const ok = status_code >= 200 && status_code < 300
   return {
@@ -114,11 +123,14 @@ export function answered(status_code: number, response_body: string, duration_ms
 const hintOf = (status_code: number): string =>
   status_code >= 300 && status_code < 400 ? '; redirects are not followed' : ''
 
-/** Body bytes as text a database takes: at most `max` bytes of UTF-8, no NUL, broken bytes replaced. */
+/**
+ * Decodes body bytes to text for the database: at most `max` bytes of UTF-8, no NUL, invalid bytes
+ * replaced.
+ */
 export function bodyText(bytes: Uint8Array, max: number): string {
   if (bytes.length === 0) return ''
   const text = decode(bytes, max)
-  // Each broken byte becomes three, so what fitted before may not any more.
+  // Each invalid byte becomes three, so the text may no longer fit.
   const short = Buffer.byteLength(text) > max ? decode(Buffer.from(text), max) : text
   return short.replaceAll('\0', '')
 }
@@ -126,6 +138,6 @@ export function bodyText(bytes: Uint8Array, max: number): string {
 function decode(bytes: Uint8Array, max: number): string {
   const { buffer, byteOffset, length } = bytes
   if (length <= max) return Buffer.from(buffer, byteOffset, length).toString()
-  // `stream` leaves out a character that the cut went through.
+  // `stream` drops a character that was cut in half.
   return new TextDecoder().decode(bytes.subarray(0, max), { stream: true })
 }

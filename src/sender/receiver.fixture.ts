@@ -1,17 +1,17 @@
-// Test code: receivers that answer byte by byte as a test says, over TCP or TLS.
+// Receivers for tests, over TCP or TLS; each test controls every byte of the answer.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 
 export interface Receiver {
   port: number
-  /** Everything that arrived, connection by connection. */
+  /** All bytes received, one entry for each connection. */
   received: string[]
   close(): Promise<void>
 }
 
 const TLS_HANDSHAKE = 0x16
 
-/** Calls `answer` when a request's head, or a TLS greeting, has arrived; `nth` counts from 1. */
+/** Calls `answer` when the head of a request or a TLS greeting has arrived; `nth` counts from 1. */
 export function startReceiver(
   answer: (socket: Socket, nth: number) => void,
   tls?: TlsOptions,

@@ -5,7 +5,7 @@ export type Headers = Readonly<Record<string, string>>
 const FIXED_HEADERS =
   'content-type: application/json\r\nuser-agent: Tradepost-Webhooks/1\r\naccept-encoding: identity\r\n'
 
-/** What a caller may not set: the fixed ones, and those that belong to the connection. */
+/** Headers that callers cannot set: the fixed ones and those of the connection. */
 const RESERVED_HEADERS = new Set([
   ...['content-type', 'user-agent', 'accept-encoding', 'host', 'content-length', 'connection'],
   ...['keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
@@ -14,14 +14,14 @@ const RESERVED_HEADERS = new Set([
 const LINE = /^[!#$%&'*+\-.^_`|~\w]+: [\t\x20-\x7e\x80-\xff]*\r\n$/
 
 /**
- * The bytes of a POST. Fixed headers win over those that are given. Throws where one of these is none, so
- * that nothing of it is sent.
+ * The bytes of a POST. Fixed headers override the caller's. Throws if a header is invalid, so that
+ * nothing is sent.
  */
 export function requestBytes({ origin, path }: Target, headers: Headers, body: Uint8Array): Buffer {
   const host = origin.slice(origin.indexOf('//') + 2)
   const start = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${FIXED_HEADERS}`
   const head = `${start}${linesOf(headers)}content-length: ${body.length}\r\n\r\n`
-  // One piece for one write: a head and a body apart cost as much again.
+  // One buffer and one write; writing head and body separately costs twice as much.
   const bytes = Buffer.allocUnsafe(head.length + body.length)
   bytes.write(head, 'latin1')
   bytes.set(body, head.length)
@@ -33,7 +33,7 @@ function linesOf(headers: Headers): string {
   for (const name of Object.keys(headers)) {
     if (RESERVED_HEADERS.has(name.toLowerCase())) continue
     const line = `${name}: ${headers[name]}\r\n`
-    if (!LINE.test(line)) throw new TypeError(`The header ${JSON.stringify(name)} is not one.`)
+    if (!LINE.test(line)) throw new TypeError(`The header ${JSON.stringify(name)} is invalid.`)
     lines += line
   }
   return lines

@@ -25,7 +25,7 @@ describe('addresses', () => {
     return { sender: senderWith({ allowedHosts, resolver }), asked: server.asked }
   }
 
-  test('what may not be called is refused without a packet', async () => {
+  test('forbidden addresses are refused without sending a packet', async () => {
     const { port, received } = await receiver(okay)
     const sender = senderWith({ allowedHosts: new Set() })
     for (const url of [
@@ -43,7 +43,7 @@ describe('addresses', () => {
     expect(sender.stats()).toMatchObject({ blocked: 5, origins: 0, in_flight: 0 })
   })
 
-  test('a name that leads inside is refused, also by one address of many or by a CNAME', async () => {
+  test('a name that resolves to a private address is refused, also with one address of many or through a CNAME', async () => {
     const { port, received } = await receiver(okay)
     const { sender } = await senderOver((name, type) => {
       if (type !== 'A') return []
@@ -64,7 +64,7 @@ describe('addresses', () => {
     expect(sender.stats().blocked).toBe(3)
   })
 
-  test('the addresses that were vetted are the ones that are called', async () => {
+  test('only the vetted addresses are called', async () => {
     const { port, received } = await receiver(okay)
     const { sender, asked } = await senderOver(
       (_, type, nth) => (type === 'A' ? [A(nth === 1 ? '127.0.0.1' : '127.0.0.9')] : []),
@@ -80,7 +80,7 @@ describe('addresses', () => {
     expect(await sender.send(requestTo(4000, 'none.test'))).toEqual(failure('dns_error'))
   })
 
-  test('where the first address is dead the next is tried', async () => {
+  test('the next address is tried if the first does not respond', async () => {
     const { port } = await receiver(okay)
     const { sender } = await senderOver(
       (_, type) => (type === 'A' ? [A('127.0.0.2'), A('127.0.0.1')] : []),
@@ -93,7 +93,7 @@ describe('addresses', () => {
 describe('connections', () => {
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-  test('one is used again and again', async () => {
+  test('a connection is reused', async () => {
     const { port, received } = await receiver(okay)
     const sender = senderWith()
     for (let n = 0; n < 5; n++) expect((await sender.send(requestTo(port))).ok).toBe(true)
@@ -101,7 +101,7 @@ describe('connections', () => {
     expect(sender.stats()).toMatchObject({ sockets: 1, origins: 1, in_flight: 0, waiting: 0 })
   })
 
-  test('a receiver that closes after each answer is connected to anew', async () => {
+  test('a new connection is opened if the receiver closes after each answer', async () => {
     const { port, received } = await receiver((socket) => {
       socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok')
     })
@@ -110,7 +110,7 @@ describe('connections', () => {
     expect(received).toHaveLength(3)
   })
 
-  test('what waited for one that is closed right after an answer goes over another', async () => {
+  test('a request that waited for a connection uses another one if that is closed after an answer', async () => {
     const { port, received } = await receiver((socket) => {
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
     })
@@ -120,7 +120,7 @@ describe('connections', () => {
     expect(received.map((each) => each.match(/POST/g)?.length)).toEqual([1, 1, 1])
   })
 
-  test('one that broke while idle costs nothing', async () => {
+  test('a connection that broke while idle causes no failure', async () => {
     const { port, received } = await receiver((socket) => {
       okay(socket)
       setTimeout(() => socket.resetAndDestroy(), 20)
@@ -133,7 +133,7 @@ describe('connections', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('an idle one is closed after four seconds, even if the receiver would keep it for ten minutes', async () => {
+  test('an idle connection is closed after four seconds, even if the receiver would keep it for ten minutes', async () => {
     const keep = 'connection: keep-alive\r\nkeep-alive: timeout=600\r\n'
     const { port } = await receiver(says(`HTTP/1.1 200 OK\r\n${keep}content-length: 2\r\n\r\nok`))
     const sender = senderWith()
@@ -142,7 +142,7 @@ describe('connections', () => {
     await expect.poll(() => sender.stats().sockets, { timeout: 20_000 }).toBe(0)
   }, 30_000)
 
-  test('ten at most for an origin; the rest waits its turn', async () => {
+  test('an origin has ten connections at most; other requests wait', async () => {
     const { port, received } = await receiver((socket, nth) => {
       if (nth > 5) setTimeout(() => okay(socket), 5)
     })
@@ -156,7 +156,7 @@ describe('connections', () => {
     expect(outcomes.some((each) => each.unsent)).toBe(false)
   })
 
-  test('one that had to wait for a connection has its whole time to be answered', async () => {
+  test('a request that waited for a connection has the whole deadline for its answer', async () => {
     const { port } = await receiver((socket) => {
       setTimeout(() => okay(socket), 0.7 * DEADLINE_MS)
     })
@@ -167,7 +167,7 @@ describe('connections', () => {
     expect(second?.duration_ms).toBeLessThan(1.3 * DEADLINE_MS)
   })
 
-  test('what waits in vain for half its time is never sent', async () => {
+  test('a request that waits for half its deadline is not sent', async () => {
     const { port, received } = await receiver(() => undefined)
     const sender = senderWith({ limits: { sockets_per_origin: 1 } })
     const outcomes = await Promise.all([1, 2, 3].map(() => sender.send(requestTo(port))))
@@ -178,7 +178,7 @@ describe('connections', () => {
     expect(sender.stats()).toMatchObject({ in_flight: 0, waiting: 0, sockets: 0 })
   })
 
-  test('what is not to be sent any more after a wait is not, and the next takes the connection', async () => {
+  test('a request that is no longer due after a wait is not sent, and the next one gets the connection', async () => {
     const { port, received } = await receiver((socket) => setTimeout(() => okay(socket), 150))
     const sender = senderWith({ limits: { sockets_per_origin: 1 }, deadline_ms: 3 * DEADLINE_MS })
     const asked: number[] = []
@@ -201,7 +201,7 @@ describe('connections', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('what waited finds another connection where its own broke while it was asked', async () => {
+  test('a request gets another connection if its own broke during the check whether it is due', async () => {
     const { port, received } = await receiver((socket) => {
       setTimeout(() => {
         okay(socket)
@@ -231,7 +231,7 @@ describe('connections', () => {
     expect(await hanging).toMatchObject({ error_code: 'timeout' })
   })
 
-  test('an origin longest unused is forgotten with its connections', async () => {
+  test('the origin unused for longest is dropped with its connections', async () => {
     const receivers = await Promise.all([receiver(okay), receiver(okay), receiver(okay)])
     const sender = senderWith({ limits: { origins: 2 } })
     for (const { port } of receivers) await sender.send(requestTo(port))
@@ -239,7 +239,7 @@ describe('connections', () => {
     expect(sender.stats()).toMatchObject({ origins: 2, sockets: 2 })
   })
 
-  test('closing waits for what is under way, then refuses', async () => {
+  test('closing waits for running requests, then refuses new ones', async () => {
     const { port } = await receiver((socket) => setTimeout(() => okay(socket), 100))
     const sender = createSender({ allowedHosts: LOCAL, deadline_ms: DEADLINE_MS })
     const underWay = sender.send(requestTo(port))
@@ -250,7 +250,7 @@ describe('connections', () => {
     await sender.close()
   })
 
-  test('closing gives back what waits for a connection', async () => {
+  test('closing returns requests that wait for a connection unsent', async () => {
     const { port, received } = await receiver((socket) => setTimeout(() => okay(socket), 50))
     const sender = senderWith({ limits: { sockets_per_origin: 1 } })
     const sends = Promise.all([1, 2].map(() => sender.send(requestTo(port))))
@@ -259,7 +259,7 @@ describe('connections', () => {
     expect(received.join('').match(/POST/g)).toHaveLength(1)
   })
 
-  test('whoever closes while another does waits for the same', async () => {
+  test('a second call of close waits for the first', async () => {
     const { port } = await receiver((socket) => setTimeout(() => okay(socket), 50))
     const sender = senderWith()
     const underWay = sender.send(requestTo(port))
@@ -267,7 +267,7 @@ describe('connections', () => {
     expect(await underWay).toEqual(success(200, 'ok'))
   })
 
-  test('one that cannot even be begun is a failure', async () => {
+  test('a connection that cannot be started is a failure', async () => {
     const resolver = { resolve: async () => ({ addresses: [] }), close: () => undefined }
     const sender = senderWith({ resolver })
     expect(await sender.send(requestTo(4000, 'localhost'))).toEqual(failure('connection_reset'))

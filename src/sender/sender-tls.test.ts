@@ -33,7 +33,7 @@ async function setUp(tls: TlsOptions | undefined, ca?: string) {
   return { post, receiver }
 }
 
-test('a certificate of a trusted authority is taken, and the host is named to the server', async () => {
+test('a certificate of a trusted CA is accepted, and SNI names the host', async () => {
   const names: string[] = []
   const { post } = await setUp(
     { ...GOOD, SNICallback: (name, done) => done(null, void names.push(name) as never) },
@@ -46,23 +46,19 @@ test('a certificate of a trusted authority is taken, and the host is named to th
 
 const REFUSED: readonly (readonly [string, TlsOptions | undefined, Case])[] = [
   ['self-signed', { ...GOOD, cert: SELF_SIGNED_CERTIFICATE }, { why: /self-signed/ }],
-  ['of an unknown authority', GOOD, { why: /not trusted/ }],
+  ['of an unknown CA', GOOD, { why: /not trusted/ }],
   ['for another name', GOOD, { ca: CA, host: 'other.test', why: /not for this host name/ }],
-  [
-    'for a name, where an address is called',
-    GOOD,
-    { ca: CA, host: '127.0.0.1', why: /not for this/ },
-  ],
+  ['for a name if an address is called', GOOD, { ca: CA, host: '127.0.0.1', why: /not for this/ }],
   [
     'over TLS 1.1',
     { ...GOOD, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' },
     { ca: CA, why: /No TLS/ },
   ],
-  ['of nobody, as it speaks no TLS', undefined, { ca: CA, why: /No TLS/ }],
+  ['missing, because the server does not speak TLS,', undefined, { ca: CA, why: /No TLS/ }],
 ]
 
 test.each(REFUSED)(
-  'a certificate %s is a tls_error, and no request leaves',
+  'a certificate %s is a tls_error, and no request is sent',
   async (_, tls, each) => {
     const { post, receiver } = await setUp(tls, each.ca)
     const outcome = await post(each.host)
@@ -72,26 +68,26 @@ test.each(REFUSED)(
   },
 )
 
-test('TLS 1.1 is refused even where the machine would take it', async () => {
+test('TLS 1.1 is refused even if the machine allows it', async () => {
   const before = tls.DEFAULT_CIPHERS
   endings.push(() => {
     tls.DEFAULT_CIPHERS = before
   })
-  // OpenSSL itself takes nothing below 1.2 at its own level of security; here it takes all.
+  // OpenSSL refuses versions below 1.2 at its default security level; level 0 allows them.
   tls.DEFAULT_CIPHERS = 'ALL:@SECLEVEL=0'
   const old: TlsOptions = { ...GOOD, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' }
   const { post, receiver } = await setUp({ ...old, ciphers: tls.DEFAULT_CIPHERS }, CA)
-  const way = { host: '127.0.0.1', port: receiver.port, ca: CA, servername: 'receiver.test' }
-  const taken = tls.connect({ ...way, minVersion: 'TLSv1' })
-  await once(taken, 'secureConnect')
-  expect(taken.getProtocol()).toBe('TLSv1.1')
-  taken.destroy()
+  const options = { host: '127.0.0.1', port: receiver.port, ca: CA, servername: 'receiver.test' }
+  const accepted = tls.connect({ ...options, minVersion: 'TLSv1' })
+  await once(accepted, 'secureConnect')
+  expect(accepted.getProtocol()).toBe('TLSv1.1')
+  accepted.destroy()
 
   expect(await post()).toMatchObject({ ok: false, status_code: null, error_code: 'tls_error' })
   expect(receiver.received.join('')).not.toContain('POST')
 })
 
-test('a server that speaks HTTP/2 as well is asked for HTTP/1.1', async () => {
+test('HTTP/1.1 is requested from a server that also speaks HTTP/2', async () => {
   const asked: string[] = []
   const ALPNCallback = ({ protocols }: { protocols: string[] }) => {
     asked.push(...protocols)
@@ -102,10 +98,10 @@ test('a server that speaks HTTP/2 as well is asked for HTTP/1.1', async () => {
   expect(asked).toEqual(['http/1.1'])
 })
 
-test('a server that wants a certificate of ours fails the attempt', async () => {
+test('a server that requires a client certificate fails the attempt', async () => {
   const { post } = await setUp({ ...GOOD, requestCert: true, rejectUnauthorized: true, ca: CA }, CA)
   const outcome = await post()
-  // TLS 1.3 says so after the handshake, and the end of the connection may overtake it.
+  // TLS 1.3 reports this after the handshake, and the end of the connection may arrive first.
   expect(['tls_error', 'connection_reset']).toContain(outcome.error_code)
 })
 

@@ -1,4 +1,4 @@
-// Test code: what every test of the sender arranges.
+// Setup for tests of the sender.
 import type { Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import type { Outcome } from './outcome.rules.ts'
@@ -27,7 +27,7 @@ export const requestTo = (port: number, host = '127.0.0.1') => ({
   body: BODY,
 })
 
-/** What a receiver that answers so leads to. */
+/** Sends one request to a receiver that answers this way, and returns the outcome. */
 export async function outcomeOf(answer: (socket: Socket) => void): Promise<Outcome> {
   const { port } = await receiver(answer)
   return senderWith().send(requestTo(port))

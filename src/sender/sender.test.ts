@@ -21,7 +21,7 @@ import {
 } from './sender.fixture.ts'
 import { createSender } from './sender.ts'
 
-interface Told {
+interface ChannelMessage {
   request: {
     method: string
     origin: string
@@ -33,24 +33,24 @@ interface Told {
   error?: Error
 }
 
-/** What is told on undici's channels from now on, as OpenTelemetry hears it. */
-function tellings(heard: (name: string, message: Told) => void) {
+/** Subscribes to undici's diagnostics channels, as OpenTelemetry does. */
+function subscribeToChannels(onMessage: (name: string, message: ChannelMessage) => void) {
   const names = ['create', 'headers', 'trailers', 'error']
   for (const name of names) {
     const channel = `undici:request:${name}`
-    const hear = (message: unknown) => heard(name, message as Told)
-    subscribe(channel, hear)
-    onTestFinished(() => void unsubscribe(channel, hear))
+    const listener = (message: unknown) => onMessage(name, message as ChannelMessage)
+    subscribe(channel, listener)
+    onTestFinished(() => void unsubscribe(channel, listener))
   }
 }
 
 describe('what is sent', () => {
-  test('is told on the channels that OpenTelemetry makes spans of, from the request to its end', async () => {
-    const told: unknown[] = []
-    tellings((name, { request, response, error }) => {
+  test('is published on the diagnostics channels that OpenTelemetry uses', async () => {
+    const messages: unknown[] = []
+    subscribeToChannels((name, { request, response, error }) => {
       const { method, origin, path, headers } = request
       const carries = headers.includes('evt_1')
-      told.push([
+      messages.push([
         name,
         `${method} ${origin}${path}`,
         carries,
@@ -67,7 +67,7 @@ describe('what is sent', () => {
     await sender.send(request)
     await sender.send(request)
     const name = `POST ${request.url}`
-    expect(told).toEqual([
+    expect(messages).toEqual([
       ['create', name, true, undefined],
       ['headers', name, true, 200],
       ['trailers', name, true, undefined],
@@ -77,7 +77,7 @@ describe('what is sent', () => {
     expect(received[0]).toContain('traceparent: 00-1-2-01\r\n')
   })
 
-  test('the exact bytes, with the fixed headers above those of the caller', async () => {
+  test('has the exact bytes, and fixed headers override those of the caller', async () => {
     const { port, received } = await receiver(okay)
     const request = requestTo(port)
     const headers = { ...request.headers, 'User-Agent': 'x', Host: 'y', Connection: 'close' }
@@ -99,7 +99,7 @@ describe('what is sent', () => {
   })
 
   test.each(['', 'connection: close\r\n'])(
-    'all of it, also where the answer comes first (%j)',
+    'is complete, even if the answer comes first (%j)',
     async (field) => {
       const { port, received } = await receiver((socket, nth) => {
         if (nth > 1) return okay(socket)
@@ -107,7 +107,7 @@ describe('what is sent', () => {
         socket.pause()
         setTimeout(() => socket.resume(), 50)
       })
-      // More than the system takes for a receiver that does not read.
+      // More than the kernel buffers for a receiver that does not read.
       const body = Buffer.alloc(24_000_000, 'x')
       const sender = senderWith({ deadline_ms: 20 * DEADLINE_MS })
       expect(await sender.send({ ...requestTo(port), body })).toEqual(success(200, 'ok'))
@@ -119,7 +119,7 @@ describe('what is sent', () => {
     },
   )
 
-  test('a header that is not one ends in an outcome, and nothing is sent', async () => {
+  test('an invalid header gives a failed outcome, and nothing is sent', async () => {
     const { port, received } = await receiver(okay)
     const headers = { 'Service-Event-Id': 'a\r\nx: y' }
     const outcome = await senderWith().send({ ...requestTo(port), headers })
@@ -136,13 +136,13 @@ describe('answers', () => {
     })
   })
 
-  test('interim answers are passed over', async () => {
+  test('interim answers are skipped', async () => {
     const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nlink: </a>\r\n\r\n'
     const text = `${interim}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`
     expect(await outcomeOf(says(text))).toEqual(success(200, 'ok'))
   })
 
-  test('chunks are put together, and their connection is kept', async () => {
+  test('chunks are joined, and their connection is kept', async () => {
     const text =
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n'
     const { port, received } = await receiver(says(text))
@@ -160,7 +160,7 @@ describe('answers', () => {
     expect(outcome).toEqual(success(200, 'all of it'))
   })
 
-  test('what a receiver says unasked is never taken for the next answer', async () => {
+  test('unrequested bytes from a receiver are never taken for the next answer', async () => {
     const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
     const NO = 'HTTP/1.1 500 No\r\ncontent-length: 2\r\n\r\nno'
     const { port, received } = await receiver((socket, nth) => {
@@ -219,7 +219,7 @@ describe('answers', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('NUL is removed, broken UTF-8 replaced, gzip not unpacked, 4 KiB never passed', async () => {
+  test('NUL is removed, invalid UTF-8 replaced, gzip not decompressed, 4 KiB never exceeded', async () => {
     const answer = (body: Buffer) => (socket: Socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n`)
       socket.end(body)
@@ -235,7 +235,7 @@ describe('answers', () => {
   })
 })
 
-/** How late a busy machine may be. */
+/** The delay allowed for a busy machine. */
 const GRAIN_MS = 400
 
 describe('the deadline', () => {
@@ -271,7 +271,7 @@ describe('the deadline', () => {
     inTime(outcome)
   })
 
-  test('a flood of interim answers ends before it', async () => {
+  test('a flood of interim answers ends before the deadline', async () => {
     const flood = 'HTTP/1.1 103 Early\r\n\r\n'.repeat(2_000)
     expect(await outcomeOf(says(flood))).toEqual(failure('invalid_response'))
   })
@@ -311,7 +311,7 @@ describe('the deadline', () => {
     expect(await sent).toMatchObject({ error_code: 'timeout', duration_ms: 10_000 })
   })
 
-  test('it runs while a name is looked up', async () => {
+  test('includes the DNS lookup', async () => {
     const server = await startDnsServer(() => 'silence')
     const allowedHosts = new Set(['slow.test'])
     const resolver = createResolver({ allowedHosts, servers: server.servers })
@@ -321,7 +321,7 @@ describe('the deadline', () => {
     inTime(outcome)
   })
 
-  test('it runs while a TLS handshake hangs, and closes the socket', async () => {
+  test('includes a TLS handshake that hangs, and closes the socket', async () => {
     const { port } = await receiver(() => undefined)
     const sender = senderWith()
     const outcome = await sender.send({ ...requestTo(port), url: `https://127.0.0.1:${port}/` })
@@ -335,7 +335,7 @@ describe('broken answers', () => {
     ['garbage', 'invalid_response', says('SSH-2.0-OpenSSH_9.2\r\n')],
     ['another version', 'invalid_response', says('HTTP/9.9 200 OK\r\n\r\n')],
     [
-      'an upgrade nobody asked for',
+      'an unrequested upgrade',
       'invalid_response',
       says('HTTP/1.1 101 No\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
     ],

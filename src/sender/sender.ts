@@ -11,42 +11,45 @@ import { traceRequest } from './tracing.ts'
 
 export interface SendRequest {
   url: string
-  /** The fixed ones win over these. */
+  /** Fixed headers override these. */
   headers: Headers
   body: Uint8Array
-  /** Whose connections it takes: of one origin each pool has its own, and waits for no other. */
+  /**
+   * The connection pool. Each pool has its own connections to an origin, so pools do not wait for
+   * each other.
+   */
   pool?: number
-  /** Asked before it goes, where it had to wait for a connection: false gives it back unsent. Never rejects. */
+  /** Called after a wait for a connection; false returns the request unsent. Never rejects. */
   stillDue?: () => Promise<boolean>
 }
 
 export interface SenderOptions {
-  /** Hosts in lower case that may be private and may speak http (decision 15). */
+  /** Lower-case hosts that may resolve to private addresses and use http (decision 15). */
   allowedHosts: ReadonlySet<string>
   resolver?: HostResolver
-  /** From the start, DNS included, to the end of the header block (decision 49). */
+  /** From the start, including DNS, to the end of the header block (decision 49). */
   deadline_ms?: number
   limits?: Partial<Limits>
-  /** PEM of the only authority to trust, for tests. */
+  /** For tests: the only trusted CA, in PEM. */
   ca?: string
 }
 
 export interface SenderStats {
   in_flight: number
-  /** Of those in flight, the ones that no connection was free for. */
+  /** Requests in flight that wait for a free connection. */
   waiting: number
   origins: number
   sockets: number
-  /** Sends refused for their address since the start. */
+  /** Requests refused for their address since the start. */
   blocked: number
 }
 
 export interface Sender {
-  /** POSTs once. Never rejects: what goes wrong is in the outcome. */
+  /** Sends one POST. Never rejects: failures are outcomes. */
   send(request: SendRequest): Promise<Outcome>
   /**
-   * Gives back unsent what waits for a connection, lets what is under way end, at most `deadline_ms`,
-   * then closes every connection.
+   * Returns waiting requests unsent, lets running ones end for at most `deadline_ms`, then closes
+   * every connection.
    */
   close(): Promise<void>
   stats(): SenderStats
@@ -57,14 +60,17 @@ const LIMITS: Limits = { sockets_per_origin: 10, origins: 2_000 }
 const BODY_MAX = 4 * 1024
 const TARGETS_MAX = 2_000
 
-/** The sender of webhooks: bytes, a URL and headers go in, an outcome comes out (decisions 15 and 16). */
+/**
+ * The sender of webhooks: takes a URL, headers and bytes, and returns an outcome (decisions 15 and
+ * 16).
+ */
 export function createSender(options: SenderOptions): Sender {
   const { allowedHosts, deadline_ms = DEADLINE_MS } = options
   const resolver = options.resolver ?? createResolver({ allowedHosts })
   const counters = { sockets: 0, blocked: 0 }
   const wiring = { resolver, ca: options.ca, counters, outbox: new Outbox() }
   const connections = new Connections(wiring, { ...LIMITS, ...options.limits })
-  const targetOf = rememberTargets(allowedHosts)
+  const targetOf = cacheTargets(allowedHosts)
   let in_flight = 0
   let closed: (() => void) | undefined
   let closing: Promise<void> | undefined
@@ -121,22 +127,22 @@ export function createSender(options: SenderOptions): Sender {
       connections.giveBack()
       if (in_flight === 0) resolve()
     })
-    // Who sent what ended last hears of it first: its outcome is still to be written down.
+    // Resolve the last sender's promise before closing; its outcome must still be saved.
     await turn()
     connections.closeAll()
     resolver.close()
   }
 }
 
-// Taking a URL apart is no small part of a delivery, and the same few come again and again.
-function rememberTargets(allowedHosts: ReadonlySet<string>): (url: string) => Target | Refusal {
-  const known = new Map<string, Target | Refusal>()
+// Parsing a URL is a significant part of a delivery, and the same few URLs repeat.
+function cacheTargets(allowedHosts: ReadonlySet<string>): (url: string) => Target | Refusal {
+  const cache = new Map<string, Target | Refusal>()
   return (url) => {
-    const remembered = known.get(url)
-    if (remembered) return remembered
-    if (known.size >= TARGETS_MAX) known.clear()
+    const cached = cache.get(url)
+    if (cached) return cached
+    if (cache.size >= TARGETS_MAX) cache.clear()
     const target = checkTarget(url, allowedHosts)
-    known.set(url, target)
+    cache.set(url, target)
     return target
   }
 }

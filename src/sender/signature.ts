@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The reference verifier's tolerance in seconds (specification, Events). */
+/** The tolerance of the reference verifier, in seconds (specification, Events). */
 const TOLERANCE_S = 300
 const SECRET_PREFIX = 'whsec_'
 
@@ -12,7 +12,9 @@ export function signatureHeader(secrets: readonly string[], t: number, body: Uin
   return `t=${t}${secrets.map((secret) => `,v1=${hmac(secret, t, body)}`).join('')}`
 }
 
-/** What a receiver does: any `v1` may match, and `t` is at most 300 s from now (Unix seconds). */
+/**
+ * Verifies as receivers do: any `v1` may match, and `t` is at most 300 s from now (Unix seconds).
+ */
 export function verifySignature(
   secret: string,
   header: string,
@@ -24,14 +26,16 @@ export function verifySignature(
   if (!Number.isInteger(t) || Math.abs(now_s - t) > TOLERANCE_S) return false
   const expected = Buffer.from(hmac(secret, t, body), 'hex')
   return pairs.some(([name, hex = '']) => {
-    const given = Buffer.from(hex, 'hex')
-    return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+    const signature = Buffer.from(hex, 'hex')
+    return (
+      name === 'v1' && signature.length === expected.length && timingSafeEqual(signature, expected)
+    )
   })
 }
 
 /**
- * The headers of Standard Webhooks for the same bytes. The key is the secret's 24 bytes, which stand in
- * base64 behind `whsec_` (decision 38); several signatures stand apart by a space, the newest last.
+ * The headers of Standard Webhooks for the same bytes. The key is the 24 bytes in base64 after
+ * `whsec_` (decision 38). Signatures are separated by spaces, the newest last.
  */
 export function standardHeaders(
   id: string,

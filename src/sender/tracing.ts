@@ -4,11 +4,11 @@ import type { Target } from '../network/address.rules.ts'
 import type { Headers } from './request.rules.ts'
 
 /**
- * A request as undici tells of its own, on the same channels: OpenTelemetry and others make spans of
- * that. Who hears that it was made may add headers (decision 74).
+ * Publishes a request on undici's diagnostics channels, from which OpenTelemetry and others make
+ * spans. Subscribers to its creation may add headers (decision 74).
  */
 export interface Trace {
-  /** With what was added. */
+  /** The headers, including those added by subscribers. */
   readonly headers: Headers
   sent(socket: Socket): void
   answered(status: number): void
@@ -21,15 +21,15 @@ const ANSWERED = channel('undici:request:headers')
 const READ = channel('undici:request:trailers')
 const FAILED = channel('undici:request:error')
 
-/** Nothing where nobody listens. */
-export function traceRequest(target: Target, given: Headers): Trace | undefined {
+/** Returns undefined if no one subscribes. */
+export function traceRequest(target: Target, ownHeaders: Headers): Trace | undefined {
   if (!CREATED.hasSubscribers) return undefined
-  const headers: Record<string, string> = { ...given }
+  const headers: Record<string, string> = { ...ownHeaders }
   const request = {
     method: 'POST',
     origin: target.origin,
     path: target.path,
-    headers: Object.entries(given).flat(),
+    headers: Object.entries(ownHeaders).flat(),
     addHeader(name: string, value: string) {
       headers[name] = value
     },

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 
-/** 128 random bits in hex: unguessable, and a harmless name on any file system. */
+/** 128 random bits in hex: unguessable, and a safe file name everywhere. */
 export const newBlobId = (): string => randomBytes(16).toString('hex')
 
 /**
- * Where a blob lies, below a folder or a bucket. Two characters spread them over 256 folders. Throws
- * for what is no id of ours, so that no other name ever reaches a file system.
+ * The path of a blob in a folder or bucket. The first two characters spread blobs over 256 folders.
+ * Throws if the id is invalid, so that no other name reaches a file system.
  */
 export function pathOfBlob(id: string): string {
   if (!/^[0-9a-f]{32}$/.test(id)) throw new RangeError('This is not the id of a blob.')

@@ -7,35 +7,36 @@ import type { Storage } from './storage.ts'
 /** Files in a folder of the local disk. */
 export function openDisk(folder: string): Storage {
   const incoming = openIncoming(join(folder, 'incoming'))
-  const placeOf = (id: string) => join(folder, pathOfBlob(id))
+  const pathOf = (id: string) => join(folder, pathOfBlob(id))
 
   return {
     kind: 'local',
     ...incoming,
 
     async put(id, { path }) {
-      const place = placeOf(id)
+      const target = pathOf(id)
       await onDisk(async () => {
-        await mkdir(dirname(place), { recursive: true, mode: 0o700 })
-        await rename(path, place)
-        // The bytes were flushed when they came in. A crash may take a name that was not.
-        await flushFolder(dirname(place))
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+        await rename(path, target)
+        // The bytes were flushed when received; the new name must be flushed too, to survive a
+        // crash.
+        await flushFolder(dirname(target))
         await flushFolder(folder)
       })
     },
 
     async get(id, range) {
-      const file = await open(placeOf(id)).catch(unlessMissing)
+      const file = await open(pathOf(id)).catch(unlessMissing)
       return file?.createReadStream(range)
     },
 
     async sizeOf(id) {
-      const found = await stat(placeOf(id)).catch(unlessMissing)
+      const found = await stat(pathOf(id)).catch(unlessMissing)
       return found?.size
     },
 
     async remove(id) {
-      await rm(placeOf(id), { force: true })
+      await rm(pathOf(id), { force: true })
     },
 
     async close() {},
@@ -47,7 +48,7 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 async function flushFolder(path: string): Promise<void> {
-  // Windows does not open folders, and does not need to.
+  // Windows cannot open folders, and does not need this flush.
   if (process.platform === 'win32') return
   const folder = await open(path)
   try {

@@ -7,17 +7,17 @@ const signer = (key: string) => (text: string) => createHmac('sha256', key).upda
 const sign = signer('ours')
 const NOW = Date.UTC(2026, 0, 1)
 
-test('a link says what it leads to, and until when: 15 minutes from now', () => {
+test('a link contains its target, and expires 15 minutes from now', () => {
   const link = signLink('file-42', NOW, sign)
   expect(link).toMatch(/^[\w.-]+$/)
   expect(openLink(link, sign)).toEqual({ target: 'file-42', expires_ms: NOW + 15 * 60_000 })
 })
 
-test('a link of somebody else does not open', () => {
+test('a link signed with another key does not open', () => {
   expect(openLink(signLink('file-42', NOW, signer('theirs')), sign)).toBeUndefined()
 })
 
-test('a link with one character changed, added or taken away does not open', () => {
+test('a link with one character changed, added or removed does not open', () => {
   const link = signLink('file-42', NOW, sign)
   fc.assert(
     fc.property(fc.nat({ max: link.length - 1 }), fc.string({ maxLength: 2 }), (at, text) => {

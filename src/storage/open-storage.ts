@@ -8,7 +8,7 @@ export interface StorageOptions {
   s3: S3Options | undefined
 }
 
-/** The store of files that the operator chose; the code of S3 is loaded only where it is used. */
+/** The configured file storage. The code for S3 is loaded only if it is used. */
 export async function openStorage({ dataDir, s3 }: StorageOptions): Promise<Storage> {
   const folder = join(dataDir, 'files')
   if (!s3) return openDisk(folder)

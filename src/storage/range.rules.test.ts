@@ -29,7 +29,7 @@ describe('a range of 100 bytes', () => {
     'bytes=0-1,5-6',
     'lines=0-9',
     'bytes=a-b',
-  ])('%j asks for the whole', (header) => {
+  ])('%j requests the whole file', (header) => {
     expect(rangeOf({ range: header }, FILE)).toBeUndefined()
   })
 })
@@ -39,11 +39,11 @@ test.each([
   ['"before"', undefined],
   ['W/"now"', undefined],
   ['Sat, 01 Jan 2000 00:00:00 GMT', undefined],
-])('a part of another file than this one is of no use: If-Range: %s', (of, expected) => {
+])('a range is ignored if If-Range names another version: %s', (of, expected) => {
   expect(rangeOf({ range: 'bytes=0-9', 'if-range': of }, FILE)).toEqual(expected)
 })
 
-test('a range lies within the file, whatever was asked', () => {
+test('a range lies within the file for any request', () => {
   const part = fc.option(fc.nat({ max: 1_000 }), { nil: '' as const })
   fc.assert(
     fc.property(part, part, fc.nat({ max: 500 }), (first, last, size) => {

@@ -1,15 +1,15 @@
 import type { ByteRange } from './storage.ts'
 
-/** The headers that ask for a part of a file. */
+/** The headers that request a part of a file. */
 export interface AskedRange {
   range?: string | undefined
   'if-range'?: string | string[] | undefined
 }
 
 /**
- * What a `Range` header asks for of a file: one range cut to what there is, `unsatisfiable` where it
- * begins past the end, and nothing where it asks for several, is no range, or where `If-Range` means
- * another file than this one (RFC 9110, 13.1.5 and 14.2).
+ * The requested range, cut to the size of the file. `unsatisfiable` if it begins after the end.
+ * Undefined for no range, several ranges, an invalid range, or an `If-Range` of another version
+ * (RFC 9110, 13.1.5 and 14.2).
  */
 export function rangeOf(
   { range: header, 'if-range': of }: AskedRange,
@@ -25,7 +25,7 @@ export function rangeOf(
   return start < size_bytes ? { start, end } : 'unsatisfiable'
 }
 
-/** The last few bytes. */
+/** The last `length` bytes. */
 function suffix(length: number, size_bytes: number): ByteRange | 'unsatisfiable' {
   if (length === 0 || size_bytes === 0) return 'unsatisfiable'
   return { start: Math.max(0, size_bytes - length), end: size_bytes - 1 }

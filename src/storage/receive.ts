@@ -7,7 +7,7 @@ import type { Received } from './storage.ts'
 
 const HEAD_BYTES = 32
 
-/** The waiting room of files that are coming in. */
+/** The folder of files that are being received. */
 export interface Incoming {
   receive(source: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Received>
   discard(received: Received): Promise<void>
@@ -32,18 +32,18 @@ export function openIncoming(folder: string): Incoming {
     },
     discard: ({ path }) => rm(path, { force: true }),
     async sweep(now) {
-      // Nothing has come in yet where there is no folder.
+      // The folder does not exist until the first file arrives.
       for (const name of await readdir(folder).catch(unlessMissing)) {
         const path = join(folder, name)
         const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-        // What is being written is young, and so may be somebody's: several processes share a folder.
+        // A young file may still be written by another process that shares the folder.
         if (mtimeMs < now - HOUR_MS) await rm(path, { force: true })
       }
     },
   }
 }
 
-/** Readable by us alone: nobody else has a use for half a file. */
+/** Readable by this user only. */
 async function create(folder: string, path: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return open(path, 'wx', 0o600)
@@ -51,12 +51,12 @@ async function create(folder: string, path: string): Promise<FileHandle> {
 
 const RETRY_S = 10
 
-/** A disk that is full or away is not the caller's fault, and may be well again later. */
+/** A disk that is full or unavailable is not the caller's fault, and may recover. */
 export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    throw unavailable('Files cannot be kept now; repeat the call.', RETRY_S, cause)
+    throw unavailable('Files cannot be stored now; repeat the call.', RETRY_S, cause)
   }
 }
 
@@ -81,7 +81,7 @@ async function write(file: FileHandle, source: AsyncIterable<Uint8Array>, max_by
   return { size_bytes, sha256: hash.digest('hex'), head: Buffer.from(head) }
 }
 
-/** A disk that is nearly full may take a part only. */
+/** A write to a nearly full disk may be partial. */
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.byteLength; ) {
     const { bytesWritten } = await file.write(chunk, at, chunk.byteLength - at)

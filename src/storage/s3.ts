@@ -13,7 +13,10 @@ import type { Received, Storage } from './storage.ts'
 export interface S3Options {
   bucket: string
   region: string
-  /** Of another store than Amazon's, without a slash at its end; the bucket is part of the path there. */
+  /**
+   * The endpoint of a store other than Amazon's, without a trailing slash; the bucket is part of
+   * its paths.
+   */
   endpoint: string | undefined
   accessKeyId: string
   secretAccessKey: string
@@ -34,10 +37,10 @@ const TIMEOUTS = { headersTimeout: 30 * SECOND_MS, bodyTimeout: 30 * SECOND_MS }
 const CONNECTIONS_MAX = 64
 
 /**
- * Files in a bucket of an S3-compatible store. What comes in lies on the local disk first, so its
- * length and hash are known: it is streamed in one piece, checked by the store, and sent again after a
- * failure. One PUT is enough: S3 takes 5 GiB in it, and no limit of ours may be set higher
- * (`TRADEPOST_MAX_FILE_BYTES`), so there are no parts that a crash could leave behind.
+ * Files in a bucket of an S3-compatible store. A received file is on the local disk first, so its
+ * length and hash are known. It is sent in one PUT, verified by the store, and sent again after a
+ * failure. S3 allows 5 GiB in a PUT, the maximum of `TRADEPOST_MAX_FILE_BYTES`, so a crash cannot
+ * leave parts behind.
  */
 export function openS3(options: S3Options, incomingFolder: string): Storage {
   const incoming = openIncoming(incomingFolder)
@@ -81,7 +84,7 @@ export function openS3(options: S3Options, incomingFolder: string): Storage {
     close: () => agent.close(),
   }
 
-  /** Anew after a failure of the store or of the way there: every one of these calls may be repeated. */
+  /** Retries after a failure of the store or the network; all these calls are idempotent. */
   async function ask(id: string, sent: Sent): Promise<Answer> {
     const url = `${base}/${pathOfBlob(id)}`
     for (let attempt = 1; ; attempt++) {
@@ -127,7 +130,10 @@ const gone = (last: Error | Answer) =>
     last instanceof Error ? last : new Error(`The file storage answered ${last.statusCode}.`),
   )
 
-/** A refusal means a wrong key, bucket or clock: the log says which, and the caller that it is us. */
+/**
+ * A refusal means a wrong key, bucket or clock. The log has the status; the caller gets an internal
+ * error.
+ */
 function expectStatus({ statusCode }: Answer, expected: readonly number[]): void {
   if (expected.includes(statusCode)) return
   throw new Error(`The file storage answered ${statusCode}; check TRADEPOST_S3_*.`)

@@ -54,7 +54,7 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
     storage = await openStorage({ dataDir, s3: kind === 's3' ? bucket() : undefined })
   })
 
-  test('what was put in comes out, whole and in part, until it is removed', async () => {
+  test('a stored file can be read, whole and in part, until it is removed', async () => {
     const bytes = randomBytes(300_000)
     const received = await storage.receive(
       Readable.from([bytes.subarray(0, 1), bytes.subarray(1)]),
@@ -77,11 +77,11 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
     await storage.remove(id)
   })
 
-  test('an empty file is a file', async () => {
+  test('an empty file can be stored', async () => {
     expect(await read(await keep(new Uint8Array()))).toEqual(Buffer.alloc(0))
   })
 
-  test('one byte too many is refused, and nothing of it stays', async () => {
+  test('a file that is one byte too large is refused, and nothing of it remains', async () => {
     const parts = () => Readable.from([Buffer.alloc(600_000), Buffer.alloc(MIB - 600_000)])
     await storage.discard(await storage.receive(parts(), MIB))
     await expect(storage.receive(parts(), MIB - 1)).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
     expect(await filesIn()).toEqual([])
   })
 
-  test('a source that breaks leaves nothing', async () => {
+  test('a source that fails leaves nothing', async () => {
     const broken = (async function* () {
       yield Buffer.alloc(10)
       throw new Error('The caller went away.')
@@ -99,7 +99,7 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
     expect(await filesIn()).toEqual([])
   })
 
-  test('what was put in its place leaves no second copy, and discarding it changes nothing', async () => {
+  test('storing a file leaves no second copy, and discarding it then changes nothing', async () => {
     const id = newBlobId()
     const received = await storage.receive(Readable.from([Buffer.from('one')]), MIB)
     await storage.put(id, received)
@@ -115,7 +115,7 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
     `${'a'.repeat(32)}/../x`,
     'A'.repeat(32),
     `${'a'.repeat(32)}\n`,
-  ])('a name that is not ours, %j, reaches no place', async (name) => {
+  ])('an invalid id, %j, reaches no file', async (name) => {
     const received = await storage.receive(Readable.from([Buffer.from('x')]), MIB)
     await expect(storage.put(name, received)).rejects.toThrow('not the id')
     await expect(storage.get(name)).rejects.toThrow('not the id')
@@ -125,7 +125,7 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
     expect(s3.calls).toEqual([])
   })
 
-  test('many at once take little memory', async () => {
+  test('many concurrent files take little memory', async () => {
     const chunk = Buffer.alloc(64 * 1024, 7)
     const size = 24 * MIB
     const source = async function* () {
@@ -146,19 +146,19 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
   })
 })
 
-test('on disk nobody else can read a file', async () => {
+test('on disk, other users cannot read a file', async () => {
   storage = await openStorage({ dataDir, s3: undefined })
   const id = await keep(Buffer.from('y'))
   const { mode } = await stat(join(dataDir, 'files', id.slice(0, 2), id))
   expect(mode & 0o777).toBe(0o600)
 })
 
-describe.each(['disk', 's3'] as const)('the waiting room on %s', (kind) => {
+describe.each(['disk', 's3'] as const)('the folder of incoming files on %s', (kind) => {
   beforeEach(async () => {
     storage = await openStorage({ dataDir, s3: kind === 's3' ? bucket() : undefined })
   })
 
-  test('is swept of what a crash left there an hour ago, and of nothing else', async () => {
+  test('is swept of files that a crash left an hour ago, and of no others', async () => {
     const HOUR_MS = 3_600_000
     const now = Date.now()
     await storage.sweep(now)
@@ -177,7 +177,7 @@ describe.each(['disk', 's3'] as const)('the waiting room on %s', (kind) => {
     expect(String(await read(id))).toBe('kept')
   })
 
-  test('that cannot be made is 503, and works again once it can', async () => {
+  test('gives 503 while it cannot be created, and works afterwards', async () => {
     await writeFile(join(dataDir, 'files'), 'in the way')
     await expect(keep(Buffer.from('x'))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -193,7 +193,7 @@ describe('a bucket that fails', () => {
     storage = await openStorage({ dataDir, s3: bucket() })
   })
 
-  test('is asked again after a failure or a broken connection', async () => {
+  test('is retried after a failure or a broken connection', async () => {
     s3.failures.push(503, 0)
     const id = await keep(Buffer.from('again'))
     s3.failures.push(500)
@@ -201,7 +201,7 @@ describe('a bucket that fails', () => {
     expect(s3.calls).toHaveLength(5)
   })
 
-  test('for good is 503, and what came in can still be discarded', async () => {
+  test('permanently gives 503, and the received file can still be discarded', async () => {
     s3.failures.push(500, 500, 500)
     const received = await storage.receive(Readable.from([Buffer.from('x')]), MIB)
     await expect(storage.put(newBlobId(), received)).rejects.toMatchObject({
@@ -213,7 +213,7 @@ describe('a bucket that fails', () => {
     expect(s3.objects.size).toBe(0)
   })
 
-  test('because of a wrong secret is a fault of ours, not an absent file', async () => {
+  test('because of a wrong secret is an internal error, not a missing file', async () => {
     const wrong = await openStorage({ dataDir, s3: { ...bucket(), secretAccessKey: 'wrong' } })
     await expect(wrong.get(newBlobId())).rejects.toThrow('403; check TRADEPOST_S3_')
     await wrong.close()

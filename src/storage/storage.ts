@@ -1,47 +1,49 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes `start` to `end`, both included, as HTTP counts them. */
+/** Bytes `start` to `end`, both inclusive, as in HTTP. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** Bytes that came in, counted and hashed while they streamed to the disk, and kept nowhere yet. */
+/** Received bytes, counted and hashed while they were streamed to disk, but not stored yet. */
 export interface Received {
   path: string
   size_bytes: number
   /** In hex. */
   sha256: string
-  /** The first bytes, which tell what kind of file it is. */
+  /** The first bytes, from which the file type is detected. */
   head: Buffer
 }
 
-/** What a caller uploaded, with what the caller says of it. */
+/** An uploaded file, with the name and type that the caller stated. */
 export interface Uploaded extends Received {
-  /** Without folders; not yet checked. */
+  /** Without folders; not validated. */
   name: string
   mime_type: string
 }
 
 /**
- * Where files lie: the local disk, or an S3-compatible store (decision 23). A file is named by an id
- * of ours, `newBlobId()`, and by nothing that a caller sent; what it is called is a column.
+ * File storage: the local disk or an S3-compatible store (decision 23). A file is named by our id,
+ * `newBlobId()`, never by caller input; its display name is a column.
  */
 export interface Storage {
   readonly kind: 'local' | 's3'
-  /** Streams bytes into a temporary file. PAYLOAD_TOO_LARGE past the limit, on the bytes themselves. */
+  /**
+   * Streams bytes into a temporary file. PAYLOAD_TOO_LARGE if the actual bytes exceed the limit.
+   */
   receive(source: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Received>
-  /** Puts what was received in its place, whole or not at all. It survives a crash from then on. */
+  /** Stores a received file atomically. Afterwards it survives a crash. */
   put(id: string, received: Received): Promise<void>
-  /** Removes what was received; nothing happens where it was put in its place. */
+  /** Removes a received file; does nothing if it was stored. */
   discard(received: Received): Promise<void>
-  /** Removes what came in and was left behind an hour before this moment of the machine's. */
+  /** Removes received files left behind for an hour; `now` is machine time. */
   sweep(now: number): Promise<void>
-  /** The bytes, or a part of them; undefined where there is no such file. */
+  /** The bytes of a file, or of a range; undefined if it does not exist. */
   get(id: string, range?: ByteRange): Promise<Readable | undefined>
-  /** How many bytes a file has; undefined where there is none. */
+  /** The size of a file in bytes; undefined if it does not exist. */
   sizeOf(id: string): Promise<number | undefined>
-  /** Removing what is not there is no failure. */
+  /** Does nothing if the file does not exist. */
   remove(id: string): Promise<void>
   close(): Promise<void>
 }

@@ -10,14 +10,14 @@ import { SECOND_MS } from '../kernel/time.ts'
 
 const TTL_MS = SECOND_MS
 
-/** The app that was called, with its store and the keys that its answers are signed with. */
+/** The called app, with its store and the keys that sign its answers. */
 export interface Called {
   app: PublicAppRow
   store: CachedStore
   signers: readonly Signer[]
 }
 
-/** Finds apps by their public id, with their signing keys; remembers them for a second. */
+/** Finds apps and their signing keys by public id, cached for a second. */
 export interface AppDirectory {
   find(publicId: string): Promise<Called | undefined>
 }

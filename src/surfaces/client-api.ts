@@ -21,13 +21,16 @@ import type { AppDirectory, Called } from './app-book.ts'
 import { nonceOf, pathOf, sentToken, sha256Hex, signatureOf } from './client-signature.ts'
 import type { AuthenticationContext } from './store-authentication.ts'
 
-/** Anybody may send these bodies, so they are small and arrive soon (decision 120). */
+/**
+ * These calls need no credential, so their bodies are small and have a short deadline (decision
+ * 120).
+ */
 const BODY_BYTES_MAX = 64 * 1024
 const BODY_DEADLINE_MS = 15 * SECOND_MS
 
 type CalledApp = Called['app']
 
-/** What a request is known by, once its app is. */
+/** The parts of a call, once its app is known. */
 interface Visit {
   request: FastifyRequest
   reply: FastifyReply
@@ -36,8 +39,8 @@ interface Visit {
 }
 
 /**
- * The runtime half of the Client Security API. Every answer is signed with the key of its app once the
- * app is known, whatever its status: refusals, 404s of unknown paths and 304s too (decision 22).
+ * The runtime half of the Client Security API. Once the app is known, every answer is signed with
+ * its key, whatever the status: also refusals, 404s of unknown paths, and 304s (decision 22).
  */
 export function mountClientApi(
   server: FastifyInstance,
@@ -55,8 +58,8 @@ export function mountClientApi(
   server.addHook('onSend', async (request, reply, payload) => {
     const called = request.getDecorator<Called | null>('called')
     if (called) {
-      const sent = { status: reply.statusCode, bodyHash: bodyHashOf(request, payload) }
-      const signature = signatureOf(called, request, sent, app.clock.now())
+      const signedAnswer = { status: reply.statusCode, bodyHash: bodyHashOf(request, payload) }
+      const signature = signatureOf(called, request, signedAnswer, app.clock.now())
       reply.header('service-response-signature', signature)
     }
     return payload
@@ -83,18 +86,18 @@ export function mountClientApi(
       },
     })
   }
-  // Who calls is not asked: what is refused is signed all the same.
+  // No authentication: these refusals are signed too.
   refuseStrays(server, routes, async () => {})
 }
 
-/** Found by the path itself, so that also what has no route is signed. */
+/** Reads the id from the path, because answers of unknown routes are signed too. */
 async function calledBy(book: AppDirectory, request: FastifyRequest): Promise<Called | undefined> {
-  const [, sent = ''] = /^\/client\/([^/?]+)/.exec(pathOf(request)) ?? []
-  const publicId = decoded(sent)
+  const [, segment = ''] = /^\/client\/([^/?]+)/.exec(pathOf(request)) ?? []
+  const publicId = decoded(segment)
   return /^app_[0-9A-Za-z]{22}$/.test(publicId) ? book.find(publicId) : undefined
 }
 
-/** An id may be escaped like the rest of a path; what does not decode is none. */
+/** Decodes a path segment; an undecodable one matches no app. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -103,18 +106,18 @@ function decoded(segment: string): string {
   }
 }
 
-/** Of the bytes that leave; those of a stream were hashed before. */
+/** Hashes the body; streamed bodies were hashed before. */
 function bodyHashOf(request: FastifyRequest, payload: unknown): string {
   if (request.method === 'HEAD') return sha256Hex('')
-  const known = request.getDecorator<string | null>('bodyHash')
-  if (known) return known
+  const streamHash = request.getDecorator<string | null>('bodyHash')
+  if (streamHash) return streamHash
   return sha256Hex(typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : '')
 }
 
 /**
- * Refuses a call that is over a limit of its app, before its body is read and any license key is looked
- * up. A session is limited by itself and never by its address (decision 118): its call is counted once
- * the session is found.
+ * Refuses a call over a limit of its app, before its body is read and any license key is looked up.
+ * Sessions have their own limit, independent of the address, counted after the session is found
+ * (decision 118).
  */
 async function refuseTooMany(
   auth: AuthenticationContext,
@@ -148,7 +151,7 @@ async function take(
   if (!allowed) throw tooMany(why, retry_after_s)
 }
 
-/** How many calls are left; refuses if none is. Counts nothing. */
+/** Returns how many calls remain; refuses if none does. Counts nothing. */
 async function refuseUsedUp(
   auth: AuthenticationContext,
   name: string,
@@ -168,7 +171,7 @@ const callerOf = (request: FastifyRequest, app: CalledApp): string =>
 const unknownKeysOf = (request: FastifyRequest, app: CalledApp): string =>
   `unknown_keys|${callerOf(request, app)}`
 
-/** How many unknown license keys an address may still try; none is a refusal. */
+/** How many unknown license keys an address may still try; refuses if none. */
 const unknownLeft = (
   auth: AuthenticationContext,
   request: FastifyRequest,
@@ -179,7 +182,7 @@ const unknownLeft = (
 const tooMany = (why: string, wait_s: number) =>
   new StoreError('RATE_LIMITED', why, undefined, { 'retry-after': String(wait_s) })
 
-/** Whether a text has the form of our tokens: anything else is looked up nowhere. */
+/** True if a text has the form of a session token; other texts are not looked up. */
 const isToken = (text: string | undefined): text is string => /^[A-Za-z0-9_-]{43}$/.test(text ?? '')
 
 function tokenOf(request: FastifyRequest): string {
@@ -201,20 +204,20 @@ async function answer(app: App, auth: AuthenticationContext, visit: Visit, seria
     const session = await sessionOf(visit, call)
     return e.handle({ ...call, ...readRequest(e, raw), session })
   }
-  const named = () =>
+  const run = () =>
     work().catch((error) => {
       throw nameMissing(error, e.path, raw.params)
     })
   const bringsKey = e.limit === 'session_starts' || e.limit === 'validations'
-  const result = await (bringsKey ? amongUnknownKeys(auth, visit, named) : named())
+  const result = await (bringsKey ? amongUnknownKeys(auth, visit, run) : run())
   if (result instanceof RawAnswer) return sendRaw(visit, result)
   const body = serialize({ success: true, ...(result as object) })
   return send(reply, { status: e.status ?? 200, body })
 }
 
 /**
- * A license key is known or unknown once it was looked up: no more calls of an address are under way at
- * once than may turn out to bring unknown ones.
+ * A license key turns out unknown only after its lookup. So an address may have no more concurrent
+ * calls than unknown keys it has left.
  */
 const amongUnknownKeys = <T>(
   auth: AuthenticationContext,
@@ -263,7 +266,7 @@ function callOf(
     },
     takeSessionCall: (token_hash) => take(auth, ofSession(token_hash), rate_limits.session_calls),
     note(what, id) {
-      // Who only asks for the head got nothing.
+      // A HEAD request transfers nothing.
       if (request.method === 'HEAD') return
       auth.notes.add(what, { store_id: store.id, id, at: now })
     },
@@ -280,14 +283,14 @@ async function sessionOf(
     return undefined
   }
   const proof = request.headers['client-proof']
-  const sent = {
+  const credentials = {
     method: request.method,
     path: pathOf(request),
     body: Buffer.isBuffer(request.body) ? request.body : undefined,
     token: tokenOf(request),
     proof: typeof proof === 'string' ? proof : undefined,
   }
-  return findSession(call, sent, { proof: e.proof ?? 'checked' })
+  return findSession(call, credentials, { proof: e.proof ?? 'checked' })
 }
 
 function sendRaw({ request, reply }: Visit, { status, headers, body, sha256: hash }: RawAnswer) {

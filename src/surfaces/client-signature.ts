@@ -5,17 +5,17 @@ import { SECOND_MS } from '../kernel/time.ts'
 import type { Called } from './app-book.ts'
 import { SECURITY_PREFIX } from './security-api.ts'
 
-/** The answer as it is sent. */
+/** The answer as sent. */
 interface Sent {
   status: number
-  /** Hex SHA-256 of the bytes that are sent. */
+  /** Hex SHA-256 of the body. */
   bodyHash: string
 }
 
 export const sha256Hex = (data: string | Buffer): string =>
   createHash('sha256').update(data).digest('hex')
 
-/** The path as it was sent, byte for byte, relative to the API's address. */
+/** The path as sent, byte for byte, relative to the base URL. */
 export const pathOf = (request: FastifyRequest): string =>
   request.originalUrl.slice(SECURITY_PREFIX.length)
 
@@ -24,17 +24,17 @@ export const nonceOf = (request: FastifyRequest): string | undefined => {
   return Array.isArray(nonce) ? nonce.join(', ') : nonce
 }
 
-/** Node keeps the first of two `Authorization` headers, and others keep the last: two are none. */
+/** Two `Authorization` headers count as none: Node keeps the first, other servers the last. */
 const isTwice = ({ raw: { rawHeaders } }: FastifyRequest): boolean =>
   rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name)).length > 1
 
-/** The session token as it was sent, whatever its form; undefined if none was sent, or two. */
+/** The session token as sent, in any form; undefined without exactly one. */
 export const sentToken = (request: FastifyRequest): string | undefined =>
   isTwice(request) ? undefined : /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
 
 /**
- * Signs an answer together with the request that it belongs to. Without the request's body and token, a
- * proxy could put its own license key into the calls of any number of programs (decision 117).
+ * Signs an answer together with its request. Without the request's body and token in the signature,
+ * a proxy could use its own license key for the calls of many programs (decision 117).
  */
 export function signatureOf(
   { app: { public_id }, signers }: Called,
@@ -60,7 +60,7 @@ export function signatureOf(
   return `t=${t},kid=${signer.kid},v1=${signer.sign(text)}`
 }
 
-/** `-` if a body was announced and not read whole: a refusal before the body knows nothing of it. */
+/** `-` if a body was announced but not fully read, as in a refusal before the body. */
 function requestHashOf(request: FastifyRequest): string {
   const { body, headers } = request
   if (Buffer.isBuffer(body)) return sha256Hex(body)

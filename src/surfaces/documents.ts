@@ -12,7 +12,7 @@ export interface OpenApiDocuments {
   security(): Json
 }
 
-/** Each is printed when it is first asked for: that costs more than anything else at the start of a process. */
+/** Prints each document on first use, because printing is the most expensive step of a start. */
 export function openDocuments(version: string, storeApiUrl: string): OpenApiDocuments {
   let store: Json | undefined
   let security: Json | undefined

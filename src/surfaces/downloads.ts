@@ -4,10 +4,10 @@ import { openDownload, openExport, openMedia } from '../features/store/index.ts'
 import { notFound } from '../kernel/errors.ts'
 import { sendFile, sendLines } from './send-file.ts'
 
-/** What lies under a picture's name never changes: another picture has another name. */
+/** A changed picture gets a new name, so the content of a name never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** Files that are asked for without a key: signed links, and the pictures of products. */
+/** Files that need no API key: signed links, and product pictures. */
 export function mountDownloads(server: FastifyInstance, app: App) {
   server.get('/files/:link', async (request: Asked<{ link: string }>, reply: FastifyReply) => {
     const download = await openDownload(app, request.params.link)

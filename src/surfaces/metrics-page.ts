@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { Connections, LIMITS } from '../http/connections.ts'
 import type { Metrics } from './metrics.ts'
 
-/** `/metrics`, at an address of its own: it names routes and counts, which are not for the public. */
+/** `/metrics`, at an own address, because routes and counts must not be public. */
 export interface MetricsPage {
   url: string
   close(): Promise<void>
@@ -13,8 +13,9 @@ export interface MetricsPage {
 const PATH = '/metrics'
 
 /**
- * Serves the metrics of this process at the address of the settings. Undefined if it is off, or cannot be
- * listened on: that is a warning, because a shop without metrics still sells.
+ * Serves the metrics of this process at the configured address. Returns undefined if metrics are
+ * off or the address is unavailable; that is only a warning, because the store works without
+ * metrics.
  */
 export async function openMetricsPage(
   { config, db, log }: Pick<App, 'config' | 'db' | 'log'>,
@@ -25,7 +26,7 @@ export async function openMetricsPage(
   const server = createServer((request, response) => {
     answer(request, response, () => metrics.print({ db, log }), metrics.contentType).catch(
       (err) => {
-        log.warn({ err }, 'the metrics could not be printed')
+        log.warn({ err }, 'Could not print the metrics')
         response.destroy()
       },
     )
@@ -42,15 +43,15 @@ export async function openMetricsPage(
     const address = { host, port, reason: failure.code }
     log.warn(
       address,
-      'metrics are not served; set TRADEPOST_METRICS_ADDRESS to a free address, or to off',
+      'Metrics are not served; set TRADEPOST_METRICS_ADDRESS to a free address, or to off',
     )
     return undefined
   }
-  // An accept that fails, for want of file descriptors, must not end the process.
-  server.on('error', (err) => log.warn({ err }, 'a connection for metrics failed'))
-  const shown = host.includes(':') ? `[${host}]` : host
+  // A failed accept, for want of file descriptors, must not end the process.
+  server.on('error', (err) => log.warn({ err }, 'A connection for metrics failed'))
+  const urlHost = host.includes(':') ? `[${host}]` : host
   return {
-    url: `http://${shown}:${(server.address() as AddressInfo).port}${PATH}`,
+    url: `http://${urlHost}:${(server.address() as AddressInfo).port}${PATH}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
@@ -66,9 +67,10 @@ async function answer(
   print: () => Promise<string>,
   contentType: string,
 ): Promise<void> {
-  if (url.split('?')[0] !== PATH) return void response.writeHead(404).end(`Ask for ${PATH}.\n`)
+  if (url.split('?')[0] !== PATH)
+    return void response.writeHead(404).end(`Not found. Use ${PATH}.\n`)
   if (!['GET', 'HEAD'].includes(method)) {
-    return void response.writeHead(405, { allow: 'GET, HEAD' }).end(`Ask with GET.\n`)
+    return void response.writeHead(405, { allow: 'GET, HEAD' }).end(`Use GET.\n`)
   }
   const page = await print()
   response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(page)

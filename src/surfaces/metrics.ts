@@ -6,7 +6,7 @@ import { type Clock, steadyClock } from '../kernel/time.ts'
 
 export interface Metrics {
   contentType: string
-  /** The page. What the database tells is left as it was where that cannot be reached. */
+  /** Prints the page. If the database is unavailable, its values stay as they were. */
   print(app: Pick<App, 'db' | 'log'>): Promise<string>
   /** Counts every answer of the server, by route and status. */
   watch(server: FastifyInstance): void
@@ -39,7 +39,7 @@ export function createMetrics(clock: Clock = steadyClock): Metrics {
     async print({ db, log }) {
       await webhooks
         .refresh(db)
-        .catch((err) => log.warn({ err }, 'the queue of webhooks could not be counted'))
+        .catch((err) => log.warn({ err }, 'Could not count the webhook queue'))
       return register.metrics()
     },
     webhooks,

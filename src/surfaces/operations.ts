@@ -13,7 +13,7 @@ import { SECOND_MS } from '../kernel/time.ts'
 import type { OpenApiDocuments } from './documents.ts'
 import type { Metrics } from './metrics.ts'
 
-/** As long as a lease: what a dead process had taken is free by then. */
+/** The length of a lease; by then, the work of a dead process is free again. */
 const STILL_MS = 30 * SECOND_MS
 
 export interface Operations {
@@ -21,11 +21,11 @@ export interface Operations {
   storeApiUrl: string
   metrics: Metrics
   rateLimits: Pick<RateLimits, 'isShared'>
-  /** Whether the process is about to stop. */
+  /** True if the process is about to stop. */
   leaving(): boolean
 }
 
-/** The endpoints of operators and tools: liveness, readiness, and the OpenAPI documents. */
+/** Endpoints for operators and tools: liveness, readiness, and the OpenAPI documents. */
 export function mountOperations(
   server: FastifyInstance,
   app: App,
@@ -52,18 +52,18 @@ export function mountOperations(
   })
 }
 
-/**
- * What is due and taken by nobody must be seen, and a worker has no page to say so itself: whoever is asked
- * answers for all (decision 74).
- */
+/** Workers serve no HTTP, so API processes report stalled deliveries for them (decision 74). */
 async function checkSending({ db }: App, { idle_ms, meter }: WebhookMetrics): Promise<void> {
   if (idle_ms() < STILL_MS) return
   if ((await selectOldestDueAge(db)) < STILL_MS) return
   if (await selectAnyLease(db)) return meter.claimed()
-  throw unavailable('Webhooks are due, and no process took any for 30 seconds.')
+  throw unavailable('Webhooks are due, and no process has claimed any for 30 seconds.')
 }
 
-/** How rate limits are counted, where Redis is configured. A process that counts alone is ready (decision 233). */
+/**
+ * Reports how rate limits are counted, if Redis is configured. A process that counts alone is ready
+ * (decision 233).
+ */
 function countingOf({ isShared }: Operations['rateLimits']) {
   const shared = isShared()
   return shared === undefined ? {} : { rate_limits: shared ? 'shared' : 'per_process' }

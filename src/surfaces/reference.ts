@@ -12,7 +12,7 @@ import {
 import type { OpenApiDocuments } from './documents.ts'
 import type { Operations } from './operations.ts'
 
-/** Nothing but files of ours runs or is shown, and nothing is sent elsewhere (decision 242). */
+/** Allows only our own scripts and styles, and no requests to other servers (decision 242). */
 const SAFE = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -21,7 +21,7 @@ const SAFE = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** A browser asks each time whether a page is still the same: the answer is mostly 304. */
+/** Browsers revalidate the page each time; the answer is mostly 304. */
 const PAGE_CACHE = 'no-cache'
 const ASSET_CACHE = 'public, max-age=31536000, immutable'
 const ICON_CACHE = 'public, max-age=86400'
@@ -75,17 +75,17 @@ export function mountReference(
   })
 }
 
-/** The same question asked twice is the last one. */
+/** If `q` is repeated, the last one counts. */
 function questionOf({ query }: FastifyRequest): string {
-  const asked = [(query as { q?: string | string[] }).q ?? ''].flat().at(-1) ?? ''
-  return asked.trim().slice(0, QUESTION_LENGTH_MAX)
+  const question = [(query as { q?: string | string[] }).q ?? ''].flat().at(-1) ?? ''
+  return question.trim().slice(0, QUESTION_LENGTH_MAX)
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, page: Rendered): FastifyReply {
   const { status, type, body, etag } = page
   reply.headers({ ...SAFE, etag, 'cache-control': PAGE_CACHE })
   if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding')
-  const known = status === 200 && knowsTag(request.headers['if-none-match'], etag.slice(2))
-  if (known) return reply.code(304).send()
+  const unchanged = status === 200 && knowsTag(request.headers['if-none-match'], etag.slice(2))
+  if (unchanged) return reply.code(304).send()
   return reply.code(status).header('content-type', type).send(body)
 }

@@ -27,7 +27,7 @@ import type { Authentication } from './store-authentication.ts'
 export const SECURITY_PREFIX = '/security/v1'
 const CONTENT_PATH = '/serverside-files/:id/content'
 
-/** Everything that sellers manage with the Client Security API. */
+/** All endpoints of the management half of the Client Security API. */
 export const securityEndpoints: readonly Endpoint[] = [
   ...appEndpoints,
   ...stringEndpoints,
@@ -41,7 +41,7 @@ export const securityEndpoints: readonly Endpoint[] = [
   ...auditEndpoints,
 ]
 
-/** The one answer of this half that is not JSON: the bytes of a server-side file. */
+/** The only non-JSON answer of the management half: the bytes of a server-side file. */
 export const securityDownloads: readonly Download[] = [
   {
     id: 'serverside_files.download',
@@ -74,16 +74,16 @@ export function mountSecurityApi(
   mountContent(server, authentication)
 }
 
-/** The bytes of a server-side file for its seller: the one answer of this API that is not JSON. */
+/** The bytes of a server-side file for its seller, the only non-JSON answer of this API. */
 function mountContent(server: FastifyInstance, authentication: Authentication) {
   const e = fileEndpoints.find((item) => item.id === 'serverside_files.get')
-  if (!e) throw new Error('There is no endpoint of files.')
+  if (!e) throw new Error('The endpoint of server-side files is missing.')
   server.get<{ Params: { id: string } }>(CONTENT_PATH, async (request, reply) => {
-    const who = await authenticateSecurity(authentication.auth, { request, reply, e })
+    const authenticated = await authenticateSecurity(authentication.auth, { request, reply, e })
     const id = PathId.safeParse(request.params.id)
     const refuse = (error: unknown) => nameMissing(error, CONTENT_PATH, request.params)
     if (!id.success) throw refuse(notFound('File'))
-    const context = who.contextOn(authentication.auth.app.db)
+    const context = authenticated.contextOn(authentication.auth.app.db)
     const download = downloadFile(context, id.data, request.headers)
     const { status, headers, body } = await download.catch((error) => {
       throw refuse(error)
@@ -92,7 +92,7 @@ function mountContent(server: FastifyInstance, authentication: Authentication) {
   })
 }
 
-/** Exactly `success` and `error`: what a program may branch on is the status (decision 9). */
+/** Exactly `success` and `error`; programs branch on the status (decision 9). */
 export function renderSecurityError(error: StoreError): Answer {
   const status = statusOf(error)
   return {
@@ -107,7 +107,7 @@ function textOf({ message, details }: StoreError): string {
   return typeof field === 'string' && field ? `${field}: ${message}` : message
 }
 
-/** A name that is taken, and a key that was used for something else, conflict. */
+/** A taken name and a reused idempotency key are conflicts. */
 function statusOf({ code, details, status }: StoreError): number {
   return code === 'IDEMPOTENCY_KEY_REUSED' || details?.reason === 'taken' ? 409 : status
 }

@@ -13,11 +13,11 @@ import {
   type Visit,
 } from './store-authentication.ts'
 
-/** When `Api-Key` was deprecated, as RFC 9745 writes it: 1 January 2026. */
+/** The date when `Api-Key` was deprecated, in the form of RFC 9745: 1 January 2026. */
 const DEPRECATED_SINCE = '@1767225600'
 const CREDENTIALS = ['authorization', 'x-api-key', 'api-key']
 
-/** The checks of the Client Security API: its keys, its three headers (decision 20). */
+/** The checks of the Client Security API: its keys and its three headers (decision 20). */
 export async function authenticateSecurity(
   auth: AuthenticationContext,
   visit: Visit,
@@ -47,16 +47,16 @@ export async function authenticateSecurity(
   }
 }
 
-/** The key in one or more of the three headers; two that differ, or one sent twice, are refused. */
+/** Reads the key from the three headers. Different keys, or a repeated header, are refused. */
 function credential(request: FastifyRequest): string {
   const { rawHeaders } = request.raw
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
-  const given = CREDENTIALS.filter((name) => names.includes(name))
-  const keys = given.map((name) => keyIn(name, String(request.headers[name])))
+  const present = CREDENTIALS.filter((name) => names.includes(name))
+  const keys = present.map((name) => keyIn(name, String(request.headers[name])))
   if (keys.every((key) => key === '')) {
     throw new PlainError(401, 'A valid API key is required: send Authorization: Bearer <key>.')
   }
-  const repeated = given.some((name) => names.filter((item) => item === name).length > 1)
+  const repeated = present.some((name) => names.filter((item) => item === name).length > 1)
   if (repeated || keys.some((key) => key !== keys[0])) {
     throw new PlainError(401, 'A valid API key is required: send one key, in one header.')
   }
@@ -66,7 +66,7 @@ function credential(request: FastifyRequest): string {
 const keyIn = (name: string, value: string): string =>
   name === 'authorization' ? (/^bearer +(\S+) *$/i.exec(value)?.[1] ?? '') : value
 
-/** The store in `x-store-hash`, or the only one that the key opens. */
+/** The store in `x-store-hash`, or the key's only store. */
 async function storeOf(
   auth: AuthenticationContext,
   key: ApiKey,

@@ -6,14 +6,18 @@ import { knowsTag } from '../kernel/etag.ts'
 import { attachment } from '../kernel/file-name.ts'
 import { rangeOf } from '../storage/range.rules.ts'
 
-/** Nothing in a file of somebody else's runs on our address, whatever a browser takes it for. */
+/**
+ * Prevents uploaded content from running scripts on our origin, whatever type a browser detects.
+ */
 const HARMLESS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Streams a file, or the part that was asked for. With a name it is saved and never shown. */
+/**
+ * Streams a file or the requested range. With a name, browsers save the file and never display it.
+ */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -44,7 +48,7 @@ export async function sendFile(
     .send(bytes)
 }
 
-/** Streams text that is written while it is sent, to be saved under a name. */
+/** Streams generated text as a file download. */
 export const sendLines = (
   reply: FastifyReply,
   { name, lines }: { name: string; lines: AsyncIterable<string> },

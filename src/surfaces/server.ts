@@ -16,7 +16,7 @@ import { mountStopMail } from './stop-mail.ts'
 import { mountStoreApi, renderStoreError } from './store-api.ts'
 import type { Authentication } from './store-authentication.ts'
 
-/** Also what no endpoint answers is refused in the words of the API that was asked. */
+/** Renders refusals of unknown routes in the form of the API that the path belongs to. */
 export const renderByPath: Render = (error, requestId, url = '') =>
   url.startsWith('/security/') ? renderSecurityError(error) : renderStoreError(error, requestId)
 

@@ -14,8 +14,8 @@ const HEADERS = {
 }
 
 /**
- * The page that a stock alert leads its reader to. Looking at it changes nothing, because scanners of
- * mail look at every address; the button, and a mail program's own (RFC 8058), send a POST.
+ * The page linked from stock alerts. GET changes nothing, because mail scanners open every link.
+ * The button, and one-click unsubscribe in mail programs (RFC 8058), send a POST.
  */
 export function mountStopMail(server: FastifyInstance, app: App) {
   server.get(`${STOP_PATH}:token`, (_request: Asked, reply: FastifyReply) =>

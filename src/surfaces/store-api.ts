@@ -30,7 +30,7 @@ import { mount } from '../http/mount.ts'
 import type { StoreError } from '../kernel/errors.ts'
 import type { Authentication } from './store-authentication.ts'
 
-/** Everything the Store API answers, in the order of its reference. */
+/** All endpoints of the Store API, in the order of its reference. */
 export const storeEndpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...trailEndpoints,
@@ -56,15 +56,18 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...webhookEndpoints,
 ]
 
-/** Areas whose records are public in a storefront: no keys, no signed links, no personal data. */
+/** Areas with public records: no keys, no signed links, no personal data. */
 const PUBLIC_RECORDS = ['categories:read', 'groups:read', 'products:read']
 const WITH_LINKS_OR_PEOPLE = ['files.list', 'stock_alerts.list']
 
-/** Only answers without a secret are compressed: their size would tell of it (decision 241). */
+/**
+ * Only answers without secrets are compressed, because the size of a compressed answer can reveal
+ * them (decision 241).
+ */
 const isCompressed = ({ id, permission, method }: Endpoint): boolean =>
   method === 'GET' && PUBLIC_RECORDS.includes(permission) && !WITH_LINKS_OR_PEOPLE.includes(id)
 
-/** The Store API: `x-api-key` and `x-store-hash`, coded errors, a `request_id` on each of them. */
+/** The Store API: `x-api-key` and `x-store-hash`, coded errors, a `request_id` in each error. */
 export function mountStoreApi(server: FastifyInstance, app: App, authentication: Authentication) {
   mount(
     server,

@@ -28,16 +28,16 @@ import { isHash } from '../kernel/ids.ts'
 import { neighbourhoodOf, rangeMatcher } from '../kernel/net.ts'
 import { SECOND_MS, startOfNextMonth } from '../kernel/time.ts'
 
-/** Wrong keys an address, or a /64 of IPv6, may try in a minute before it is asked to wait (decision 31). */
+/** Wrong keys that an address, or a /64 of IPv6, may try in a minute (decision 31). */
 const UNKNOWN_KEYS_MAX = 1_000
 
-/** Who may come in, and what is counted on the way. */
+/** Authenticates callers, and counts their calls. */
 export interface Authentication {
   authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
-  /** What the Client Security API shares of it: keys, stores, rates. */
+  /** The parts shared with the Client Security API: keys, stores, rates. */
   auth: AuthenticationContext
   rateLimits: RateLimits
-  /** Writes down what was counted in memory: calls of the month, last use of keys. */
+  /** Saves what was counted in memory: calls of the month, last use of keys. */
   flush(): Promise<void>
 }
 
@@ -46,12 +46,12 @@ export interface AuthenticationContext {
   keyring: Keyring
   book: StoreDirectory
   limiter: RateLimiter
-  /** Counts wrong keys by where they come from. */
+  /** Counts wrong keys by address. */
   strangers: RateLimiter
-  /** Holds back client programs whose keys may be unknown. */
+  /** Limits concurrent client calls whose license keys may be unknown. */
   concurrency: ConcurrencyLimit
   meter: QuotaMeter
-  /** What client programs used. */
+  /** Records uses by client programs. */
   notes: UsageLog
 }
 
@@ -91,7 +91,7 @@ export interface Visit {
   e: Endpoint | undefined
 }
 
-/** The checks of the Store API, in their order (decision 12). */
+/** The checks of the Store API, in order (decision 12). */
 async function authenticate(
   auth: AuthenticationContext,
   { request, reply, e }: Visit,
@@ -124,7 +124,7 @@ async function authenticate(
   }
 }
 
-/** The app as the holder of a key uses it: audit events name the key. */
+/** The app with the API key as actor of audit events. */
 export const actingFor = (app: App, key: ApiKey, request: FastifyRequest): App => ({
   ...app,
   origin: {
@@ -134,7 +134,7 @@ export const actingFor = (app: App, key: ApiKey, request: FastifyRequest): App =
   },
 })
 
-/** What holds for a key whatever it opens: its expiry, its rate, its addresses. */
+/** The checks that do not depend on the store: expiry, rate limit, addresses. */
 export async function checkUse(
   auth: AuthenticationContext,
   { request, reply }: Pick<Visit, 'request' | 'reply'>,
@@ -162,7 +162,9 @@ function credentials(request: FastifyRequest) {
   return { keyText, hash }
 }
 
-/** An address that tried too many wrong keys is refused before another is looked up (decision 71). */
+/**
+ * Looks up an API key. An address that tried too many wrong keys is refused first (decision 71).
+ */
 export async function knownKey(
   { app, keyring, strangers }: AuthenticationContext,
   kind: KeyKind,
@@ -175,7 +177,10 @@ export async function knownKey(
   const count = async () => {
     counted = await strangers.take(stranger, UNKNOWN_KEYS_MAX, now)
     if (counted.allowed) return
-    throw rateLimited('Too many unknown keys from this address.', counted.retry_after_s)
+    throw rateLimited(
+      'Too many unknown API keys from this address; repeat the call later.',
+      counted.retry_after_s,
+    )
   }
   let wrong = false
   try {
@@ -193,7 +198,7 @@ const APIS = {
   security: { name: 'Client Security API', prefix: 'sec_' },
 } as const
 
-/** A key of the other API is known by how it begins (decision 115). */
+/** Recognizes a key of the other API by its prefix (decision 115). */
 function whyUnknown(kind: KeyKind, text: string): string {
   const other = APIS[kind === 'store' ? 'security' : 'store']
   const { name, prefix } = APIS[kind]
@@ -240,7 +245,7 @@ async function storeFor(
   )
 }
 
-/** Said of one's own stores alone: of a stranger's nobody learns on which side it is. */
+/** Explains only the caller's own stores; the side of another account's store is not revealed. */
 function otherSide(key: ApiKey, store: CachedStore) {
   if (key.account_id !== store.account_id || key.livemode === store.livemode) return undefined
   const [mine, its] = key.livemode ? ['live', 'test'] : ['test', 'live']
@@ -250,7 +255,7 @@ function otherSide(key: ApiKey, store: CachedStore) {
   }
 }
 
-/** Counts the call and says how many the month has had; a test side has no quota (decision 5). */
+/** Counts the call and returns the count of the month; a test side has no quota (decision 5). */
 function countMonth({ meter }: AuthenticationContext, store: CachedStore, now: number): number {
   const { store_api, monthly_quota } = planOf(store.plan)
   if (!store_api) {

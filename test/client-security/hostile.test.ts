@@ -295,7 +295,7 @@ describe('a change by the seller', () => {
   test('makes no ban that is over already', async () => {
     const { id } = await keyOf()
     const over = { reason: 'Late.', expires_at: new Date(tradepost.app.clock.now()).toISOString() }
-    const wrong = [422, 'expires_at: Use a moment that is still to come, or null.']
+    const wrong = [422, 'expires_at: Use a time in the future, or null.']
     const calls: [string, Json][] = [
       [`/keys/${id}/ban`, over],
       ['/keys/batch', { action: 'ban', ids: [id], ...over }],

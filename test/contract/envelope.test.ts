@@ -56,7 +56,9 @@ test.each(['/products/', '/products//variants', '/orders/'])(
   async (path) => {
     const answer = await tradepost.get(path)
     expectRefusal(answer, 404, 'NOT_FOUND')
-    expect(answer.json.error).toBe('An id in the path is empty, or it has a slash too many.')
+    expect(answer.json.error).toBe(
+      'An id in the path is empty. Send the id, or remove the trailing slash.',
+    )
   },
 )
 

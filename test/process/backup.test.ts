@@ -230,7 +230,7 @@ describe('what is restored wrong is told, with its cure, and nothing is changed'
     {
       what: 'no database',
       spoil: () => rm(within('pg'), { recursive: true }),
-      says: /holds secrets\.key and files of a shop, but not its database\.\nRestore the folder pg /,
+      says: /holds secrets\.key and files of an installation, but not its database\.\nRestore the folder pg /,
     },
     {
       what: 'a file where the folder of files was',

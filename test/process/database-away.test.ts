@@ -31,7 +31,7 @@ test('a database that is not there yet: alive but not ready, and open by itself 
       const server = await starting
       expect(await statusOf(`${origin}/readyz`)).toBe(200)
       // The log names the host, never the password.
-      expect(server.stdout()).toContain('the database cannot be reached yet')
+      expect(server.stdout()).toContain('The database cannot be reached yet')
       expect(server.stdout() + server.stderr()).not.toContain('not-for-logs')
     } finally {
       await place.close()

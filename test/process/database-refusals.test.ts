@@ -32,19 +32,19 @@ const SETTINGS_AT_FAULT = [
   {
     what: 'a user that the server does not know',
     with: { username: 'stranger' },
-    says: /^DATABASE_URL: \S+ says: role "stranger" does not exist\. Let this user in, or name another\.\n$/,
+    says: /^DATABASE_URL: \S+ says: role "stranger" does not exist\. Allow this user to connect, or use another\.\n$/,
   },
   {
     what: 'a database that is not there',
     with: { pathname: '/nowhere' },
-    says: /^DATABASE_URL: \S+ says: database "nowhere" does not exist\. Create it, or name another\.\n$/,
+    says: /^DATABASE_URL: \S+ says: database "nowhere" does not exist\. Create the database, or use another\.\n$/,
   },
   {
     what: 'a user that may not make tables',
     before: 'create role guest login',
     after: 'drop role guest',
     with: { username: 'guest' },
-    says: /^DATABASE_URL: \S+ says: permission denied for .*\. Make its user the owner of the database\.\n$/,
+    says: /^DATABASE_URL: \S+ says: permission denied for .*\. Make this user the owner of the database\.\n$/,
   },
 ]
 
@@ -81,7 +81,7 @@ const DATABASES_AT_FAULT = [
   {
     what: 'a database of another program',
     before: 'create table product (id int)',
-    says: /^DATABASE_URL: \S+ says: relation "product" already exists\. Name a database that is empty, /,
+    says: /^DATABASE_URL: \S+ says: relation "product" already exists\. Use an empty database, /,
   },
 ]
 

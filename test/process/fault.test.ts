@@ -19,7 +19,7 @@ test.each(['rejection', 'exception'])(
         .filter((line) => line.startsWith('{'))
       const faults = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 60)
       expect(faults).toMatchObject([
-        { msg: 'unexpected fault; the process stops', err: { message: 'fault of a test' } },
+        { msg: 'Unexpected error; the process stops', err: { message: 'fault of a test' } },
       ])
       expect(server.stderr()).toBe('')
       // It left like after SIGTERM.

@@ -63,7 +63,11 @@ test('a webhook that no file is left for was not sent, and its receiver is not t
   const { stdout, stderr } = spawnSync(shell, words, { encoding: 'utf8', timeout: 30_000 })
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toMatchObject([
-    { unsent: true, error: 'connection_refused: This server has no room for a connection.' },
+    {
+      unsent: true,
+      error:
+        'connection_refused: This server has no file descriptor or memory left for a connection.',
+    },
     { ok: true, status_code: 200 },
   ])
 }, 60_000)

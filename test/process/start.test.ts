@@ -165,7 +165,7 @@ test('an address that is not of this machine is named, and exits 2', async () =>
     HOST: '192.0.2.1',
   })
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toBe('HOST: 192.0.2.1 is no address of this machine.\n')
+  expect(stderr).toBe('HOST: 192.0.2.1 is not an address of this machine.\n')
 })
 
 test.each(['DATA_DIR', 'TRADEPOST_READY_FILE'])(

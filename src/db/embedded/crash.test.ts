@@ -16,7 +16,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 const KILLS = 3
 
-/** Says the ids of the rows whose commit was acknowledged, until it is killed or hears an error. */
+/** Prints the ids of rows whose commit was acknowledged, until it is killed or gets an error. */
 const WRITER = `
 import pg from 'pg'
 import { openEngine } from './engine.js'
@@ -44,7 +44,7 @@ let dataDir: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'crash-'))
   dataDir = join(folder, 'pg')
-  // Beside the packages, where a plain node finds them; it reads no TypeScript.
+  // Next to node_modules, where plain Node finds the packages; it does not load TypeScript.
   built = await mkdtemp(join(MODULES, '.crash-'))
   for (const name of readdirSync(HERE)) {
     if (name.endsWith('.mjs')) cpSync(join(HERE, name), join(built, name))
@@ -71,7 +71,7 @@ function startWriter(first = 1, before: string[] = []): ChildProcess {
   return spawn(command, [...args, dataDir, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** Every line it says goes to `ids`. */
+/** Adds each id that the child prints to `ids`. */
 function listen(child: ChildProcess, ids: number[]) {
   if (!child.stdout) throw new Error('The writer has no output.')
   return createInterface({ input: child.stdout }).on('line', (line) => ids.push(Number(line)))
@@ -104,7 +104,7 @@ const missing = async (ids: number[]) => {
 
 const aside = () => readdirSync(folder).filter((name) => name.startsWith('pg.init-'))
 
-test('a first start killed at any moment is made good by the next', {
+test('after a first start killed at any moment, the next start succeeds', {
   timeout: 60_000,
 }, async () => {
   const moments = [
@@ -121,12 +121,13 @@ test('a first start killed at any moment is made good by the next', {
   listen(child, ids)
   await until(() => ids.length > 0)
   await kill(child)
-  // A maker may outlive its start by seconds; then it takes its folder away by itself.
+  // The child that creates the cluster may outlive its parent by seconds; it then deletes its
+  // folder.
   await until(() => aside().length === 0)
   expect(await missing(ids)).toEqual([])
 })
 
-test('every write that was acknowledged survives the kill', { timeout: 60_000 }, async () => {
+test('every acknowledged write survives the kill', { timeout: 60_000 }, async () => {
   const ids: number[] = []
   for (let cycle = 1; cycle <= KILLS; cycle++) {
     const child = startWriter(cycle * 1_000_000)
@@ -142,19 +143,32 @@ test('every write that was acknowledged survives the kill', { timeout: 60_000 },
 
 const traced = spawnSync('strace', ['-V']).error === undefined
 
-test.skipIf(!traced)('a flush that fails is no acknowledgement', { timeout: 60_000 }, async () => {
-  const ids: number[] = []
-  const failing = 'inject=fdatasync:error=EIO:when=40+'
-  const options = ['-f', '-qq', '-o', join(folder, 'trace'), '-e', 'trace=fdatasync', '-e', failing]
-  const child = startWriter(9_000_000, ['strace', ...options])
-  listen(child, ids)
-  const [code] = await once(child, 'close')
-  expect(code).toBe(9)
-  expect(ids.length).toBeGreaterThan(0)
-  expect(await missing(ids)).toEqual([])
-})
+test.skipIf(!traced)(
+  'a write is not acknowledged if its flush fails',
+  { timeout: 60_000 },
+  async () => {
+    const ids: number[] = []
+    const failing = 'inject=fdatasync:error=EIO:when=40+'
+    const options = [
+      '-f',
+      '-qq',
+      '-o',
+      join(folder, 'trace'),
+      '-e',
+      'trace=fdatasync',
+      '-e',
+      failing,
+    ]
+    const child = startWriter(9_000_000, ['strace', ...options])
+    listen(child, ids)
+    const [code] = await once(child, 'close')
+    expect(code).toBe(9)
+    expect(ids.length).toBeGreaterThan(0)
+    expect(await missing(ids)).toEqual([])
+  },
+)
 
-test('a folder that holds something else is left alone', async () => {
+test('a folder with other content is refused and not changed', async () => {
   const other = join(folder, 'other')
   mkdirSync(other)
   writeFileSync(join(other, 'postgresql.conf'), '')

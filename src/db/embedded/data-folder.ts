@@ -8,14 +8,14 @@ import { promisify } from 'node:util'
 const POSTGRES_VERSION = '18'
 const FLUSHES_AT_ONCE = 16
 
-/** The folder is not what we could open, and why, as sentences for the operator. */
+/** The folder cannot be opened; the message explains why to the operator. */
 export class UnfitFolderError extends Error {}
 
 type Opening = { signal: AbortSignal; onStep(step: string): void }
 
 /**
- * Makes the cluster if there is none: aside, then renamed into place, so that a start killed at any
- * moment leaves either nothing or a whole cluster under the name.
+ * Creates the cluster if there is none: in a temporary folder that is then renamed, so that a start
+ * killed at any moment leaves either no cluster or a complete one.
  */
 export async function prepareDataFolder(dataDir: string, opening?: Opening): Promise<void> {
   const parent = dirname(dataDir)
@@ -23,24 +23,25 @@ export async function prepareDataFolder(dataDir: string, opening?: Opening): Pro
   const aside = `${basename(dataDir)}.init-`
   for (const name of await readdir(parent)) {
     if (!name.startsWith(aside)) continue
-    // What a maker that outlived its start still writes to is left for it, or for the next start.
+    // A child process that outlived its start may still write there; then the next start deletes
+    // it.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
   }
   if (await holdsCluster(dataDir)) return closeToOthers(dataDir)
 
-  const made = join(parent, aside + randomBytes(4).toString('hex'))
-  await mkdir(made, { mode: 0o700 })
-  opening?.onStep('Making the embedded database')
-  await makeCluster(made, opening?.signal).catch(async (error) => {
-    // Half a database helps nobody, and may be what fills the disk.
-    await rm(made, { recursive: true, force: true }).catch(() => {})
+  const temporary = join(parent, aside + randomBytes(4).toString('hex'))
+  await mkdir(temporary, { mode: 0o700 })
+  opening?.onStep('Creating the embedded database')
+  await makeCluster(temporary, opening?.signal).catch(async (error) => {
+    // An incomplete cluster is useless, and may be what fills the disk.
+    await rm(temporary, { recursive: true, force: true }).catch(() => {})
     throw error
   })
-  await rename(made, dataDir)
+  await rename(temporary, dataDir)
   await flush(parent)
 }
 
-/** An empty folder is none yet; anything else that is no cluster is not ours to touch. */
+/** An empty folder counts as no cluster. A folder with other content is refused. */
 async function holdsCluster(dataDir: string): Promise<boolean> {
   const found = await readdir(dataDir).catch(absent)
   if (!found?.length) return false
@@ -59,7 +60,7 @@ async function holdsCluster(dataDir: string): Promise<boolean> {
   return true
 }
 
-/** PGlite makes files that everybody may write to, and the folder around may be open to all. */
+/** PGlite creates files that everyone may write to, and the parent folder may be open to all. */
 async function closeToOthers(dataDir: string): Promise<void> {
   await chmod(dataDir, 0o700).catch((error) => {
     if (error.code !== 'EPERM') throw error
@@ -77,13 +78,13 @@ interface Failed {
   stderr?: string
 }
 
-/** The exit code of the maker. */
+/** The child's exit code if the disk is full. */
 const NO_SPACE = 28
 
 const noRoom = (folder: string) =>
-  `DATA_DIR: ${folder}: the disk is full, and the embedded database takes 50 MB at first. Make room, and start again.`
+  `DATA_DIR: ${folder}: the disk is full, and a new embedded database needs 50 MB. Free some space, then start again.`
 
-/** In a process of its own: a thread would not give back the memory that it takes. */
+/** Runs in a child process, because a thread would not return its memory. */
 async function makeCluster(dataDir: string, signal?: AbortSignal) {
   const script = fileURLToPath(new URL('./make-cluster.mjs', import.meta.url))
   try {
@@ -92,19 +93,25 @@ async function makeCluster(dataDir: string, signal?: AbortSignal) {
   } catch (cause) {
     const { signal, code, stderr = '' } = cause as Failed
     if (code === NO_SPACE) throw new UnfitFolderError(noRoom(dirname(dataDir)), { cause })
-    throw new Error(signal ? wasKilled(signal) : `The database was not made.\n${stderr.trim()}`, {
-      cause,
-    })
+    throw new Error(
+      signal ? wasKilled(signal) : `The embedded database could not be created.\n${stderr.trim()}`,
+      {
+        cause,
+      },
+    )
   }
   await flushAll(dataDir)
 }
 
-/** Where memory is short, the system kills who takes the most of it. */
+/** If memory is short, the kernel kills the process that uses most of it. */
 const wasKilled = (signal: string) =>
-  `The process that makes the embedded database was ended by ${signal}. It needs 800 MB of memory ` +
-  'for some seconds, once: give it that, or set DATABASE_URL.'
+  `The process that creates the embedded database was ended by ${signal}. It needs 800 MB of memory ` +
+  'for some seconds, once. Add memory, or set DATABASE_URL.'
 
-/** PGlite copies a new cluster's files without a flush: a power cut could leave them empty. */
+/**
+ * PGlite copies the files of a new cluster without a flush, so a power failure could leave them
+ * empty.
+ */
 async function flushAll(folder: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs'
 import { startPostgres } from './start-postgres.mjs'
 
 const [, , dataDir = '', parent] = process.argv
-/** As PGlite's file system numbers it. */
+/** The errno of PGlite's file system. */
 const NO_SPACE = 51
-/** As Linux numbers it; `data-folder.ts` knows this exit code. */
+/** The errno of Linux; `data-folder.ts` expects this exit code. */
 const EXIT_NO_SPACE = 28
 
 const engine = await startPostgres({ dataDir }).catch((error) => {
@@ -12,6 +12,6 @@ const engine = await startPostgres({ dataDir }).catch((error) => {
   return process.exit(error.cause?.errno === NO_SPACE ? EXIT_NO_SPACE : 1)
 })
 await engine.close()
-// Whoever asked was killed meanwhile: nobody would ever rename it.
+// The parent was killed, so no process would ever rename the folder.
 if (String(process.ppid) !== parent) rmSync(dataDir, { recursive: true, force: true })
 process.exit()

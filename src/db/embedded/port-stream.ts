@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 import type { MessagePort } from 'node:worker_threads'
 
-/** A message port in the clothes of a socket, as far as `pg` looks. */
+/** A message port with the parts of the socket interface that `pg` uses. */
 export class PortStream extends Duplex {
   readonly #port: MessagePort
 
@@ -32,13 +32,13 @@ export class PortStream extends Duplex {
   override _read() {}
 
   override _write(chunk: Buffer, _encoding: string, done: () => void) {
-    // A copy of its own: a small Buffer is a view, and the whole memory behind it would cross.
+    // Copied, because a small Buffer is a view, and its whole memory would be transferred.
     const bytes = new Uint8Array(chunk)
     this.#port.postMessage(bytes, [bytes.buffer])
     done()
   }
 
-  /** `pg` corks the five messages of a query, so that they cross as one. */
+  /** `pg` corks the five messages of a query; they are sent as one. */
   override _writev(chunks: { chunk: Buffer }[], done: () => void) {
     this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'buffer', done)
   }

@@ -9,10 +9,10 @@ const ENDLESS = 'select count(*) from generate_series(1, 1000000000000)'
 let engine: Engine
 let pool: pg.Pool
 let deaths: EngineDeath[] = []
-/** How long an engine may be silent: longer where this machine takes long to open one. */
+/** How long an engine may be silent; longer on a machine that is slow to open one. */
 let patience_ms = 2_000
 
-/** As long on a busy machine as on a quiet one. */
+/** Takes the same time on a busy machine as on an idle one. */
 const slow = (n: number, seconds: number) => `select ${n} as n, pg_sleep(${seconds})`
 
 function openPool(config: pg.PoolConfig = {}, { connect } = engine) {
@@ -63,7 +63,7 @@ test('an error inside a batch fails that statement only, in a transaction and ou
   expect(await ids()).toEqual([1])
 })
 
-test('a parameter that cannot be bound leaves nothing behind for the next', async () => {
+test('a parameter that cannot be bound does not affect the next statement', async () => {
   const unbindable = {
     toPostgres: () => {
       throw new Error('no value')
@@ -90,13 +90,13 @@ test.each(['simple', 'extended'])(
   },
 )
 
-test('a value of 10 MB arrives and comes back', async () => {
+test('a value of 10 MB is written and read back', async () => {
   const body = 'é'.repeat(5 * 1024 * 1024)
   const written = await pool.query('insert into note values (1, $1) returning body', [body])
   expect(written.rows[0].body === body).toBe(true)
 })
 
-test('what waits on a connection that is gone is not run', async () => {
+test('statements waiting on a closed connection are not run', async () => {
   const holder = await pool.connect()
   const gone = new pg.Client({ stream: engine.connect, ssl: false })
   gone.on('error', () => {})
@@ -113,7 +113,7 @@ test('what waits on a connection that is gone is not run', async () => {
   expect(await ids()).toEqual([2])
 })
 
-test('a client that says goodbye is served to the end, and leaves', async () => {
+test('a client that sends Terminate gets its results, and its connection closes', async () => {
   const client = new pg.Client({ stream: engine.connect, ssl: false })
   await client.connect()
   await client.query('insert into note values (1)')
@@ -121,7 +121,7 @@ test('a client that says goodbye is served to the end, and leaves', async () => 
   expect(await ids()).toEqual([1])
 })
 
-test('a request to cancel is not taken for a session', async () => {
+test('a cancel request opens no session', async () => {
   const stream = engine.connect()
   const request = Buffer.alloc(16)
   request.writeInt32BE(16, 0)
@@ -131,7 +131,7 @@ test('a request to cancel is not taken for a session', async () => {
   expect(await ended).toMatchObject({ message: 'The embedded database ended the connection.' })
 })
 
-test('the late answer to a query that timed out reaches nobody else', async () => {
+test('the late answer to a timed-out query reaches no other query', async () => {
   const hasty = openPool({ max: 1, query_timeout: 400 })
   const client = await hasty.connect()
   await expect(client.query(slow(1, 0.7))).rejects.toThrow('timeout')
@@ -143,7 +143,7 @@ test('the late answer to a query that timed out reaches nobody else', async () =
   await hasty.end()
 })
 
-test('a released client whose query timed out in a transaction takes nothing with it', async () => {
+test('a released client whose query timed out in a transaction does not affect others', async () => {
   const hasty = openPool({ max: 1, query_timeout: 400 })
   const client = await hasty.connect()
   await client.query('begin')
@@ -155,7 +155,7 @@ test('a released client whose query timed out in a transaction takes nothing wit
   expect(await ids()).toEqual([2])
 })
 
-describe('an engine that may not be silent for long', () => {
+describe('an engine with a short statement timeout', () => {
   let strict: Engine
   let strictPool: pg.Pool
   const ends: EngineDeath[] = []
@@ -181,13 +181,13 @@ describe('an engine that may not be silent for long', () => {
     expect(ends).toEqual([])
   })
 
-  test('is stopped where a statement never ends, and serves the next', async () => {
+  test('is stopped if a statement never ends, and serves the next', async () => {
     const failed = expect(strictPool.query(ENDLESS)).rejects.toThrow('ended the connection')
     await pause(50)
-    const beside = expect(strictPool.query('select 1')).rejects.toThrow('ended the connection')
+    const concurrent = expect(strictPool.query('select 1')).rejects.toThrow('ended the connection')
     await failed
-    await beside
-    // On a starved machine the new engine may be silent as long, before it serves.
+    await concurrent
+    // On an overloaded machine the new engine may take as long before it serves.
     const served = await vi.waitFor(() => strictPool.query('select 1 as n'), 15_000)
     expect(served.rows).toEqual([{ n: 1 }])
     expect(ends[0]).toMatchObject({ fatal: false })
@@ -195,14 +195,14 @@ describe('an engine that may not be silent for long', () => {
   })
 })
 
-test('a dump of one engine is the beginning of another, each time it starts', async () => {
+test('an engine starts with the data of a dump each time', async () => {
   expect((await pool.query('select body from seed')).rows).toEqual([{ body: 'dumped' }])
 })
 
-test('the fourth death in ten minutes is fatal, and is told as such', async () => {
+test('the fourth death in ten minutes is reported as fatal', async () => {
   for (let death = 1; death <= 4; death++) {
     await engine.terminate()
-    // The pool hears a moment later that its connections are gone.
+    // The pool notices closed connections a moment later.
     await vi.waitFor(() => pool.query('select 1'), 15_000)
   }
   expect(deaths.map(({ fatal }) => fatal)).toEqual([false, false, false, true])

@@ -2,11 +2,11 @@ import { PGlite } from '@electric-sql/pglite'
 import { DurableFS } from './durable-fs.mjs'
 
 const LAST_WORDS_MAX = 20
-/** PostgreSQL's own log, the end of it: why it did not start, or died. */
+/** The end of PostgreSQL's log, with the reason why it did not start or died. */
 export const lastWords = /** @type {string[]} */ ([])
 
 /**
- * Without a folder the data lives in memory, from the dump if there is one.
+ * Without a folder the data is kept in memory, loaded from the dump if there is one.
  *
  * @param {{ dataDir?: string, loadDump?: Uint8Array | ArrayBuffer | Blob }} from
  */
@@ -15,8 +15,8 @@ export async function startPostgres({ dataDir, loadDump }) {
     return await PGlite.create({
       ...(dataDir && { fs: new DurableFS(dataDir) }),
       ...(loadDump && { loadDataDir: new Blob([loadDump]) }),
-      // PGlite's own, but for -F, which turns fsync off. Buffers beyond 16 MB only cost memory: the
-      // system caches the files as well.
+      // PGlite's own parameters, without -F, which turns fsync off. Buffers beyond 16 MB only cost
+      // memory, because the kernel caches the files too.
       startParams: [
         ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
         ...['-c', 'wal_sync_method=fsync', '-c', 'shared_buffers=16MB'],

@@ -1,21 +1,21 @@
 import { once } from 'node:events'
 import { type MessagePort, Worker } from 'node:worker_threads'
 
-/** What the worker says beside its connections. */
+/** Messages of the worker, besides those of its connections. */
 type Word = { ready: true } | { awake: true } | { dump: Uint8Array } | { died: unknown }
 
-/** The silence after which the worker is ended is so many looks long. */
+/** The number of checks without an answer after which the worker is ended. */
 const LOOKS = 15
 
-/** How long a statement may run, and from when on the worker is watched. */
+/** The statement timeout, and the start of the watch. */
 interface Watch {
   statement_ms: number
   from?: Promise<void> | undefined
 }
 
-/** A worker with PostgreSQL in it, for as long as it lives. */
+/** A worker thread that runs PostgreSQL. */
 export class Thread {
-  /** Fails if the worker dies before it serves. */
+  /** Rejects if the worker dies before it is ready. */
   readonly ready: Promise<void>
   readonly #worker: Worker
   #cause: unknown
@@ -31,7 +31,7 @@ export class Thread {
     let ended = false
     this.ready = new Promise((resolve, reject) => {
       worker.on('message', (word: Word) => {
-        this.heard()
+        this.markAlive()
         if ('died' in word) this.#cause ??= word.died
         if (!('ready' in word)) return
         resolve()
@@ -53,8 +53,8 @@ export class Thread {
     this.ready.catch(() => {})
   }
 
-  /** To be called at every answer: a worker that answers is alive. */
-  heard() {
+  /** To be called at every answer, which proves that the worker is alive. */
+  markAlive() {
     this.#looks = 0
   }
 
@@ -81,7 +81,7 @@ export class Thread {
     await this.#worker.terminate()
   }
 
-  // Looks are counted, not time: while the main thread stood still, it could not hear either.
+  // Checks are counted instead of time, because a blocked main thread receives no answers either.
   #look(statement_ms: number) {
     if (this.#looks++ < LOOKS) return this.#worker.postMessage('awake?')
     return this.terminate(`The embedded database was silent for ${statement_ms} ms.`)

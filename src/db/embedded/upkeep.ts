@@ -4,10 +4,10 @@ import pg from 'pg'
 
 const CHECK_EVERY_MS = 10_000
 const VACUUM_EVERY_MS = 60 * 60_000
-/** A vacuum of a larger table could outlast the limit of a statement. */
+/** A vacuum of a larger table could exceed the statement timeout. */
 const VACUUM_MAX_BYTES = 1024 ** 3
 
-// A log that nobody empties fills the disk, and is replayed by every start after a kill.
+// Without checkpoints the WAL fills the disk, and every start after a kill replays it.
 const CHECKPOINT_IF_DUE = `
   do $$ begin
     if pg_current_wal_insert_lsn() - (select redo_lsn from pg_control_checkpoint()) > 16777216 then
@@ -15,14 +15,17 @@ const CHECKPOINT_IF_DUE = `
     end if;
   end $$`
 
-// Every table: the engine counts no dead rows, and where there are none a vacuum costs little.
+// All tables, because the engine does not count dead rows, and a vacuum without any costs little.
 const TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name
     from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
    where c.relkind = 'r' and c.relpersistence = 'p' and pg_table_size(c.oid) < ${VACUUM_MAX_BYTES}`
 
-/** What a server's background processes do, and the embedded engine has not: checkpoint, vacuum. */
+/**
+ * Runs checkpoints and vacuums, which a server does in background processes that the embedded
+ * engine lacks.
+ */
 export function startUpkeep(connect: () => Duplex, check_ms = CHECK_EVERY_MS) {
   const stopping = new AbortController()
   const running = keepUp(connect, check_ms, stopping.signal)
@@ -41,7 +44,7 @@ async function keepUp(connect: () => Duplex, check_ms: number, signal: AbortSign
     if (signal.aborted) return
     const due = performance.now() - vacuumedAt > VACUUM_EVERY_MS ? vacuum : checkpoint
     if (due === vacuum) vacuumedAt = performance.now()
-    // A busy or dead engine is told of elsewhere, and the next round comes soon.
+    // A busy or dead engine is reported elsewhere, and the next round comes soon.
     await withClient(connect, due).catch(() => {})
   }
 }
@@ -61,7 +64,7 @@ async function checkpoint(client: pg.Client) {
   await client.query(CHECKPOINT_IF_DUE)
 }
 
-/** Table by table: others have their turns in between. */
+/** One table at a time, so that other statements run in between. */
 async function vacuum(client: pg.Client) {
   const { rows } = await client.query<{ name: string }>(TABLES)
   for (const { name } of rows) await client.query(`vacuum (analyze) ${name}`)

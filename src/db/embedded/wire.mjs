@@ -1,26 +1,26 @@
-/** PostgreSQL's wire protocol, as far as the multiplexer must know it. */
+/** The parts of PostgreSQL's wire protocol that the multiplexer needs. */
 
 const [SYNC, QUERY] = Buffer.from('SQ')
 const SYNC_BYTES = 5
 /**
- * There is no socket to read the rows of `copy … from stdin` from. The engine would die of that, so
- * it is told at once that they do not come; after any other statement it ignores this message.
+ * Refuses `copy … from stdin`. The engine has no socket to read the rows from, and would die. After
+ * any other statement it ignores this message.
  */
 const COPY_FAIL = message('f', 'copy from stdin is not possible with the embedded database\0')
 
-/** Whether the whole message is there. @param {Buffer} bytes @param {number} at */
+/** True if the message is complete. @param {Buffer} bytes @param {number} at */
 export function hasMessage(bytes, at) {
   return bytes.length >= at + 5 && bytes.length > at + bytes.readInt32BE(at + 1)
 }
 
-/** Whether the engine answers at this message. @param {Buffer} bytes @param {number} at */
+/** True if the engine answers after this message. @param {Buffer} bytes @param {number} at */
 export function endsUnit(bytes, at) {
   return bytes[at] === QUERY || bytes[at] === SYNC
 }
 
 /** @param {Buffer} unit */
 export function withCopyRefused(unit) {
-  // A failed copy swallows no Sync that comes after the refusal, but every one before it.
+  // A failed copy discards every Sync before the refusal, but none after it.
   const cut = unit.at(-SYNC_BYTES) === SYNC ? -SYNC_BYTES : unit.length
   return Buffer.concat([unit.subarray(0, cut), COPY_FAIL, unit.subarray(cut)])
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Json } from './schemas.ts'
 
-/** What a reference within the document names; the node itself where it is none. */
+/** Resolves a `$ref` within the document; returns any other node unchanged. */
 export function follow(document: unknown, node: unknown): unknown {
   const { $ref } = node as Json
   if (typeof $ref !== 'string') return node
@@ -16,36 +16,36 @@ export function follow(document: unknown, node: unknown): unknown {
 const DESCRIBED = new Set(['properties', 'parameters', 'headers'])
 
 /**
- * Where a property, a parameter or a header has no description: neither its own nor that of what it
- * refers to.
+ * Paths of properties, parameters and headers without a description, neither their own nor that of
+ * the referenced component.
  */
 export const undescribed = (document: unknown): string[] => undescribedIn(document, document, '')
 
 function undescribedIn(document: unknown, node: unknown, path: string, areNamed = false): string[] {
   if (node === null || typeof node !== 'object') return []
-  return Object.entries(node).flatMap(([key, one]) => {
+  return Object.entries(node).flatMap(([key, child]) => {
     if (!areNamed && /^examples?$/.test(key)) return []
-    const here = `${path}/${(areNamed && one.name) || key.replaceAll('/', '~1')}`
-    const isBare = areNamed && !one.description && !(follow(document, one) as Json).description
-    const within = undescribedIn(document, one, here, !areNamed && DESCRIBED.has(key))
+    const here = `${path}/${(areNamed && child.name) || key.replaceAll('/', '~1')}`
+    const isBare = areNamed && !child.description && !(follow(document, child) as Json).description
+    const within = undescribedIn(document, child, here, !areNamed && DESCRIBED.has(key))
     return isBare ? [here, ...within] : within
   })
 }
 
 const REDOCLY = fileURLToPath(new URL('../../../node_modules/.bin/redocly', import.meta.url))
 
-/** What Redocly's recommended rules complain of. */
+/** Runs the recommended rules of Redocly; returns its findings. */
 export function lint(document: unknown): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
   try {
     writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document, null, 2))
-    const words = ['lint', 'openapi.json', '--extends', 'recommended', '--format', 'json']
-    const { stdout, stderr } = spawnSync(REDOCLY, words, {
+    const args = ['lint', 'openapi.json', '--extends', 'recommended', '--format', 'json']
+    const { stdout, stderr } = spawnSync(REDOCLY, args, {
       cwd: folder,
       encoding: 'utf8',
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     })
-    if (!stdout.startsWith('{')) throw new Error(`Redocly said: ${stdout}${stderr}`)
+    if (!stdout.startsWith('{')) throw new Error(`Redocly failed: ${stdout}${stderr}`)
     return (JSON.parse(stdout) as Report).problems.map(
       ({ severity, ruleId, message, location }) =>
         `${severity} ${ruleId}: ${message} ${location[0]?.pointer}`,

@@ -3,7 +3,7 @@ import type { Json } from './schemas.ts'
 
 interface Refusal {
   means: string
-  /** A message as a caller may read it; only the code is the contract. */
+  /** An example message; only the code is part of the contract. */
   error: string
   details?: Json
 }
@@ -35,7 +35,7 @@ export const REFUSALS: Record<Code, Refusal> = {
     details: { required: 'products:write' },
   },
   IP_NOT_ALLOWED: {
-    means: 'The API key is limited to other addresses.',
+    means: 'The API key may not be used from this address.',
     error: 'This API key may not be used from 203.0.113.7.',
   },
   STORE_NOT_ALLOWED: {
@@ -64,7 +64,7 @@ export const REFUSALS: Record<Code, Refusal> = {
     error: 'There is no store with this x-store-hash.',
   },
   METHOD_NOT_ALLOWED: {
-    means: 'The path has other methods; `Allow` lists them.',
+    means: 'The path does not support this method; `Allow` lists those it supports.',
     error: 'Use GET, HEAD.',
   },
   INVOICE_PAID: {
@@ -72,12 +72,12 @@ export const REFUSALS: Record<Code, Refusal> = {
     error: 'A paid order cannot be cancelled; refund it instead.',
   },
   INVALID_STATE: {
-    means: 'The record is in a state that does not allow this; `details.status` says in which.',
+    means: 'The state of the record does not allow this; `details.status` names the state.',
     error: 'A cancelled order cannot be changed.',
     details: { status: 'cancelled' },
   },
   OUT_OF_STOCK: {
-    means: 'Fewer units are left than were asked for.',
+    means: 'The order needs more units than are in stock.',
     error: 'Only 2 left of Game (Standard); order 2 or fewer.',
     details: { product_id: 'aB3dE5gH7jK9', variant_id: 7, available: 2 },
   },
@@ -95,7 +95,7 @@ export const REFUSALS: Record<Code, Refusal> = {
   },
   PAYLOAD_TOO_LARGE: { means: 'The body is too large.', error: 'Send at most 1048576 bytes.' },
   UNSUPPORTED_MEDIA_TYPE: {
-    means: 'The body is of another type than `application/json`.',
+    means: 'The type of the body is not `application/json`.',
     error: 'Send the body as application/json in UTF-8.',
   },
   VALIDATION_FAILED: {
@@ -114,15 +114,16 @@ export const REFUSALS: Record<Code, Refusal> = {
     details: { reason: 'expired' },
   },
   REFUND_EXCEEDS_PAID: {
-    means: 'More would be refunded than was paid.',
+    means: 'The refund is larger than the amount paid.',
     error: 'At most 1999 can be refunded.',
   },
   RATE_LIMITED: {
-    means: 'The API key made its calls of this minute; wait as long as `Retry-After` says.',
+    means:
+      'The API key reached its limit of calls per minute; wait for the seconds in `Retry-After`.',
     error: 'This API key made 300 calls in the past 60 seconds.',
   },
   STORE_API_MONTHLY_QUOTA_EXCEEDED: {
-    means: 'The store made the calls that its plan has for the month.',
+    means: "The store used up its plan's calls of this month.",
     error: 'The plan starter allows 10000 calls a month.',
   },
   HEADERS_TOO_LARGE: {
@@ -130,7 +131,7 @@ export const REFUSALS: Record<Code, Refusal> = {
     error: 'Send at most 16384 bytes of headers.',
   },
   INTERNAL_ERROR: {
-    means: 'Something went wrong on our side; quote `request_id` to support.',
+    means: 'An internal error occurred; quote `request_id` to support.',
     error: 'Something went wrong on our side.',
   },
   SERVICE_UNAVAILABLE: {
@@ -163,38 +164,38 @@ const PROBLEM = {
       type: 'string',
       description: 'The path of the input, such as `rates[0].tiers[1].min`.',
     },
-    message: { type: 'string', description: 'What is wrong with it.' },
+    message: { type: 'string', description: 'The problem with this input.' },
     allowed: {
       type: 'array',
       items: {},
-      description: 'The values that are allowed, where they are few.',
+      description: 'The allowed values, if they are few.',
     },
   },
 }
 
 const DETAILS = {
   type: 'object',
-  description: 'What else there is to say; it depends on the code.',
+  description: 'Further details; the fields depend on the code.',
   properties: {
-    field: { type: 'string', description: 'The first input at fault.' },
-    errors: { type: 'array', items: PROBLEM, description: 'All inputs at fault, at most 20.' },
-    reason: { type: 'string', description: 'Why, in one word, such as `taken`.' },
+    field: { type: 'string', description: 'The first invalid input.' },
+    errors: { type: 'array', items: PROBLEM, description: 'All invalid inputs, at most 20.' },
+    reason: { type: 'string', description: 'The reason in one word, such as `taken`.' },
     hint: { type: 'string', description: 'What to change.' },
     required: { type: 'string', description: 'The permission that the API key lacks.' },
     feature: { type: 'string', description: 'The feature that is switched off.' },
-    status: { type: 'string', description: 'The state that the record is in.' },
+    status: { type: 'string', description: 'The current state of the record.' },
   },
   additionalProperties: true,
 }
 
 export const ERROR_SCHEMA = {
   type: 'object',
-  description: 'Every refusal. Branch on `code`; the words of `error` may change.',
+  description: 'The body of every refusal. Branch on `code`; the text of `error` may change.',
   required: ['success', 'code', 'error', 'request_id'],
   properties: {
     success: { type: 'boolean', const: false, description: 'Always false.' },
-    code: { type: 'string', description: 'What went wrong, for programs.' },
-    error: { type: 'string', description: 'What went wrong, for people.' },
+    code: { type: 'string', description: 'The error code, for programs.' },
+    error: { type: 'string', description: 'The error message, for people.' },
     details: DETAILS,
     request_id: { type: 'string', pattern: '^req_', description: 'Quote it to support.' },
   },

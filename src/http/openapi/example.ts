@@ -5,7 +5,7 @@ const AT = '2026-01-31T09:30:00.000Z'
 const ORDER = 'ord_0350000000000000000000'
 const PRODUCT = 'a1B2c3D4e5F6'
 
-/** Believable values by the name of the field; null is preferred where it is allowed. */
+/** Realistic values by field name; null is preferred where allowed. */
 const BY_NAME: Record<string, unknown> = {
   email: 'ada@example.com',
   customer_email: 'ada@example.com',
@@ -61,7 +61,7 @@ const BY_PATTERN: [RegExp, string][] = [
   [/^\^/, 'editor-1'],
 ]
 
-/** A value that fits a schema, with `example` and defaults where the schema has them. */
+/** A value that matches a schema, using its `example` and defaults. */
 export function exampleOf(schema: Json, shapes: Shapes): unknown {
   return example({ schema, shapes, name: '', of: '', within: [] })
 }
@@ -72,7 +72,7 @@ interface Asked {
   name: string
   /** The named shape that the field belongs to. */
   of: string
-  /** Named shapes that are being printed: one that contains itself ends there. */
+  /** Named shapes being printed; a recursive shape ends there. */
   within: string[]
 }
 
@@ -86,7 +86,10 @@ function example(asked: Asked): unknown {
   return fixed === undefined ? made(inside) : fixed
 }
 
-/** What the schema itself says: an example, the only value, null where it is allowed, the first of a few. */
+/**
+ * The value that the schema itself gives: an example, a constant, null if allowed, or the first of
+ * an enum.
+ */
 function fixedValue({ example: given, const: constant, type, anyOf, oneOf, enum: values }: Json) {
   if (given !== undefined) return given
   if (constant !== undefined) return constant

@@ -8,7 +8,7 @@ export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'A text of your own, such as a UUID. The first answer is kept for 24 hours; a repeat of the call with the same key gets it again and changes nothing.',
+    'A unique text that you choose, such as a UUID. The first answer is kept for 24 hours; a repeat with the same key returns that answer and changes nothing.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -23,7 +23,7 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'x-store-hash',
-    description: 'The id of the store that the call is for.',
+    description: 'The id of the store.',
   },
 }
 
@@ -33,7 +33,6 @@ export function tagOf({ id, permission }: Endpoint): Tag {
   return tag
 }
 
-/** `/products/:id` is written `/products/{id}`. */
 export const pathOf = ({ path }: Pick<Endpoint, 'path'>): string => path.replace(/:(\w+)/g, '{$1}')
 
 export function operationOf(e: Endpoint, book: SchemaRegistry, shared: Json): Json {
@@ -66,19 +65,19 @@ function parametersOf(e: Endpoint, book: SchemaRegistry): Json[] {
 }
 
 export function parametersIn(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   shape: z.ZodObject,
   book: SchemaRegistry,
 ): Json[] {
   const { properties, required = [] } = book.print(z.object(shape.shape), 'request')
-  return Object.entries(properties as Record<string, Json>).map(([name, one]) => {
-    const { description, ...schema } = one
+  return Object.entries(properties as Record<string, Json>).map(([name, property]) => {
+    const { description, ...schema } = property
     return {
       name,
-      in: place,
-      required: place === 'path' || (required as string[]).includes(name),
+      in: location,
+      required: location === 'path' || (required as string[]).includes(name),
       description,
-      // Several values are joined by commas.
+      // Lists are comma-separated.
       ...(schema.type === 'array' && { style: 'form', explode: false }),
       schema,
     }

@@ -22,7 +22,7 @@ describe('the document of the Client Security API', () => {
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(ids.sort())
   })
 
-  test('tells of each its tag, its refusals and an example of its JSON', () => {
+  test('has a tag, the refusals and an example for each JSON endpoint', () => {
     const tags = document.tags.map(({ name }: Json) => name)
     for (const { operationId, tags: own, responses, requestBody } of operations) {
       expect([operationId, tags]).toEqual([operationId, expect.arrayContaining(own)])
@@ -33,12 +33,12 @@ describe('the document of the Client Security API', () => {
     expect(operations.flatMap(({ responses }) => Object.keys(responses))).not.toContain('204')
   })
 
-  test('asks each program call but the key set for a nonce, and no management call', () => {
-    const asked = operations.filter(({ parameters = [] }) =>
+  test('requires a nonce for every program call except the key set, and for no management call', () => {
+    const withNonce = operations.filter(({ parameters = [] }) =>
       parameters.some(({ name }: Json) => name === 'Client-Nonce'),
     )
     const expected = clientEndpoints.map(({ id }) => id).filter((id) => id !== 'client.key_set')
-    expect(asked.map(({ operationId }) => operationId).sort()).toEqual(expected.sort())
+    expect(withNonce.map(({ operationId }) => operationId).sort()).toEqual(expected.sort())
   })
 
   test('describes every property and every parameter', () => {

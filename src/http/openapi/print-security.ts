@@ -15,7 +15,7 @@ export interface SecurityDocument {
   management: readonly Endpoint[]
   downloads: readonly Download[]
   runtime: readonly ClientEndpoint[]
-  /** Where the endpoints are, `/security/v1` included. */
+  /** The base URL, including `/security/v1`. */
   serverUrl: string
   version: string
 }
@@ -24,20 +24,20 @@ const DESCRIPTION = `Protect the programs that you sell: license keys, strings, 
 
 - **Management** is for your own server. It takes an API key (\`sec_live_…\`, \`sec_test_…\`) with \`client_security:read\` or \`client_security:write\`.
 - **Runtime** is for shipped programs, which hold no secret. Every answer to them is signed with the key of their app, whatever its status: see the guide to the Client Security API.
-- **Answers** have \`success\`. A refusal has \`success\` and \`error\` and nothing else: programs branch on the status. The header \`x-request-id\` is what to quote to support.
-- **Ids** are integers. What is not there, is another store's or is written as no id is the same 404.
-- **Versions**: \`If-Match: "3"\` refuses a change of a record that has another \`version\` with 412.
-- **Limits**: 300 calls a minute for each API key; those of programs are the app's.`
+- **Answers** have \`success\`. A refusal has \`success\` and \`error\` and nothing else: programs branch on the status. Quote the header \`x-request-id\` to support.
+- **Ids** are integers. A missing record, a record of another store and a malformed id all give the same 404.
+- **Versions**: \`If-Match: "3"\` refuses a change with 412 if the record has another \`version\`.
+- **Limits**: 300 calls a minute for each API key; the limits for programs are settings of the app.`
 
 const TAGS: Record<string, string> = {
-  Apps: 'Programs of yours, and the keys that answers to them are signed with.',
-  'License keys': 'What a program is checked against.',
-  Devices: 'Machines and addresses that start no session.',
-  Strings: 'Text that only sessions get.',
-  Files: 'Bytes that only sessions get.',
+  Apps: 'Your programs, and the keys that sign the answers to them.',
+  'License keys': 'Licenses of customers, and the policies that new ones follow.',
+  Devices: 'Banned machines and addresses, which cannot start a session.',
+  Strings: 'Texts that only a program with a session can read.',
+  Files: 'Files that only a program with a session can download.',
   Settings: 'Values that programs read, typed and with a history.',
-  Records: 'What was changed, and what programs reported.',
-  Runtime: 'What a shipped program calls.',
+  Records: 'The audit trail, and reports sent by programs.',
+  Runtime: 'Calls made by shipped programs.',
 }
 const TAG_OF: Record<string, string> = {
   apps: 'Apps',
@@ -64,31 +64,31 @@ const SCHEMES = {
   Session: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The token that R2 gave to a program.',
+    description: 'The session token from R2.',
   },
 }
 
-/** What each status of a refusal means here. */
+/** Descriptions of refusals in the Client Security API, by status. */
 const REFUSALS: Record<number, string> = {
   400: 'The body is not JSON in UTF-8, or names a key twice.',
-  401: 'The API key or the session token is missing, sent twice, not known, or over.',
-  403: 'The API key may not do this from here, or the app is paused.',
-  404: 'There is no such path, or no such record; the error names it with the id as it was sent.',
-  409: 'It conflicts with what is: a name or a key that is taken, a state, an idempotency key.',
-  412: 'The record has another version than `If-Match` says.',
+  401: 'The API key or session token is missing, sent twice, unknown or expired.',
+  403: 'The API key lacks a permission or may not be used from this address, or the app is paused.',
+  404: 'The path or the record does not exist; the error names the record and its id.',
+  409: 'A conflict: a name or key is taken, or the state of the record or the idempotency key does not allow the call.',
+  412: 'The record does not have the version in `If-Match`.',
   413: 'The body is too large.',
-  415: 'The body has another type than this call takes.',
-  416: 'The file has no such part.',
+  415: 'The call does not accept this type of body.',
+  416: 'The range lies outside of the file.',
   422: 'A field is missing or invalid; `error` names it.',
-  429: 'Too many calls; wait as `Retry-After` says.',
-  500: 'Something went wrong on our side.',
-  503: 'Not now; repeat the call.',
+  429: 'Too many calls; wait for the seconds in `Retry-After`.',
+  500: 'An internal error occurred.',
+  503: 'The service is busy or restarting; repeat the call.',
 }
 
 const Failure = z
   .object({
     success: z.literal(false).describe('Always false.'),
-    error: z.string().describe('What is wrong, for people.'),
+    error: z.string().describe('The error message, for people.'),
   })
   .meta({ id: 'Failure', description: 'A refusal.' })
 
@@ -96,14 +96,14 @@ const PUBLIC_ID = {
   name: 'public_id',
   in: 'path',
   required: true,
-  description: 'The app, as the program knows it.',
+  description: 'The public id of the app.',
   schema: { type: 'string', pattern: '^app_[0-9A-Za-z]{22}$' },
 }
 const NONCE = {
   name: 'Client-Nonce',
   in: 'header',
   required: true,
-  description: '16 to 64 random bytes of this call alone, base64url without padding.',
+  description: '16 to 64 random bytes, new for every call, base64url without padding.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{22,86}$' },
 }
 const PROOF = {
@@ -116,7 +116,7 @@ const PROOF = {
 const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
-  description: 'The `version` that is to be changed, in quotes.',
+  description: 'The expected `version` of the record, in quotes.',
   schema: { type: 'string' },
   example: '"3"',
 }
@@ -133,7 +133,9 @@ const SIGNATURE = {
   schema: { type: 'string' },
 }
 
-/** The Client Security API as an OpenAPI 3.1 document of its own: its refusals have another form. */
+/**
+ * The Client Security API as an own OpenAPI 3.1 document, because its refusals have another form.
+ */
 export function printSecurityOpenApi(document: SecurityDocument): Json {
   const { management, downloads, runtime, serverUrl, version } = document
   const book = openSchemaRegistry(usesOf(document))
@@ -196,7 +198,7 @@ const ofSeller = (e: Download): Json => ({
   security: [{ Bearer: [] }, { ApiKeyHeader: [] }, { ApiKeyHeaderLegacy: [] }],
 })
 
-/** Whose records have a `version`. */
+/** Areas whose records have a `version`. */
 const VERSIONED = ['serverside_strings', 'serverside_files', 'remote_settings']
 
 const comparesVersions = ({ id, method }: Endpoint): boolean => {
@@ -293,7 +295,7 @@ function success(e: Endpoint | ClientEndpoint, book: SchemaRegistry): Json {
   return {
     [e.status ?? 200]: { description: e.status === 201 ? 'Created.' : 'Done.', headers, content },
     ...(answers === 'unless known' && {
-      304: { description: 'The caller has it already: `If-None-Match`.', headers },
+      304: { description: 'The caller has the current version: `If-None-Match`.', headers },
     }),
   }
 }
@@ -314,7 +316,7 @@ const refusal = (status: number, book: SchemaRegistry): Json => ({
   },
 })
 
-/** An upload is a form or bare bytes; everything else is JSON. */
+/** An upload is a form or bare bytes; every other body is JSON. */
 function bodyOf(e: Endpoint | ClientEndpoint, book: SchemaRegistry): Json {
   if (!e.body) return {}
   const upload = 'upload' in e ? e.upload : undefined

@@ -44,7 +44,7 @@ describe('the document of the Store API', () => {
     expect(new Set(storeEndpoints.map(({ id }) => id)).size).toBe(storeEndpoints.length)
   })
 
-  test('tells of each operation its summary, description, tag, permission and refusals', () => {
+  test('has a summary, description, tag, permission and refusals for each operation', () => {
     const tags = document.tags.map(({ name }: Json) => name)
     for (const { operation } of operations) {
       expect(operation.operationId).toMatch(/^[a-z_]+(\.[a-z_]+)+$/)
@@ -82,6 +82,6 @@ describe('the document of the Store API', () => {
   })
 })
 
-test('every area of permissions has a tag, and no other has', () => {
+test('every area of permissions has a tag, and every tag has an area', () => {
   expect(Object.keys(TAG_OF_AREA).sort()).toEqual([...AREAS].sort())
 })

@@ -9,28 +9,28 @@ import { EVENTS_TAG } from './tags.ts'
 import { EVENT_PARAMETERS, type EventPayload, eventSchema, webhooksOf } from './webhooks.ts'
 
 export interface OpenApiOptions {
-  /** Where the endpoints are, `/v1` included. */
+  /** The base URL, including `/v1`. */
   serverUrl: string
   version: string
-  /** The types of events that webhooks may be sent, and when each happens. */
+  /** The public event types, with a description of each. */
   events: Record<string, string>
-  /** What stands in `data.object` of these types, where it is known. */
+  /** The shapes of `data.object`, for the types that have one. */
   payloads?: Partial<Record<string, EventPayload>>
 }
 
 const DESCRIPTION = `Run an online store from your own systems.
 
 - **Calls** carry two headers: \`x-api-key\` and \`x-store-hash\`. Each operation names the permission that the key needs.
-- **Bodies** are JSON in UTF-8, at most 1 MiB and 50,000 values, and must arrive within 60 s. A field that is not known is refused; a query parameter that is not known is ignored.
-- **Answers** have \`success\`. A refusal has a \`code\` for programs, an \`error\` for people and a \`request_id\` for support. Beside the refusals listed with each operation there are 405 \`METHOD_NOT_ALLOWED\` and 431 \`HEADERS_TOO_LARGE\`, 408 for a body that arrives too slowly, and a call without a body refuses one with 400, 413, 415 or 422.
-- **Money** is an integer in minor units: 1999 is 19.99. Events have decimals in major units instead.
+- **Bodies** are JSON in UTF-8, at most 1 MiB and 50,000 values, and must arrive within 60 s. An unknown field is refused; an unknown query parameter is ignored.
+- **Answers** have \`success\`. A refusal has a \`code\` for programs, an \`error\` for people and a \`request_id\` for support. In addition to the refusals listed with each operation, any call can return 405 \`METHOD_NOT_ALLOWED\`, 431 \`HEADERS_TOO_LARGE\`, and 408 for a body that arrives too slowly. A call that takes no body refuses one with 400, 413, 415 or 422.
+- **Money** is an integer in minor units: 1999 is 19.99. Events use decimals in major units instead.
 - **Moments** are ISO 8601 in UTC with milliseconds, such as \`2026-01-31T09:30:00.000Z\`.
-- **Null** is a value that does not exist. In a PATCH a field that you leave out keeps its value, and null clears it.
+- ***Null** means that there is no value. In a PATCH a field that you leave out keeps its value, and null clears it.
 - **Lists** take \`limit\` and \`offset\`, and answer with \`pagination\`.
 - **Repeating a POST** is safe with an \`Idempotency-Key\`: the first answer is kept for 24 hours.
 - **Limits**: 300 calls a minute for each key, and the plan's calls a month for each store.`
 
-/** The Store API as an OpenAPI 3.1 document, printed from the same data that the router is built from. */
+/** The Store API as an OpenAPI 3.1 document, printed from the endpoints that the router uses. */
 export function printOpenApi(endpoints: readonly Endpoint[], options: OpenApiOptions): Json {
   const { serverUrl, version, events, payloads = {} } = options
   const book = openSchemaRegistry(usesOf(endpoints, payloads))
@@ -76,7 +76,7 @@ export const contactOf = (serverUrl: string): Json => ({
   url: `${serverUrl.replace(/\/(?:security\/)?v1$/, '')}/docs`,
 })
 
-/** Every shape that will be printed. */
+/** Every shape in the document. */
 function usesOf(endpoints: readonly Endpoint[], payloads: OpenApiOptions['payloads'] = {}): Use[] {
   return [
     ...endpoints.flatMap((e): Use[] => [
@@ -91,7 +91,7 @@ function usesOf(endpoints: readonly Endpoint[], payloads: OpenApiOptions['payloa
   ]
 }
 
-/** The components that are referred to, from the document or from one another. */
+/** The components referenced by the document, directly or through other components. */
 function usedOf(components: Record<string, Json>, document: Json): Json {
   const used = new Set<string>()
   const queue: unknown[] = [document]

@@ -19,21 +19,21 @@ export const HEADERS = {
   'x-request-id': text('The id of this call; quote it to support.', 'req_0000cB7rTqk2XWm91VzLdE'),
   'RateLimit-Policy': text('The limit `q` of calls in `w` seconds.', '"minute";q=300;w=60'),
   RateLimit: text(
-    'Calls that remain, `r`, and seconds until more come, `t`.',
+    '`r`: remaining calls. `t`: seconds until the next call is freed.',
     '"minute";r=299;t=60',
   ),
-  'x-ratelimit-limit': integer('Calls that the key may make in 60 seconds.', 300),
-  'x-ratelimit-remaining': integer('Calls that remain.', 299),
-  'x-ratelimit-reset': integer('When the oldest counted call leaves, Unix seconds.', 1767225660),
+  'x-ratelimit-limit': integer('Calls allowed for the key in 60 seconds.', 300),
+  'x-ratelimit-remaining': integer('Remaining calls.', 299),
+  'x-ratelimit-reset': integer('Unix time at which the next call is freed.', 1767225660),
   'Retry-After': integer('Seconds to wait before the next call.', 1),
   'Idempotency-Replayed': {
-    description: 'Present where this is the stored answer to an earlier call with the same key.',
+    description: 'Present if this is the stored answer to an earlier call with the same key.',
     schema: { type: 'string', const: 'true' },
   },
 }
 type Header = keyof typeof HEADERS
 
-/** Absent on calls of a key that has no limit, or is not known. */
+/** Absent for a key that is unknown or has no limit. */
 const RATE_HEADERS: readonly Header[] = [
   'RateLimit-Policy',
   'RateLimit',
@@ -45,7 +45,7 @@ const RATE_HEADERS: readonly Header[] = [
 const refer = (kind: string, names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${kind}/${name}` }]))
 
-/** What the door refuses by itself; it is never stored for a repeated Idempotency-Key (decision 10). */
+/** Refusals before the handler runs; they are never stored for an Idempotency-Key (decision 10). */
 const TARGET = {
   key: ['MISSING_API_KEY', 'MISSING_STORE_HASH', 'INVALID_API_KEY', 'API_KEY_EXPIRED'],
   access: [
@@ -69,7 +69,7 @@ const WAITS: ReadonlySet<Code> = new Set([
   'SERVICE_UNAVAILABLE',
 ])
 
-/** Codes that many operations share for a status, and what the component is called. */
+/** Codes that many operations share for a status; the key is the name of the component. */
 const SHARED: Record<string, readonly Code[]> = {
   InvalidJson: ['INVALID_JSON'],
   Unauthorized: TARGET.key,
@@ -87,7 +87,7 @@ const SHARED: Record<string, readonly Code[]> = {
 }
 const NAME_OF = new Map(Object.entries(SHARED).map(([name, codes]) => [codes.join(), name]))
 
-/** The answer that was asked for, then the refusals by status. */
+/** The success response, then the refusals by status. */
 export function responsesOf(e: Endpoint, book: SchemaRegistry, shared: Json): Json {
   const responses: Json = { [e.status ?? 200]: success(e, book) }
   const codes = codesOf(e)
@@ -103,7 +103,7 @@ export function responsesOf(e: Endpoint, book: SchemaRegistry, shared: Json): Js
 
 export const Success = z.literal(true).describe('Always true.')
 
-/** The answer's own shape, beside `success`, which the door adds. */
+/** The answer's fields, with `success`. */
 export const answerOf = ({ response }: Endpoint) =>
   z.object({ success: Success, ...response.shape })
 
@@ -125,7 +125,7 @@ function success(e: Endpoint, book: SchemaRegistry): Json {
   }
 }
 
-/** Every code that a call may be refused with, by status. */
+/** Every code that a call may return, by status. */
 function codesOf(e: Endpoint): Code[] {
   const codes: Code[] = [
     ...(e.body ? TARGET.body : []),
@@ -134,7 +134,7 @@ function codesOf(e: Endpoint): Code[] {
     ...TARGET.store,
     ...(e.params ? (['NOT_FOUND'] as const) : []),
     ...(e.method === 'POST' ? TARGET.repeated : []),
-    // A GET without parameters has nothing that could be invalid.
+    // A GET without parameters has no input to validate.
     ...(e.query || e.method !== 'GET' ? (['VALIDATION_FAILED'] as const) : []),
     ...e.errors,
     ...TARGET.limits,
@@ -143,7 +143,7 @@ function codesOf(e: Endpoint): Code[] {
   return [...new Set(codes)].sort((a, b) => CODES[a] - CODES[b])
 }
 
-/** A refusal that many share is put into `shared`, and referred to. */
+/** Refers to a component in `shared` if several operations have the same refusal. */
 function refusal(e: Endpoint, codes: Code[], shared: Json): Json {
   const replayed = e.method === 'POST' && codes.some((code) => !NEVER_STORED.has(code))
   const response = {

@@ -3,7 +3,10 @@ import { z } from 'zod'
 
 export type Json = Record<string, unknown>
 
-/** What callers send and what they get may differ: a default is optional in the one and always in the other. */
+/**
+ * Input and output of a shape can differ: a field with a default is optional in requests and always
+ * present in answers.
+ */
 export type Form = 'request' | 'answer'
 
 export interface Use {
@@ -11,13 +14,19 @@ export interface Use {
   form: Form
 }
 
-/** Shapes as JSON Schema (2020-12). A shape with `.meta({ id })` is printed once and referred to. */
+/**
+ * Prints shapes as JSON Schema (2020-12). A shape with `.meta({ id })` becomes a component and is
+ * referenced.
+ */
 export interface SchemaRegistry {
   print(shape: z.ZodType, form: Form): Json
   components: Json
 }
 
-/** `uses` names every shape that will be printed, so that the names are settled before the first is. */
+/**
+ * `uses` lists every shape of the document, so that all component names are fixed before the first
+ * is printed.
+ */
 export function openSchemaRegistry(uses: readonly Use[]): SchemaRegistry {
   const kept = { request: new Map<string, Json>(), answer: new Map<string, Json>() }
   for (const { shape, form } of uses) keep(kept[form], convert(shape, form).definitions)
@@ -53,13 +62,13 @@ function keep(book: Map<string, Json>, definitions: Record<string, Json>) {
   }
 }
 
-/** The ids whose two forms are not the same, or refer to one whose forms are not. */
+/** Ids whose request and answer schemas differ, or that reference such an id. */
 function formsThatDiffer(request: Map<string, Json>, answer: Map<string, Json>): Set<string> {
   const both = [...request].filter(([id]) => answer.has(id))
   const differ = new Set<string>()
   for (const [id, schema] of both) if (!isDeepStrictEqual(schema, answer.get(id))) differ.add(id)
-  for (let known = -1; known < differ.size; ) {
-    known = differ.size
+  for (let size = -1; size < differ.size; ) {
+    size = differ.size
     for (const [id, schema] of both)
       if (refsWithin(schema).some((ref) => differ.has(ref))) differ.add(id)
   }
@@ -79,11 +88,11 @@ function refsWithin(schema: Json): string[] {
 }
 
 /**
- * Both forms are what stands on the wire, so both are the input of the shape; an answer is written
- * as its handler gives it (serializer.ts).
+ * Both forms describe JSON on the wire, so both use the input side of the shape. Answers are
+ * serialized as the handler returns them (serializer.ts).
  */
 function convert(shape: z.ZodType, form: Form) {
-  // Inside an object, a shape with an id becomes a definition like any other.
+  // A shape with an id becomes a definition only if it is nested in an object.
   const { properties, $defs } = z.toJSONSchema(z.object({ shape }), { io: 'input' })
   const tidied = (schema: unknown) => mapSchema(schema as Json, (node) => tidy(node, form))
   const definitions = Object.entries($defs ?? {}).map(
@@ -94,29 +103,29 @@ function convert(shape: z.ZodType, form: Form) {
 
 const MAPS = new Set(['properties', 'patternProperties'])
 const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
-const ONES = new Set(['items', 'additionalProperties', 'propertyNames', 'not', 'contains'])
+const SINGLE = new Set(['items', 'additionalProperties', 'propertyNames', 'not', 'contains'])
 
-/** Changes every schema within a schema, the inner ones first; values such as `default` are left alone. */
+/** Maps every schema within a schema, inner ones first; values such as `default` stay unchanged. */
 function mapSchema(schema: Json, change: (node: Json) => Json): Json {
   const inner = (value: unknown) =>
     value !== null && typeof value === 'object' ? mapSchema(value as Json, change) : value
   const entries = Object.entries(schema).map(([keyword, value]) => {
     if (MAPS.has(keyword)) {
-      const named = Object.entries(value as Json).map(([name, one]) => [name, inner(one)])
-      return [keyword, Object.fromEntries(named)]
+      const mapped = Object.entries(value as Json).map(([name, child]) => [name, inner(child)])
+      return [keyword, Object.fromEntries(mapped)]
     }
     if (LISTS.has(keyword)) return [keyword, (value as unknown[]).map(inner)]
-    return [keyword, ONES.has(keyword) ? inner(value) : value]
+    return [keyword, SINGLE.has(keyword) ? inner(value) : value]
   })
   return change(Object.fromEntries(entries))
 }
 
 function tidy(node: Json, form: Form): Json {
   const plain = orNull(withoutNoise(overridden(node)))
-  return form === 'answer' ? alwaysThere(plain) : plain
+  return form === 'answer' ? requireDefaults(plain) : plain
 }
 
-/** `.meta({ openapi: {…} })` says what stands on the wire where the shape alone cannot. */
+/** Applies `.meta({ openapi: {…} })`, which describes the JSON where the shape alone cannot. */
 function overridden({ openapi, ...node }: Json): Json {
   if (!openapi) return node
   const { description, deprecated } = node
@@ -127,7 +136,7 @@ function overridden({ openapi, ...node }: Json): Json {
   }
 }
 
-/** Bounds that any safe integer has, and the pattern beside a format that says the same. */
+/** Drops the bounds of safe integers, and a pattern that repeats the format. */
 function withoutNoise({ minimum, maximum, pattern, ...node }: Json): Json {
   const names = node.propertyNames
   if (isDeepStrictEqual(names, { type: 'string' })) delete node.propertyNames
@@ -139,24 +148,25 @@ function withoutNoise({ minimum, maximum, pattern, ...node }: Json): Json {
   }
 }
 
-/** "This or null" as one schema with two types, unless it is a reference. */
+/** Writes "type or null" as one schema with two types, unless it is a reference. */
 function orNull({ anyOf, ...node }: Json): Json {
   if (!Array.isArray(anyOf)) return node
-  const [one, nothing, ...more] = anyOf as Json[]
-  const simple = nothing?.type === 'null' && more.length === 0 && typeof one?.type === 'string'
+  const [schema, nullSchema, ...more] = anyOf as Json[]
+  const simple =
+    nullSchema?.type === 'null' && more.length === 0 && typeof schema?.type === 'string'
   if (!simple) return { ...node, anyOf }
-  const { const: constant, enum: values = constant === undefined ? undefined : [constant] } = one
-  const { const: _const, ...rest } = one
-  const both = { ...rest, type: [one.type, 'null'], ...node }
+  const { const: constant, enum: values = constant === undefined ? undefined : [constant] } = schema
+  const { const: _const, ...rest } = schema
+  const both = { ...rest, type: [schema.type, 'null'], ...node }
   return Array.isArray(values) ? { ...both, enum: [...values, null] } : both
 }
 
-/** The serializer writes a default where the handler gave nothing: the field is never absent. */
-function alwaysThere(node: Json): Json {
+/** The serializer fills in defaults, so these fields are always present in answers. */
+function requireDefaults(node: Json): Json {
   const properties = Object.entries((node.properties ?? {}) as Record<string, Json>)
-  const filled = properties.filter(([, one]) => 'default' in one)
+  const filled = properties.filter(([, property]) => 'default' in property)
   if (filled.length === 0) return node
   const required = [...((node.required ?? []) as string[]), ...filled.map(([name]) => name)]
-  const plain = properties.map(([name, { default: _default, ...one }]) => [name, one])
+  const plain = properties.map(([name, { default: _default, ...property }]) => [name, property])
   return { ...node, properties: Object.fromEntries(plain), required: [...new Set(required)] }
 }

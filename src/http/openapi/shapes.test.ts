@@ -16,12 +16,12 @@ const OPTIONS = {
 const print = (endpoints: readonly Endpoint[], more = {}): Json =>
   printOpenApi(endpoints, { ...OPTIONS, ...more })
 
-// One of each: what the endpoints of today may not have yet.
+// One endpoint for each feature of the printer, including features that no real endpoint uses yet.
 const Note = z
   .object({
-    text: z.string().describe('What it says.'),
-    tags: z.array(z.string()).default([]).describe('Words to find it by.'),
-    color: z.enum(['red', 'blue']).nullable().describe('How it looks.'),
+    text: z.string().describe('The text.'),
+    tags: z.array(z.string()).default([]).describe('Search words.'),
+    color: z.enum(['red', 'blue']).nullable().describe('The colour.'),
   })
   .meta({ id: 'Note', description: 'A note.' })
 const Pinned = z.object({ note: Note }).meta({ id: 'Pinned', description: 'A note on the wall.' })
@@ -102,19 +102,19 @@ const payloads = {
         object: z.literal('order').describe('Always `order`.'),
         total: z.number().describe('In major units.'),
       })
-      .meta({ id: 'OrderPayload', description: 'An order, as events tell of it.' }),
+      .meta({ id: 'OrderPayload', description: 'An order in an event.' }),
     sample: { object: 'order', total: 19.99 },
   },
 }
 
-describe('what the printer makes of shapes', () => {
+describe('the printer of shapes', () => {
   const document = print(sampleEndpoints, { payloads })
   const { schemas, responses } = document.components
   const list = document.paths['/notes'].get
   const pin = document.paths['/notes/{id}/pin'].post
   const unpin = document.paths['/notes/{id}/unpin'].post
 
-  test('stands up to Redocly', { timeout: 60_000 }, () => {
+  test('satisfies Redocly', { timeout: 60_000 }, () => {
     expect(lint(document)).toEqual([])
     expect(undescribed(document)).toEqual([])
   })
@@ -127,7 +127,7 @@ describe('what the printer makes of shapes', () => {
     expect(lint(print(wrong)).join()).toContain('no-invalid-media-type-examples')
   })
 
-  test('a shape that differs between request and answer has two components, and so has what holds it', () => {
+  test('a shape that differs between request and answer has two components, and so do shapes that contain it', () => {
     expect(schemas.Note.required).toEqual(['text', 'color', 'tags'])
     expect(schemas.NoteInput.required).toEqual(['text', 'color'])
     expect(schemas.Pinned.properties.note.$ref).toBe('#/components/schemas/Note')
@@ -138,7 +138,7 @@ describe('what the printer makes of shapes', () => {
   test('a property without a description is found', () => {
     const bare = z.object({
       note: Note,
-      author: z.object({ name: z.string() }).describe('Who wrote it.'),
+      author: z.object({ name: z.string() }).describe('The author.'),
     })
     const [first] = sampleEndpoints
     expect(undescribed(print([{ ...first, response: bare } as Endpoint]))).toEqual([
@@ -153,18 +153,18 @@ describe('what the printer makes of shapes', () => {
     expect(() => print(twice)).toThrow('Note')
   })
 
-  test('null is a type among others', () => {
+  test('null is listed as a type', () => {
     expect(schemas.Note.properties.color).toEqual({
       type: ['string', 'null'],
       enum: ['red', 'blue', null],
-      description: 'How it looks.',
+      description: 'The colour.',
     })
     const body = follow(document, pin.requestBody.content['application/json'].schema) as Json
     const { place } = body.properties
     expect(place.anyOf).toEqual([{ $ref: '#/components/schemas/Place' }, { type: 'null' }])
   })
 
-  test('parameters say what stands on the wire', () => {
+  test('parameters are described as they are sent', () => {
     expect(list.parameters).toEqual([
       {
         name: 'limit',
@@ -187,7 +187,7 @@ describe('what the printer makes of shapes', () => {
     expect(pin.parameters[1]).toEqual({ $ref: '#/components/parameters/Idempotency-Key' })
   })
 
-  test('each status names the codes that are possible there, and no other', () => {
+  test('each status lists exactly its possible codes', () => {
     const codesAt = (operation: Json, status: number) => {
       const at = operation.responses[status]
       const { content } = follow(document, at) as Json
@@ -216,7 +216,7 @@ describe('what the printer makes of shapes', () => {
     expect(codesAt(unpin, 422)).toEqual(['IDEMPOTENCY_KEY_REUSED', 'VALIDATION_FAILED'])
   })
 
-  test('headers stand where they are sent', () => {
+  test('headers are listed for the responses that send them', () => {
     expect(Object.keys(responses.Unauthorized.headers)).toEqual(['x-request-id'])
     expect(Object.keys(responses.TooManyRequests.headers)).toContain('Retry-After')
     expect(Object.keys(responses.IdempotencyInProgress.headers)).toContain('Retry-After')
@@ -225,7 +225,7 @@ describe('what the printer makes of shapes', () => {
     expect(Object.keys(list.responses[200].headers)).not.toContain('Idempotency-Replayed')
   })
 
-  test('the example of each code is what such a refusal looks like', () => {
+  test('the example of each code matches a real refusal', () => {
     for (const [code, { value }] of Object.entries<Json>(document.components.examples)) {
       expect(Object.keys(CODES)).toContain(code)
       expect(value).toMatchObject({
@@ -236,7 +236,7 @@ describe('what the printer makes of shapes', () => {
     }
   })
 
-  test('an event has its record where the shape is known', () => {
+  test('an event contains its record if the shape is known', () => {
     const { schema, example } =
       document.webhooks['order.created'].post.requestBody.content['application/json']
     expect(schema.allOf[1].properties.data.properties.object.$ref).toBe(

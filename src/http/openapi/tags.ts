@@ -3,7 +3,7 @@ export interface Tag {
   description: string
 }
 
-/** The areas of permissions, as readers know them. */
+/** The tag of each permission area. */
 export const TAG_OF_AREA: Record<string, Tag> = {
   account: { name: 'Account', description: 'The store, its plan and what the calling key may do.' },
   orders: {
@@ -12,18 +12,18 @@ export const TAG_OF_AREA: Record<string, Tag> = {
   },
   products: {
     name: 'Products',
-    description: 'What is sold: products, variants, texts, media and files.',
+    description: 'Products, variants, texts, media and files.',
   },
-  stock: { name: 'Stock', description: 'Quantities, stock keys and who may see them.' },
-  categories: { name: 'Categories', description: 'Where products are listed.' },
+  stock: { name: 'Stock', description: 'Quantities and stock keys, and access to them.' },
+  categories: { name: 'Categories', description: 'Lists of products in the store.' },
   groups: { name: 'Groups', description: 'Products shown together as one.' },
   coupons: { name: 'Coupons', description: 'Codes that lower the price of an order.' },
-  customers: { name: 'Customers', description: 'Who bought, what they hold and what they may do.' },
+  customers: { name: 'Customers', description: 'Customers, their balances and their access.' },
   blocklist: { name: 'Blocklist', description: 'Addresses that cannot place orders.' },
-  reviews: { name: 'Reviews', description: 'What customers say of a product, and the answers.' },
+  reviews: { name: 'Reviews', description: 'Reviews of products by customers, and the replies.' },
   questions: {
     name: 'Questions',
-    description: 'What customers ask on a product page, and the answers.',
+    description: 'Questions of customers on product pages, and the answers.',
   },
   tickets: { name: 'Support tickets', description: 'Conversations with customers.' },
   subscriptions: {
@@ -34,10 +34,10 @@ export const TAG_OF_AREA: Record<string, Tag> = {
     name: 'Fulfillment',
     description: 'Shipping zones, rates, locations and parcels.',
   },
-  returns: { name: 'Returns', description: 'Goods that come back.' },
+  returns: { name: 'Returns', description: 'Items that customers send back.' },
   webhooks: {
     name: 'Webhooks',
-    description: 'Endpoints that are told of events, and what was sent to them.',
+    description: 'Webhook endpoints and their deliveries.',
   },
   affiliates: {
     name: 'Affiliates',
@@ -48,5 +48,5 @@ export const TAG_OF_AREA: Record<string, Tag> = {
 
 export const EVENTS_TAG: Tag = {
   name: 'Events',
-  description: 'What the service sends, signed, to your webhook endpoints.',
+  description: 'Signed requests that the service sends to your webhook endpoints.',
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Json, SchemaRegistry } from './schemas.ts'
 import { EVENTS_TAG } from './tags.ts'
 
-/** What stands in `data.object` of an event. */
+/** The shape of `data.object` in an event. */
 export interface EventPayload {
   schema: z.ZodType
   sample?: unknown
@@ -10,30 +10,30 @@ export interface EventPayload {
 
 const STORE = {
   type: 'object',
-  description: 'The store that it happened in.',
+  description: 'The store of the event.',
   required: ['id', 'name', 'slug'],
   properties: {
     id: { type: 'string', description: 'The store hash, as in `x-store-hash`.' },
-    name: { type: 'string', description: 'The name customers see.' },
-    slug: { type: 'string', description: 'The name in addresses.' },
+    name: { type: 'string', description: 'The name that customers see.' },
+    slug: { type: 'string', description: 'The name of the store in URLs.' },
   },
 }
 
 export const eventSchema = (types: readonly string[]) => ({
   type: 'object',
   description:
-    'What a webhook endpoint is sent. Amounts are decimals in major units, unlike in the API.',
+    'The payload of a webhook delivery. Amounts are decimals in major units, unlike in the API.',
   required: ['id', 'object', 'type', 'created', 'livemode', 'store', 'data'],
   properties: {
     id: { type: 'string', pattern: '^evt_', description: 'The id of the event.' },
     object: { type: 'string', const: 'event', description: 'Always `event`.' },
-    type: { type: 'string', enum: types, description: 'What happened.' },
-    created: { type: 'integer', description: 'When it happened, Unix seconds.' },
+    type: { type: 'string', enum: types, description: 'The type of the event.' },
+    created: { type: 'integer', description: 'The time of the event, in Unix seconds.' },
     livemode: { type: 'boolean', description: 'False on the test side.' },
     store: STORE,
     data: {
       type: 'object',
-      description: 'What it happened to.',
+      description: 'The record that the event is about.',
       required: ['object'],
       properties: { object: { type: 'object', description: 'The record.' } },
     },
@@ -55,7 +55,7 @@ const header = (name: string, description: string, schema: Json, example: unknow
 const HEADERS = [
   header(
     'Service-Signature',
-    'When it was signed, and the HMAC-SHA256 of `<t>.<raw body>` with the secret of the endpoint, as hex. After a planned change of the secret there are two `v1`.',
+    '`t`: the time of signing. `v1`: the HMAC-SHA256 of `<t>.<raw body>` with the secret of the endpoint, as hex. During a planned change of the secret there are two `v1`.',
     { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
     `t=${SIGNED_AT},v1=${'5257a869e7ecebed'.repeat(4)}`,
   ),
@@ -68,7 +68,7 @@ const HEADERS = [
   header('Service-Event-Type', 'The type of the event.', { type: 'string' }, 'order.created'),
   header(
     'Service-Delivery-Attempt',
-    'Which attempt this is; 1 for the first.',
+    'The number of the attempt, from 1.',
     { type: 'integer', minimum: 1 },
     1,
   ),
@@ -76,7 +76,7 @@ const HEADERS = [
 
 export const EVENT_PARAMETERS: Json = Object.fromEntries(HEADERS.map((item) => [item.name, item]))
 
-/** What the service calls at the seller's: one entry for each type of event. */
+/** The webhooks of the document: one entry for each event type. */
 export function webhooksOf(
   types: Record<string, string>,
   payloads: Partial<Record<string, EventPayload>>,
@@ -100,7 +100,7 @@ function deliveryOf(
     operationId: `event.${type}`,
     summary: when,
     description:
-      'Answer with any 2xx within 10 seconds. Anything else is a failure: it is tried 7 times in all, over about 21 hours. The same event may arrive more than once.',
+      'Answer with any 2xx within 10 seconds. Any other answer is a failure; the service makes 7 attempts over about 21 hours. The same event may arrive more than once.',
     security: [],
     parameters: HEADERS.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: {
@@ -121,7 +121,11 @@ function deliveryOf(
 
 function envelopeOf(type: string, payload: EventPayload | undefined, book: SchemaRegistry): Json {
   const object = payload ? book.print(payload.schema, 'answer') : undefined
-  const data = { type: 'object', description: 'What it happened to.', properties: { object } }
+  const data = {
+    type: 'object',
+    description: 'The record that the event is about.',
+    properties: { object },
+  }
   const kind = { type: 'string', const: type, description: `Always \`${type}\`.` }
   const own = { type: kind, ...(object && { data }) }
   return { allOf: [{ $ref: '#/components/schemas/Event' }, { type: 'object', properties: own }] }

@@ -6,15 +6,15 @@
  * @param {readonly E[]} entries @param {string} question @returns {E[]}
  */
 export function rank(entries, question) {
-  const asked = question.trim().toLowerCase()
-  const words = asked.split(/[\s_.]+/).filter(Boolean)
+  const query = question.trim().toLowerCase()
+  const words = query.split(/[\s_.]+/).filter(Boolean)
   if (words.length === 0) return []
   /** @param {E} entry */
   const scoreOf = ({ title, about, kind }) => {
     const name = title.toLowerCase()
     if (!words.every((word) => `${name} ${about} ${kind}`.toLowerCase().includes(word))) return 0
-    if (name === asked) return 4
-    if (name.startsWith(asked)) return 3
+    if (name === query) return 4
+    if (name.startsWith(query)) return 3
     return words.every((word) => name.includes(word)) ? 2 : 1
   }
   return entries

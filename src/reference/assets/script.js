@@ -1,4 +1,5 @@
-// Adds to pages that are whole without it: copying, the choice of a language, search while typing, try it.
+// Enhances pages that work without it: copy buttons, the choice of a language, search while typing,
+// and "Try it".
 import { offerSearch } from './search.js'
 import { offerTry } from './try.js'
 
@@ -65,8 +66,8 @@ function offerLanguages(samples) {
       button.dataset.show = name
       button.addEventListener('click', () => {
         show(name)
-        const shown = figures[names.indexOf(name)]
-        const same = shown?.querySelector(`[data-show="${name}"]`)
+        const selected = figures[names.indexOf(name)]
+        const same = selected?.querySelector(`[data-show="${name}"]`)
         if (same instanceof HTMLElement) same.focus()
       })
       choice.append(button)

@@ -1,4 +1,5 @@
-// Search while typing: a combobox over the printed index. Enter without a choice asks the server.
+// Search while typing: a combobox over the printed index. Enter without a selection searches on the
+// server.
 import { rank } from './rank.js'
 
 /** @typedef {{ title: string, kind: string, href: string, about: string }} Found */
@@ -30,7 +31,7 @@ export function offerSearch() {
   })
 }
 
-/** The index is fetched once; without it there is nothing to find. @param {string} url */
+/** Fetches the index once; if that fails, there are no results. @param {string} url */
 function loader(url) {
   /** @type {Promise<Found[]> | undefined} */
   let index
@@ -80,7 +81,7 @@ function listFor(form, input) {
     close()
     return entry !== undefined
   }
-  /** Whether the key was one for the list. @param {string} key */
+  /** Returns true if the list handled the key. @param {string} key */
   const takes = (key) => {
     if (list.hidden) return false
     if (key === 'ArrowDown') choose((at + 1) % found.length)
@@ -113,10 +114,10 @@ function itemOf({ title, kind, about }, no) {
 
 /** @param {string} text @param {string} name */
 function span(text, name) {
-  const made = document.createElement('span')
-  made.className = name
-  made.textContent = text
-  return made
+  const element = document.createElement('span')
+  element.className = name
+  element.textContent = text
+  return element
 }
 
 /** Sets attributes; an empty one is removed. @param {Element} element @param {Record<string, string>} attributes */

@@ -1,5 +1,5 @@
-// Sends a call of the reader's own to this installation. The key is kept in this variable and nowhere
-// else: it is gone when the page is left.
+// Sends a call with the reader's own key to this installation. The key is kept only in this
+// variable, and is lost when the page is left.
 
 /** @typedef {{ id: string, method: string, path: string, ids: Record<string, string | number>, key: 'sk_test_' | 'sec_test_', query: string[], body?: unknown }} Call */
 
@@ -160,7 +160,7 @@ function labelled(form, name, input) {
 
 /** @param {string} tag @param {string} text */
 function element(tag, text) {
-  const made = document.createElement(tag)
-  made.textContent = text
-  return made
+  const created = document.createElement(tag)
+  created.textContent = text
+  return created
 }

@@ -4,7 +4,7 @@ import { type Field, fieldsOf, shapesWithin } from '../fields.ts'
 import type { Area, EventPage, Operation, ReferenceModel } from '../model.ts'
 import { samplesOf } from '../samples.ts'
 
-/** One page an area: its operations, then the shapes that they share. */
+/** One page for each area: its operations, then the shapes that they share. */
 export const areaPagesOf = (model: ReferenceModel): Page[] =>
   model.areas.map((area) => areaPage(area, model))
 
@@ -68,7 +68,7 @@ const fieldsIn = ({ body, answer, parameters }: Operation): Field[] => [
   ...parameters.query,
 ]
 
-/** One page a type of event, with a payload as it arrives. */
+/** One page for each event type, with a sample payload. */
 export const eventPagesOf = ({ events }: ReferenceModel): Page[] => events.map(eventPage)
 
 const eventPage = ({ type, when, fields, sample }: EventPage): Page => ({

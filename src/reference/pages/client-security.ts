@@ -1,7 +1,7 @@
 import type { Page } from '../blocks.ts'
 import type { ReferenceModel } from '../model.ts'
 
-/** What holds for every call of the Client Security API. */
+/** The guide to the Client Security API. */
 export const clientSecurity = ({ statuses, areas, publicUrl }: ReferenceModel): Page => ({
   href: '/docs/security',
   title: 'Client Security',

@@ -8,7 +8,7 @@ const heading = (line: string, id: string): Block => ({ kind: 'heading', text: l
 const list = (...items: string[]): Block => ({ kind: 'list', items })
 const samples = (...all: Sample[]): Block => ({ kind: 'samples', samples: all })
 
-/** The pages that say what holds for every call. */
+/** The guides that apply to every call. */
 export const guidesOf = (model: ReferenceModel): Page[] => [
   authentication(model),
   conventions(),

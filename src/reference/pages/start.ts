@@ -5,7 +5,7 @@ import type { ReferenceModel, Site } from '../model.ts'
 export const curlLine = ({ publicUrl }: Site): string =>
   `curl ${publicUrl}/v1/products \\\n  -H "x-api-key: $TRADEPOST_API_KEY" \\\n  -H "x-store-hash: $TRADEPOST_STORE"`
 
-/** What somebody sees who opens the address of the installation. */
+/** The page at the root of the installation. */
 export const homePage = (site: Site): Page => ({
   href: '/',
   title: 'Tradepost',
@@ -43,7 +43,7 @@ export const homePage = (site: Site): Page => ({
   ],
 })
 
-/** The addresses, for programs that ask `/` for JSON. */
+/** The URLs, for programs that request `/` as JSON. */
 export const homeJson = ({ publicUrl, version }: Site) => ({
   name: 'Tradepost',
   version,
@@ -104,7 +104,7 @@ const areaLinks = (
     .map(({ name, href, description }) => ({ title: name, href, about: description })),
 })
 
-/** Results for a question; without one, everything that can be found. */
+/** Results of a search; without a search text, all entries. */
 export function searchPage(entries: readonly Found[], question: string): Page {
   const found = question ? searchIn(entries, question) : [...entries]
   const said = question

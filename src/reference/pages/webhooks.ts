@@ -19,7 +19,7 @@ Service-Delivery-Attempt: 1
 
 {"id":"evt_000000000027s63YJWp5Mg","object":"event","type":"order.completed",…}`
 
-/** How events arrive, how to verify them, and the list of all of them. */
+/** The delivery of events, the verification of signatures, and the list of all event types. */
 export const receiveWebhooks = ({ headers, events }: ReferenceModel): Page => ({
   href: '/docs/webhooks',
   title: 'Receive webhooks',
