@@ -4,7 +4,7 @@ import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Pagination } from './orders-records.gen.ts'
 import type { PageQuery } from './shared.gen.ts'
 
-/** Where products are listed. */
+/** Lists of products in the store. */
 export interface CategoriesApi {
   /**
    * List categories, by position.
@@ -72,7 +72,7 @@ export interface CategoriesApi {
 export type CategoriesListQuery = PageQuery
 
 export interface CategoriesReorderBody {
-  /** All of them, each once, in their new order. */
+  /** All ids, each once, in the new order. */
   ids: number[]
 }
 

@@ -63,27 +63,27 @@ export interface Tradepost {
   account: AccountApi
   /** Create, pay, cancel and refund orders; their deliveries. */
   orders: OrdersApi
-  /** Who bought, what they hold and what they may do. */
+  /** Customers, their balances and their access. */
   customers: CustomersApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   products: ProductsApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   variants: VariantsApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   media: MediaApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   details: DetailsApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   seo: SeoApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   paymentMethods: PaymentMethodsApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   files: FilesApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   stockAlerts: StockAlertsApi
-  /** Quantities, stock keys and who may see them. */
+  /** Quantities and stock keys, and access to them. */
   stock: StockApi
-  /** Where products are listed. */
+  /** Lists of products in the store. */
   categories: CategoriesApi
   /** Products shown together as one. */
   groups: GroupsApi
@@ -95,22 +95,22 @@ export interface Tradepost {
   subscriptions: SubscriptionsApi
   /** Recurring products and their auto-renewals. */
   autoRenewals: AutoRenewalsApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   billing: BillingApi
   /** Shipping zones, rates, locations and parcels. */
   shipping: ShippingApi
   /** Shipping zones, rates, locations and parcels. */
   fulfillments: FulfillmentsApi
-  /** Goods that come back. */
+  /** Items that customers send back. */
   returns: ReturnsApi
-  /** What customers say of a product, and the answers. */
+  /** Reviews of products by customers, and the replies. */
   reviews: ReviewsApi
-  /** What customers ask on a product page, and the answers. */
+  /** Questions of customers on product pages, and the answers. */
   questions: QuestionsApi
   /** Conversations with customers. */
   tickets: TicketsApi
-  /** Endpoints that are told of events, and what was sent to them. */
+  /** Webhook endpoints and their deliveries. */
   webhooks: WebhooksApi
-  /** Endpoints that are told of events, and what was sent to them. */
+  /** Webhook endpoints and their deliveries. */
   events: EventsApi
 }

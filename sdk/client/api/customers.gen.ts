@@ -4,7 +4,7 @@ import type { CallOptions, PostOptions } from '../transport.ts'
 import type { ListedOrder, Order, Pagination } from './orders-records.gen.ts'
 import type { BlocklistEntry, PageQuery } from './shared.gen.ts'
 
-/** Who bought, what they hold and what they may do. */
+/** Customers, their balances and their access. */
 export interface CustomersApi {
   /**
    * List the orders of a customer with their items, the newest first.

@@ -4,7 +4,7 @@ import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Pagination } from './orders-records.gen.ts'
 import type { ListedWebhookDelivery, PageQuery, SendResult, WebhookDelivery } from './shared.gen.ts'
 
-/** Endpoints that are told of events, and what was sent to them. */
+/** Webhook endpoints and their deliveries. */
 export interface EventsApi {
   /**
    * List the event types.

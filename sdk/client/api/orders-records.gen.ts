@@ -224,7 +224,7 @@ export interface OrderItem {
   total_cents: number
 }
 
-/** Where this page lies among all that match. */
+/** The position of this page in the whole list. */
 export interface Pagination {
   /** Records that match, on all pages. */
   total: number

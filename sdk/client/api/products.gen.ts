@@ -4,7 +4,7 @@ import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Pagination } from './orders-records.gen.ts'
 import type { DetailsPatch, NewProductMethod, NewVariant, PageQuery, ProductDetails, ProductMedia, ProductMethod, ProductSeo, SeoPatch, Variant } from './shared.gen.ts'
 
-/** What is sold: products, variants, texts, media and files. */
+/** Products, variants, texts, media and files. */
 export interface ProductsApi {
   /**
    * List products.

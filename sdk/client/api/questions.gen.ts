@@ -4,7 +4,7 @@ import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Pagination } from './orders-records.gen.ts'
 import type { PageQuery } from './shared.gen.ts'
 
-/** What customers ask on a product page, and the answers. */
+/** Questions of customers on product pages, and the answers. */
 export interface QuestionsApi {
   /**
    * List questions about products with their answers, the newest first.

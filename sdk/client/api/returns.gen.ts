@@ -4,7 +4,7 @@ import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Pagination } from './orders-records.gen.ts'
 import type { PageQuery } from './shared.gen.ts'
 
-/** Goods that come back. */
+/** Items that customers send back. */
 export interface ReturnsApi {
   /**
    * List returns, the newest first.

@@ -4,7 +4,7 @@ import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Pagination } from './orders-records.gen.ts'
 import type { PageQuery } from './shared.gen.ts'
 
-/** What customers say of a product, and the answers. */
+/** Reviews of products by customers, and the replies. */
 export interface ReviewsApi {
   /**
    * List reviews, the newest first, with stats.

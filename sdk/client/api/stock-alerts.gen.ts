@@ -4,7 +4,7 @@ import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Pagination } from './orders-records.gen.ts'
 import type { PageQuery } from './shared.gen.ts'
 
-/** What is sold: products, variants, texts, media and files. */
+/** Products, variants, texts, media and files. */
 export interface StockAlertsApi {
   /**
    * List who wants to hear when a product is in stock again, newest first.

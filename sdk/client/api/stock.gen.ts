@@ -4,7 +4,7 @@ import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Pagination } from './orders-records.gen.ts'
 import type { PageQuery } from './shared.gen.ts'
 
-/** Quantities, stock keys and who may see them. */
+/** Quantities and stock keys, and access to them. */
 export interface StockApi {
   /**
    * Get the stock of a variant.
