@@ -1,4 +1,4 @@
-// Subscriptions that are due at once and are renewed from the balances of their customers.
+// Renewals of subscriptions that are due at the same time, paid from customer balances.
 //
 //   node bench/renewals.mjs
 import { readFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { environment } from './lib/shop.mjs'
 
 const DUE = 10_000
 const BAR = 200
-/** Later subscriptions are left out where a machine is slow. */
+/** Time limit: on a slow machine, the later subscriptions are left out. */
 const MOST_MS = 120_000
 const HEADINGS = ['database', 'due', 'renewed', 'seconds', 'renewals/s', 'bar', '']
 

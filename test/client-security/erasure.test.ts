@@ -155,7 +155,7 @@ async function speak({ keyed, mug }: Record<'keyed' | 'mug', Json>) {
   return { review, question, ticket }
 }
 
-/** What the seller wrote about a person, and a second customer record that was merged into theirs. */
+/** The seller's notes about a person, and a second customer record that was merged into theirs. */
 async function leaveCustomerRecords(id: number) {
   const note = `${NAME} rang.`
   await tradepost.patch(`/customers/${id}`, { note, tags: [NAME], metadata: { crm: EMAIL } })

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 
-/** Both OpenAPI documents, as code generators read them. */
+/** Both OpenAPI documents, checked for code generators. */
 
 const PATHS = { store: '/openapi.json', security: '/security/openapi.json' } as const
 

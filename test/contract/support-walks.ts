@@ -30,7 +30,7 @@ const reviewOf = ({ id, items }: Json): Json => ({
   message: 'Does what it says.',
 })
 
-/** A review with a reply, which every filter of the list finds. */
+/** A review with a reply that every filter of the list matches. */
 export async function aReview(tradepost: Tradepost, options: CallOptions): Promise<Json> {
   const sale = await aSale(tradepost, options)
   const { review } = await made(tradepost, '/reviews', reviewOf(sale), options)
@@ -51,7 +51,7 @@ export async function aTicket(tradepost: Tradepost, options: CallOptions): Promi
   return (await made(tradepost, '/tickets', { ...TICKET, order_id: id }, options)).ticket
 }
 
-/** A paid order of two mugs whose stock is counted. */
+/** A paid order of two mugs with counted stock. */
 async function mugs(tradepost: Tradepost, options: CallOptions): Promise<Json> {
   const { id, variantId } = await product(tradepost, { name: 'Mug', type: 'physical' }, options)
   await tradepost.patch(`/products/${id}/variants/${variantId}/stock`, { quantity: 2 }, options)

@@ -73,8 +73,8 @@ export function extend(
 }
 
 /**
- * The end of a license that a subscription pays. It moves by as much as the period did, and is never before
- * the end of the paid period. One that was given no end after the start keeps none.
+ * The end of a license that a subscription pays. It moves by the length of the period, and is never before
+ * the end of the paid period. If the seller removed the end later, the license keeps none.
  */
 export function renewedEnd(
   expires_at: string | null,

@@ -6,16 +6,16 @@ import { renewedEnd } from './license.rules.ts'
 import { lockKeysOfItem, updateRenewed } from './queries/keys.ts'
 
 export interface Renewal {
-  /** The line of the first order, for which the keys were made. */
+  /** The line of the first order, which created the keys. */
   order_item_id: number
   subscription_id: number
-  /** The end of the period before; null when the subscription starts. */
+  /** The end of the previous period; null at the start of the subscription. */
   from: string | null
-  /** The end of the period that was paid. */
+  /** The end of the paid period. */
   until: string
 }
 
-/** Lets the keys of a subscription last as long as it is paid (decision 21). */
+/** Extends the keys of a subscription to the end of the paid period (decision 21). */
 export async function renewLicenses(
   tx: Tx,
   context: StoreContext,
