@@ -1,5 +1,6 @@
 import type { Json } from '../http/openapi/schemas.ts'
 import { CODES, type Code } from '../kernel/errors.ts'
+import type { Steps } from '../kernel/slices.ts'
 import { exampleOf } from './example.ts'
 import { type Field, fieldOf, fieldsOf, resolve, type Shapes } from './fields.ts'
 
@@ -83,11 +84,13 @@ export function siteAt(storeApiUrl: string, version: string): Site {
   return { version, publicUrl, base: new URL(publicUrl).pathname.replace(/\/+$/, '') }
 }
 
-/** Reads both printed documents into what the pages show. */
-export function readModel(site: Site, { store, security }: Documents): ReferenceModel {
+/** Reads both printed documents into what the pages show, an operation at a time. */
+export function* readModel(site: Site, { store, security }: Documents): Steps<ReferenceModel> {
+  const ofStore = yield* areasOf('store', store, '/v1')
+  const ofSecurity = yield* areasOf('security', security, '/security/v1')
   return {
     ...site,
-    areas: [...areasOf('store', store, '/v1'), ...areasOf('security', security, '/security/v1')],
+    areas: [...ofStore, ...ofSecurity],
     events: eventsOf(store),
     headers: headersOf(store),
     statuses: statusesOf(security),
@@ -101,19 +104,16 @@ const shapesOf = (document: Json): Shapes => componentsOf(document, 'schemas')
 
 export const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
-function areasOf(api: Api, document: Json, prefix: string): Area[] {
-  const operations = Object.entries(document.paths as Record<string, Record<string, Json>>).flatMap(
-    ([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) =>
-        operationOf({
-          api,
-          document,
-          path: prefix + path,
-          method: method.toUpperCase(),
-          operation,
-        }),
-      ),
-  )
+function* areasOf(api: Api, document: Json, prefix: string): Steps<Area[]> {
+  const operations: Operation[] = []
+  const paths = Object.entries(document.paths as Record<string, Record<string, Json>>)
+  for (const [at, methods] of paths) {
+    for (const [name, operation] of Object.entries(methods)) {
+      const [path, method] = [prefix + at, name.toUpperCase()]
+      operations.push(operationOf({ api, document, path, method, operation }))
+      yield
+    }
+  }
   return (document.tags as { name: string; description: string }[])
     .map(({ name, description }) => ({
       api,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Steps } from '../../kernel/slices.ts'
 import type { ClientEndpoint } from '../client-endpoint.ts'
 import { type Endpoint, isBodyRequired } from '../endpoint.ts'
 import { formOf, IDEMPOTENCY_KEY, parametersIn, pathOf } from './operations.ts'
@@ -130,17 +131,23 @@ const SIGNATURE = {
   schema: { type: 'string' },
 }
 
-/** The Client Security API as an OpenAPI 3.1 document of its own: its refusals have another form. */
-export function printSecurityOpenApi(document: SecurityDocument): Json {
+/** The Client Security API as an OpenAPI 3.1 document of its own, in steps: its refusals have another form. */
+export function* securityOpenApiSteps(document: SecurityDocument): Steps<Json> {
   const { management, downloads, runtime, serverUrl, version } = document
-  const book = openSchemaRegistry(usesOf(document))
+  const book = yield* openSchemaRegistry(usesOf(document))
   const paths: Record<string, Json> = {}
   const add = (path: string, method: string, operation: Json) => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
-  for (const e of management) add(pathOf(e), e.method, managed(e, book))
+  for (const e of management) {
+    add(pathOf(e), e.method, managed(e, book))
+    yield
+  }
   for (const e of downloads) add(pathOf(e), 'GET', downloaded(e, book))
-  for (const e of runtime) add(`/client/{public_id}${pathOf(e)}`, e.method, called(e, book))
+  for (const e of runtime) {
+    add(`/client/{public_id}${pathOf(e)}`, e.method, called(e, book))
+    yield
+  }
   return {
     openapi: '3.1.1',
     info: {
