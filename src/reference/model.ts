@@ -2,6 +2,7 @@ import { exampleOf } from '../http/openapi/example.ts'
 import { resolve, type Shapes } from '../http/openapi/resolve.ts'
 import type { Json } from '../http/openapi/schemas.ts'
 import { CODES, type Code } from '../kernel/errors.ts'
+import type { Steps } from '../kernel/slices.ts'
 import { type Field, fieldOf, fieldsOf } from './fields.ts'
 
 export type Api = 'store' | 'security'
@@ -84,11 +85,13 @@ export function siteAt(storeApiUrl: string, version: string): Site {
   return { version, publicUrl, base: new URL(publicUrl).pathname.replace(/\/+$/, '') }
 }
 
-/** Builds the data of the pages from both OpenAPI documents. */
-export function readModel(site: Site, { store, security }: Documents): ReferenceModel {
+/** Reads both printed documents into what the pages show, an operation at a time. */
+export function* readModel(site: Site, { store, security }: Documents): Steps<ReferenceModel> {
+  const ofStore = yield* areasOf('store', store, '/v1')
+  const ofSecurity = yield* areasOf('security', security, '/security/v1')
   return {
     ...site,
-    areas: [...areasOf('store', store, '/v1'), ...areasOf('security', security, '/security/v1')],
+    areas: [...ofStore, ...ofSecurity],
     events: eventsOf(store),
     headers: headersOf(store),
     statuses: statusesOf(security),
@@ -102,19 +105,16 @@ const shapesOf = (document: Json): Shapes => componentsOf(document, 'schemas')
 
 export const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
-function areasOf(api: Api, document: Json, prefix: string): Area[] {
-  const operations = Object.entries(document.paths as Record<string, Record<string, Json>>).flatMap(
-    ([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) =>
-        operationOf({
-          api,
-          document,
-          path: prefix + path,
-          method: method.toUpperCase(),
-          operation,
-        }),
-      ),
-  )
+function* areasOf(api: Api, document: Json, prefix: string): Steps<Area[]> {
+  const operations: Operation[] = []
+  const paths = Object.entries(document.paths as Record<string, Record<string, Json>>)
+  for (const [at, methods] of paths) {
+    for (const [name, operation] of Object.entries(methods)) {
+      const [path, method] = [prefix + at, name.toUpperCase()]
+      operations.push(operationOf({ api, document, path, method, operation }))
+      yield
+    }
+  }
   return (document.tags as { name: string; description: string }[])
     .map(({ name, description }) => ({
       api,

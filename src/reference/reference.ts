@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { runInSlices, type Steps } from '../kernel/slices.ts'
 import type { Page } from './blocks.ts'
 import { entriesOf, type Found } from './find.ts'
 import { addressOf, markdownHref } from './inline.ts'
 import { documentHtml, type Listed } from './layout.ts'
-import { type Documents, type ReferenceModel, readModel, type Site } from './model.ts'
+import { type Documents, readModel, type Site } from './model.ts'
 import { areaPagesOf, eventPagesOf } from './pages/areas.ts'
 import { errorPagesOf } from './pages/errors.ts'
 import { guidesOf } from './pages/guides.ts'
@@ -20,13 +21,13 @@ export interface Rendered {
 
 export interface Reference {
   /** Paths of all pages below `/docs`. */
-  addresses(): string[]
-  /** The page at a path, as HTML or, with `.md`, as Markdown; otherwise a 404 page. */
-  show(path: string, question?: string): Rendered
+  addresses(): Promise<string[]>
+  /** The page at a path, as HTML or, with `.md` behind it, as Markdown; else a page that says 404. */
+  show(path: string, question?: string): Promise<Rendered>
   /** The page at `/`, in one of three forms. */
   showHome(form: 'html' | 'json' | 'markdown'): Rendered
-  llms(): Rendered
-  searchIndex(): Rendered
+  llms(): Promise<Rendered>
+  searchIndex(): Promise<Rendered>
 }
 
 const HTML = 'text/html; charset=utf-8'
@@ -36,36 +37,34 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 export interface Options {
   site: Site
-  /** Called for the first page of the reference; the page at `/` does not need the documents. */
-  documents(): Documents
-  /** The path of the folder of styles, scripts and fonts. */
+  /** Printed when a page of the reference is first asked for; the page at `/` needs none. */
+  documents(): Promise<Documents>
+  /** The folder of styles, scripts and fonts, from the root on. */
   assets: string
 }
 
 /** The reference of this installation. Each page is rendered on first use, and cached. */
 export function openReference({ site, documents, assets }: Options): Reference {
   const remember = createMemory()
-  let opened: Catalogue | undefined
-  const catalogue = (): Catalogue => {
-    opened ??= readCatalogue(readModel(site, documents()))
+  let opened: Promise<Catalogue> | undefined
+  const catalogue = (): Promise<Catalogue> => {
+    opened ??= documents().then((printed) => runInSlices(readCatalogue(site, printed)))
     return opened
   }
-  const asHtml = (page: Page, question?: string): Rendered => {
-    const { listed } = catalogue()
-    return rendered(HTML, documentHtml(page, { site, assets, listed, question }), page.status)
-  }
+  const asHtml = (page: Page, listed: Listed, question?: string): Rendered =>
+    rendered(HTML, documentHtml(page, { site, assets, listed, question }), page.status)
   const asMarkdown = (page: Page): Rendered =>
     rendered(MARKDOWN, pageMarkdown(page, site), page.status)
 
   return {
-    addresses: () => [...catalogue().pages.keys()],
-    show(path, question) {
-      const { entries, pages } = catalogue()
+    addresses: async () => [...(await catalogue()).pages.keys()],
+    async show(path, question) {
+      const { entries, pages, listed } = await catalogue()
       if (path === '/docs/search' && question) {
-        return asHtml(searchPage(entries, question), question)
+        return asHtml(searchPage(entries, question), listed, question)
       }
       const inMarkdown = path.endsWith('.md')
-      const render = inMarkdown ? asMarkdown : asHtml
+      const render = (page: Page) => (inMarkdown ? asMarkdown(page) : asHtml(page, listed))
       const page = pages.get(inMarkdown ? path.slice(0, -'.md'.length) : path)
       return page ? remember(path, () => render(page)) : render(missingPage(path))
     },
@@ -74,8 +73,8 @@ export function openReference({ site, documents, assets }: Options): Reference {
       if (form === 'markdown') return asMarkdown(homePage(site))
       return remember('/', () => rendered(HTML, documentHtml(homePage(site), { site, assets })))
     },
-    llms: () => rendered(PLAIN, llmsOf(site, [...catalogue().pages.values()])),
-    searchIndex: () => rendered(JSON_TYPE, JSON.stringify(catalogue().entries)),
+    llms: async () => rendered(PLAIN, llmsOf(site, [...(await catalogue()).pages.values()])),
+    searchIndex: async () => rendered(JSON_TYPE, JSON.stringify((await catalogue()).entries)),
   }
 }
 
@@ -85,13 +84,17 @@ interface Catalogue {
   pages: ReadonlyMap<string, Page>
 }
 
-function readCatalogue(model: ReferenceModel): Catalogue {
+function* readCatalogue(site: Site, printed: Documents): Steps<Catalogue> {
+  const model = yield* readModel(site, printed)
   const [authentication, conventions, ...others] = guidesOf(model)
+  yield
   const [errorList, ...errors] = errorPagesOf(model)
   const guides = [authentication, conventions, errorList, ...others].filter(
     (page) => page !== undefined,
   )
+  yield
   const entries = entriesOf(model, guides, errors)
+  yield
   const pages = [
     indexPage(model, guides),
     ...guides,

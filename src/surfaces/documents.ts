@@ -1,38 +1,37 @@
 import { EVENT_DOCUMENTATION } from '../events/documentation.ts'
 import { clientEndpoints } from '../features/licensing/index.ts'
-import { printOpenApi } from '../http/openapi/print.ts'
-import { printSecurityOpenApi } from '../http/openapi/print-security.ts'
+import { openApiSteps } from '../http/openapi/print.ts'
+import { securityOpenApiSteps } from '../http/openapi/print-security.ts'
 import type { Json } from '../http/openapi/schemas.ts'
+import { runInSlices } from '../kernel/slices.ts'
 import { SECURITY_PREFIX, securityDownloads, securityEndpoints } from './security-api.ts'
 import { storeEndpoints } from './store-api.ts'
 
 /** Both APIs as OpenAPI documents, for the reference and for tools. */
 export interface OpenApiDocuments {
-  store(): Json
-  security(): Json
+  store(): Promise<Json>
+  security(): Promise<Json>
 }
 
-/** Prints each document on first use, because printing is the most expensive step of a start. */
+/** Each is printed when it is first asked for, in slices: that costs more than anything else of a process (decision 248). */
 export function openDocuments(version: string, storeApiUrl: string): OpenApiDocuments {
-  let store: Json | undefined
-  let security: Json | undefined
+  let store: Promise<Json> | undefined
+  let security: Promise<Json> | undefined
   return {
     store() {
-      store ??= printOpenApi(storeEndpoints, {
-        serverUrl: storeApiUrl,
-        version,
-        ...EVENT_DOCUMENTATION,
-      })
+      const options = { serverUrl: storeApiUrl, version, ...EVENT_DOCUMENTATION }
+      store ??= runInSlices(openApiSteps(storeEndpoints, options))
       return store
     },
     security() {
-      security ??= printSecurityOpenApi({
+      const document = {
         management: securityEndpoints,
         downloads: securityDownloads,
         runtime: clientEndpoints,
         serverUrl: storeApiUrl.replace(/\/v1$/, SECURITY_PREFIX),
         version,
-      })
+      }
+      security ??= runInSlices(securityOpenApiSteps(document))
       return security
     },
   }

@@ -42,13 +42,13 @@ export function mountOperations(
     await checkSending(app, metrics.webhooks)
     return json(reply, { status: 'ready', ...countingOf(operations.rateLimits) })
   })
-  server.get('/openapi.json', { compress: COMPRESSED }, (_request, reply) => {
-    openApi ??= JSON.stringify(documents.store())
-    reply.header('content-type', 'application/json; charset=utf-8').send(openApi)
+  server.get('/openapi.json', { compress: COMPRESSED }, async (_request, reply) => {
+    openApi ??= JSON.stringify(await documents.store())
+    return reply.header('content-type', 'application/json; charset=utf-8').send(openApi)
   })
-  server.get('/security/openapi.json', { compress: COMPRESSED }, (_request, reply) => {
-    securityApi ??= JSON.stringify(documents.security())
-    reply.header('content-type', 'application/json; charset=utf-8').send(securityApi)
+  server.get('/security/openapi.json', { compress: COMPRESSED }, async (_request, reply) => {
+    securityApi ??= JSON.stringify(await documents.security())
+    return reply.header('content-type', 'application/json; charset=utf-8').send(securityApi)
   })
 }
 

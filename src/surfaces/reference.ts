@@ -36,7 +36,10 @@ export function mountReference(
   const assets = readAssets()
   const reference = openReference({
     site: siteAt(storeApiUrl, version),
-    documents: () => ({ store: documents.store(), security: documents.security() }),
+    documents: async () => ({
+      store: await documents.store(),
+      security: await documents.security(),
+    }),
     assets: assets.folder,
   })
   const get = (url: string, answer: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
@@ -52,13 +55,15 @@ export function mountReference(
     return send(request, reply, reference.showHome(preferredForm(request.headers.accept)))
   })
   get('/index.md', (request, reply) => send(request, reply, reference.showHome('markdown')))
-  get('/llms.txt', (request, reply) => send(request, reply, reference.llms()))
-  get('/docs', (request, reply) => send(request, reply, reference.show('/docs')))
-  get('/docs.md', (request, reply) => send(request, reply, reference.show('/docs.md')))
-  get('/docs/search.json', (request, reply) => send(request, reply, reference.searchIndex()))
-  get('/docs/*', (request, reply) => {
+  get('/llms.txt', async (request, reply) => send(request, reply, await reference.llms()))
+  get('/docs', async (request, reply) => send(request, reply, await reference.show('/docs')))
+  get('/docs.md', async (request, reply) => send(request, reply, await reference.show('/docs.md')))
+  get('/docs/search.json', async (request, reply) =>
+    send(request, reply, await reference.searchIndex()),
+  )
+  get('/docs/*', async (request, reply) => {
     const path = `/docs/${(request.params as { '*': string })['*']}`
-    return send(request, reply, reference.show(path, questionOf(request)))
+    return send(request, reply, await reference.show(path, questionOf(request)))
   })
   server.get('/favicon.ico', async (_request, reply) => {
     const icon = assets.find('favicon.ico')

@@ -296,6 +296,21 @@ describe('after POST /customers/{id}/erase', () => {
     expect((await read(`/tickets?email=${EMAIL}`)).tickets).toEqual([])
   })
 
+  test('no order joins the customer who was erased (decision 249)', async () => {
+    const email = `Erased-${left.customerId}@erased.invalid`
+    const { product } = (
+      await tradepost.post('/products', { name: 'Later', type: 'service', price_cents: 1 })
+    ).json
+    const items = [{ product_id: product.id, quantity: 1 }]
+    const made = await tradepost.post('/orders', { items, customer: { email } })
+    expect([made.status, made.json.details.field]).toEqual([422, 'customer.email'])
+    const { order } = (
+      await tradepost.post('/orders', { items, customer: { email: 'later@example.com' } })
+    ).json
+    const moved = await tradepost.patch(`/orders/${order.id}`, { customer_email: email })
+    expect([moved.status, moved.json.details.field]).toEqual([422, 'customer_email'])
+  })
+
   test('the license is still valid on its device (decision 140)', async () => {
     const { key, device } = left.license
     expect((await program.start({ license_key: key, device })).session.token).toBeTruthy()

@@ -121,13 +121,16 @@ describe('addresses', () => {
     const documents = openDocuments('1', url)
     const reference = openReference({
       site: siteAt(url, '1'),
-      documents: () => ({ store: documents.store(), security: documents.security() }),
+      documents: async () => ({
+        store: await documents.store(),
+        security: await documents.security(),
+      }),
       assets: '/docs/assets/x',
     })
-    const { body } = reference.show('/docs')
+    const { body } = await reference.show('/docs')
     const hrefs = [...body.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, href]) => href)
     expect(hrefs.filter((href) => !href?.startsWith('/trade/'))).toEqual([])
-    expect(reference.llms().body).toContain('(https://shop.example.com/trade/docs.md)')
+    expect((await reference.llms()).body).toContain('(https://shop.example.com/trade/docs.md)')
   })
 })
 
@@ -216,16 +219,16 @@ describe('safety', () => {
     const { openDocuments } = await import('../../src/surfaces/documents.ts')
     const hostile = '<img src=x onerror=alert(1)> [x](javascript:alert(1)) "\''
     const documents = openDocuments('1', 'http://127.0.0.1:4100/v1')
-    const text = JSON.stringify(documents.store())
+    const text = JSON.stringify(await documents.store())
       .replaceAll('List orders with their items.', JSON.stringify(hostile).slice(1, -1))
       .replaceAll('Photo editor', JSON.stringify(hostile).slice(1, -1))
     const reference = openReference({
       site: siteAt('http://127.0.0.1:4100/v1', '1'),
-      documents: () => ({ store: JSON.parse(text), security: documents.security() }),
+      documents: async () => ({ store: JSON.parse(text), security: await documents.security() }),
       assets: '/docs/assets/x',
     })
     for (const path of ['/docs/store/orders', '/docs/events/order.created', '/docs/search']) {
-      const { body } = reference.show(path)
+      const { body } = await reference.show(path)
       expect(body).not.toMatch(/<img|javascript:alert\(1\)"/)
       expect(faultIn(body), path).toBeUndefined()
     }
@@ -234,7 +237,7 @@ describe('safety', () => {
   test('the address of the installation is text and never markup', async () => {
     const { openReference, siteAt } = await import('../../src/reference/index.ts')
     const site = siteAt('http://127.0.0.1:4100/"><script>/v1', '<b>1')
-    const none = () => ({ store: {}, security: {} })
+    const none = async () => ({ store: {}, security: {} })
     const { body } = openReference({ site, documents: none, assets: '/a' }).showHome('html')
     expect(body).not.toMatch(/<b>|"><script>/)
   })

@@ -1,3 +1,4 @@
+import type { Steps } from '../../kernel/slices.ts'
 import { exampleOf } from './example.ts'
 import type { Shapes } from './resolve.ts'
 import type { Json } from './schemas.ts'
@@ -9,7 +10,7 @@ type Media = Record<string, { schema?: Json; example?: unknown; examples?: Json 
  * adds an example to each JSON answer. Code generators name their types after components; from inline schemas
  * they invent names, which then clash.
  */
-export function nameSchemas(paths: Record<string, Json>, shapes: Shapes): Shapes {
+export function* nameSchemas(paths: Record<string, Json>, shapes: Shapes): Steps<Shapes> {
   const named: Shapes = { ...shapes }
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     const { operationId, requestBody, responses } = operation as Json
@@ -20,6 +21,7 @@ export function nameSchemas(paths: Record<string, Json>, shapes: Shapes): Shapes
       nameIn(response.content as Media, `${name}Result`, named)
       addExample(response.content as Media, named)
     }
+    yield
   }
   return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,18 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../../test/harness.ts'
 import { clientEndpoints } from '../../features/licensing/sessions/endpoints.ts'
+import { runAtOnce } from '../../kernel/slices.ts'
 import { securityDownloads, securityEndpoints } from '../../surfaces/security-api.ts'
 import { lint, undescribed } from './checks.fixture.ts'
-import { printSecurityOpenApi } from './print-security.ts'
+import { securityOpenApiSteps } from './print-security.ts'
 
 describe('the document of the Client Security API', () => {
-  const document = printSecurityOpenApi({
-    management: securityEndpoints,
-    downloads: securityDownloads,
-    runtime: clientEndpoints,
-    serverUrl: 'https://shop.example.org/security/v1',
-    version: '0.1.0',
-  }) as Json
+  const document = runAtOnce(
+    securityOpenApiSteps({
+      management: securityEndpoints,
+      downloads: securityDownloads,
+      runtime: clientEndpoints,
+      serverUrl: 'https://shop.example.org/security/v1',
+      version: '0.1.0',
+    }),
+  ) as Json
   const operations = Object.values<Json>(document.paths).flatMap((item) =>
     Object.values<Json>(item),
   )

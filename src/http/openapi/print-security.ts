@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Steps } from '../../kernel/slices.ts'
 import type { ClientEndpoint } from '../client-endpoint.ts'
 import { type Endpoint, isBodyRequired } from '../endpoint.ts'
 import { nameSchemas } from './name-schemas.ts'
@@ -133,19 +134,23 @@ const SIGNATURE = {
   schema: { type: 'string' },
 }
 
-/**
- * The Client Security API as an own OpenAPI 3.1 document, because its refusals have another form.
- */
-export function printSecurityOpenApi(document: SecurityDocument): Json {
+/** The Client Security API as its own OpenAPI 3.1 document, in steps, because its refusals have another form. */
+export function* securityOpenApiSteps(document: SecurityDocument): Steps<Json> {
   const { management, downloads, runtime, serverUrl, version } = document
-  const book = openSchemaRegistry(usesOf(document))
+  const book = yield* openSchemaRegistry(usesOf(document))
   const paths: Record<string, Json> = {}
   const add = (path: string, method: string, operation: Json) => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
-  for (const e of management) add(pathOf(e), e.method, managed(e, book))
+  for (const e of management) {
+    add(pathOf(e), e.method, managed(e, book))
+    yield
+  }
   for (const e of downloads) add(pathOf(e), 'GET', downloaded(e, book))
-  for (const e of runtime) add(`/client/{public_id}${pathOf(e)}`, e.method, called(e, book))
+  for (const e of runtime) {
+    add(`/client/{public_id}${pathOf(e)}`, e.method, called(e, book))
+    yield
+  }
   return {
     openapi: '3.1.1',
     info: {
@@ -159,7 +164,7 @@ export function printSecurityOpenApi(document: SecurityDocument): Json {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: nameSchemas(paths, book.components as Shapes),
+      schemas: yield* nameSchemas(paths, book.components as Shapes),
       responses: Object.fromEntries(
         Object.keys(REFUSALS).map((status) => [`Refused${status}`, refusal(Number(status), book)]),
       ),

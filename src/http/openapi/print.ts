@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from '../../kernel/slices.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { ERROR_EXAMPLES, ERROR_SCHEMA } from './errors.ts'
 import { nameSchemas } from './name-schemas.ts'
@@ -31,17 +32,25 @@ const DESCRIPTION = `Run an online store from your own systems.
 - **Limits**: 300 calls a minute for each key, and the plan's calls a month for each store.`
 
 /** The Store API as an OpenAPI 3.1 document, printed from the endpoints that the router uses. */
-export function printOpenApi(endpoints: readonly Endpoint[], options: OpenApiOptions): Json {
+export const printOpenApi = (endpoints: readonly Endpoint[], options: OpenApiOptions): Json =>
+  runAtOnce(openApiSteps(endpoints, options))
+
+/** The same document, printed in steps: all at once it would hold up every call for a second (decision 248). */
+export function* openApiSteps(
+  endpoints: readonly Endpoint[],
+  options: OpenApiOptions,
+): Steps<Json> {
   const { serverUrl, version, events, payloads = {} } = options
-  const book = openSchemaRegistry(usesOf(endpoints, payloads))
+  const book = yield* openSchemaRegistry(usesOf(endpoints, payloads))
   const responses: Json = {}
   const paths: Record<string, Json> = {}
   for (const e of endpoints) {
     const path = pathOf(e)
     paths[path] = { ...paths[path], [e.method.toLowerCase()]: operationOf(e, book, responses) }
+    yield
   }
   const webhooks = webhooksOf(events, payloads, book)
-  const schemas = nameSchemas(paths, book.components as Shapes)
+  const schemas = yield* nameSchemas(paths, book.components as Shapes)
   const components = {
     schemas: { ...schemas, Error: ERROR_SCHEMA, Event: eventSchema(Object.keys(events)) },
     responses,

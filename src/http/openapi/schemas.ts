@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import type { Steps } from '../../kernel/slices.ts'
 
 export type Json = Record<string, unknown>
 
@@ -27,9 +28,12 @@ export interface SchemaRegistry {
  * `uses` lists every shape of the document, so that all component names are fixed before the first
  * is printed.
  */
-export function openSchemaRegistry(uses: readonly Use[]): SchemaRegistry {
+export function* openSchemaRegistry(uses: readonly Use[]): Steps<SchemaRegistry> {
   const kept = { request: new Map<string, Json>(), answer: new Map<string, Json>() }
-  for (const { shape, form } of uses) keep(kept[form], convert(shape, form).definitions)
+  for (const { shape, form } of uses) {
+    keep(kept[form], convert(shape, form).definitions)
+    yield
+  }
   const split = formsThatDiffer(kept.request, kept.answer)
   const nameOf = (id: string, form: Form) =>
     form === 'request' && split.has(id) ? `${id}Input` : id
@@ -41,10 +45,10 @@ export function openSchemaRegistry(uses: readonly Use[]): SchemaRegistry {
 
   const components = new Map<string, Json>()
   for (const form of ['answer', 'request'] as const) {
-    const printed = [...kept[form]].map(
-      ([id, schema]) => [nameOf(id, form), named(schema, form)] as const,
-    )
-    keep(components, Object.fromEntries(printed))
+    for (const [id, schema] of kept[form]) {
+      keep(components, { [nameOf(id, form)]: named(schema, form) })
+      yield
+    }
   }
   return {
     print: (shape, form) => named(convert(shape, form).schema, form),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isErasedEmail } from '../../../kernel/erased-email.ts'
 import {
   Country,
   DateTime,
@@ -172,12 +173,18 @@ export type StoredOrder = Order & {
   recurring: 'first' | 'renewal' | null
 }
 
+/** No address that stands for an erased customer: nobody buys as them, and their record stays as it is. */
+const BuyerEmail = Email.refine(
+  (email) => !isErasedEmail(email),
+  "Use the buyer's own address; this one replaces that of an erased customer.",
+).meta({ openapi: { type: 'string', format: 'email', maxLength: 254 } })
+
 export const NewOrder = z
   .strictObject({
     items: Items.describe('What is bought, 1 to 50 lines.'),
     customer: z
       .strictObject({
-        email: Email.describe('Kept in lower case; a new one makes a customer.'),
+        email: BuyerEmail.describe('Kept in lower case; a new one makes a customer.'),
         name: Line(128).nullish().describe('The name to address.'),
         country: Country.nullish().describe('ISO 3166-1 alpha-2.'),
       })
@@ -215,7 +222,7 @@ export const OrderPatch = z
   .strictObject({
     note: Text(5_000).nullable().describe('For the seller; null clears.'),
     metadata: Metadata.describe('Notes of your own; replaces all that were there.'),
-    customer_email: Email.describe(
+    customer_email: BuyerEmail.describe(
       'Who buys, while the order is unpaid; a new one makes a customer.',
     ),
     shipping_address: NewAddress.nullable().describe(
