@@ -18,19 +18,19 @@ export interface OrderObject {
   object: 'order'
   /** The order. */
   id: string
-  /** Its number in the store. */
+  /** The number of the order in the store. */
   number: number
-  /** Where it stands. */
+  /** The status. */
   status: string
   /** ISO 4217. */
   currency: string
-  /** What it costs, in major units. */
+  /** The total of the order, in major units. */
   total: number
-  /** What was paid, in major units. */
+  /** The amount paid, in major units. */
   paid_amount: number
-  /** What was given back, in major units. */
+  /** The amount refunded, in major units. */
   refunded_amount: number
-  /** Who bought. */
+  /** The customer. */
   customer: {
     /** In lower case. */
     email: string
@@ -45,7 +45,7 @@ export interface OrderObject {
     name: string
     /** Units. */
     quantity: number
-    /** The price of one, in major units. */
+    /** The price of one unit, in major units. */
     unit_price: number
     /** The price of the line, in major units. */
     total: number
@@ -60,11 +60,11 @@ export interface ProductObject {
   id: string
   /** Its name. */
   name: string
-  /** Its name in addresses. */
+  /** The name of the product in URLs. */
   slug: string
-  /** Whether it is sold. */
+  /** The status of the product. */
   status: string
-  /** Units that can be sold; null where there is no end. */
+  /** Units that can be sold; null if unlimited. */
   stock: number | null
 }
 
@@ -75,7 +75,7 @@ export interface ReviewObject {
   id: number
   /** The order. */
   order_id: string
-  /** What is reviewed. */
+  /** The reviewed product. */
   product: {
     /** The product hash. */
     id: string
@@ -84,11 +84,11 @@ export interface ReviewObject {
   }
   /** 1 to 5. */
   rating: number
-  /** What the customer says. */
+  /** The text of the review. */
   message: string | null
-  /** Whether it was made because none came. */
+  /** True if the review was created automatically, because the customer left none. */
   automatic: boolean
-  /** When it was made. */
+  /** The time when the review was created. */
   created_at: string
 }
 
@@ -97,7 +97,7 @@ export interface QuestionObject {
   object: 'question'
   /** The question. */
   id: number
-  /** What is asked about. */
+  /** The product of the question. */
   product: {
     /** The product hash. */
     id: string
@@ -106,14 +106,14 @@ export interface QuestionObject {
   }
   /** The question. */
   body: string
-  /** Who asks. */
+  /** The customer who asks. */
   customer: {
     /** In lower case. */
     email: string
     /** As given. */
     name: string | null
   }
-  /** When it was asked. */
+  /** The time of the question. */
   created_at: string
 }
 
@@ -128,7 +128,7 @@ export interface CustomerObject {
   name: string | null
   /** ISO 3166-1 alpha-2. */
   country: string | null
-  /** When the customer was added. */
+  /** The time when the customer was added. */
   created_at: string
 }
 
@@ -137,21 +137,21 @@ export interface WithdrawalObject {
   object: 'withdrawal'
   /** The withdrawal. */
   id: number
-  /** What was taken out, in major units. */
+  /** The amount withdrawn, in major units. */
   amount: number
-  /** What it cost, in major units. */
+  /** The fee of the withdrawal, in major units. */
   fee: number
-  /** What arrived, in major units. */
+  /** The amount received, in major units. */
   net_amount: number
   /** ISO 4217. */
   currency: string
-  /** How it was sent. */
+  /** The method of the withdrawal. */
   method: string
-  /** Where it was sent. */
+  /** The destination of the withdrawal. */
   address: string
-  /** Such as the number of a transfer. */
+  /** A reference, such as the number of a transfer. */
   reference: string | null
-  /** When it was sent. */
+  /** The time when it was sent. */
   completed_at: string
 }
 
@@ -164,9 +164,9 @@ export interface AffiliatePartnerObject {
   email: string
   /** As given. */
   name: string | null
-  /** Whether the partner may earn. */
+  /** The status of the partner. */
   status: string
-  /** When the partner applied. */
+  /** The time when the partner applied. */
   created_at: string
 }
 
@@ -175,7 +175,7 @@ export interface AffiliateConversionObject {
   object: 'affiliate_conversion'
   /** The order. */
   invoice_id: string
-  /** Who earns. */
+  /** The partner who earns the commission. */
   partner: {
     /** The partner. */
     id: string
@@ -184,19 +184,19 @@ export interface AffiliateConversionObject {
     /** As given. */
     name: string | null
   }
-  /** What led to the order. */
+  /** The code of the link or coupon that led to the order. */
   link_code: string
   /** `link`, `coupon` or `manual`. */
   source: string
   /** `valid`, `flagged` or `rejected`. */
   status: string
-  /** What is odd about it. */
+  /** Signs that the conversion may be invalid. */
   flags: string[]
-  /** What the order cost, in major units. */
+  /** The total of the order, in major units. */
   order_total: number
   /** ISO 4217. */
   order_currency: string
-  /** What the partner earns, in major units. */
+  /** The commission of the partner, in major units. */
   commission: number
   /** ISO 4217. */
   commission_currency: string
@@ -208,7 +208,7 @@ export interface AffiliatePayoutObject {
   object: 'affiliate_payout'
   /** The payout. */
   id: number
-  /** Who is paid. */
+  /** The partner who is paid. */
   partner: {
     /** The partner. */
     id: string
@@ -217,17 +217,17 @@ export interface AffiliatePayoutObject {
     /** As given. */
     name: string | null
   }
-  /** What is paid, in major units. */
+  /** The amount of the payout, in major units. */
   amount: number
   /** ISO 4217. */
   currency: string
-  /** Where it stands. */
+  /** The status. */
   status: string
-  /** How it is paid. */
+  /** The method of the payout. */
   method: string
-  /** Such as the number of a transfer. */
+  /** A reference, such as the number of a transfer. */
   reference: string | null
-  /** When it was asked for. */
+  /** The time of the request. */
   requested_at: string
   sent_at: string | null
 }
@@ -238,17 +238,17 @@ export interface WebhookObjects {
   'order.created': OrderObject
   /** An order is paid and delivered; includes the deliveries. */
   'order.completed': OrderObject & {
-    /** What was handed over. */
+    /** The deliveries of the order. */
     deliveries: {
       /** The product hash. */
       product_id: string
       /** The delivery type. */
       type: string
-      /** The keys that were handed over: at most 1,000, and 10,000 of the order. */
+      /** The delivered keys: at most 1,000 here, and 10,000 for the order. */
       keys: string[]
-      /** How many keys were handed over. */
+      /** The number of delivered keys. */
       keys_count: number
-      /** The files that were handed over. */
+      /** The delivered files. */
       files: {
         /** The file. */
         id: number
@@ -256,29 +256,29 @@ export interface WebhookObjects {
         name: string
         /** Its size. */
         size_bytes: number
-        /** A signed address, good for 15 minutes from the event on. */
+        /** A signed URL, valid for 15 minutes after the event. */
         url: string
-        /** Until when. */
+        /** The time when the URL expires. */
         url_expires_at: string
       }[]
-      /** What was handed over as text. */
+      /** The delivered text. */
       text: string | null
     }[]
   }
   /** Part of a crypto payment arrived. */
   'order.partially_paid': OrderObject & {
-    /** What is still owed, in major units. */
+    /** The amount still due, in major units. */
     remaining_amount: number
   }
   /** A manual payment waits for review. */
   'order.manual_review': OrderObject & {
-    /** What waits for review. */
+    /** The payment that waits for review. */
     payment: {
       /** The payment. */
       id: number
-      /** What it brings, in major units. */
+      /** The amount of the payment, in major units. */
       amount: number
-      /** Such as the number of a transfer. */
+      /** A reference, such as the number of a transfer. */
       reference: string | null
     }
   }
@@ -286,16 +286,16 @@ export interface WebhookObjects {
   'order.expired': OrderObject
   /** An unpaid order was cancelled. */
   'order.cancelled': OrderObject & {
-    /** Why, where somebody said so. */
+    /** The reason, if one was entered. */
     reason: string | null
   }
   /** A refund was recorded; sent once per refunded amount. */
   'order.refunded': OrderObject & {
-    /** The refund that was recorded. */
+    /** The recorded refund. */
     refund: {
       /** The refund. */
       id: number
-      /** What was given back, in major units. */
+      /** The amount refunded, in major units. */
       amount: number
       /** Why. */
       reason: string
@@ -305,7 +305,7 @@ export interface WebhookObjects {
   'product.out_of_stock': ProductObject
   /** Stock was added to a product. */
   'product.restocked': ProductObject & {
-    /** Units that were added. */
+    /** The number of units added. */
     added: number
   }
   /** A product was deleted. */
@@ -320,11 +320,11 @@ export interface WebhookObjects {
     answer: {
       /** The answer. */
       id: number
-      /** What the team says. */
+      /** The text of the answer. */
       body: string
-      /** Whether it is the first answer. */
+      /** True for the first answer. */
       first: boolean
-      /** When it was given. */
+      /** The time of the answer. */
       created_at: string
     }
   }

@@ -3,7 +3,7 @@ import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
 
-/** Where products are listed. */
+/** Lists of products in the store. */
 export interface CategoriesApi {
   /**
    * List categories, by position.
@@ -71,7 +71,7 @@ export interface CategoriesApi {
 export type CategoriesListQuery = PageQuery
 
 export interface CategoriesReorderBody {
-  /** All of them, each once, in their new order. */
+  /** All ids, each once, in the new order. */
   ids: number[]
 }
 

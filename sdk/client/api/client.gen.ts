@@ -47,38 +47,38 @@ export interface Tradepost {
   account: AccountApi
   /** Create, pay, cancel and refund orders; their deliveries. */
   orders: OrdersApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   products: ProductsApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   variants: VariantsApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   media: MediaApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   details: DetailsApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   seo: SeoApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   paymentMethods: PaymentMethodsApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   files: FilesApi
-  /** What is sold: products, variants, texts, media and files. */
+  /** Products, variants, texts, media and files. */
   stockAlerts: StockAlertsApi
-  /** Quantities, stock keys and who may see them. */
+  /** Quantities and stock keys, and access to them. */
   stock: StockApi
-  /** Where products are listed. */
+  /** Lists of products in the store. */
   categories: CategoriesApi
   /** Products shown together as one. */
   groups: GroupsApi
   /** Codes that lower the price of an order. */
   coupons: CouponsApi
-  /** Who bought, what they hold and what they may do. */
+  /** Customers, their balances and their access. */
   customers: CustomersApi
   /** Shipping zones, rates, locations and parcels. */
   shipping: ShippingApi
   /** Shipping zones, rates, locations and parcels. */
   fulfillments: FulfillmentsApi
-  /** Endpoints that are told of events, and what was sent to them. */
+  /** Webhook endpoints and their deliveries. */
   webhooks: WebhooksApi
-  /** Endpoints that are told of events, and what was sent to them. */
+  /** Webhook endpoints and their deliveries. */
   events: EventsApi
 }

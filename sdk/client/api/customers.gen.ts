@@ -3,7 +3,7 @@ import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
 
-/** Who bought, what they hold and what they may do. */
+/** Customers, their balances and their access. */
 export interface CustomersApi {
   /**
    * List what changed the balance of a customer, the newest first.

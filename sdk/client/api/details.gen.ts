@@ -2,7 +2,7 @@
 import type { CallOptions } from '../transport.ts'
 import type { DetailsPatch, ProductDetails } from './shared.gen.ts'
 
-/** What is sold: products, variants, texts, media and files. */
+/** Products, variants, texts, media and files. */
 export interface DetailsApi {
   /**
    * Get the texts of a product's page.

@@ -1,7 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { CallOptions, PostOptions } from '../transport.ts'
 
-/** What is sold: products, variants, texts, media and files. */
+/** Products, variants, texts, media and files. */
 export interface FilesApi {
   /**
    * List the files of a product, each with an address to download it for 15 minutes.

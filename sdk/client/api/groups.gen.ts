@@ -111,7 +111,7 @@ export interface GroupProducts {
 export type GroupsListQuery = PageQuery
 
 export interface GroupsReorderBody {
-  /** All of them, each once, in their new order. */
+  /** All ids, each once, in the new order. */
   ids: number[]
 }
 

@@ -2,7 +2,7 @@
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { ProductMedia } from './shared.gen.ts'
 
-/** What is sold: products, variants, texts, media and files. */
+/** Products, variants, texts, media and files. */
 export interface MediaApi {
   /**
    * List the pictures and videos of a product, by position.
@@ -94,6 +94,6 @@ export interface NewMedia {
 }
 
 export interface NewMediaOrder {
-  /** All of them, each once, in their new order. */
+  /** All ids, each once, in the new order. */
   ids: number[]
 }

@@ -2,7 +2,7 @@
 import type { CallOptions } from '../transport.ts'
 import type { NewProductMethod, ProductMethod } from './shared.gen.ts'
 
-/** What is sold: products, variants, texts, media and files. */
+/** Products, variants, texts, media and files. */
 export interface PaymentMethodsApi {
   /**
    * Get how a product can be paid.

@@ -3,7 +3,7 @@ import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { DetailsPatch, NewProductMethod, NewVariant, PageQuery, Pagination, ProductDetails, ProductMedia, ProductMethod, ProductSeo, SeoPatch, Variant } from './shared.gen.ts'
 
-/** What is sold: products, variants, texts, media and files. */
+/** Products, variants, texts, media and files. */
 export interface ProductsApi {
   /**
    * List products.

@@ -2,7 +2,7 @@
 import type { CallOptions } from '../transport.ts'
 import type { ProductSeo, SeoPatch } from './shared.gen.ts'
 
-/** What is sold: products, variants, texts, media and files. */
+/** Products, variants, texts, media and files. */
 export interface SeoApi {
   /**
    * Get the texts of a product for search engines and shares.

@@ -111,7 +111,7 @@ export interface PageQuery {
   offset?: number
 }
 
-/** Where this page lies among all that match. */
+/** The position of this page in the whole list. */
 export interface Pagination {
   /** Records that match, on all pages. */
   total: number

@@ -325,7 +325,7 @@ export interface ShippingZone {
 }
 
 export interface ShippingZoneOrder {
-  /** All of them, each once, in their new order. */
+  /** All ids, each once, in the new order. */
   ids: number[]
 }
 

@@ -3,7 +3,7 @@ import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
 
-/** What is sold: products, variants, texts, media and files. */
+/** Products, variants, texts, media and files. */
 export interface StockAlertsApi {
   /**
    * List who wants to hear when a product is in stock again, newest first.

@@ -3,7 +3,7 @@ import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
 
-/** Quantities, stock keys and who may see them. */
+/** Quantities and stock keys, and access to them. */
 export interface StockApi {
   /**
    * Get the stock of a variant.

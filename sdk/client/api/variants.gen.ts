@@ -2,7 +2,7 @@
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { NewVariant, Variant } from './shared.gen.ts'
 
-/** What is sold: products, variants, texts, media and files. */
+/** Products, variants, texts, media and files. */
 export interface VariantsApi {
   /**
    * List the variants of a product, by sort order.
@@ -110,7 +110,7 @@ export interface VariantsApi {
 export type NewShippingDimensions = ShippingDimensions
 
 export interface NewVariantOrder {
-  /** All of them, each once, in their new order. */
+  /** All ids, each once, in the new order. */
   ids: number[]
 }
 

@@ -3,7 +3,7 @@ import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination, SendResult, WebhookDelivery } from './shared.gen.ts'
 
-/** Endpoints that are told of events, and what was sent to them. */
+/** Webhook endpoints and their deliveries. */
 export interface WebhooksApi {
   /**
    * List webhook endpoints with their statistics of the past 7 days.
