@@ -1,5 +1,5 @@
-// The catalogue on PostgreSQL: lists and searches among 100,000 products, importing stock keys, and
-// moving large files.
+// The catalogue on PostgreSQL: lists and searches among 100,000 products, imports of stock keys, and
+// transfers of large files.
 //
 //   node bench/catalogue.mjs
 import { readFileSync } from 'node:fs'
@@ -106,7 +106,7 @@ function rssOf(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
 }
 
-/** Keys a second of each call of 5,000, one after the other. */
+/** Imported keys per second, for sequential calls of 5,000 keys. */
 async function importKeys(send) {
   const { product, variants } = await send('POST', '/products', { name: 'Keys', price_cents: 1 })
   const path = `/products/${product.id}/variants/${variants[0].id}/keys`
@@ -117,7 +117,7 @@ async function importKeys(send) {
     const { added } = await send('POST', path, { keys })
     rates.push((added * 1_000) / (performance.now() - begun))
   }
-  // The first calls warm the process.
+  // The first calls warm up the process.
   return rates.slice(2)
 }
 

@@ -1,4 +1,4 @@
-// Client programs at work on PostgreSQL: checks, starts of sessions, heartbeats; and files of 100 MiB.
+// Calls of client programs on PostgreSQL: validations, session starts, heartbeats, and files of 100 MiB.
 //
 //   node bench/client-security.mjs
 import { randomBytes } from 'node:crypto'
@@ -58,7 +58,7 @@ await bench(`Client programs, ${CONNECTIONS} connections`, async (later) => {
   await moveFiles(tradepost, seller)
 })
 
-/** Management with the key that the demo store was made with. */
+/** Management calls with the key of the demo store. */
 function openSeller({ origin, ready }) {
   const { security_key } = ready.stores.find((side) => side.livemode)
   return async (method, path, body) => {
@@ -124,7 +124,7 @@ function lineOf(name, { perSecond, times, cpu }) {
   ]
 }
 
-/** Checks that come at 1,000 a second, from the moment that each is due. */
+/** Validations at 1,000 a second. Latency is measured from the due time of each call. */
 async function keepPace(place, program) {
   const rows = []
   for (const name of ['validate', 'validate, one hot key']) {
@@ -156,7 +156,7 @@ async function mint(seller, app_id) {
   table(['minted', 'ms', 'ms for 1,000'], rows)
 }
 
-/** Uploads and downloads of 100 MiB at once, and how much more memory the process takes for them. */
+/** Concurrent uploads and downloads of 100 MiB, and the additional memory of the process. */
 async function moveFiles({ child }, seller) {
   const chunk = randomBytes(MIB)
   const body = () => Readable.from(repeat(chunk, FILE_BYTES / MIB))

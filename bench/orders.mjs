@@ -9,7 +9,7 @@ import { startServer, unlimitedKey } from './lib/shop.mjs'
 
 const ROUNDS = 5
 const ROUND_MS = 2_000
-// So long V8 compiles what is hot, and the planner learns how large the tables are.
+// Warm-up time: V8 compiles hot functions, and the planner learns the sizes of the tables.
 const WARM_UP_MS = 8_000
 const BREAKDOWN_MS = 3_000
 const KEYS = 8_000
@@ -74,13 +74,13 @@ function line(name, rounds) {
   ]
 }
 
-/** Milliseconds of processor time of a sale: in our process, and in the server's. */
+/** Processor time of a sale in milliseconds: in Tradepost, and in the database server. */
 function cost(rounds, process) {
   const value = median(rounds.map(({ cpu }) => cpu[process] ?? Number.NaN))
   return Number.isNaN(value) ? '' : value.toFixed(1)
 }
 
-/** Which statements the time goes to: the same sale in this process, where each one is timed. */
+/** Time of each statement: runs the same sale in this process and times its statements. */
 async function breakDown(later) {
   const { databaseUrl } = await openPostgres(later)
   const sums = new Map()

@@ -1,8 +1,8 @@
-// GET /v1/products/{id} on PostgreSQL, against a bare Fastify handler that runs the same statement
+// GET /v1/products/{id} on PostgreSQL, compared with a bare Fastify handler that runs the same statement
 // and answers the same bytes.
 //
 //   node bench/read-product.mjs             the figures
-//   node bench/read-product.mjs --profile   and where our process spends its time
+//   node bench/read-product.mjs --profile   and where the process spends its time
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
@@ -59,7 +59,7 @@ await bench(`GET /v1/products/{id}, ${CONNECTIONS} connections`, async (later) =
   table(['self time', 'function'], rows)
 })
 
-/** Makes the product, and hears which statement reads it. */
+/** Creates the product and captures the statement that reads it. */
 async function prepare(place) {
   const endings = []
   const heard = []
@@ -96,7 +96,7 @@ async function checkSame(...clients) {
   const [one, other] = await Promise.all(
     clients.map(({ connections, bytes }) => connections[0].send(bytes)),
   )
-  // The order of fields may differ, so the objects are compared, and how many bytes they are.
+  // The field sequence may differ, so the parsed objects and the lengths are compared.
   const same =
     one.body.length === other.body.length &&
     isDeepStrictEqual(JSON.parse(one.body), JSON.parse(other.body))
@@ -109,7 +109,7 @@ async function measure({ ours, bare }) {
   await round(ours, WARM_UP_MS)
   const rounds = []
   for (let n = 0; n === 0 || (n < ROUNDS && hasTime()); n++) {
-    // Who goes first takes turns, so that a machine that slows down favours nobody.
+    // The starting server alternates, so that a machine that slows down favours neither.
     const first = n % 2 === 0 ? bare : ours
     const one = await round(first, ROUND_MS)
     const other = await round(first === bare ? ours : bare, ROUND_MS)

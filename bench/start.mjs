@@ -1,4 +1,4 @@
-// How long the shop takes to open, and how much memory it holds at rest.
+// Start time of Tradepost, and its memory at rest.
 //
 //   node bench/start.mjs
 import { setTimeout as pause } from 'node:timers/promises'
@@ -34,7 +34,7 @@ await bench(
   },
 )
 
-/** The first start in a new folder, then another one, whose memory is read at rest. */
+/** Starts in a new folder, then once more. The memory of the second start is read at rest. */
 async function startTwice(later, place) {
   const dataDir = openFolder(later)
   const first = await startServer(later, { dataDir, ...place })

@@ -1,4 +1,4 @@
-// How many statements a call sends to PostgreSQL, `begin` and `commit` included (decision 35).
+// Number of statements that a call sends to PostgreSQL, `begin` and `commit` included (decision 35).
 //
 //   node bench/statements.mjs
 import { atMost, bench, median, openFolder, table } from './lib/bench.mjs'
@@ -39,7 +39,7 @@ async function calls(origin, headers) {
   const stocked = await stockProduct(send, 'Stock', 10 * ROUNDS)
   return [
     {
-      // An id of no possible form is refused behind the door without a look at the database.
+      // An id of an impossible format is refused without a query.
       name: 'warm authentication',
       bar: 0,
       work: () =>

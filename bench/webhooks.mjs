@@ -1,15 +1,15 @@
-// Webhooks on their way: 1 KB payloads to 200 endpoints on this machine, every attempt recorded.
+// Webhook delivery: 1 KB payloads to 200 endpoints on this machine, with every attempt recorded.
 //
 //   node bench/webhooks.mjs [rivals] [rivals-request] [rivals-dispatch] [embedded] [history]
 //                           [memory] [latency] [neighbour] [profile] [--count=80000] [--heard=1]
 //                           [--rounds=3] [--stored=200000] [--backlog=100000] [--waiting=100000]
 //
-// --stored=2000000 and --backlog=1000000 are the sizes that the bars speak of; they take minutes.
+// The bars hold for --stored=2000000 and --backlog=1000000. These sizes take minutes.
 import { parseArgs } from 'node:util'
 import { bench, say } from './lib/bench.mjs'
 import { MORE_PARTS, PARTS } from './webhooks/parts.mjs'
 
-/** `heard`: by how many endpoints each event is. */
+/** `heard`: the number of endpoints that are subscribed to each event. */
 const SIZES = {
   count: 80_000,
   heard: 1,
@@ -37,7 +37,7 @@ await bench('Webhooks to 200 endpoints, 1 KB each', async (later) => {
   }
 })
 
-/** What a part has opened is closed before the next one begins, so that none disturbs another. */
+/** Closes everything that a part opened before the next part starts. */
 async function part(later, work) {
   const endings = []
   const tidy = async () => {

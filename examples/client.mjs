@@ -1,8 +1,8 @@
-// What the client does for you: a product with stock, more orders than there is stock, and a report
-// of what was sold. `npm start` builds the client that is imported here.
+// The client by example: creates a product with stock, sends more orders than there is stock, and prints
+// the sales. `npm start` builds the imported client.
 //
 //   npm start                   in one terminal
-//   node examples/client.mjs    in another; the key of a later start goes into TRADEPOST_API_KEY
+//   node examples/client.mjs    in another; set TRADEPOST_API_KEY after a later start
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { createClient, TradepostError } from 'tradepost/client'
 
 const BUYERS = ['ada', 'bob', 'cyd', 'dee']
 
-const tradepost = createClient(shop())
+const tradepost = createClient(connection())
 
 const { product, variants } = await tradepost.products.create({
   name: 'Photo editor',
@@ -45,8 +45,8 @@ async function buy(name) {
   }
 }
 
-/** From the environment, or from the ready file of the start that made the demo store. */
-function shop() {
+/** Reads the connection from the environment, or from the ready file of the start that created the demo store. */
+function connection() {
   const { TRADEPOST_URL, TRADEPOST_API_KEY, TRADEPOST_STORE, DATA_DIR } = process.env
   if (TRADEPOST_URL) {
     return { url: TRADEPOST_URL, apiKey: TRADEPOST_API_KEY, storeHash: TRADEPOST_STORE }

@@ -1,5 +1,5 @@
-// A seller's first sale, in seven steps: product, stock keys, a webhook endpoint, order, manual
-// payment, delivery, and the signed webhook that tells of it. No dependencies; Node 20.19 or newer.
+// A seller's first sale in seven steps: product, stock keys, webhook endpoint, order, manual payment,
+// delivery, and the signed webhook that reports it. No dependencies. Needs Node 20.19 or newer.
 //
 //   npm start                       in one terminal
 //   node examples/first-sale.mjs    in another
@@ -22,7 +22,7 @@ const run = randomUUID().slice(0, 8)
 const keys = [1, 2, 3].map((n) => `FIRST-SALE-${run}-${n}`)
 
 const receiver = await startReceiver()
-/** The endpoint of this run, which goes with it. */
+/** The webhook endpoint of this run. It is deleted at the end. */
 let endpoint
 try {
   await sell()
@@ -76,7 +76,7 @@ async function sell() {
   step(5, `paid ${money(paid.payment.amount_cents, paid.payment.currency)}: ${paid.order.status}`)
 
   const delivered = paid.order.deliveries.flatMap((delivery) => delivery.keys)
-  expect(same(delivered, keys.slice(0, 2)), `these keys were delivered: ${delivered.join(', ')}`)
+  expect(same(delivered, keys.slice(0, 2)), `other keys were delivered: ${delivered.join(', ')}`)
   step(6, `delivered the oldest keys: ${delivered.join(', ')}`)
 
   const { headers, body } = await receiver.next()
@@ -87,10 +87,13 @@ async function sell() {
   const event = JSON.parse(body)
   expect(
     event.type === 'order.completed' && event.data.object.id === order.id,
-    `a ${event.type} came`,
+    `a ${event.type} arrived`,
   )
   expect(event.data.object.total === 39.98, `the webhook says ${event.data.object.total}`)
-  expect(same(event.data.object.deliveries[0].keys, delivered), 'the webhook tells of other keys')
+  expect(
+    same(event.data.object.deliveries[0].keys, delivered),
+    'the webhook has other keys than the order',
+  )
   step(7, `webhook ${headers['service-event-id']} received, signature verified`)
 
   process.stdout.write('\nThe first sale is complete.\n')
@@ -100,18 +103,18 @@ function readReadyFile() {
   try {
     return JSON.parse(readFileSync(READY_FILE, 'utf8'))
   } catch {
-    stop(`${READY_FILE} cannot be read. Start the shop first: npm start`)
+    stop(`${READY_FILE} cannot be read. Start Tradepost first: npm start`)
   }
 }
 
-/** Keys stand in the ready file on the start that made them; later one is given, or made. */
+/** The ready file has the keys only at the first start. Later, the environment names one, or one is created. */
 function credentials() {
   const { TRADEPOST_API_KEY, TRADEPOST_STORE } = process.env
   const [side] = ready.stores
   if (side?.api_key) return { store: side.id, key: side.api_key }
   if (TRADEPOST_API_KEY && TRADEPOST_STORE)
     return { store: TRADEPOST_STORE, key: TRADEPOST_API_KEY }
-  if (!side) stop('There is no store yet. Start the shop with its demo store: npm start')
+  if (!side) stop('There is no store yet. Start Tradepost with its demo store: npm start')
   const command = ['bin/tradepost.mjs', 'keys', 'create', '--store', side.id]
   const options = ['--permissions', 'all', '--name', 'First sale', '--json']
   const printed = execFileSync(process.execPath, [...command, ...options], { cwd: ROOT })
@@ -138,7 +141,7 @@ function post(path, body) {
   return call('POST', path, body)
 }
 
-/** A server that keeps the raw bytes: a signature is checked before the JSON is parsed. */
+/** A server that keeps the raw bytes, because the signature is verified before the JSON is parsed. */
 async function startReceiver() {
   const waiting = []
   const received = []
@@ -163,7 +166,7 @@ async function startReceiver() {
         const first = received.shift()
         if (first) return resolve(first)
         const timer = setTimeout(
-          () => reject(new Error(`no webhook came in ${WAIT_MS / 1000} s`)),
+          () => reject(new Error(`no webhook arrived within ${WAIT_MS / 1000} s`)),
           WAIT_MS,
         )
         waiting.push((delivery) => {
@@ -206,7 +209,7 @@ function fail(why) {
   throw new Error(why)
 }
 
-/** Before there is anything to tidy up. */
+/** Exits before there is anything to clean up. */
 function stop(why) {
   process.stderr.write(`${why}\n`)
   process.exit(1)

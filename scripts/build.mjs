@@ -1,4 +1,4 @@
-// Compiles src/ to dist/: types are erased (npm run check is what reads them), SQL is copied.
+// Compiles src/ to dist/. Types are erased without a check (`npm run check` does that). SQL is copied.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,9 +1,9 @@
-// Puts what is printed for the client into files: one for each area, one for what several areas share.
+// Splits the printed client into files: one for each area, and one for shared shapes.
 
 /** @typedef {{ name: string, about: string[], lines: string[], answers: string[] }} Area with its methods' lines, and the types that they answer */
 /** @typedef {Map<string, string[]>} Shapes lines by name */
 
-/** As for every file that people write. */
+/** The line limit of written files holds for printed ones too. */
 const LINES_MAX = 400
 const HEADER = '// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.'
 const SHARED = 'shared'
@@ -12,7 +12,7 @@ const GIVEN = [
   { names: ['CallOptions', 'PostOptions'], from: '../transport.ts' },
 ]
 
-/** An element may be several lines. @param {string[]} lines */
+/** Counts lines; an element may contain several. @param {string[]} lines */
 const heightOf = (lines) => lines.join('\n').split('\n').length
 
 /** @param {string} name */
@@ -47,6 +47,10 @@ export function intoFiles(areas, shapes) {
     }
     files.set(name, linesAt(name)).set(records, linesAt(records))
   }
+  while (heightOf(files.get(SHARED) ?? []) > LINES_MAX) {
+    const records = moveRecords(areas, shapes, homes)
+    files.set(SHARED, linesAt(SHARED)).set(records, linesAt(records))
+  }
   const printed = [...files].filter(([, lines]) => lines.length > 0)
   return new Map([
     ...printed.map(
@@ -63,6 +67,25 @@ export function intoFiles(areas, shapes) {
   ])
 }
 
+/**
+ * Moves shapes that several areas share to the records of the first area that answers them: of the area with
+ * the most such lines.
+ * @param {Area[]} areas @param {Shapes} shapes @param {Map<string, string>} homes
+ */
+function moveRecords(areas, shapes, homes) {
+  const uses = usesIn(shapes)
+  const left = new Set([...homes.keys()].filter((shape) => homes.get(shape) === SHARED))
+  const groups = areas.map(({ name, answers }) => {
+    const own = [...reached(uses(answers), shapes, uses)].filter((shape) => left.delete(shape))
+    const height = heightOf(own.flatMap((shape) => shapes.get(shape) ?? []))
+    return { records: `${name}Records`, own, height }
+  })
+  const [most] = groups.filter(({ own }) => own.length > 0).sort((a, b) => b.height - a.height)
+  if (!most) throw new Error(`${SHARED}.gen.ts is too long, and no area answers its shapes.`)
+  for (const shape of most.own) homes.set(shape, most.records)
+  return most.records
+}
+
 /** @param {Area} area */
 const apiOf = ({ name, about, lines }) => [
   ...about,
@@ -72,20 +95,20 @@ const apiOf = ({ name, about, lines }) => [
   '',
 ]
 
-/** Which shapes code names; words in comments do not count. @param {Shapes} shapes */
+/** The shapes that code uses. Words in comments do not count. @param {Shapes} shapes */
 const usesIn = (shapes) => (/** @type {readonly string[]} */ lines) => {
   const code = lines.join('\n').replace(/\/\*\*[\s\S]*?\*\//g, '')
   return [...new Set(code.match(/\b[A-Z]\w+/g))].filter((name) => shapes.has(name))
 }
 
-/** These shapes, and those that they are made of. @param {string[]} names @param {Shapes} shapes @param {ReturnType<typeof usesIn>} uses */
+/** These shapes and the shapes that they contain. @param {string[]} names @param {Shapes} shapes @param {ReturnType<typeof usesIn>} uses */
 function reached(names, shapes, uses) {
   const seen = new Set(names)
   for (const name of seen) for (const used of uses(shapes.get(name) ?? [])) seen.add(used)
   return seen
 }
 
-/** The area of each shape, where one alone needs it. @param {Area[]} areas @param {Shapes} shapes @param {ReturnType<typeof usesIn>} uses */
+/** The area of each shape that only one area needs. @param {Area[]} areas @param {Shapes} shapes @param {ReturnType<typeof usesIn>} uses */
 function homesOf(areas, shapes, uses) {
   /** @type {Map<string, string>} */
   const homes = new Map()
@@ -104,11 +127,11 @@ function fileOf(home, lines, homes) {
     new Map([...homes.keys(), ...GIVEN.flatMap(({ names }) => names)].map((name) => [name, []])),
   )
   const used = uses(lines)
-  const places = [...new Set(homes.values())].filter((place) => place !== home)
+  const others = [...new Set(homes.values())].filter((other) => other !== home)
   const imports = [
-    ...places.map((place) => ({
-      from: `./${kebab(place)}.gen.ts`,
-      names: used.filter((name) => homes.get(name) === place),
+    ...others.map((other) => ({
+      from: `./${kebab(other)}.gen.ts`,
+      names: used.filter((name) => homes.get(name) === other),
     })),
     ...GIVEN.map(({ names, from }) => ({
       from,

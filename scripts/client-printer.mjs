@@ -1,4 +1,4 @@
-// Prints the client's types and its table of operations from the endpoints and their reference.
+// Prints the types and the operations of the client from the endpoints and their OpenAPI document.
 import { intoFiles } from './client-files.mjs'
 import { inherit } from './shape-heirs.mjs'
 import { commentOf, typeOf } from './type-printer.mjs'
@@ -7,7 +7,7 @@ import { commentOf, typeOf } from './type-printer.mjs'
 /** @typedef {{ meta(): { id?: string, description?: string } | undefined }} Shape */
 /** @typedef {{ id: string, method: string, path: string, response: Shape, errors: readonly string[], example?: unknown }} Endpoint */
 /**
- * An endpoint, and what the reference says of it.
+ * An endpoint with its part of the OpenAPI document.
  *
  * @typedef {object} Entry
  * @property {Endpoint} e
@@ -62,7 +62,8 @@ const pascal = (text) => camel(`_${text}`)
 function entryOf(e, document) {
   const [, area, verb] = ID.exec(e.id) ?? []
   if (!area || !verb) throw new Error(`${e.id} is not area.verb, so the client has no name for it.`)
-  const operation = document.paths[e.path.replace(/:(\w+)/g, '{$1}')][e.method.toLowerCase()]
+  const printed = document.paths[e.path.replace(/:(\w+)/g, '{$1}')][e.method.toLowerCase()]
+  const operation = withOwnSchemas(printed, document)
   const parameters = (operation.parameters ?? []).filter((/** @type {Json} */ item) => item.in)
   const params = parameters.filter((/** @type {Json} */ item) => item.in === 'path')
   const query = parameters.filter((/** @type {Json} */ item) => item.in === 'query')
@@ -84,7 +85,22 @@ function entryOf(e, document) {
   }
 }
 
-/** @param {Json} operation JSON, or a form with a file; both where it takes both. */
+/**
+ * Inlines the schemas that are named after the operation, because the client prints them with the method.
+ *
+ * @param {Json} operation @param {Json} document @returns {Json}
+ */
+function withOwnSchemas(operation, document) {
+  const own = new RegExp(
+    `^#/components/schemas/(${pascal(operation.operationId.replace(/[.-]/g, '_'))}(?:Body|Result)(?:Form)?)$`,
+  )
+  return JSON.parse(JSON.stringify(operation), (_, value) => {
+    const [, name] = own.exec(value?.$ref ?? '') ?? []
+    return name ? document.components.schemas[name] : value
+  })
+}
+
+/** @param {Json} operation Takes JSON, a form with a file, or both. */
 function bodyOf({ requestBody }) {
   if (!requestBody) return undefined
   const schemas = Object.values(requestBody.content).map(({ schema }) => schema)
@@ -154,7 +170,7 @@ const inputName = ({ operation }) => (operation.requestBody ? 'body' : 'query')
 function answerOf({ output, outputType, list }) {
   if (!output) return 'Promise<Response>'
   if (!list) return `Promise<${outputType ?? typeOf(output, '  ')}>`
-  // That they are a page of them is what List says.
+  // The type List already says that this is a page.
   const { description: _, ...records } = output.properties[list]
   const page = { ...output, properties: { ...output.properties, [list]: records } }
   return `List<${outputType ?? typeOf(page, '  ')}, ${typeOf(records.items, '  ')}>`
@@ -168,7 +184,7 @@ const codesOf = (codes) => [
   '',
 ]
 
-/** The shapes that operations name, and what those name, each once. @param {Entry[]} entries @param {Json} document */
+/** The shapes that operations reference, directly or not, each once. @param {Entry[]} entries @param {Json} document */
 function shapesOf(entries, document) {
   /** @type {Map<string, Json>} */
   const shapes = new Map()
@@ -229,8 +245,8 @@ function rowOf(entry) {
 }
 
 /**
- * A program that calls every operation with the example of its reference: if it compiles, the types
- * take what the server takes.
+ * A program that calls every operation with its documented example. If it compiles, the types accept what
+ * the server accepts.
  *
  * @param {readonly Endpoint[]} endpoints @param {Json} document
  */

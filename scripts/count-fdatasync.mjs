@@ -1,4 +1,4 @@
-// Proves that the embedded database flushes every commit to the disk: PGlite by itself never does.
+// Proves that the embedded database flushes every commit to the disk: PGlite alone never does.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const [, , folder] = process.argv
 if (folder) await commit(folder)
 else process.exitCode = count()
 
-/** Kills itself at the end, so that the flushes of an orderly close are not counted. */
+/** Kills itself at the end, so that the flushes of a clean shutdown are not counted. */
 async function commit(/** @type {string} */ folder) {
   const built = new URL('../dist/db/embedded/engine.js', import.meta.url)
   const { openEngine } = await import(built.href)
@@ -20,7 +20,7 @@ async function commit(/** @type {string} */ folder) {
   const client = new pg.Client({ stream: engine.connect, ssl: false })
   await client.connect()
   await client.query('create table note (id int primary key)')
-  // What was traced until here belongs to the start.
+  // The trace up to here belongs to the start.
   process.stdout.write(String(statSync(join(folder, 'trace')).size))
   for (let id = 1; id <= COMMITS; id++) await client.query('insert into note values ($1)', [id])
   process.kill(process.pid, 'SIGKILL')

@@ -1,5 +1,5 @@
 // Prints the test vectors of client programs: sdk/client-security/vectors.json. The keys are fixed and
-// protect nothing; Ed25519 signatures are the same each time, so the file changes only with the forms.
+// protect nothing. Ed25519 signatures are deterministic, so the file changes only with the formats.
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 

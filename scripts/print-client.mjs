@@ -1,5 +1,5 @@
-// Prints the client of the Store API from its endpoints: sdk/client/api/, and the program that tries its
-// types. With --check it fails where a file is stale.
+// Prints the client of the Store API from its endpoints: sdk/client/api/, and the program that
+// checks its types. With --check it fails if a file is stale.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { printOpenApi } from '../dist/http/openapi/print.js'
 import { CODES } from '../dist/kernel/errors.js'

@@ -1,5 +1,5 @@
-// Prints the types of all tables, read from a database that was just migrated: src/db/tables.gen.ts.
-// With --check it fails where the file is stale.
+// Prints the types of all tables, read from a newly migrated database: src/db/tables.gen.ts.
+// With --check it fails if the file is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { openDatabase } from '../dist/db/database.js'
@@ -40,9 +40,9 @@ await engine.close()
 function typeOf({ type, required, optional }) {
   if (type === 'jsonb') return optional ? 'DefaultedJson' : required ? 'Json' : 'NullableJson'
   const list = type.startsWith('_')
-  const one = TYPES[list ? type.slice(1) : type]
-  if (!one) throw new Error(`No TypeScript type is known for the column type ${type}.`)
-  const full = `${one}${list ? '[]' : ''}${required ? '' : ' | null'}`
+  const base = TYPES[list ? type.slice(1) : type]
+  if (!base) throw new Error(`No TypeScript type is known for the column type ${type}.`)
+  const full = `${base}${list ? '[]' : ''}${required ? '' : ' | null'}`
   return optional ? `Generated<${full}>` : full
 }
 

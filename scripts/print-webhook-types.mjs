@@ -1,5 +1,5 @@
 // Prints the types of all webhook events from their shapes: sdk/webhooks/events.gen.ts.
-// With --check it fails where the file is stale.
+// With --check it fails if the file is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { EVENT_TYPES, PUBLIC_EVENTS } from '../dist/events/types.js'
@@ -9,7 +9,7 @@ const FILE = new URL('../sdk/webhooks/events.gen.ts', import.meta.url)
 
 /** @typedef {Record<string, any>} Schema */
 
-/** What stands in `data.object` of each event. */
+/** The schema of `data.object` of each event. */
 const schemas = EVENT_TYPES.map((type) => ({
   type,
   description: PUBLIC_EVENTS[type].description,
@@ -27,7 +27,7 @@ const only = (properties, chosen) => ({
   required: Object.keys(properties).filter(chosen),
 })
 
-/** Records of one kind, with the properties that all of its events have. @type {Map<string, Schema>} */
+/** The properties that all events of a record type share, by type. @type {Map<string, Schema>} */
 const families = new Map()
 for (const { schema } of schemas) {
   const name = familyOf(schema)
@@ -37,7 +37,7 @@ for (const { schema } of schemas) {
   families.set(name, only(known, shared))
 }
 
-/** The kind of record, and what only this event has. @param {Schema} schema */
+/** The record type, and the properties that only this event has. @param {Schema} schema */
 function eventOf(schema) {
   const name = familyOf(schema)
   const shared = families.get(name)?.properties ?? {}

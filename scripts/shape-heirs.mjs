@@ -1,18 +1,18 @@
-// Which shape can be said with another one, so that no field is printed twice.
+// Finds shapes that can extend another one, so that no field is printed twice.
 import { aboutOf, typeOf, wrap } from './type-printer.mjs'
 
 /** @typedef {Record<string, any>} Json */
 /**
  * @typedef {object} Printed
- * @property {string | undefined} from what it inherits, as TypeScript
- * @property {Json} own the schema of what it adds
+ * @property {string | undefined} from the TypeScript expression that it extends
+ * @property {Json} own the schema of its own fields
  */
 
-/** Fewer fields are shorter than the name of what they come from. */
+/** Fewer shared fields would be shorter than the name of the base. */
 const PICKED_MIN = 3
 const PAGE = 'PageQuery'
 
-/** What a shape is of: `NewGroup` and `GroupPatch` of a `Group`. @param {string} name */
+/** The noun of a shape: `Group` for `NewGroup` and `GroupPatch`. @param {string} name */
 const nounOf = (name) => name.replace(/^(Listed|New|Sent)|Patch$/g, '')
 
 /** The limit and the offset of every list. @param {Json} query @returns {Json} */
@@ -22,8 +22,8 @@ const pageOf = ({ properties }) => ({
 })
 
 /**
- * Of the same noun, a shape with all fields of another one inherits them, and so does a change. What is
- * compared is what would be printed: the type and its words.
+ * A shape extends another one of the same noun if it has all of its fields. So does a patch. The printed
+ * texts are compared: the type and its description.
  *
  * @param {Map<string, Json>} shapes by name
  * @returns {Map<string, Printed>}
@@ -44,7 +44,7 @@ export function inherit(shapes) {
 
 /** @typedef {{ from: string, fields: string[] }} Base */
 
-/** The best comes first. @param {string} name @param {Json} schema @param {Map<string, Json>} all @returns {Base[]} */
+/** The possible bases of a shape, best first. @param {string} name @param {Json} schema @param {Map<string, Json>} all @returns {Base[]} */
 function basesOf(name, schema, all) {
   if (schema.type !== 'object' || !schema.properties) return []
   return [...all]
@@ -61,7 +61,7 @@ function mayInherit(name, other) {
   return nounOf(other).endsWith(nounOf(name))
 }
 
-/** All fields of another shape, unless that inherits from this one. @param {string} other @param {Json} schema @param {Json} base */
+/** The fields of another shape if all are shared, unless that one extends this one. @param {string} other @param {Json} schema @param {Json} base */
 function whole(other, schema, base) {
   const fields = Object.keys(base.properties)
   const isMore = Object.keys(schema.properties).length > fields.length
@@ -69,7 +69,7 @@ function whole(other, schema, base) {
   return holds && (isMore || nounOf(other) === other) ? [{ from: other, fields }] : undefined
 }
 
-/** Fields of a change are those of the record, each left out or not. @param {string} name @param {string} other @param {Json} schema @param {Json} base */
+/** The fields of a patch: those of the record, each optional. @param {string} name @param {string} other @param {Json} schema @param {Json} base */
 function changed(name, other, schema, base) {
   const optional = { ...base, required: [] }
   const fields = Object.keys(schema.properties).filter((field) => isSame(schema, optional, field))

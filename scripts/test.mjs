@@ -1,5 +1,5 @@
 // Runs the tests (all, or the files named) and ends with one line: N passed, N failed[, N skipped].
-// With CI set a skipped test is a failure: it would have needed something that is missing here.
+// With CI set, a skipped test is a failure, because CI must have everything that tests need.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ function count() {
       failed: result.numFailedTests + broken.length,
       skipped: result.numPendingTests + result.numTodoTests,
       names: [
-        ...broken.map(({ name, message }) => told(name, message)),
+        ...broken.map(({ name, message }) => failureLine(name, message)),
         ...files.flatMap(failures),
       ],
     }
@@ -63,12 +63,12 @@ function failures({ name, assertionResults }) {
   return assertionResults
     .filter(({ status }) => status === 'failed')
     .map(({ fullName, failureMessages }) =>
-      told(`${name}: ${fullName}`, failureMessages.join('; ')),
+      failureLine(`${name}: ${fullName}`, failureMessages.join('; ')),
     )
 }
 
-/** One line, and no longer than one reads. @param {string} name @param {string} why */
-function told(name, why) {
+/** A failure as one short line. @param {string} name @param {string} why */
+function failureLine(name, why) {
   const reason = stripVTControlCharacters(why).replace(/\s+/g, ' ').slice(0, 600)
   return `${name.replace(ROOT, '')}: ${reason}`
 }

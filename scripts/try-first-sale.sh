@@ -1,29 +1,29 @@
 #!/usr/bin/env bash
-# Lives through README on a clone of its own, installed without scripts: start, sell, stop.
+# Follows README in a new clone, installed without scripts: start, sell, stop.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-place=$(mktemp -d)
+work_dir=$(mktemp -d)
 server=''
 cleanup() {
   [ -z "$server" ] || kill "$server" 2>/dev/null || true
   [ -z "$server" ] || wait "$server" 2>/dev/null || true
-  rm -rf "$place"
+  rm -rf "$work_dir"
 }
 trap cleanup EXIT
 
-git clone -q "$root" "$place/tradepost"
-cd "$place/tradepost"
+git clone -q "$root" "$work_dir/tradepost"
+cd "$work_dir/tradepost"
 npm ci --ignore-scripts --no-audit --no-fund >/dev/null
 node scripts/build.mjs
-export PORT=0 DATA_DIR="$place/data" LOG_LEVEL=warn
-node bin/tradepost.mjs start --demo >"$place/start.log" 2>&1 &
+export PORT=0 DATA_DIR="$work_dir/data" LOG_LEVEL=warn
+node bin/tradepost.mjs start --demo >"$work_dir/start.log" 2>&1 &
 server=$!
 for _ in $(seq 120); do
   [ -f "$DATA_DIR/ready.json" ] && break
   kill -0 "$server" 2>/dev/null || break
   sleep 0.25
 done
-cat "$place/start.log"
+cat "$work_dir/start.log"
 node examples/first-sale.mjs
 node examples/client.mjs
 node bin/tradepost.mjs doctor

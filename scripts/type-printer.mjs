@@ -1,14 +1,14 @@
-// JSON Schema as TypeScript, for what sellers' programs import.
+// Prints JSON Schema as TypeScript, for the SDKs.
 
 /** @typedef {Record<string, any>} Schema */
 
 const LINE_MAX = 100
-/** An object of so many letters may stand in one line, if its fields need no words. */
+/** Maximum length of an object on one line, if its fields have no descriptions. */
 const SHORT_MAX = 60
 
 /**
  * @param {Schema} schema
- * @param {string} indent of the line that the type begins on
+ * @param {string} indent of the first line of the type
  * @returns {string}
  */
 export function typeOf(schema, indent = '') {
@@ -81,7 +81,7 @@ export const aboutOf = ({ description = '', default: preset }) =>
     : `${description} Default \`${JSON.stringify(preset)}\`.`.trim()
 
 /**
- * A doc comment of these paragraphs; nothing where there are none.
+ * A doc comment of these paragraphs; empty if there are none.
  *
  * @param {string[]} paragraphs
  * @param {string} indent

@@ -1,4 +1,4 @@
-// Lets Node import TypeScript: types are erased, as in the build. Node 20 cannot do it by itself.
+// Lets Node import TypeScript: types are erased, as in the build. Node 20 has no support for it.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'

@@ -21,6 +21,10 @@ export interface Store {
   plan: string
   features: Record<Feature, boolean>
   order_expiry_minutes: number
+  /** Days after completion without a review until the store creates one; null for never. */
+  auto_review_days: number | null
+  /** Days after completion during which a return can be requested. */
+  return_window_days: number
   clock_offset_ms: number
   created_at: string
 }

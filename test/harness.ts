@@ -64,6 +64,10 @@ export interface Tradepost {
   payloads(type: string): Promise<Json[]>
   /** The statements that the work sends. */
   statements(work: () => Promise<unknown>): Promise<string[]>
+  /** Does the work while the n-th statement fails, and says whether there was one. */
+  failing<T>(n: number, work: () => Promise<T>): Promise<{ answer: T; failed: boolean }>
+  /** Lets the n-th statement from now fail, once; says whether an earlier one is still to fail. */
+  failStatement(n: number): boolean
   /** Moves the machine's clock. */
   forward(ms: number): void
   close(): Promise<void>
@@ -75,8 +79,14 @@ export interface TradepostOptions {
 
 export async function openTradepost({ env = {} }: TradepostOptions = {}): Promise<Tradepost> {
   let heard: string[] | undefined
+  let failure: ((text: string) => void) | undefined
+  let failsAfter = 0
   const { db, close } = await openTestDatabase((client) =>
-    onStatement(client, (text) => heard?.push(text)),
+    onStatement(client, (text) => {
+      heard?.push(text)
+      failure?.(text)
+      if (failsAfter > 0 && --failsAfter === 0) throw new Error('This statement fails in a test.')
+    }),
   )
   let ahead_ms = 0
   // While statements are counted the clock stands where the last call left it: what that call made the
@@ -190,6 +200,11 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
         return JSON.parse(vault.open(place, payload_enc).toString())
       })
     },
+    failStatement(n) {
+      const isWaiting = failsAfter > 0
+      failsAfter = n
+      return isWaiting
+    },
     async statements(work) {
       const own: string[] = []
       heard = own
@@ -198,6 +213,20 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
       stopped = undefined
       heard = undefined
       return own
+    },
+    async failing(n, work) {
+      let count = 0
+      let failed = false
+      failure = (text) => {
+        // A rollback that fails would leave the connection in the middle of the transaction.
+        if (failed || text === 'rollback' || ++count < n) return
+        failed = true
+        throw new Error(`Statement ${n} fails: ${text.slice(0, 80)}`)
+      }
+      const answer = await work().finally(() => {
+        failure = undefined
+      })
+      return { answer, failed }
     },
     forward(ms) {
       ahead_ms += ms

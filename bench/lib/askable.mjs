@@ -1,4 +1,4 @@
-/** Lets a child process be asked: each order gets its answer, or fails when the child ends. */
+/** Sends requests to a child process. Each one gets its answer, or fails when the child ends. */
 export function askable(child) {
   const waiting = new Map()
   let last = 0

@@ -1,5 +1,5 @@
-// The measure for reads: Fastify, one statement through pg, JSON.stringify, and nothing else.
-// A child process: it is told what to run by message, and answers with its address.
+// The baseline for reads: Fastify, one statement through pg and JSON.stringify. It runs as a child
+// process, receives its statement as a message, and answers with its address.
 import fastify from 'fastify'
 import pg from 'pg'
 

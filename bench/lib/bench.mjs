@@ -1,4 +1,4 @@
-// What every benchmark does: builds what is stale, cleans up after itself, prints a table.
+// Shared by all benchmarks: builds stale files, cleans up at the end, prints a table.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -9,10 +9,10 @@ const TIME_MS = 60_000
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs a benchmark; what it tells `later` is done at its end, last things first, whatever happens. */
+/** Runs a benchmark. Functions passed to `later` run at its end, in reverse order, even after a failure. */
 export async function bench(title, work) {
   const endings = []
-  // Whatever makes us leave fails the work too, and both then wait for the same end.
+  // A signal also makes the work fail. Both paths then wait for the same cleanup.
   let tidied
   const tidy = () => {
     tidied ??= runAll(endings)
@@ -29,20 +29,20 @@ export async function bench(title, work) {
     if (!left) warn(error.stack)
     leave(1)
   })
-  // Nobody reads on (`| head`). Each further line fails like the first, while the rest still ends.
+  // The reader closed the pipe (`| head`). Further lines fail too, and the cleanup still runs.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => leave(1))
   try {
     build()
     say(`${title}\n${cpus().length} cores, Node ${process.versions.node}\n`)
     await work((ending) => void endings.push(ending))
   } catch (error) {
-    // What fails while we leave fails because of it.
+    // An error during the exit is a consequence of it.
     if (!left) process.exitCode = 1
     if (!left) warn(error.stack)
   } finally {
     await tidy()
   }
-  // The exit code is the verdict of the work; nothing that is still open may keep us.
+  // The result of the work decides the exit code. Open handles must not delay the exit.
   process.exit()
 }
 
@@ -62,16 +62,16 @@ function build() {
 
 const warn = (text) => void process.stderr.write(`${text}\n`)
 
-/** Whether another round may begin: on a busy machine a benchmark ends with fewer of them. */
+/** True if there is time for another round. On a busy machine, a benchmark has fewer rounds. */
 export const hasTime = () => performance.now() < TIME_MS
 
-/** The same for a part of a benchmark, with a time of its own. */
+/** Like `hasTime`, for one part of a benchmark with its own time limit. */
 export function hasTimeFor(most_ms) {
   const until = performance.now() + most_ms
   return () => performance.now() < until
 }
 
-/** What was promised, or an error where it takes too long. */
+/** Resolves with the promise, or fails after the timeout. */
 export async function limited(promise, most_ms, what) {
   let timer
   const late = new Promise((_, reject) => {
@@ -80,7 +80,7 @@ export async function limited(promise, most_ms, what) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-/** A folder of our own under the system's temporary one. */
+/** Creates a folder in the system's temporary folder. */
 export function openFolder(later) {
   const folder = mkdtempSync(join(tmpdir(), 'tradepost-bench-'))
   later(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -89,7 +89,7 @@ export function openFolder(later) {
 
 export const say = (line = '') => void process.stdout.write(`${line}\n`)
 
-/** Prints rows under their headings, each column as wide as its widest cell. */
+/** Prints a table. Each column is as wide as its widest cell. */
 export function table(headings, rows) {
   const cells = [headings, ...rows].map((row) => row.map(String))
   const widths = headings.map((_, at) => Math.max(...cells.map((row) => row[at].length)))
@@ -112,7 +112,7 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/** The value that this share of all values does not exceed. */
+/** The percentile: the value that this share of all values does not exceed. */
 export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]

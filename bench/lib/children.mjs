@@ -5,7 +5,7 @@ const KILL_AFTER_MS = 20_000
 
 export const hasEnded = (child) => child.exitCode !== null || child.signalCode !== null
 
-/** Resolves when the child is gone; one that does not heed the signal is killed. */
+/** Stops a child process. Kills it if it ignores the signal. Resolves when it has ended. */
 export async function endChild(child, signal = 'SIGTERM') {
   if (hasEnded(child)) return
   const exit = once(child, 'exit')

@@ -1,5 +1,5 @@
-// A keep-alive connection that costs the machine little, so that a benchmark on two cores measures
-// the server and not its own client: no stream, no parser, one request at a time.
+// A cheap keep-alive connection, so that a benchmark on two cores measures the server and not the client.
+// It has no streams and no parser, and sends one request at a time.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -26,7 +26,7 @@ export async function openConnection(address) {
   socket.on('close', () => fail())
 
   return {
-    /** Sends a request that was made by `request`, and gives the status and the body's bytes. */
+    /** Sends a request created by `request`. Returns the status and the bytes of the body. */
     send: (bytes) =>
       new Promise((resolve, reject) => {
         waiting = { resolve, reject }
@@ -46,20 +46,20 @@ function request(host, { method, path, headers, body }) {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${payload}`)
 }
 
-/** A whole answer with `content-length`, or nothing where bytes are missing. */
+/** A complete answer with `content-length`; undefined while bytes are missing. */
 function readAnswer(bytes) {
   const end = bytes.indexOf(END_OF_HEADERS)
   if (end === -1) return undefined
   const head = bytes.latin1Slice(0, end)
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)
-  if (Number.isNaN(length)) throw new Error('An answer without content-length came.')
+  if (Number.isNaN(length)) throw new Error('The answer has no content-length.')
   const body = bytes.subarray(end + END_OF_HEADERS.length)
   return body.length < length ? undefined : { status: Number(head.slice(9, 12)), body }
 }
 
 /**
- * Work that comes at a steady rate, whether or not the last is done: how long each call took from the
- * moment that it was due.
+ * Starts calls at a steady rate, whether or not earlier ones have ended. Measures each call from its due
+ * time.
  */
 export async function pace({ connections }, { perSecond, for_ms }, work) {
   const begun = performance.now()
@@ -81,8 +81,8 @@ export async function pace({ connections }, { perSecond, for_ms }, work) {
 }
 
 /**
- * Work in a closed loop on each of some connections: how much a second, how long each took, and what
- * it cost the processes `pids` in milliseconds of processor time.
+ * Runs calls in a closed loop on each connection. Returns the rate, the duration of each call, and the
+ * processor time of the processes `pids` in milliseconds.
  */
 export async function loop({ connections, pids }, for_ms, work) {
   const before = pids.map(cpuOf)

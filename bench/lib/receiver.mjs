@@ -1,4 +1,4 @@
-// Who is told: many addresses of one process, which answers 200 or hangs.
+// The receiver of webhooks: one process with many addresses, which answers 200 or hangs.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { askable } from './askable.mjs'
@@ -6,7 +6,7 @@ import { endChild } from './children.mjs'
 
 const PROGRAM = fileURLToPath(new URL('./receiver-process.mjs', import.meta.url))
 
-/** `expect` gives a promise for each of some counts of requests, of the moment when it is reached. */
+/** `expect` returns a promise for each count of requests, with the moment when it is reached. */
 export async function openReceiver(later, count) {
   const child = fork(PROGRAM, { serialization: 'advanced' })
   later(() => endChild(child))

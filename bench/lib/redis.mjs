@@ -1,5 +1,5 @@
-// A Redis of our own, where the program is installed. It keeps what it was told, as a database does:
-// an append-only file that is flushed before the answer.
+// A Redis server, if the program is installed. It is as durable as a database: its append-only file is
+// flushed before each answer.
 import { spawn, spawnSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { endChild, freePort, hasEnded } from './children.mjs'
 const PROGRAMS = ['redis-server', 'valkey-server']
 const START_TIMEOUT_MS = 10_000
 
-/** Its port and process; nothing where no such program is on the PATH. */
+/** Returns the port and the process; undefined if redis-server is not on the PATH. */
 export async function openRedis(later) {
   const program = PROGRAMS.find((name) => spawnSync(name, ['--version']).status === 0)
   if (!program) return undefined

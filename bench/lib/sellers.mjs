@@ -1,4 +1,4 @@
-// Orders with their payment, as eight tills take them.
+// Paid orders, created by eight concurrent clients.
 import { loop, openConnection } from './connection.mjs'
 import { call } from './shop.mjs'
 import { stockProduct } from './stock.mjs'
@@ -18,7 +18,7 @@ export async function openSale(later, { origin, headers, pids }, { products, key
   return { connections, pids, headers, ids, orders: 0 }
 }
 
-/** Each client creates an order and pays it in full, one after the other; gives what `loop` gives. */
+/** Each client creates orders and pays them in full, sequentially. Returns the result of `loop`. */
 export function sellFor(sale, for_ms) {
   return loop(sale, for_ms, (connection, client) => sellOne(sale, connection, client))
 }

@@ -1,4 +1,4 @@
-// Tradepost as a process of its own, as an operator starts it.
+// Tradepost as a separate process, as an operator starts it.
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export async function startServer(later, { dataDir, databaseUrl, nodeOptions = [
   const ready = await untilReady(child, file)
   const started_s = (performance.now() - begun) / 1_000
   const cpu_s = cpuOf(child.pid) / 1_000
-  // A worker has no address.
+  // A worker serves no HTTP.
   const origin = ready.store_api && new URL(ready.store_api).origin
   return { child, ready, started_s, cpu_s, stop, origin, env }
 }
@@ -67,7 +67,7 @@ export async function unlimitedKey({ ready, env }) {
   return { 'x-api-key': JSON.parse(stdout).key, 'x-store-hash': store }
 }
 
-/** One call of the Store API; the answer must be a success. */
+/** Calls the Store API. Fails unless the answer is a success. */
 export async function call(origin, headers, [method, path, body]) {
   const response = await fetch(`${origin}/v1${path}`, {
     method,

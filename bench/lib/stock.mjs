@@ -1,7 +1,7 @@
-// Products as a seller has them, for the benchmarks to read and to sell.
+// Realistic products for the benchmarks to read and to sell.
 const KEYS_A_CALL = 5_000
 
-/** A product with texts and two variants, of the size that storefronts read. */
+/** A product with texts and two variants, of a realistic size. */
 export const PRODUCT = {
   name: 'Photo editor, one licence',
   price_cents: 1999,
@@ -19,7 +19,7 @@ export const PRODUCT = {
   ],
 }
 
-/** A product that hands over stock keys, with this many of them. `send` takes method, path, body. */
+/** Creates a product with this many stock keys. `send` takes method, path and body. */
 export async function stockProduct(send, name, count) {
   const { product, variants } = await send('POST', '/products', { name, price_cents: 1999 })
   const path = `/products/${product.id}/variants/${variants[0].id}/keys`
@@ -31,7 +31,7 @@ export async function stockProduct(send, name, count) {
   return product.id
 }
 
-/** An order of one unit, by a customer who comes back. */
+/** An order of one unit by a returning customer. */
 export async function sell(send, product_id) {
   const customer = { email: 'ada@example.com', name: 'Ada' }
   return (await send('POST', '/orders', { items: [{ product_id, quantity: 1 }], customer })).order

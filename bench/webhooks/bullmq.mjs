@@ -1,4 +1,4 @@
-// BullMQ with many jobs at once, nothing kept of those that are done, and no work beside them.
+// BullMQ with many concurrent jobs. Completed jobs are not kept.
 import { Worker } from 'bullmq'
 import { posterTo } from './post.mjs'
 

@@ -1,5 +1,5 @@
-// A backlog is sent: how many a second arrive, and what that costs. The first quarter is not counted:
-// until then programs start, plan and compile.
+// Sends a backlog and measures arrivals per second and processor time. The first quarter is not counted,
+// because processes start, plan and compile in it.
 import { hasTimeFor, limited, median } from '../lib/bench.mjs'
 import { cpuOf } from '../lib/proc.mjs'
 
@@ -7,7 +7,7 @@ const UNCOUNTED = 0.25
 const DRAIN_MAX_MS = 120_000
 const ROUNDS_MAX_MS = 200_000
 
-/** Lets each sender drain such a backlog in turn, in rounds; a result is the medians of a sender. */
+/** Lets the senders drain the same backlog in turns. The result has the medians of each sender. */
 export async function compare(receiver, senders, { count, rounds }) {
   const results = new Map(senders.map((sender) => [sender, []]))
   const hasTime = hasTimeFor(ROUNDS_MAX_MS)

@@ -1,4 +1,4 @@
-// graphile-worker as its guide "Performance" tunes it: a local queue, batched completion, no logs.
+// graphile-worker, tuned as in its guide "Performance": a local queue, batched completion, no logs.
 import { Logger, run } from 'graphile-worker'
 import { posterTo } from './post.mjs'
 

@@ -1,4 +1,4 @@
-// The rivals are a package of their own, so that nobody else has to install them.
+// The rivals are a separate package, so that other developers need not install them.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
-// From the commit of an event to its request at the receiver, at a steady rate. The process that
-// commits also sends, as one shop does; and then, as two processes on one database do, another one.
+// Latency from the commit of an event to its request at the receiver, at a steady rate. First the
+// committing process also sends; then a second process on the same database sends.
 import { fork } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -43,7 +43,7 @@ export async function judgeLatency(later, receiver, ours) {
   table(HEADINGS, rows)
 }
 
-/** A healthy store alone, then beside one that waits for a receiver which never answers; in rounds. */
+/** A healthy store alone, then next to a store whose receiver never answers; in rounds. */
 export async function judgeNeighbour(later, receiver, { ours, waiting }) {
   const [hanging, ...healthy] = ours.targets
   await receiver.hang([receiver.ports[0]])
@@ -59,7 +59,7 @@ export async function judgeNeighbour(later, receiver, { ours, waiting }) {
       await settle(db)
     })
     beside.push((await measure(receiver, tradepost, { ...BESIDE, targets: healthy })).waits)
-    await forget(ours, hanging)
+    await deleteBacklog(ours, hanging)
   }
   await tradepost.stop()
   const figures = (rounds, share) => median(rounds.map((waits) => quantile(waits, share)))
@@ -71,13 +71,15 @@ export async function judgeNeighbour(later, receiver, { ours, waiting }) {
   ]
   table(
     ['a healthy store', 'p50 ms', 'p99 ms', 'p99 of rounds'],
-    [line('alone', alone), line(`beside ${whole(waiting)} that wait`, beside)],
+    [line('alone', alone), line(`next to ${whole(waiting)} pending`, beside)],
   )
   const ratio = figures(beside, 0.99) / figures(alone, 0.99)
-  say(`p99 beside it, of p99 alone: ${ratio.toFixed(2)} (at most 1.25: ${atMost(ratio, 1.25)})\n`)
+  say(
+    `p99 next to it, relative to p99 alone: ${ratio.toFixed(2)} (at most 1.25: ${atMost(ratio, 1.25)})\n`,
+  )
 }
 
-/** A process that commits events, and sends them too where it is told to. */
+/** Starts a process that commits events. With workers, it also sends them. */
 async function openStoreFixture(later, { place }, workers) {
   const child = fork(PROGRAM, { serialization: 'advanced' })
   const stop = () => endChild(child)
@@ -112,8 +114,8 @@ async function arrivalsOf(receiver) {
   }
 }
 
-/** What waits for the hanging receiver goes; what is on its way ends by itself. */
-async function forget(ours, { store }) {
+/** Deletes the deliveries of the hanging receiver. Attempts under way end at their timeout. */
+async function deleteBacklog(ours, { store }) {
   await ours.within(async ({ db }) => {
     await sql`delete from webhook_fanout where store_id = ${store.id}`.execute(db)
     await sql`delete from webhook_retry where store_id = ${store.id}`.execute(db)
@@ -122,9 +124,8 @@ async function forget(ours, { store }) {
 }
 
 /**
- * As autovacuum and the checkpointer leave what came and went at once, whose turn would come at a moment of
- * their own choice. What is measured is a backlog that stands: while it is on its way to the disk, each
- * commit waits for it. Only an owner of the server may ask for a checkpoint.
+ * Runs vacuum and a checkpoint now; otherwise they would run at a random moment of the measurement. A
+ * backlog that is still being written to the disk delays each commit. A checkpoint needs a superuser.
  */
 async function settle(db) {
   for (const table of ['event', 'webhook_fanout', 'webhook_retry'])

@@ -1,5 +1,5 @@
-// Tradepost with endpoints, and with events that wait for them. The backlog is written by statements
-// that copy one sealed payload for each endpoint: the sender cannot tell it from recorded events.
+// Tradepost with endpoints and a backlog of pending events. Statements write the backlog and copy one
+// sealed payload for each endpoint. The sender handles it like recorded events.
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -13,7 +13,7 @@ const ENDPOINTS_A_STORE = 10
 const BATCH = 5_000
 const SETTINGS = { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }
 
-/** Of a database server it is the worker alone, as a process of its own; embedded it is the shop. */
+/** Starts the sender: a worker process on a database server, or the whole program if embedded. */
 export async function openOurs(later, options) {
   const { urls, databaseUrl, pid, perStore = ENDPOINTS_A_STORE, heard = 1 } = options
   const settings = { ...SETTINGS, ...(databaseUrl && { TRADEPOST_ROLE: 'worker' }) }
@@ -35,7 +35,7 @@ export async function openOurs(later, options) {
   }
 }
 
-/** The program's machinery on a database, without a door and without workers. */
+/** The machinery of the program on a database, without HTTP and without workers. */
 export async function openMachinery({ dataDir, databaseUrl, settings }) {
   const { readConfig } = await load('config/config.js')
   const { openApp } = await load('process/open-app.js')
@@ -53,7 +53,7 @@ async function withApp(place, work) {
   }
 }
 
-/** Stores whose endpoints each hear a type of their own: one endpoint an event. */
+/** Creates stores whose endpoints each subscribe to a different type: one endpoint for each event. */
 async function furnish(app, urls, perStore) {
   const { createStore } = await load('features/installation/stores/create-store.js')
   const { createWebhook } = await load('features/webhooks/create-webhook.js')
@@ -87,7 +87,7 @@ async function idOf(db, { id }) {
   return rows[0].id
 }
 
-/** As many deliveries, of events that so many endpoints of their store hear. */
+/** Writes deliveries of events to which `heard` endpoints of their store are subscribed. */
 export function fillBacklog(db, targets, count, heard = 1) {
   const answerListeners = targets.map((target) => {
     const ids = targets
@@ -121,7 +121,7 @@ async function fillHistory(db, targets, count) {
              now() - interval '1 h', now() - interval '1 h'
         from made`.execute(db),
   )
-  // As autovacuum leaves it, whose turn would come at a moment of its own choice.
+  // Vacuums now; otherwise autovacuum would run at a random moment of the measurement.
   await sql`vacuum analyze event`.execute(db)
   await sql`vacuum analyze webhook_delivery`.execute(db)
 }

@@ -1,4 +1,4 @@
-// What bench/webhooks.mjs measures, each part by its name.
+// The parts of bench/webhooks.mjs, by name.
 import { atLeast, atMost, openFolder, say, table } from '../lib/bench.mjs'
 import { openPostgres } from '../lib/postgres.mjs'
 import { selfTimes } from '../lib/profile.mjs'
@@ -23,10 +23,10 @@ export const PARTS = {
   latency,
   neighbour,
 }
-/** Only run when they are named. */
+/** Parts that run only if the command line names them. */
 export const MORE_PARTS = { profile }
 
-/** The same backlog for us and for them, in turns, on one machine, fsync on. */
+/** The same backlog for Tradepost and its rivals, in turns, on one machine, with fsync on. */
 function rivals(way, bar) {
   return async (later, { count, heard, rounds }) => {
     installRivals()
@@ -66,7 +66,7 @@ async function embedded(later, { count, rounds }) {
   ])
 }
 
-/** A database that is new, against one that keeps many attempts. */
+/** A new database, compared with one that has many attempts. */
 async function history(later, { count, rounds, stored }) {
   const receiver = await openReceiver(later, ENDPOINTS)
   const { urls } = receiver
@@ -94,7 +94,7 @@ async function memory(later, { backlog }) {
   table(BAR_HEADINGS, [[name, whole(peak), 'at most 300', atMost(peak, 300)]])
 }
 
-/** Where the worker spends its time while it drains. */
+/** Profiles the worker while it drains a backlog. */
 async function profile(later, { count }) {
   const receiver = await openReceiver(later, ENDPOINTS)
   const ours = await openOurs(later, { urls: receiver.urls, ...(await openPostgres(later)) })
@@ -118,7 +118,7 @@ async function latency(later) {
 async function neighbour(later, { waiting }) {
   const receiver = await openReceiver(later, ENDPOINTS)
   const place = await openPostgres(later)
-  // Every store has one endpoint: the first hears nothing, and the others are healthy.
+  // Every store has one endpoint: the first never answers, and the others are healthy.
   const ours = await openOurs(later, { urls: receiver.urls.slice(0, 20), ...place, perStore: 1 })
   await judgeNeighbour(later, receiver, { ours, waiting })
 }

@@ -1,5 +1,5 @@
-// What a job of a rival does: sign, POST, look at the status, in one of the ways that Node has.
-// Connections are kept, and the agent holds the deadline: a signal for each call would be slower.
+// The job of a rival: sign, POST and check the status, with one of Node's HTTP clients. Connections are
+// reused, and the agent enforces the timeout, because a signal for each call would be slower.
 import { join } from 'node:path'
 import { Agent, fetch, request } from 'undici'
 import { ROOT } from '../lib/bench.mjs'
@@ -14,7 +14,7 @@ const agent = new Agent({
   bodyTimeout: TIMEOUT_MS,
 })
 
-/** From the way that nearly every task is written to the one that is fastest. */
+/** From the most common way to the fastest one. */
 const WAYS = {
   async fetch(url, headers, body) {
     const answer = await fetch(url, { method: 'POST', headers, body, dispatcher: agent })
@@ -32,7 +32,7 @@ const WAYS = {
   },
 }
 
-/** Throws where the answer is not a 2xx, so that the queue tries again. */
+/** Throws if the answer is not a 2xx, so that the queue retries. */
 export function posterTo(urls, way) {
   const places = urls.map((url) => new URL(url))
   const post = WAYS[way]

@@ -1,4 +1,4 @@
-// Queues that a seller's own program would use instead: the same signed POST, without a history.
+// Queues that a seller's program could use instead: the same signed POST, without a history.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Queue } from 'bullmq'
@@ -43,7 +43,7 @@ export async function openBullmq(later, { urls, way, redis }) {
 
 const KEEP_NOTHING = { removeOnComplete: true, attempts: 7 }
 
-// graphile-worker's own default would be 25 attempts; a job of ours has seven.
+// The default of graphile-worker is 25 attempts. A webhook delivery has seven.
 const asTask = (payload) => ({ identifier: 'send', payload, maxAttempts: 7 })
 
 async function inBatches(urls, count, add) {

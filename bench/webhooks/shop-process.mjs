@@ -1,5 +1,5 @@
-// A shop that only commits events, one in each transaction, at a steady rate; with workers it also
-// sends them. It says when each commit was known here.
+// A process that commits events, one in each transaction, at a steady rate. With workers it also sends
+// them. It reports when each commit was acknowledged.
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from '../lib/bench.mjs'
@@ -11,7 +11,7 @@ const { inTransaction } = await load('db/database.js')
 const { startWorkers } = await load('process/workers.js')
 
 const TICK_MS = 5
-/** A machine that cannot keep the rate shows a lower one. */
+/** The achieved rate, which is lower on an overloaded machine. */
 const WAITING_MAX = 20
 let app
 let workers

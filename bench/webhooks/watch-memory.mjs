@@ -5,7 +5,7 @@ import { rssOf } from '../lib/proc.mjs'
 const WATCH_MS = 20_000
 const LOOK_MS = 100
 
-/** The most memory that the sender held while it worked on a backlog, for 20 s at most. */
+/** Peak memory of the sender while it works on a backlog, for at most 20 s. */
 export async function watchMemory(receiver, sender, backlog) {
   await receiver.expect()
   const { pids, stop } = await sender.start()

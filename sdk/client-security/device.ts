@@ -1,12 +1,12 @@
 import { bytesOf, fromBase64Url, toBase64Url } from './encoding.ts'
 
-/** A device's own key: what cannot be copied with a fingerprint. Keep the private half where it was made. */
+/** A device key, which cannot be copied with a fingerprint. The private key must stay on the device. */
 export interface DeviceSigner {
   public_key: string
   sign(text: Uint8Array): Promise<Uint8Array>
 }
 
-/** A key of a device as a JWK, to be kept where the machine keeps secrets. `d` is its private half. */
+/** A device key as a JWK. Keep it in the secret storage of the machine: `d` is the private key. */
 export interface DeviceKey {
   kty: 'OKP'
   crv: 'Ed25519'
@@ -19,14 +19,14 @@ const JWK = { kty: 'OKP', crv: 'Ed25519' } as const
 type Pair = { publicKey: Key; privateKey: Key }
 type Key = Parameters<typeof crypto.subtle.sign>[1]
 
-/** Make it once for a machine and keep it: with another one the same machine is refused (decision 116). */
+/** Creates a device key. Do it once and keep the key: with another key, the machine is refused (decision 116). */
 export async function newDeviceKey(): Promise<DeviceKey> {
   const pair = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as Pair
   const { x = '', d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey)
   return { ...JWK, x, d }
 }
 
-/** Signs with a key that was kept. One in hardware needs a signer of your own. */
+/** Creates a signer from a stored key. For a key in hardware, write your own signer. */
 export async function deviceSigner({ x, d }: DeviceKey): Promise<DeviceSigner> {
   const jwk = { ...JWK, x, d }
   const key = await crypto.subtle.importKey('jwk', jwk, 'Ed25519', false, ['sign'])
@@ -35,7 +35,7 @@ export async function deviceSigner({ x, d }: DeviceKey): Promise<DeviceSigner> {
   return { public_key: x, sign }
 }
 
-/** The hash by which an offline license names a device's public key. */
+/** The hash that identifies a device's public key in an offline license. */
 async function thumbprintOf(raw: Uint8Array<ArrayBuffer>): Promise<string> {
   return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', raw)))
 }
@@ -45,15 +45,15 @@ const P256_BYTES = 65
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 /**
- * Whether this device has the private key that a thumbprint stands for: it signs a new challenge. A
- * public key is copied as easily as a fingerprint.
+ * True if this device has the private key of a thumbprint: it signs a random challenge. Checking the
+ * public key would not suffice, because it can be copied.
  */
 export async function isProven(thumbprint: string, device?: DeviceSigner): Promise<boolean> {
   const raw = device && fromBase64Url(device.public_key)
   if (!device || !raw || (await thumbprintOf(raw)) !== thumbprint) return false
   const algorithm = raw.length === P256_BYTES ? EC : 'Ed25519'
   const challenge = toBase64Url(crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES)))
-  // The first line keeps it from being taken for the proof of a call.
+  // The first line prevents the use of this signature as the proof of a call.
   const text = bytesOf(`device-challenge/v1\n${challenge}`)
   try {
     const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify'])

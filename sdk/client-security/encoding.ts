@@ -6,7 +6,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** The bytes; undefined where the text is not written in the one way that it would be. */
+/** Decodes base64url. Returns undefined unless the text is in canonical form. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) return undefined
   try {

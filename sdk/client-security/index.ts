@@ -29,28 +29,28 @@ export interface ClientOptions {
   url: string
   /** The app's public id. */
   appId: string
-  /** The keys that the program was built with. */
+  /** The public keys that are built into the program. */
   keys: readonly TrustedKey[]
-  /** What tells this machine from others: 16 to 256 characters of ASCII, the same at every start. */
+  /** Identifies this machine: 16 to 256 ASCII characters, the same at every start. */
   fingerprint: string
-  /** The same at every start too: this machine with another key is refused. */
+  /** The device key, the same at every start: with another key, this machine is refused. */
   device?: DeviceSigner
-  /** How long an answer may take to begin, and then to go on: a large file may take longer as a whole. */
+  /** Timeout until the answer begins, and then for each pause. A large file may take longer in total. */
   timeout_ms?: number
   fetch?: typeof globalThis.fetch
 }
 
-/** What a start may tell beside the license key. */
+/** Optional fields of a session start. */
 export interface StartFields {
-  /** Of the program, such as `1.4.2`: the app may refuse old ones. */
+  /** The version of the program, such as `1.4.2`. The app may refuse old versions. */
   app_version?: string
-  /** SHA-256 of the program in lower-case hex, where the app asks for it. */
+  /** SHA-256 of the program in lower-case hex, if the app requires it. */
   app_checksum?: string
-  /** What its holder knows the machine by, and parts of it for apps that match by them. */
+  /** The name of the machine, its operating system, and components for apps that match by them. */
   device?: { name?: string; platform?: string; components?: Record<string, string> }
 }
 
-/** What the server said of a license. It was signed, so it may be believed. */
+/** The server's signed answer about a license. */
 export interface LicenseAnswer {
   valid: boolean
   code: string
@@ -62,16 +62,16 @@ export interface LicenseAnswer {
     lease_expires_at: string
   }
   license?: { level: number; entitlements: string[]; expires_at: string | null }
-  /** The machine's time. */
+  /** The time of the server. */
   server_time: string
-  /** The time of the store's clock, which licenses and leases follow. */
+  /** The time of the store's clock, which decides expiry. */
   store_time: string
   config_version: number
 }
 
 const NO_LEASE = { wall_ms: 0, run_ms: 0 }
 
-/** The server refused, and signed it. */
+/** The server refused the call, in a signed answer. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
   readonly status: number
@@ -82,10 +82,10 @@ export class RefusedError extends Error {
   }
 }
 
-interface Sent {
+interface CallInput {
   body?: unknown
   token?: string
-  /** Whether a repeat would do harm where the first attempt took effect. */
+  /** True if a repeat is unsafe after a first attempt that may have succeeded. */
   once?: boolean
 }
 
@@ -100,8 +100,8 @@ const TIMEOUT_MS = 10_000
 const SKEW_S = 300
 
 /**
- * A program at the Client Security API. It fails closed: what is not signed by a trusted key for exactly
- * this call is an error, never a yes. It keeps no secret, writes nothing, and logs nothing.
+ * Client of the Client Security API for one program. It fails closed: an answer that no trusted key signed
+ * for exactly this call is an error. The client stores no secret, writes no files and logs nothing.
  */
 export class ClientSecurity {
   readonly #options: ClientOptions
@@ -118,15 +118,14 @@ export class ClientSecurity {
     this.#keys = [...options.keys]
   }
 
-  /** The latest server time that was signed, Unix seconds. Keep it for checks of offline licenses. */
+  /** The latest signed server time, in Unix seconds. Store it for later checks of offline licenses. */
   get latestSeen(): number {
     return this.#latest_s
   }
 
   /**
-   * Whether the program may go on now without asking: after a signed yes, until the lease that came with
-   * it is over, and not after a signed no. Two clocks tell: a wall clock can be put back, and the one
-   * that counts the program's running may stand still while the machine sleeps.
+   * True while the lease of the last signed `VALID` answer lasts. Any signed refusal ends the lease. Two
+   * clocks are compared: the wall clock can be set back, and the monotonic clock may stop during sleep.
    */
   mayRun(wall_ms = Date.now(), run_ms = performance.now()): boolean {
     const until = this.#leaseUntil
@@ -143,18 +142,18 @@ export class ClientSecurity {
     return answer
   }
 
-  /** R3: tells that the program runs. */
+  /** R3: extends the lease of the session. */
   heartbeat(): Promise<LicenseAnswer> {
     return this.#license('/sessions/heartbeat', { token: this.#session() })
   }
 
-  /** R5: asks what a license is worth, without a session. */
+  /** R5: validates a license without a session. */
   async validate(license_key: string): Promise<LicenseAnswer> {
     const { json } = await this.#ask('POST', '/validate', { body: { license_key } })
     return json as unknown as LicenseAnswer
   }
 
-  /** R4: frees the seat. */
+  /** R4: ends the session. */
   async end(): Promise<void> {
     const token = this.#session()
     this.#token = undefined
@@ -162,14 +161,14 @@ export class ClientSecurity {
     await this.#ask('DELETE', '/sessions/current', { token, once: true })
   }
 
-  /** R7: one server-side string. */
+  /** R7: reads a server-side string. */
   async string(name: string): Promise<string> {
     const path = `/strings/${encodeURIComponent(name)}`
     const { json } = await this.#ask('GET', path, { token: this.#session() })
     return (json.string as { value: string }).value
   }
 
-  /** R9: all settings that the license reaches. */
+  /** R9: reads all settings that the license may read. */
   async settings(): Promise<Record<string, unknown>> {
     const { json } = await this.#ask('GET', '/settings', {
       ...(this.#token && { token: this.#token }),
@@ -177,7 +176,7 @@ export class ClientSecurity {
     return json.settings as Record<string, unknown>
   }
 
-  /** R8: the bytes of a file, checked against its manifest before anything sees them. */
+  /** R8: downloads a file. Its bytes are checked against the manifest before they are returned. */
   async file(name: string): Promise<Uint8Array> {
     const path = `/files/${encodeURIComponent(name)}`
     const { json } = await this.#ask('GET', path, { token: this.#session() })
@@ -185,16 +184,16 @@ export class ClientSecurity {
     const grant = encodeURIComponent(String(json.grant))
     const { body } = await this.#ask('GET', `${path}/content?grant=${grant}`, {})
     if ((await sha256Hex(body)) === sha256) return body
-    throw new UntrustedError('The file is not the one of the manifest.')
+    throw new UntrustedError('The file does not match its manifest. Download it again.')
   }
 
-  /** R10: tells of an attempt to cheat. */
+  /** R10: reports an attempt to tamper with the program. */
   async report(kind: string, detail = ''): Promise<void> {
     const token = this.#session()
     await this.#ask('POST', '/reports', { token, body: { kind, detail }, once: true })
   }
 
-  /** R11: an offline license for this device. */
+  /** R11: gets an offline license for this device. */
   async licenseFile(ttl_seconds?: number): Promise<string> {
     const body = { fingerprint: this.#options.fingerprint, ...(ttl_seconds && { ttl_seconds }) }
     const token = this.#session()
@@ -203,10 +202,10 @@ export class ClientSecurity {
   }
 
   /**
-   * What an offline license says, if it holds for this machine now; asks nobody. `latest_seen` is the
-   * `latestSeen` that the program kept from before.
+   * Verifies an offline license for this machine, without a network call. `latest_seen` is the
+   * `latestSeen` that the program stored before.
    *
-   * @throws {UntrustedError} Where it does not hold.
+   * @throws {UntrustedError} If the license is not valid on this machine at this time.
    */
   async checkLicenseFile(file: string, latest_seen = 0, now_ms = Date.now()): Promise<LicenseFile> {
     const { appId, fingerprint, device } = this.#options
@@ -221,15 +220,15 @@ export class ClientSecurity {
     return this.#token
   }
 
-  /** A signed answer moves the lease; a signed no ends it, whatever came before. */
-  async #license(path: string, sent: Sent): Promise<LicenseAnswer> {
-    const { json } = await this.#ask('POST', path, sent)
+  /** A signed `VALID` renews the lease. A signed refusal ends it. */
+  async #license(path: string, input: CallInput): Promise<LicenseAnswer> {
+    const { json } = await this.#ask('POST', path, input)
     const answer = json as unknown as LicenseAnswer
     this.#denied = !answer.valid
     const store_ms = Date.parse(answer.store_time)
     this.#storeAhead_ms = store_ms - Date.parse(answer.server_time)
     const left_ms = Date.parse(answer.session?.lease_expires_at ?? '') - store_ms
-    // By our own clocks: how long, not until when, so that a wrong clock does not matter.
+    // Stores the duration of the lease, not its end, so that a wrong local clock does not matter.
     this.#leaseUntil =
       answer.valid && left_ms > 0
         ? { wall_ms: Date.now() + left_ms, run_ms: performance.now() + left_ms }
@@ -237,32 +236,33 @@ export class ClientSecurity {
     return answer
   }
 
-  async #ask(method: string, path: string, sent: Sent): Promise<Trusted> {
+  async #ask(method: string, path: string, input: CallInput): Promise<Trusted> {
     const before = this.#offset_s
-    const attempt = () => repeating(() => this.#attempt(method, path, sent), sent)
+    const attempt = () => repeating(() => this.#attempt(method, path, input), input)
     const trusted = await attempt()
-    // A wrong clock of ours is corrected once, by the time that the server signed.
-    const moved = sent.token && trusted.status === 401 && Math.abs(this.#offset_s - before) > SKEW_S
+    // Corrects a wrong local clock once, by the signed server time.
+    const moved =
+      input.token && trusted.status === 401 && Math.abs(this.#offset_s - before) > SKEW_S
     const { status, json, body } = moved ? await attempt() : trusted
     if (status < 300) return { status, json, body }
-    // Whatever was asked: a session that has ended is a signed no.
-    const asSession = sent.token !== undefined || path === '/sessions'
+    // A 401 on any session call means that the session has ended.
+    const asSession = input.token !== undefined || path === '/sessions'
     if (asSession && [401, 403].includes(status)) this.#denied = true
     throw new RefusedError(status, String(json.error ?? 'The server refused.'))
   }
 
-  async #attempt(method: string, tail: string, sent: Sent): Promise<Trusted> {
+  async #attempt(method: string, tail: string, input: CallInput): Promise<Trusted> {
     const { url, appId, timeout_ms = TIMEOUT_MS, fetch = globalThis.fetch } = this.#options
     const path = `/client/${appId}${tail}`
     const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)))
-    const payload = sent.body === undefined ? undefined : JSON.stringify(sent.body)
+    const payload = input.body === undefined ? undefined : JSON.stringify(input.body)
     const headers = {
       'client-nonce': nonce,
       ...(payload !== undefined && { 'content-type': 'application/json' }),
-      ...(sent.token && { authorization: `Bearer ${sent.token}` }),
-      ...(sent.token && (await this.#proof({ method, path, nonce, payload, token: sent.token }))),
+      ...(input.token && { authorization: `Bearer ${input.token}` }),
+      ...(input.token && (await this.#proof({ method, path, nonce, payload, token: input.token }))),
     }
-    // An answer from elsewhere is nobody's: redirects are refused.
+    // Redirects are refused: an answer from another address is not signed for this call.
     const request = {
       method,
       headers,
@@ -272,7 +272,7 @@ export class ClientSecurity {
     const { response, body } = await receive(fetch, `${url}${path}`, { request, timeout_ms })
     const { status } = response
     const answer = {
-      ...{ appId, method, path, nonce, status, body, token: sent.token },
+      ...{ appId, method, path, nonce, status, body, token: input.token },
       requestBody: bytesOf(payload ?? ''),
       signature: response.headers.get('service-response-signature'),
     }
@@ -282,7 +282,7 @@ export class ClientSecurity {
     return { status, body, json: asJson(response, body) }
   }
 
-  /** An unknown key may be a new one: the key set says so, if a trusted key signed it. */
+  /** Looks an unknown key up in the key set, which a trusted key must have signed. */
   async #verify(answer: Parameters<typeof verifyResponse>[1]): Promise<{ t: number }> {
     const kid = /kid=([\w-]+)/.exec(answer.signature ?? '')?.[1]
     const known = kid === undefined || this.#keys.some((key) => key.kid === kid)
@@ -299,7 +299,7 @@ export class ClientSecurity {
       return await verifyKeySet(this.#keys, appId, text, this.#latest_s)
     } catch (error) {
       if (error instanceof UntrustedError) throw error
-      throw new UntrustedError('The key set cannot be read.')
+      throw new UntrustedError('The key set is not valid JSON.')
     }
   }
 

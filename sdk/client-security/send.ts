@@ -2,12 +2,12 @@ import { UnknownError } from './verify.ts'
 
 const REPEATS_MAX = 2
 const FIRST_WAIT_MS = 250
-/** A server that asks for more is not waited for: the program has its lease. */
+/** Longest Retry-After that is waited for. With a longer one, the program continues on its lease. */
 const RETRY_AFTER_MAX_S = 5
 
-/** A failure that may be over at the next attempt. */
+/** A temporary failure. */
 class InterruptedError extends UnknownError {
-  /** Whether the call surely changed nothing; it is open after a broken connection. */
+  /** True if the call certainly had no effect. After a broken connection that is unknown. */
   readonly hadNoEffect: boolean
   readonly wait_s: number
 
@@ -18,7 +18,7 @@ class InterruptedError extends UnknownError {
   }
 }
 
-/** The failure of a server that is busy or broken, signed or not: it says nothing about a license. */
+/** The failure of a busy or broken server, signed or not. It says nothing about the license. */
 const busy = ({ status, headers }: Response): UnknownError =>
   new InterruptedError(`The server is busy or down (${status}). Try again later.`, {
     hadNoEffect: status === 429 || status === 503,
@@ -26,8 +26,8 @@ const busy = ({ status, headers }: Response): UnknownError =>
   })
 
 /**
- * Repeats an attempt that was interrupted, twice at most. `once`: a repeat would do harm where the first
- * attempt took effect, such as taking a second seat.
+ * Repeats an interrupted attempt, at most twice. `once`: a repeat is unsafe if the first attempt may have
+ * succeeded, such as one that would start a second session.
  */
 export async function repeating<T>(attempt: () => Promise<T>, { once = false }): Promise<T> {
   for (let repeats = 0; ; repeats++) {
@@ -43,8 +43,8 @@ export async function repeating<T>(attempt: () => Promise<T>, { once = false }):
 }
 
 /**
- * Receives an answer and its bytes. It fails if the server is silent for too long, however much there is
- * to read, and if the server is busy or broken (decision 118).
+ * Receives an answer and its bytes. Fails if the server sends nothing for the timeout, or if it is busy or
+ * broken (decision 118).
  */
 export async function receive(
   fetch: typeof globalThis.fetch,
@@ -65,7 +65,7 @@ export async function receive(
     return { response, body }
   } catch (cause) {
     if (cause instanceof UnknownError) throw cause
-    // After a silence that long a program rather uses what it has than waits again.
+    // No repeat after a timeout: the program continues on its lease instead of waiting again.
     if (silence.signal.aborted)
       throw new UnknownError('The server did not answer in time.', { cause })
     throw new InterruptedError('The server could not be reached.', { cause })
@@ -86,7 +86,7 @@ async function readAll(
   for (;;) {
     heard()
     const next = await reader?.read()
-    // A reading that was cancelled looks like one that came to its end.
+    // A cancelled read looks like the end of the body.
     silence.throwIfAborted()
     if (next?.value === undefined) return joined(parts)
     parts.push(next.value)

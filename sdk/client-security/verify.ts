@@ -1,45 +1,46 @@
 import { type DeviceSigner, isProven } from './device.ts'
 import { bytesOf, fromBase64Url, sha256Hex } from './encoding.ts'
 
-/** A public key of an app that a program trusts: pinned when it was built, or learned from the key set. */
+/** A public key that a program trusts: built into it, or received in the key set. */
 export interface TrustedKey {
   kid: string
   /** The raw 32 bytes of Ed25519, base64url without padding. */
   public_key: string
-  /** What it signs is not believed from then on. */
+  /** Signatures of the key are refused from this moment on. */
   not_after?: string | null
 }
 
-/** An answer as it arrived, with what was asked. */
+/** An answer as it arrived, with the request that it answers. */
 export interface ReceivedAnswer {
   appId: string
   method: string
-  /** With its query, relative to the API's address: `/client/app_…/validate`. */
+  /** Path and query, relative to the API's base address: `/client/app_…/validate`. */
   path: string
-  /** The `Client-Nonce` that was sent; `-` where none was. */
+  /** The `Client-Nonce` of the request; `-` if it had none. */
   nonce: string
-  /** The bytes of the request's body, as they were sent; empty if there were none. */
+  /** The bytes of the request body; empty if there was none. */
   requestBody: Uint8Array
-  /** The session token that was sent; undefined if there was none. */
+  /** The session token of the request; undefined if it had none. */
   token: string | undefined
   status: number
-  /** The header `Service-Response-Signature`; null where there is none. */
+  /** The header `Service-Response-Signature`; null if it is missing. */
   signature: string | null
   body: Uint8Array
 }
 
-/** Nothing in an answer may be believed: it is not signed by a trusted key, or for another question. */
+/** The answer cannot be trusted: no trusted key signed it for this request. */
 export class UntrustedError extends Error {
   override name = 'UntrustedError'
 }
 
-/** The server could not be asked, or said nothing that may be believed: neither yes nor no. */
+/** The server could not be reached, or gave no usable answer. The license is neither valid nor invalid. */
 export class UnknownError extends Error {
   override name = 'UnknownError'
 }
 
 /**
- * Whether a key that is trusted at a moment signed a text. The algorithm is ours and never the message's.
+ * True if a key that is trusted at this moment signed the text. The algorithm is fixed and never taken from
+ * the message.
  */
 export async function isSigned(
   keys: readonly TrustedKey[],
@@ -58,8 +59,8 @@ const isTrustedAt = ({ not_after }: TrustedKey, at_ms: number): boolean =>
   not_after == null || Date.parse(not_after) > at_ms
 
 /**
- * The text that `Service-Response-Signature` signs. `-` stands for the request's body if the server did
- * not read it whole.
+ * The text that `Service-Response-Signature` signs. `-` replaces the hash of the request body if the server
+ * did not read the whole body.
  */
 export async function responseText(
   answer: ReceivedAnswer,
@@ -67,10 +68,10 @@ export async function responseText(
   bodyWas: 'read' | 'unread' = 'read',
 ): Promise<string> {
   const { appId, method, path, nonce, requestBody, token, status, body } = answer
-  const asked = bodyWas === 'read' ? await sha256Hex(requestBody) : '-'
+  const bodyHash = bodyWas === 'read' ? await sha256Hex(requestBody) : '-'
   const session = token === undefined ? '-' : await sha256Hex(bytesOf(token))
   const hash = await sha256Hex(body)
-  const lines = [appId, method, path, nonce, asked, session, status, t, hash]
+  const lines = [appId, method, path, nonce, bodyHash, session, status, t, hash]
   return ['client-response/v1', ...lines].join('\n')
 }
 
@@ -90,12 +91,11 @@ export async function requestText(call: {
 }
 
 /**
- * Checks an answer before anything in it is believed, and gives the server's time in Unix seconds. A key
- * that has retired is not believed any more: by the time that the answer says, and by the latest that was
- * ever signed. Our own clock, which may be wrong, is not asked.
+ * Verifies an answer and returns the server's time in Unix seconds. A key must be trusted both at the time
+ * in the answer and at the latest signed time ever seen. The local clock is not used: it may be wrong.
  *
  * @throws {UntrustedError} If no trusted key signed the answer for this request.
- * @throws {UnknownError} If the server signed that it did not read the request's body.
+ * @throws {UnknownError} If the server signed that it did not read the request body.
  */
 export async function verifyResponse(
   keys: readonly TrustedKey[],
@@ -122,8 +122,8 @@ export async function verifyResponse(
 }
 
 /**
- * The keys of a key set that a key signed which is trusted at the latest time that was ever signed. They
- * take the place of those before: what is not among them has retired. `body` is its JSON, as it arrived.
+ * Verifies a key set and returns its keys. Its signing key must be trusted at the latest signed time ever
+ * seen. The keys replace all earlier ones. `body` is the JSON as it arrived.
  */
 export async function verifyKeySet(
   keys: readonly TrustedKey[],
@@ -136,7 +136,7 @@ export async function verifyKeySet(
   const { kid = '', v1 = '' } = signature ?? {}
   const text = `key-set/v1\n${appId}\n${raw}`
   if (raw === undefined || !(await isSigned(keys, { kid, text, v1 }, latest_s * 1000))) {
-    throw new UntrustedError('The key set is not signed by a key that is trusted.')
+    throw new UntrustedError('The key set is not signed by a trusted key.')
   }
   const ends = new Map(keys.map((key) => [key.kid, key.not_after]))
   return (JSON.parse(raw) as TrustedKey[]).map((key) => ({
@@ -145,13 +145,13 @@ export async function verifyKeySet(
   }))
 }
 
-/** An old key set, shown again, gives a key no longer life than is known of it. */
+/** A replayed old key set cannot extend the trust in a key. */
 function sooner(item: string | null | undefined, other: string | null | undefined): string | null {
   if (item == null || other == null) return item ?? other ?? null
   return Date.parse(item) < Date.parse(other) ? item : other
 }
 
-/** What an offline license says. */
+/** The payload of an offline license. */
 export interface LicenseFile {
   app: string
   key_id: number
@@ -159,9 +159,9 @@ export interface LicenseFile {
   entitlements: string[]
   license_expires_at: string | null
   device: { id: number; fingerprint_hash: string | null; public_key_thumbprint: string | null }
-  /** By the store's clock, like the ends; a test side's can be moved ahead. */
+  /** By the store's clock, like the ends. On the test side, that clock can be advanced. */
   issued_at: string
-  /** The server's time when it was issued; files of older versions do not say. */
+  /** The server's time at issue; missing in files of older versions. */
   server_time?: string
   not_before: string
   expires_at: string
@@ -170,19 +170,19 @@ export interface LicenseFile {
 
 export interface OfflineCheck {
   appId: string
-  /** This machine: its fingerprint, and its key if it has one. */
+  /** The fingerprint of this machine, and its device key if it has one. */
   fingerprint: string
   device?: DeviceSigner
   now_ms: number
-  /** In milliseconds, where `latestSeen` of a program is in seconds. The latest time that was ever seen, online or offline: a clock that went back is not believed. */
+  /** The latest time ever seen, online or offline, in milliseconds (`latestSeen` is in seconds). */
   latest_seen_ms: number
-  /** How far the store's clock was ahead of the server's at the last answer. The file says it, too. */
+  /** How far the store's clock was ahead of the server's at the last answer. */
   store_ahead_ms?: number
 }
 
 const SLACK_MS = 5 * 60_000
 
-/** Checks an offline license for this machine and this moment, or throws. */
+/** Verifies an offline license for this machine and time. Throws an UntrustedError if it is not valid. */
 export async function verifyLicenseFile(
   keys: readonly TrustedKey[],
   file: string,
@@ -194,7 +194,7 @@ export async function verifyLicenseFile(
   const known = typ === 'license-file' && v === 1 && more.length === 0
   const at_ms = Math.max(check.now_ms, check.latest_seen_ms)
   if (!known || !(await isSigned(keys, { kid: kid ?? '', text, v1 }, at_ms))) {
-    throw new UntrustedError('This is no license file of the app.')
+    throw new UntrustedError('The license file is not signed by a trusted key of this app.')
   }
   const license = readPart(payload) as LicenseFile
   const why = await whyNotHere(license, check)
@@ -206,7 +206,7 @@ function readPart(part: string): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(fromBase64Url(part)))
   } catch {
-    throw new UntrustedError('This is no license file.')
+    throw new UntrustedError('The license file is malformed.')
   }
 }
 
@@ -215,19 +215,21 @@ async function whyNotHere(license: LicenseFile, check: OfflineCheck): Promise<st
   const issued_ms = Date.parse(issued_at)
   const ahead_ms = issued_ms - Date.parse(license.server_time ?? issued_at)
   const store_now_ms = check.now_ms + Math.max(ahead_ms, check.store_ahead_ms ?? 0)
-  if (license.app !== check.appId) return 'The license is of another app.'
-  if (store_now_ms < issued_ms - SLACK_MS) return 'The clock lies before the license.'
-  if (check.now_ms < check.latest_seen_ms - SLACK_MS) return 'The clock went back.'
+  if (license.app !== check.appId) return 'The license file was issued for another app.'
+  if (store_now_ms < issued_ms - SLACK_MS)
+    return 'The clock of this machine is before the issue of the license file. Set the clock.'
+  if (check.now_ms < check.latest_seen_ms - SLACK_MS)
+    return 'The clock of this machine was set back. Set the clock.'
   const ends = [expires_at, license_expires_at].flatMap((end) => (end ? [Date.parse(end)] : []))
-  if (ends.some((end) => store_now_ms >= end)) return 'The license has ended.'
+  if (ends.some((end) => store_now_ms >= end)) return 'The license file has expired. Get a new one.'
   const hash = await sha256Hex(bytesOf(`${check.appId}\n${check.fingerprint}`))
   const { fingerprint_hash, public_key_thumbprint } = device
   if (fingerprint_hash !== null && fingerprint_hash !== hash)
-    return 'The license is for another machine.'
+    return 'The license file was issued for another machine.'
   if (public_key_thumbprint !== null && !(await isProven(public_key_thumbprint, check.device))) {
-    return 'The license is for a device key that this machine does not have.'
+    return 'The license file requires a device key that this machine does not have.'
   }
   return fingerprint_hash === null && public_key_thumbprint === null
-    ? 'The license is for no machine.'
+    ? 'The license file names no machine.'
     : undefined
 }

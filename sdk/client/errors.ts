@@ -1,14 +1,14 @@
 import type { RefusalCode } from './api/codes.gen.ts'
 
 /**
- * Why a call failed. Beside the codes of the API there are three of the client's own:
+ * The reason for a failed call. In addition to the codes of the API, the client has three codes:
  * `NO_ANSWER` (the server could not be reached, or the connection broke), `TIMED_OUT`, and
- * `UNREADABLE_ANSWER` (something between the client and the shop answered in its place).
+ * `UNREADABLE_ANSWER` (the answer is not one of the Store API, such as the page of a proxy).
  */
 export type TradepostErrorCode = RefusalCode | 'NO_ANSWER' | 'TIMED_OUT' | 'UNREADABLE_ANSWER'
 
 export interface Failure {
-  /** Of the HTTP answer; 0 where none came. */
+  /** The HTTP status; 0 if no answer came. */
   status: number
   code: TradepostErrorCode
   message: string
@@ -19,27 +19,27 @@ export interface Failure {
   cause?: unknown
 }
 
-/** A call that failed: refused by the shop, or without an answer of it. */
+/** A call that the server refused or did not answer. */
 export class TradepostError extends Error {
   override name = 'TradepostError'
-  /** Of the HTTP answer; 0 where none came. */
+  /** The HTTP status; 0 if no answer came. */
   readonly status: number
-  /** What to branch on. */
+  /** The error code; use it to tell errors apart. */
   readonly code: TradepostErrorCode
-  /** The input at fault, written `rates[0].tiers[1].min`. */
+  /** The path of the invalid field, such as `rates[0].tiers[1].min`. */
   readonly field: string | undefined
-  /** What else the code tells, such as `available` of OUT_OF_STOCK. */
+  /** Further details of the error, such as `available` for OUT_OF_STOCK. */
   readonly details: Record<string, unknown> | undefined
-  /** Of this call; quote it to support. */
+  /** The id of this call, for support requests. */
   readonly request_id: string | undefined
-  /** How long the shop asks to wait, in seconds. */
+  /** The value of Retry-After, in seconds. */
   readonly retry_after_s: number | undefined
-  /** The key of a POST. The same call with this key is safe even if the first one took effect. */
+  /** The idempotency key of a POST. It is safe to repeat the call with this key. */
   readonly idempotency_key: string | undefined
 
   constructor({ message, cause, ...failure }: Failure) {
     const { field } = failure.details ?? {}
-    // In a log the text often stands alone: "This field is required." of what?
+    // Adds the field: a log often shows only the message, such as "This field is required."
     const text = typeof field === 'string' && field !== '' ? `${field}: ${message}` : message
     super(text, cause === undefined ? undefined : { cause })
     this.status = failure.status

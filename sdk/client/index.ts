@@ -13,15 +13,15 @@ export type { CallOptions, PostOptions } from './transport.ts'
 export interface ClientOptions {
   /** The address of the Store API, such as `https://shop.example.com/v1`. */
   url: string
-  /** `sk_live_…` or `sk_test_…`. Whoever has it can use it: it belongs on servers only. */
+  /** `sk_live_…` or `sk_test_…`. It is a secret: use it on servers only. */
   apiKey: string
   /** The id of the store. */
   storeHash: string
-  /** For each try of a call, to the end of its answer. Default 30000. */
+  /** Timeout of each attempt, to the end of the answer. Default 30000. */
   timeout_ms?: number
-  /** How often a call is repeated at most where that is safe. Default 4. */
+  /** Maximum number of repeats of a call that is safe to repeat. Default 4. */
   retries?: number
-  /** In place of the global `fetch`, for proxies and logs. */
+  /** Replaces the global `fetch`, for example to use a proxy or to log calls. */
   fetch?: typeof fetch
 }
 
@@ -30,14 +30,17 @@ const TIMEOUT_MS = 30_000
 const RETRIES = 4
 
 /**
- * A client of a store: `tradepost.<area>.<verb>(…ids, body or query, options)`. Answers are what
- * stands beside `success`; refusals are thrown as TradepostError.
+ * Creates a client of a store: `tradepost.<area>.<verb>(…ids, body or query, options)`. A call returns the
+ * answer without `success`. A refused call throws a TradepostError.
  */
 export function createClient(options: ClientOptions): Tradepost {
   const line = lineOf(options)
   const areas = Object.entries<Record<string, Operation>>(OPERATIONS)
   const mapped = areas.map(([area, operations]) => {
-    const methods = Object.entries(operations).map(([name, one]) => [name, methodOf(line, one)])
+    const methods = Object.entries(operations).map(([name, operation]) => [
+      name,
+      methodOf(line, operation),
+    ])
     return [area, Object.fromEntries(methods)]
   })
   return Object.fromEntries(mapped) as Tradepost
@@ -56,7 +59,7 @@ function lineOf({ url, apiKey, storeHash, ...options }: ClientOptions): Line {
     headers: { 'x-api-key': apiKey, 'x-store-hash': storeHash },
     timeout_ms,
     retries,
-    // Looked up at each call, so that what replaces the global one later is heard too.
+    // Reads the global at each call, so that a later replacement of it is used.
     fetch: options.fetch ?? ((...args) => fetch(...args)),
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Awaited, one page. In `for await`, every record of every page, fetched as you go. Pages are
- * counted from the front: a record that comes or goes meanwhile moves the ones behind it. So walk
- * with a rising `sort` where new records may come, and change records after the walk.
+ * `await` returns one page. `for await` returns every record of every page and fetches pages as needed.
+ * Pages are offsets: a record that is created or deleted meanwhile shifts the records after it. So use an
+ * ascending `sort` if new records may appear, and change records after the loop.
  */
 export interface List<Page, Item> extends Promise<Page>, AsyncIterable<Item> {}
 
@@ -13,10 +13,10 @@ interface AnyPage {
   next_cursor?: unknown
 }
 
-/** As many as a page may have (decision 44): the fewest calls. */
+/** The largest page size (decision 44), for the fewest calls. */
 const WALK_LIMIT = 100
 
-/** Nothing is sent until the list is awaited or walked. */
+/** A list that sends no request until it is awaited or iterated. */
 export class Listing implements List<AnyPage, unknown> {
   readonly [Symbol.toStringTag] = 'List'
   readonly #load: (query: Query) => Promise<AnyPage>
@@ -35,7 +35,7 @@ export class Listing implements List<AnyPage, unknown> {
     return this.#page
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise of its first page.
+  // biome-ignore lint/suspicious/noThenProperty: the list is a promise of its first page.
   then<A = AnyPage, B = never>(
     done?: ((page: AnyPage) => A | PromiseLike<A>) | null,
     failed?: ((error: unknown) => B | PromiseLike<B>) | null,

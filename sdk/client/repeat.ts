@@ -2,19 +2,19 @@ import type { TradepostError } from './errors.ts'
 
 const BACKOFF_MS = 250
 const BACKOFF_MAX_MS = 8_000
-/** The window of the rate limit. Who is told to wait longer, such as until next month, is told so. */
+/** The window of the rate limit. A longer Retry-After, such as a monthly one, is left to the caller. */
 const TOLD_MAX_S = 60
 
 export interface Attempted {
-  /** How often it was tried so far. */
+  /** The number of attempts so far. */
   tries: number
-  /** Whether a second run of the call would change nothing more. */
+  /** True if repeating the call has no further effect. */
   isRepeatable: boolean
-  /** A random number from 0 to 1, so that callers who failed together do not return together. */
+  /** A random number from 0 to 1, so that clients that failed together do not repeat together. */
   chance: number
 }
 
-/** How long to wait before a failed call is repeated; undefined where it is not (decision 98). */
+/** The wait before a repeat, in milliseconds; undefined if the call is not repeated (decision 98). */
 export function waitBefore(
   error: TradepostError,
   { tries, isRepeatable, chance }: Attempted,
@@ -29,6 +29,6 @@ export function waitBefore(
 const hadNoEffect = ({ status, code }: TradepostError) =>
   status === 429 || code === 'IDEMPOTENCY_IN_PROGRESS'
 
-/** No answer, or one that leaves open whether the call took effect before the shop was lost. */
+/** True if it is unknown whether the call took effect: no answer, or one of a gateway. */
 const isUnknown = ({ status }: TradepostError) =>
   status === 0 || status === 502 || status === 503 || status === 504

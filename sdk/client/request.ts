@@ -1,15 +1,15 @@
-/** One call of the API, as data. */
+/** An operation of the API, as data. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   takes?: 'query' | 'body'
-  /** The field of the answer with the records of a page. */
+  /** The field of the answer that has the records of a page. */
   list?: string
-  /** The answer is given as it is, unread. */
+  /** The response is returned unread. */
   raw?: true
 }
 
-/** What is sent, again and again the same bytes. */
+/** The body of a request. Each repeat sends the same bytes. */
 export interface Content {
   type: string
   bytes: string | Blob
@@ -17,18 +17,18 @@ export interface Content {
 
 export type Input = Record<string, unknown>
 
-/** The address of a call. An id is never read as another path. */
+/** The address of a call. Ids are escaped, so that an id cannot change the path. */
 export function urlOf(base: string, path: string, ids: readonly unknown[], query: Input): string {
   let next = 0
   const filled = path.replace(/:(\w+)/g, (_, name) => segment(name, ids[next++]))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue
-    // Of a list it makes its values, joined by commas.
+    // String() joins the values of a list with commas.
     search.set(name, value instanceof Date ? value.toISOString() : String(value))
   }
-  const asked = String(search)
-  return asked === '' ? base + filled : `${base}${filled}?${asked}`
+  const queryText = String(search)
+  return queryText === '' ? base + filled : `${base}${filled}?${queryText}`
 }
 
 function segment(name: string, id: unknown): string {
@@ -37,7 +37,7 @@ function segment(name: string, id: unknown): string {
   throw new TypeError(`"${name}" has to be an id; it is ${id === '' ? 'empty' : String(id)}.`)
 }
 
-/** A body as JSON, or as a form where it has a file. */
+/** A body as JSON, or as a form if it has a file. */
 export function contentOf(body: Input | undefined): Content | undefined {
   if (body === undefined) return undefined
   const { file, ...fields } = body
@@ -51,8 +51,8 @@ export function contentOf(body: Input | undefined): Content | undefined {
 }
 
 /**
- * Written here, and not by FormData, so that a repeat has the same boundary: an idempotency key
- * belongs to bytes. The file itself stays where it is until it is sent.
+ * Builds a form without FormData, so that a repeat has the same boundary: an idempotency key is bound to
+ * the bytes. The file is not copied into memory.
  */
 function formOf(file: Blob, fields: Input): Content {
   const boundary = `tradepost-${crypto.randomUUID()}`

@@ -2,18 +2,18 @@ import { TradepostError, type TradepostErrorCode } from './errors.ts'
 import { waitBefore } from './repeat.ts'
 import type { Content, Operation } from './request.ts'
 
-/** How one call may differ from the others of its client. */
+/** Options of one call, which override those of the client. */
 export interface CallOptions {
-  /** Ends the call, its repeats and its waiting. */
+  /** Aborts the call, its repeats and its waits. */
   signal?: AbortSignal
-  /** For each try, to the end of the answer. */
+  /** Timeout of each attempt, to the end of the answer. */
   timeout_ms?: number
-  /** How often the call is repeated at most; 0 for never. */
+  /** Maximum number of repeats; 0 for none. */
   retries?: number
 }
 
 export interface PostOptions extends CallOptions {
-  /** A key of your own, so that a repeat by another process is recognised too. */
+  /** Your own key, so that a repeat by another process is recognised too. */
   idempotencyKey?: string
 }
 
@@ -25,27 +25,31 @@ export interface Line {
   fetch: typeof fetch
 }
 
-export interface Sent {
+export interface WireRequest {
   operation: Operation
   url: string
   content: Content | undefined
 }
 
-/** Sends a call until it is answered, and gives what stands beside `success`. */
-export async function transport(line: Line, sent: Sent, options: PostOptions): Promise<unknown> {
-  const { method } = sent.operation
+/** Sends a call, with repeats, and returns the answer without `success`. */
+export async function transport(
+  line: Line,
+  request: WireRequest,
+  options: PostOptions,
+): Promise<unknown> {
+  const { method } = request.operation
   const { retries = line.retries } = options
   const key = method === 'POST' ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
   const headers = new Headers({
     ...line.headers,
-    ...(sent.content && { 'content-type': sent.content.type }),
+    ...(request.content && { 'content-type': request.content.type }),
     ...(key !== undefined && { 'idempotency-key': key }),
   })
-  // A PATCH may add to a number, and a second DELETE finds nothing: neither is repeated in doubt.
+  // A PATCH may increment a number, and a second DELETE is not found: neither is safe to repeat.
   const isRepeatable = method === 'GET' || method === 'PUT' || method === 'POST'
   for (let tries = 1; ; tries++) {
     try {
-      return await attempt(line, sent, headers, options)
+      return await attempt(line, request, headers, options)
     } catch (error) {
       if (!(error instanceof TradepostError) || tries > retries) throw error
       const wait_ms = waitBefore(error, { tries, isRepeatable, chance: Math.random() })
@@ -57,12 +61,12 @@ export async function transport(line: Line, sent: Sent, options: PostOptions): P
 
 async function attempt(
   line: Line,
-  { operation, url, content }: Sent,
+  { operation, url, content }: WireRequest,
   headers: Headers,
   { signal, timeout_ms = line.timeout_ms }: CallOptions,
 ): Promise<unknown> {
   const key = headers.get('idempotency-key') ?? undefined
-  // Of a browser or a worker, fetch may not be called as a method of ours.
+  // In browsers and workers, fetch must not be called as a method of another object.
   const { fetch } = line
   const limit = startLimit(timeout_ms, signal)
   try {
@@ -70,7 +74,7 @@ async function attempt(
       method: operation.method,
       headers,
       body: content?.bytes ?? null,
-      // Followed, a redirect would carry the key to wherever it leads.
+      // A followed redirect would send the API key to another address.
       redirect: 'manual',
       signal: limit.signal,
     })
@@ -85,7 +89,7 @@ async function attempt(
   }
 }
 
-/** An AbortSignal that follows the caller's and the clock, and leaves neither behind. */
+/** An AbortSignal of the caller's signal and the timeout, without leaking a listener or timer. */
 function startLimit(timeout_ms: number, caller: AbortSignal | undefined) {
   const controller = new AbortController()
   const follow = () => controller.abort(caller?.reason)
@@ -100,7 +104,7 @@ function startLimit(timeout_ms: number, caller: AbortSignal | undefined) {
   return {
     signal: controller.signal,
     isOver: () => isOver,
-    /** The caller reads on: the clock stops, their own signal still ends it. */
+    /** Stops the timeout. The caller's signal still aborts the body, which the caller reads. */
     handOver<T>(response: T): T {
       isHandedOver = true
       return response
@@ -143,7 +147,7 @@ function read(response: Response, text: string, idempotency_key: string | undefi
   throw new TradepostError({
     status: response.status,
     code: isRefusal ? (code as TradepostErrorCode) : 'UNREADABLE_ANSWER',
-    message: isRefusal ? String(error) : strangeness(response),
+    message: isRefusal ? String(error) : unreadableReason(response),
     details,
     request_id: request_id ?? response.headers.get('x-request-id') ?? undefined,
     retry_after_s: secondsOf(response.headers.get('retry-after')),
@@ -160,12 +164,12 @@ function parse(text: string): Answer {
   }
 }
 
-function strangeness({ status, type, headers }: Response): string {
+function unreadableReason({ status, type, headers }: Response): string {
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     const where = headers.get('location') ?? 'another address'
-    return `The shop's address redirects to ${where}; give createClient the one it leads to.`
+    return `The url redirects to ${where}. Pass that address to createClient.`
   }
-  return `The answer (HTTP ${status}) is not one of the Store API: check the url, and what stands between.`
+  return `The answer (HTTP ${status}) is not from the Store API. Check the url and any proxy in between.`
 }
 
 const secondsOf = (header: string | null) =>
@@ -188,7 +192,7 @@ const noAnswer = (cause: unknown, idempotency_key: string | undefined) =>
     idempotency_key,
   })
 
-/** Node says "fetch failed", and why in the cause. */
+/** Node's message is only "fetch failed"; the reason is in `cause`. */
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: unknown }
   const { message, code } = (cause ?? error) as { message?: string; code?: string }

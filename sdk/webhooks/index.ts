@@ -2,7 +2,7 @@ import type { WebhookEvent } from './events.gen.ts'
 
 export type * from './events.gen.ts'
 
-/** Headers as `fetch` has them, or as Node's `request.headers`; or `Service-Signature` itself. */
+/** A `Headers` object, Node's `request.headers`, or the value of `Service-Signature`. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Record<string, string | readonly string[] | undefined>
@@ -11,13 +11,13 @@ export type WebhookHeaders =
   | undefined
 
 export interface VerifyOptions {
-  /** How old, or how far ahead, a signature may be, in seconds: a number from 0 on. Default 300. */
+  /** Maximum age of a signature, or time ahead, in seconds, 0 or more. Default 300. */
   tolerance?: number
-  /** The time, in Unix milliseconds, for tests. */
+  /** The current time in Unix milliseconds, for tests. */
   now?: () => number
 }
 
-/** Why a webhook is not believed. */
+/** The reason for a failed verification. */
 export type VerificationFault =
   | 'missing_header'
   | 'malformed_header'
@@ -38,17 +38,16 @@ export class WebhookVerificationError extends Error {
 
 const HEADER = 'service-signature'
 const TOLERANCE_S = 300
-/** A rolled secret makes two. More cost a stranger nothing and the receiver an HMAC each. */
+/** During a secret rotation there are two. Each further one would cost the receiver an HMAC. */
 const SIGNATURES_MAX = 8
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 
 /**
- * The event of a delivery, if it was signed with your secret and is not old. Give the body as it
- * arrived, before any JSON parser saw it.
+ * Verifies a delivery and returns its event. Pass the raw body, before any JSON parser changes it.
  *
- * @throws {WebhookVerificationError} Answer 400 then: it is not from your store, or not from now.
- * @throws {TypeError} Where there is no secret: a variable of the environment that is not set.
- * @throws {RangeError} Where `tolerance` is no number of seconds: any age would pass.
+ * @throws {WebhookVerificationError} If the signature is invalid or too old. Answer with status 400.
+ * @throws {TypeError} If `secret` is missing, for example because an environment variable is not set.
+ * @throws {RangeError} If `tolerance` is not a number of seconds, because any age would pass.
  */
 export async function verify(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -57,11 +56,11 @@ export async function verify(
   { tolerance = TOLERANCE_S, now = Date.now }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   if (!Number.isFinite(tolerance) || tolerance < 0) {
-    throw new RangeError('tolerance: give seconds as a number from 0 on, such as 300.')
+    throw new RangeError('tolerance: pass a number of seconds, 0 or more, such as 300.')
   }
   const secrets = secretsOf(secret)
   const { t, signatures } = parse(headerOf(headers))
-  // Not `>`: a clock that gives no number would pass.
+  // Not `>`: NaN from a broken clock would pass.
   if (!(Math.abs(now() / 1_000 - t) <= tolerance)) {
     throw new WebhookVerificationError(
       'outside_tolerance',
@@ -73,27 +72,30 @@ export async function verify(
   if (!(await anyMatches(secrets, signatures, signed))) {
     throw new WebhookVerificationError(
       'no_match',
-      'No signature fits: another secret, or a body that was parsed and written anew.',
+      'No signature matches. Check the secret, and pass the raw body instead of a parsed one.',
     )
   }
   return asEvent(body)
 }
 
-/** An empty key would fit what anybody signs with it. */
+/** Refuses an empty secret: anyone could sign with it. */
 function secretsOf(secret: string | readonly string[]): readonly string[] {
   const secrets = Array.isArray(secret) ? secret : [secret]
   if (secrets.length > 0 && secrets.every((item) => typeof item === 'string' && item !== '')) {
     return secrets
   }
   throw new TypeError(
-    'secret: give the whole secret of the endpoint, whsec_ included. Is the variable set?',
+    'secret: pass the whole secret of the endpoint, with whsec_. Check that the environment variable is set.',
   )
 }
 
 function headerOf(headers: WebhookHeaders): string {
   const value = typeof headers === 'string' ? headers : valueIn(headers ?? {})
   if (typeof value === 'string') return value
-  throw new WebhookVerificationError('missing_header', 'There is no Service-Signature header.')
+  throw new WebhookVerificationError(
+    'missing_header',
+    'The Service-Signature header is missing. Pass the headers of the request.',
+  )
 }
 
 function valueIn(headers: Exclude<WebhookHeaders, string | null | undefined>): unknown {
@@ -105,18 +107,18 @@ function valueIn(headers: Exclude<WebhookHeaders, string | null | undefined>): u
 const isHeaders = (headers: object): headers is { get(name: string): string | null } =>
   typeof (headers as { get?: unknown }).get === 'function'
 
-/** The bytes that were signed; they are gone once a parser has read them. */
+/** The signed bytes. They are no longer available after a parser has read the body. */
 function bytesOfBody(body: string | Uint8Array | ArrayBuffer): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body)
   if (ArrayBuffer.isView(body)) return body
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body)
   throw new WebhookVerificationError(
     'not_raw',
-    'The body is no text and no bytes: give it as it arrived, before any parser. With Express, use express.raw({ type: "application/json" }) on this route, before express.json().',
+    'The body is neither text nor bytes. Pass the raw body, before any parser. With Express, use express.raw({ type: "application/json" }) on this route, before express.json().',
   )
 }
 
-/** `t=<unix seconds>,v1=<hex>[,v1=<hex>]`; unknown parts are for later versions. */
+/** Reads `t=<unix seconds>,v1=<hex>[,v1=<hex>]`. Unknown parts are ignored, for later versions. */
 function parse(header: string): { t: number; signatures: Uint8Array[] } {
   const parts = header.split(',').map((part) => part.trim().split('='))
   const valuesOf = (name: string) =>
@@ -127,7 +129,7 @@ function parse(header: string): { t: number; signatures: Uint8Array[] } {
   if (/^\d{1,12}$/.test(t) && isWhole) return { t: Number(t), signatures }
   throw new WebhookVerificationError(
     'malformed_header',
-    'Service-Signature is not t=<seconds>,v1=<hex>.',
+    'The Service-Signature header is malformed. Expected t=<seconds>,v1=<hex>.',
   )
 }
 
@@ -136,7 +138,7 @@ function bytesOf(hex: string): Uint8Array | undefined {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
-/** Web Crypto's own comparison takes the same time wherever two signatures differ. */
+/** Web Crypto compares signatures in constant time. */
 async function anyMatches(
   secrets: readonly string[],
   signatures: readonly Uint8Array[],
@@ -154,7 +156,7 @@ async function anyMatches(
   return matches
 }
 
-/** On a buffer of its own, which is what Web Crypto's types ask for. */
+/** Copies to a new ArrayBuffer, which the types of Web Crypto require. */
 const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 
 function concat(item: Uint8Array, other: Uint8Array): Uint8Array {

@@ -16,6 +16,7 @@ const HIDDEN: ReadonlySet<string> = new Set([
   ...['token', 'api_key', 'text', 'delivered_message', 'content_base64', 'license_key'],
   ...['customer', 'customer_email', 'email', 'allowed_emails', 'shipping_address', 'phone'],
   ...['ip', 'user_agent', 'fingerprint', 'proof_text', 'proof_url', 'note', 'metadata'],
+  ...['customer_name', 'subject', 'message', 'body', 'reply', 'rejection_note'],
   ...['custom_fields', 'components', 'hash', 'key_hmac', 'key_enc'],
 ])
 

@@ -22,9 +22,11 @@ test('writes numbers and booleans without quotes, and null as NULL', () => {
   expect(arrayText([])).toBe('{}')
 })
 
-test.each([[[Buffer.from('a')]], [[{ a: 1 }]], [[[1]]], [[new Date(0)]]])(
-  'leaves %s to the driver',
-  (list) => {
-    expect(arrayText(list)).toBeUndefined()
-  },
-)
+test('writes bytes as hexadecimal digits, like the driver', () => {
+  const bytes = [Buffer.from('a\\"{'), Buffer.alloc(0)]
+  expect(readTexts(arrayText(bytes) ?? '')).toEqual(['\\x615c227b', '\\x'])
+})
+
+test.each([[[{ a: 1 }]], [[[1]]], [[new Date(0)]]])('leaves %s to the driver', (list) => {
+  expect(arrayText(list)).toBeUndefined()
+})

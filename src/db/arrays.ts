@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 /**
  * A list in PostgreSQL's array syntax; undefined if it contains anything but numbers, texts,
- * booleans and nulls. `pg` could format lists too, but it quotes and joins each element separately,
+ * bytes, booleans and nulls. `pg` could format lists too, but it quotes and joins each element separately,
  * and a batch of results has lists of hundreds.
  */
 export function arrayText(values: readonly unknown[]): string | undefined {
@@ -19,6 +19,7 @@ function elementText(value: unknown): string | undefined {
   if (value === null || value === undefined) return 'NULL'
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return `"${/["\\]/.test(value) ? escaped(value) : value}"`
+  if (Buffer.isBuffer(value)) return `"\\\\x${value.toString('hex')}"`
   return undefined
 }
 

@@ -141,7 +141,10 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       return result
     } catch (error) {
       const lostARace = LOST_A_RACE.includes((error as { code?: string }).code ?? '')
-      if (!lostARace || attempt === ATTEMPTS_MAX) throw error
+      if (!lostARace || attempt === ATTEMPTS_MAX) {
+        await runAfterRollback(db, error)
+        throw error
+      }
       await pause(Math.random() * 20 * attempt)
     }
   }
@@ -163,6 +166,19 @@ const hooksOf = new WeakMap<Tx, Hooks>()
  */
 export function afterCommit(tx: Tx, hook: () => void): void {
   hooksOf.get(tx)?.push(hook)
+}
+
+type Aftermath = (db: Db) => Promise<void>
+const aftermathOf = new WeakMap<object, Aftermath>()
+
+/** Records something about a failure that outlives it: runs once what the work wrote is undone. */
+export function afterRollback(error: object, record: Aftermath): void {
+  aftermathOf.set(error, record)
+}
+
+/** For those who undo the work themselves, to a savepoint. */
+export async function runAfterRollback(db: Db, error: unknown): Promise<void> {
+  if (typeof error === 'object' && error !== null) await aftermathOf.get(error)?.(db)
 }
 
 /** Throws if the database does not answer. */

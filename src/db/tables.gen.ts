@@ -48,6 +48,13 @@ export interface Tables {
     object_id: string | null
     changes: DefaultedJson
   }
+  auto_review_cursor: {
+    store_id: number
+    completed_at: string
+    order_id: string
+    failures: Generated<number>
+    retry_at: string | null
+  }
   balance_entry: {
     store_id: number
     id: Generated<number>
@@ -64,6 +71,17 @@ export interface Tables {
     uses: Generated<number>
     remove_at: string | null
     created_at: Generated<string>
+  }
+  blocklist_entry: {
+    store_id: number
+    id: Generated<number>
+    type: string
+    value: string
+    reason: string | null
+    hits: Generated<number>
+    customer_id: number | null
+    created_at: string
+    updated_at: string
   }
   category: {
     store_id: number
@@ -196,6 +214,19 @@ export interface Tables {
     created_at: string
     updated_at: string
     erased_at: string | null
+  }
+  customer_merge: {
+    store_id: number
+    merged_id: number
+    customer_id: number
+    email: string | null
+    name: string | null
+    merged_at: string
+  }
+  customer_search: {
+    store_id: number
+    customer_id: number
+    runs: number[]
   }
   delivery: {
     store_id: number
@@ -433,6 +464,7 @@ export interface Tables {
     cancelled_at: string | null
     created_at: string
     updated_at: string
+    recurring: string | null
   }
   order_counter: {
     store_id: number
@@ -461,6 +493,36 @@ export interface Tables {
     discount_cents: number
     total_cents: number
     served: Generated<boolean>
+    restocked: Generated<number>
+  }
+  order_return: {
+    store_id: number
+    id: Generated<number>
+    number: number
+    order_id: string
+    customer_email: string
+    status: string
+    refund_amount_cents: number | null
+    refund_id: number | null
+    tracking_number: string | null
+    carrier_code: string | null
+    rejection_note: string | null
+    requested_at: string
+    approved_at: string | null
+    received_at: string | null
+    closed_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  order_return_item: {
+    store_id: number
+    return_id: number
+    order_item_id: number
+    quantity: number
+    received_quantity: Generated<number>
+    damaged_quantity: Generated<number>
+    reason: string
+    note: string | null
   }
   order_search: {
     store_id: number
@@ -513,6 +575,15 @@ export interface Tables {
     updated_at: string
     deleted_at: string | null
     grams: Generated<string[]>
+  }
+  product_billing: {
+    store_id: number
+    product_id: number
+    billing_cycle: string
+    trial_days: number
+    recurring_price_cents: number | null
+    created_at: string
+    updated_at: string
   }
   product_category: {
     store_id: number
@@ -586,6 +657,26 @@ export interface Tables {
     part: number
     products: number
   }
+  question: {
+    store_id: number
+    id: Generated<number>
+    product_id: number
+    customer_email: string
+    customer_name: string | null
+    body: string
+    status: string
+    answers: Generated<number>
+    answered_at: string | null
+    created_at: string
+  }
+  question_answer: {
+    store_id: number
+    id: Generated<number>
+    question_id: number
+    author: string
+    body: string
+    created_at: string
+  }
   refund: {
     store_id: number
     id: Generated<number>
@@ -629,6 +720,37 @@ export interface Tables {
     description: string | null
     actor_key_id: number | null
     created_at: string
+  }
+  renewal_retry: {
+    store_id: number
+    subscription_id: number
+    failures: number
+    retry_at: string
+  }
+  return_counter: {
+    store_id: number
+    last_number: number
+  }
+  review: {
+    store_id: number
+    id: Generated<number>
+    order_id: string
+    product_id: number
+    customer_email: string
+    rating: number
+    message: string | null
+    automatic: boolean
+    status: string
+    reply: string | null
+    replied_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  review_tally: {
+    store_id: number
+    product_id: number
+    rating: number
+    reviews: number
   }
   secrets_key: {
     kid: string
@@ -750,6 +872,83 @@ export interface Tables {
     quota_month: Generated<string>
     quota_used: Generated<number>
     created_at: string
+    auto_review_days: number | null
+    return_window_days: Generated<number>
+  }
+  subscription: {
+    store_id: number
+    id: Generated<number>
+    status: string
+    customer_id: number
+    product_id: number
+    variant_id: number
+    initial_invoice_id: string
+    order_item_id: number
+    quantity: number
+    unit_price_cents: number
+    discount_cents: number
+    discount_percent: number
+    initial_price_cents: number
+    billing_cycle: string
+    trial_days: number
+    currency: string
+    payment_method: string | null
+    auto_renew: Generated<boolean>
+    started_at: string | null
+    trial_ends_at: string | null
+    anchor_at: string | null
+    periods: Generated<number>
+    current_period_start: string | null
+    current_period_end: string | null
+    renewals_count: Generated<number>
+    last_invoice_id: string
+    open_invoice_id: string | null
+    billed_at: string | null
+    retries: Generated<number>
+    due_at: string | null
+    cancelled_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  subscription_payment: {
+    store_id: number
+    id: Generated<number>
+    subscription_id: number
+    order_id: string
+    amount_cents: number
+    status: string
+    period_start: string | null
+    period_end: string | null
+    paid_at: string | null
+    created_at: string
+  }
+  ticket: {
+    store_id: number
+    id: Generated<number>
+    customer_email: string
+    order_id: string | null
+    subject: string
+    status: string
+    awaiting: string | null
+    message_count: number
+    last_message_at: string
+    closed_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  ticket_message: {
+    store_id: number
+    id: Generated<number>
+    ticket_id: number
+    author: string
+    body: string
+    created_at: string
+  }
+  ticket_tally: {
+    store_id: number
+    status: string
+    awaiting: string
+    tickets: number
   }
   variant: {
     store_id: number

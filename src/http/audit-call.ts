@@ -14,6 +14,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   delivery: 'webhook_delivery',
   key: 'license_key',
   app: 'client_app',
+  blocklist: 'blocklist_entry',
 }
 /** Path segments that name an action on a list, not a record. */
 const NO_RECORDS: ReadonlySet<string> = new Set(['order', 'batch', 'import'])

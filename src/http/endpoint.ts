@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { App } from '../app.ts'
 import type { Code } from '../kernel/errors.ts'
 import type { Uploaded } from '../storage/storage.ts'
 import type { Feature, StoreContext } from '../store-context.ts'
@@ -82,9 +83,10 @@ export interface Endpoint {
   reveals?: 'always' | { when_asked_by: string }
   /**
    * The part that makes network calls. It runs before, and outside of, the transaction that
-   * `handle` shares with its idempotent answer (decision 10a).
+   * `handle` shares with its idempotent answer (decision 10a). It gets the App
+   * for work that has transactions of its own.
    */
-  ask?(call: Call<unknown, unknown, unknown, undefined>): Promise<unknown>
+  ask?(call: Call<unknown, unknown, unknown, undefined>, app: App): Promise<unknown>
   handle(call: Call<unknown, unknown, unknown, unknown>): Promise<unknown>
 }
 
@@ -108,7 +110,7 @@ export function endpoint<
     query?: Q
     body?: B
     response: R
-    ask?(call: Call<Out<P>, Out<Q>, Out<B>, undefined>): Promise<A>
+    ask?(call: Call<Out<P>, Out<Q>, Out<B>, undefined>, app: App): Promise<A>
     handle(call: Call<Out<P>, Out<Q>, Out<B>, A>): Promise<z.input<R>>
   },
 ): Endpoint {

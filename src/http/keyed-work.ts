@@ -1,4 +1,4 @@
-import type { Tx } from '../db/database.ts'
+import { runAfterRollback, type Tx } from '../db/database.ts'
 import { StoreError } from '../kernel/errors.ts'
 import * as q from './queries.ts'
 import type { Answer } from './stored-answers.ts'
@@ -23,6 +23,7 @@ export async function handleInSavepoint(tx: Tx, work: Work): Promise<Answer> {
   } catch (error) {
     if (!isAnswer(error)) throw error
     await q.rollbackToSavepoint(tx)
+    await runAfterRollback(tx, error)
     return work.render(error)
   }
 }

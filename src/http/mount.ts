@@ -1,6 +1,7 @@
 import http from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
 import { type Db, inTransaction, type Tx } from '../db/database.ts'
 import { invalid, notFound, StoreError } from '../kernel/errors.ts'
 import type { StoreContext } from '../store-context.ts'
@@ -24,7 +25,7 @@ export interface Authenticated {
 
 /** The parts that differ between surfaces: authentication and the form of refusals. */
 export interface Surface {
-  db: Db
+  app: App
   idempotency: Idempotency
   /** Routes that the surface mounts itself. */
   beside?: readonly Pick<Endpoint, 'path' | 'method'>[]
@@ -127,7 +128,7 @@ async function withUpload(visit: Visit): Promise<Answer> {
     return answer(visit)
   }
   if (!e.upload) throw wrongType(e)
-  const { storage } = request.getDecorator<Authenticated>('authenticated').contextOn(surface.db)
+  const { storage } = request.getDecorator<Authenticated>('authenticated').contextOn(surface.app.db)
   const max_bytes = surface.max_upload_bytes ?? e.upload.max_bytes
   const receive = isForm(request) ? receiveUpload : e.upload.bare ? receiveBare : undefined
   if (!receive) throw wrongType(e)
@@ -166,8 +167,8 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
   const key = e.method === 'POST' ? request.headers['idempotency-key'] : undefined
   if (key === undefined) {
     work.read()
-    await work.ask?.(surface.db)
-    return work.handle(surface.db)
+    await work.ask?.(surface)
+    return work.handle(surface.app.db)
   }
   const call = {
     storeId: authenticated.storeId,
@@ -179,10 +180,10 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
     now: authenticated.now,
   }
   const { ask, handle } = work
-  return surface.idempotency.once(surface.db, call, {
+  return surface.idempotency.once(surface.app.db, call, {
     read: work.read,
     handle,
-    ...(ask && { ask: () => ask(surface.db) }),
+    ...(ask && { ask: () => ask(surface) }),
     render: (error) => surface.render(error, request.id),
   })
 }
@@ -214,8 +215,8 @@ function workOf(
       request = read()
     },
     ...(ask && {
-      async ask(db: Db) {
-        askResult = await ask(callOn(db, undefined)).catch(refuse)
+      async ask({ app }: Surface) {
+        askResult = await ask(callOn(app.db, undefined), app).catch(refuse)
       },
     }),
     async handle(db: Db): Promise<Answer> {

@@ -35,8 +35,11 @@ function paramsIn(path: string): Param[] {
   }))
 }
 
+/** Of a list that is called otherwise than its records. */
+const RECORDS_IN: Record<string, string> = { blocklist: 'blocklist entry' }
+
 const singular = (collection: string): string =>
-  collection.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', ' ')
+  RECORDS_IN[collection] ?? collection.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', ' ')
 
 /**
  * True also if one noun ends with the other: "Stock alert" and alert, "File" and serverside file.

@@ -1,5 +1,14 @@
-import { expect, test } from 'vitest'
-import { canonicalIp, forwardedAddresses, isRange, neighbourhoodOf, rangeMatcher } from './net.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  canonicalIp,
+  canonicalRange,
+  forwardedAddresses,
+  isRange,
+  neighbourhoodOf,
+  rangeMatcher,
+  rangesAround,
+} from './net.ts'
 
 test.each([
   '10.0.0.1',
@@ -89,4 +98,86 @@ test.each([
   [' , ,', []],
 ])('X-Forwarded-For "%s" gives %j (decision 129)', (header, addresses) => {
   expect(forwardedAddresses(header)).toEqual(addresses)
+})
+
+describe('canonicalRange', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['192.0.2.1/32', '192.0.2.1'],
+    ['192.0.2.77/24', '192.0.2.0/24'],
+    ['192.0.2.77/25', '192.0.2.0/25'],
+    ['192.0.2.200/25', '192.0.2.128/25'],
+    ['255.255.255.255/1', '128.0.0.0/1'],
+    ['10.1.2.3/0', '0.0.0.0/0'],
+    ['::ffff:1.2.3.4', '1.2.3.4'],
+    ['::FFFF:1.2.3.4', '1.2.3.4'],
+    ['::ffff:102:304', '1.2.3.4'],
+    ['0:0:0:0:0:ffff:1.2.3.4', '1.2.3.4'],
+    ['0000:0000:0000:0000:0000:FFFF:0102:0304', '1.2.3.4'],
+    ['::ffff:1.2.3.4/128', '1.2.3.4'],
+    ['::ffff:1.2.3.4/120', '1.2.3.0/24'],
+    ['::ffff:0:0/96', '0.0.0.0/0'],
+    ['::ffff:0:0/95', '::fffe:0:0/95'],
+    ['::1.2.3.4', '::102:304'],
+    ['2001:DB8::1', '2001:db8::1'],
+    ['2001:0db8:0000:0000:0000:0000:0000:0001', '2001:db8::1'],
+    ['2001:db8:0:1:0:0:0:1', '2001:db8:0:1::1'],
+    ['2001:db8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
+    ['2001:db8::1/128', '2001:db8::1'],
+    ['2001:db8:ffff::1/33', '2001:db8:8000::/33'],
+    ['2001:db8::1/32', '2001:db8::/32'],
+    ['2001:db8::/0', '::/0'],
+    ['::', '::'],
+    ['1:0:3:4:5:6:7:8', '1:0:3:4:5:6:7:8'],
+  ])('%s is %s', (text, expected) => {
+    expect(canonicalRange(text)).toBe(expected)
+  })
+
+  test.each([
+    '',
+    'example.com',
+    '1.2.3',
+    '1.2.3.4.5',
+    '01.2.3.4',
+    '010.0.0.1',
+    '1.2.3.256',
+    '0x7f.0.0.1',
+    '2130706433',
+    '1.2.3.4/33',
+    '1.2.3.4/',
+    '1.2.3.4/08',
+    '1.2.3.4/-1',
+    '1.2.3.4/24/24',
+    '1.2.3.4/255.255.255.0',
+    '1.2.3.4 ',
+    '1.2.3.4:80',
+    '[::1]',
+    '::1/129',
+    'fe80::1%eth0',
+    ':::1',
+    '١.٢.٣.٤',
+  ])('%s is none', (text) => {
+    expect(canonicalRange(text)).toBeUndefined()
+  })
+
+  test('the ranges around an address are those that contain it', () => {
+    const bytes = fc.tuple(...Array.from({ length: 4 }, () => fc.nat(255)))
+    const words = fc.tuple(...Array.from({ length: 8 }, () => fc.nat(0xffff)))
+    const ip = fc.oneof(
+      bytes.map((item) => item.join('.')),
+      words.map((item) => item.map((word) => word.toString(16)).join(':')),
+    )
+    fc.assert(
+      fc.property(ip, ip, fc.nat(128), (one, other, size) => {
+        const isV4 = one.includes('.')
+        const prefix = isV4 ? size % 33 : size
+        const range = canonicalRange(`${one}/${prefix}`) ?? ''
+        expect(rangesAround(one)).toContain(range)
+        const matches = other.includes('.') === isV4 && rangeMatcher([range])(other)
+        expect(rangesAround(other).includes(range)).toBe(matches)
+      }),
+    )
+    expect(rangesAround('::ffff:1.2.3.4')).toEqual(rangesAround('1.2.3.4'))
+    expect(rangesAround('no address')).toEqual([])
+  })
 })

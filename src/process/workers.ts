@@ -7,7 +7,12 @@ import {
   sweepIncomingJob,
 } from '../features/installation/index.ts'
 import { pruneClientsJob, removeFilesJob } from '../features/licensing/index.ts'
-import { expireOrdersJob, settleAlertsJob } from '../features/store/index.ts'
+import {
+  createAutoReviewsJob,
+  expireOrdersJob,
+  renewSubscriptionsJob,
+  settleAlertsJob,
+} from '../features/store/index.ts'
 import {
   foldStatsJob,
   lostByHandJob,
@@ -29,6 +34,8 @@ export interface Workers {
 export function startWorkers(app: App, meter?: Meter): Workers {
   const jobs = startJobs(app, [
     expireOrdersJob,
+    createAutoReviewsJob,
+    renewSubscriptionsJob,
     foldStatsJob,
     pruneEventsJob,
     lostByHandJob,

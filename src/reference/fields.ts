@@ -1,3 +1,4 @@
+import { REFERENCE, resolve, type Shapes, shapeName } from '../http/openapi/resolve.ts'
 import type { Json } from '../http/openapi/schemas.ts'
 
 /** One field of a body, an answer or an event, or one parameter, as printed. */
@@ -15,32 +16,6 @@ export interface Field {
   values: string[]
   children: Field[]
 }
-
-export type Shapes = Record<string, Json>
-
-const REFERENCE = '#/components/schemas/'
-
-export const shapeName = ({ $ref }: Json): string | undefined =>
-  typeof $ref === 'string' ? $ref.slice(REFERENCE.length) : undefined
-
-/** Resolves a reference, and merges the parts of `allOf`. */
-export function resolve(schema: Json, shapes: Shapes): Json {
-  const name = shapeName(schema)
-  if (name !== undefined) {
-    const { $ref: _, ...own } = schema
-    return { ...resolve(shapes[name] ?? {}, shapes), ...own }
-  }
-  if (!Array.isArray(schema.allOf)) return schema
-  const { allOf, ...own } = schema
-  return (allOf as Json[]).map((part) => resolve(part, shapes)).reduce(merge, own)
-}
-
-const merge = (a: Json, b: Json): Json => ({
-  ...a,
-  ...b,
-  properties: { ...(a.properties as Json), ...(b.properties as Json) },
-  required: [...((a.required as string[]) ?? []), ...((b.required as string[]) ?? [])],
-})
 
 /**
  * The fields of an object; empty for other types. `success`, which every answer has, is left out.

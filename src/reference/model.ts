@@ -1,7 +1,8 @@
+import { exampleOf } from '../http/openapi/example.ts'
+import { resolve, type Shapes } from '../http/openapi/resolve.ts'
 import type { Json } from '../http/openapi/schemas.ts'
 import { CODES, type Code } from '../kernel/errors.ts'
-import { exampleOf } from './example.ts'
-import { type Field, fieldOf, fieldsOf, resolve, type Shapes } from './fields.ts'
+import { type Field, fieldOf, fieldsOf } from './fields.ts'
 
 export type Api = 'store' | 'security'
 

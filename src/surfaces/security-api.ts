@@ -61,7 +61,7 @@ export function mountSecurityApi(
   mount(
     server,
     {
-      db: app.db,
+      app,
       idempotency: createIdempotency(app.vault),
       beside: [{ method: 'GET', path: CONTENT_PATH }],
       max_upload_bytes: app.config.maxFileBytes,

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
+import { loadPatterns } from '../features/licensing/index.ts'
+import { loadCleaner } from '../features/store/products/index.ts'
 import { allowCompression } from '../http/compression.ts'
 import { openServer, type Render } from '../http/server.ts'
 import { openAppDirectory } from './app-book.ts'
@@ -24,6 +26,7 @@ export async function openSurfaces(
   authentication: Authentication,
   operations: Omit<Operations, 'metrics' | 'rateLimits'> & { metrics?: Metrics },
 ): Promise<FastifyInstance> {
+  await Promise.all([loadCleaner(), loadPatterns()])
   const metrics = operations.metrics ?? createMetrics(app.clock)
   const book = openAppDirectory(app, authentication.auth.book)
   const server = openServer(app.log, app.config.trustedProxies, renderByPath)

@@ -1,18 +1,27 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
+import { clockEndpoints } from '../features/installation/clock/index.ts'
 import { trailEndpoints } from '../features/installation/index.ts'
 import {
   accountEndpoints,
+  blocklistEndpoints,
   categoryAndGroupEndpoints,
   contentEndpoints,
   couponEndpoints,
   customerEndpoints,
   fulfillmentEndpoints,
   orderEndpoints,
+  personalDataEndpoints,
   productEndpoints,
+  questionEndpoints,
+  renewalEndpoints,
+  returnEndpoints,
+  reviewEndpoints,
   shippingEndpoints,
   stockAlertEndpoints,
   stockEndpoints,
+  subscriptionEndpoints,
+  ticketEndpoints,
 } from '../features/store/index.ts'
 import { webhookEndpoints } from '../features/webhooks/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
@@ -25,6 +34,7 @@ import type { Authentication } from './store-authentication.ts'
 export const storeEndpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...trailEndpoints,
+  ...clockEndpoints,
   ...orderEndpoints,
   ...productEndpoints,
   ...contentEndpoints,
@@ -33,8 +43,16 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...categoryAndGroupEndpoints,
   ...couponEndpoints,
   ...customerEndpoints,
+  ...personalDataEndpoints,
+  ...blocklistEndpoints,
+  ...subscriptionEndpoints,
+  ...renewalEndpoints,
   ...shippingEndpoints,
   ...fulfillmentEndpoints,
+  ...returnEndpoints,
+  ...reviewEndpoints,
+  ...questionEndpoints,
+  ...ticketEndpoints,
   ...webhookEndpoints,
 ]
 
@@ -54,7 +72,7 @@ export function mountStoreApi(server: FastifyInstance, app: App, authentication:
   mount(
     server,
     {
-      db: app.db,
+      app,
       idempotency: createIdempotency(app.vault),
       authenticate: authentication.authenticate,
       isCompressed,

@@ -16,7 +16,7 @@ afterAll(() => tradepost.close())
 const appRow = async (id: number): Promise<Json> => (await made(seller.get(`/apps/${id}`))).app
 
 describe('an app', () => {
-  test('is what it is where nothing is said', async () => {
+  test('has the documented defaults', async () => {
     const { app } = await made(seller.post('/apps', { name: fresh('app'), heartbeat_seconds: 120 }))
     expect(app).toMatchObject({
       object: 'client_app',
@@ -43,7 +43,7 @@ describe('an app', () => {
     )
   })
 
-  test('keeps what a patch leaves out, inside of objects too, and null is no limit', async () => {
+  test('keeps fields that a patch leaves out, inside objects too, and null means no limit', async () => {
     const { id } = await anApp(seller)
     const patch = (body: Json) => made(seller.patch(`/apps/${id}`, body))
     await patch({ device_policy: { match: 'two' }, rate_limits: { validations: null } })
@@ -62,21 +62,21 @@ describe('an app', () => {
     })
   })
 
-  test('that is the default stays, and another goes once customers hold nothing of it', async () => {
+  test('that is the default cannot be deleted, and another can once nothing depends on it', async () => {
     await aString(seller)
     const [home] = (await made(seller.get('/apps'))).apps.filter((item: Json) => item.is_default)
     const gone = async (id: number) => {
       const { status, json } = await seller.delete(`/apps/${id}`)
       return [status, json.error ?? json.message]
     }
-    expect(await gone(home.id)).toEqual([409, 'The default app of a store stays.'])
+    expect(await gone(home.id)).toEqual([409, 'The default app of a store cannot be deleted.'])
     const { id } = await anApp(seller)
     await aSetting(seller, { app_id: id })
     const key = await aKey(seller, { app_id: id })
-    expect(await gone(id)).toEqual([409, 'Delete its license keys first.'])
+    expect(await gone(id)).toEqual([409, 'The app still has license keys. Delete them first.'])
     await made(seller.delete(`/keys/${key.id}`))
     const file = await aFile(seller, { app_id: String(id) })
-    expect(await gone(id)).toEqual([409, 'Delete its files first.'])
+    expect(await gone(id)).toEqual([409, 'The app still has files. Delete them first.'])
     await made(seller.delete(`/serverside-files/${file.id}`))
     expect((await gone(id))[0]).toBe(200)
     expect((await gone(id))[0]).toBe(404)
@@ -94,7 +94,7 @@ describe('an app', () => {
     expect((await app.start({ license_key: key, device: machine() })).code).toBe('VALID')
   })
 
-  test('has other limits for its programs within a second of their change', async () => {
+  test('applies changed limits within a second', async () => {
     const app = await programOf(tradepost, seller)
     const { key } = await aKey(seller, { app_id: app.appId })
     const check = async () =>
@@ -141,7 +141,7 @@ describe('a signing key', () => {
   const rotate = async (appId: number, body: Json) =>
     (await made(seller.post(`/apps/${appId}/signing-keys`, body))).signing_key
 
-  test('signs from its moment on, and within a second also where the old one was known', async () => {
+  test('signs from its start on, and within a second even if the old one was cached', async () => {
     const app = await programOf(tradepost, seller)
     const [first] = (await made(seller.get(`/apps/${app.appId}/signing-keys`))).signing_keys
     expect(await kidOf(app.publicId)).toBe(first.kid)
@@ -152,7 +152,7 @@ describe('a signing key', () => {
     expect(await kidOf(app.publicId)).toBe(next.kid)
   })
 
-  test('is trusted from the start of the next one for as long as was said, and never longer again', async () => {
+  test('is trusted for the overlap after the start of the next one, and never longer', async () => {
     const { id } = await anApp(seller)
     const next = await rotate(id, { starts_in_seconds: 60, overlap_seconds: 600 })
     const ends = async () =>

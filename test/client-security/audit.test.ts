@@ -17,11 +17,11 @@ afterAll(() => tradepost.close())
 const list = async (query = '', who = seller): Promise<Json> =>
   made(who.get(`/audit-events?limit=100${query}`))
 const lastId = async (): Promise<number> => (await list()).audit_events[0]?.id ?? 0
-/** What was written down since. */
+/** The audit events recorded since. */
 const since = async (id: number): Promise<Json[]> =>
   (await list()).audit_events.filter((item: Json) => item.id > id)
 
-/** A license in use on one machine. */
+/** An activated license on one device. */
 async function used() {
   const program = await programOf(tradepost, seller)
   const { id, key } = await aKey(seller, { app_id: program.appId })
@@ -81,7 +81,7 @@ describe('every change', () => {
     }
   })
 
-  test('has a hash of what was and of what is; what is new was nothing, and what is gone is', async () => {
+  test('has a hash of the record before and after, and null for a created or deleted one', async () => {
     const { id } = await aString(seller)
     const path = `/serverside-strings/${id}`
     await made(seller.patch(path, { status: 'inactive' }))
@@ -96,7 +96,7 @@ describe('every change', () => {
       expect(hash).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  test('that was refused is not written down', async () => {
+  test('that was refused is not recorded', async () => {
     const { id } = await aString(seller)
     const before = await lastId()
     const stale = { headers: { 'if-match': '"9"' } }
@@ -104,7 +104,7 @@ describe('every change', () => {
     expect(await since(before)).toEqual([])
   })
 
-  test('of many settings at once is written down for each that was changed, and for no other', async () => {
+  test('of many settings is recorded for each changed one, and for no other', async () => {
     const { id: app_id } = await anApp(seller)
     const put = (settings: Json[]) => made(seller.put('/remote-settings', { app_id, settings }))
     const setting = (key: string, value: number) => ({ key, type: 'integer', value })
@@ -120,7 +120,7 @@ describe('every change', () => {
 })
 
 describe('what was written down', () => {
-  test('is found by record, action and time, page by page', async () => {
+  test('is filtered by record, action and time, page by page', async () => {
     const { id } = await aString(seller)
     for (const status of ['inactive', 'active']) {
       await made(seller.patch(`/serverside-strings/${id}`, { status }))

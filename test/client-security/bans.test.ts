@@ -22,7 +22,7 @@ const ban = (id: number, fields: Json = {}) =>
 const unban = (id: number) => made(seller.post(`/keys/${id}/unban`))
 const inAMinute = () => new Date(tradepost.app.clock.now() + 60_000).toISOString()
 
-/** A license in use on a machine, and another license for the same machine. */
+/** An activated license on a device, and another license for the same device. */
 async function twoOnOne(app = program) {
   const device = machine()
   const [one, two] = [await keyOf({}, app), await keyOf({}, app)]
@@ -33,7 +33,7 @@ async function twoOnOne(app = program) {
 }
 
 describe('a ban of a key', () => {
-  test('leaves its machines alone, unless they are banned too, in this app only', async () => {
+  test('does not ban its devices, unless ban_devices is set, and then in this app only', async () => {
     const elsewhere = await programOf(tradepost, seller)
     const { one, two, codeOf } = await twoOnOne()
     const other = await keyOf({}, elsewhere)
@@ -44,7 +44,7 @@ describe('a ban of a key', () => {
     expect(await codeOf(other.key, elsewhere)).toBe('VALID')
   })
 
-  test('ends its sessions at once and for good, also where it is lifted again', async () => {
+  test('ends its sessions immediately and permanently, even if it is lifted again', async () => {
     const { one, token } = await twoOnOne()
     await ban(one.id)
     const { sessions } = await made(seller.get(`/keys/${one.id}/sessions`))
@@ -53,7 +53,7 @@ describe('a ban of a key', () => {
     expect((await program.call('GET', '/settings', { token })).status).toBe(401)
   })
 
-  test('that is lifted lifts the bans of machines that it made, and no others', async () => {
+  test('that is lifted lifts the device bans that it created, and no others', async () => {
     const first = await twoOnOne()
     const second = await twoOnOne()
     await ban(first.one.id, { ban_devices: true })
@@ -68,7 +68,7 @@ describe('a ban of a key', () => {
     expect(await second.codeOf(second.two.key)).toBe('DEVICE_BANNED')
   })
 
-  test('that is made again keeps its first moment and takes the new reason and end', async () => {
+  test('that is repeated keeps banned_at and gets the new reason and end', async () => {
     const { id } = await keyOf()
     await ban(id, { expires_at: inAMinute() })
     const { banned_at, banned_by } = await keyRow(id)
@@ -83,7 +83,7 @@ describe('a ban of a key', () => {
     })
   })
 
-  test('that is made after one was over is a new one, for its machines too', async () => {
+  test('that follows an expired one is new, for its devices too', async () => {
     const { one, two, codeOf } = await twoOnOne()
     await ban(one.id, { expires_at: inAMinute(), ban_devices: true })
     const { banned_at } = await keyRow(one.id)
@@ -95,7 +95,7 @@ describe('a ban of a key', () => {
     expect(await codeOf(two.key)).toBe('DEVICE_BANNED')
   })
 
-  test('lets a shorter ban of its machines last as long as itself', async () => {
+  test('extends a shorter ban of its devices to its own end', async () => {
     const { one, two, codeOf } = await twoOnOne()
     await ban(one.id, { expires_at: inAMinute(), ban_devices: true })
     await ban(one.id, { ban_devices: true })
@@ -120,14 +120,14 @@ describe('a ban of a machine or of addresses', () => {
   const banned = (fields: Json) =>
     made(seller.post('/device-bans', { app_id: program.appId, reason: 'Test', ...fields }))
 
-  test('of an address ends what runs there with its next call, and nothing elsewhere', async () => {
+  test('of an address ends its sessions with their next call, and no others', async () => {
     const here = await sessionOf('198.51.100.7')
     const there = await sessionOf('198.51.101.7')
     await banned({ ip_cidr: '198.51.100.0/24' })
     expect([(await here.call()).status, (await there.call()).status]).toEqual([401, 200])
   })
 
-  test('of an IPv4 address holds where it is written as IPv6, as a listener for both does', async () => {
+  test('of an IPv4 address also matches its IPv6-mapped form', async () => {
     const { call, codeOf } = await sessionOf('::ffff:203.0.113.8')
     await banned({ ip_cidr: '203.0.113.8' })
     expect([(await call()).status, await codeOf()]).toEqual([401, 'DEVICE_BANNED'])
@@ -142,7 +142,7 @@ describe('a ban of a machine or of addresses', () => {
     },
   )
 
-  test('of a machine holds where it brings another fingerprint and is known by its parts', async () => {
+  test('of a device also holds if it sends another fingerprint and matches by its components', async () => {
     const byParts = await programOf(tradepost, seller, { device_policy: { match: 'any' } })
     const { key } = await keyOf({}, byParts)
     const { fingerprint } = machine()

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** A product that is sold as licenses of the program. */
+/** A product whose sales create licenses of the program. */
 async function licensed(policy: Json = {}) {
   const sold = await product(tradepost, { type: 'license' })
   const body = { app_id: program.appId, ...policy }
@@ -28,7 +28,7 @@ const pay = async (id: string) => {
   return json.order as Json
 }
 
-test('a paid license is a key that validates in the next call, and is told with the order', async () => {
+test('a paid license is a key that validates in the next call and is part of the order', async () => {
   const { id, variantId } = await licensed({ prefix: 'GAME', level: 4, max_devices: 1 })
   const { id: orderId } = await order(tradepost, id, { items: [{ product_id: id, quantity: 2 }] })
   expect((await made(seller.get(`/keys?product_id=${id}`))).keys).toEqual([])
@@ -69,7 +69,7 @@ test('without a policy a sale makes a key of the default app, without limits and
   expect(key).toMatchObject({ max_devices: null, expires_at: null, level: 0 })
 })
 
-test('an order that is not paid, and a payment that is undone, make none', async () => {
+test('an unpaid order and a reversed payment create no key', async () => {
   const { id } = await licensed()
   const { id: orderId } = await order(tradepost, id)
   await tradepost.post(`/orders/${orderId}/manual-payments`, { status: 'pending_review' })
@@ -78,7 +78,7 @@ test('an order that is not paid, and a payment that is undone, make none', async
   expect((await made(seller.get(`/keys?product_id=${id}`))).keys).toEqual([])
 })
 
-test('a full refund lets its keys rest: their sessions end and no new one begins', async () => {
+test('a full refund suspends its keys: their sessions end and no new one starts', async () => {
   const { id } = await licensed()
   const paid = await pay((await order(tradepost, id)).id)
   const other = await pay((await order(tradepost, id)).id)
@@ -106,7 +106,7 @@ test('a policy is of the store’s own variants, and its changes hold for later 
   expect(license_policy).toMatchObject({ variant_id: variantId, app_id: program.appId, level: 0 })
 })
 
-test('an app stays while a product on sale makes keys of it, and goes once it makes those of another', async () => {
+test('an app cannot be deleted while a license policy uses it', async () => {
   const { variantId, id } = await licensed()
   const other = await programOf(tradepost, seller)
   const policy = { app_id: other.appId, max_devices: 1 }
@@ -114,7 +114,7 @@ test('an app stays while a product on sale makes keys of it, and goes once it ma
   const { status, json } = await seller.delete(`/apps/${other.appId}`)
   expect([status, json.error]).toEqual([
     409,
-    `Sales of variant ${variantId} make its keys: name another app with PUT /license-policies/${variantId} first.`,
+    `The license policy of variant ${variantId} uses this app. Name another app with PUT /license-policies/${variantId} first.`,
   ])
   expect((await made(seller.get(`/license-policies/${variantId}`))).license_policy).toMatchObject(
     policy,

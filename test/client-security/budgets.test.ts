@@ -20,7 +20,7 @@ type App = Program & { appId: number }
 
 const randomToken = () => randomBytes(32).toString('base64url')
 
-/** The token of a session that has begun. */
+/** The token of a live session. */
 async function sessionOf(app: App): Promise<string> {
   const { key } = await aKey(seller, { app_id: app.appId })
   return (await app.start({ license_key: key, device: machine() })).session.token
@@ -32,7 +32,7 @@ const startOf = (license_key: string) => ({ body: { license_key, device: machine
 const settings = (app: App, token: string) => app.call('GET', '/settings', { token })
 const beat = (app: App, token: string) => app.call('POST', '/sessions/heartbeat', { token })
 
-/** How many of these calls were answered with each status. */
+/** The number of these calls by status. */
 async function statusesOf(count: number, call: (n: number) => Promise<{ status: number }>) {
   const statuses: Record<number, number> = {}
   for (let n = 0; n < count; n++) {
@@ -61,7 +61,7 @@ describe('budgets of an address', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(refused.json.error).toContain('unknown session tokens')
     expect((await beat(app, token)).json.code).toBe('VALID')
-    // License keys, starts and validations are counted apart.
+    // License keys, starts and validations have separate limits.
     expect((await validate(app, key)).json.code).toBe('VALID')
     expect((await app.start({ license_key: key, device: machine() })).code).toBe('VALID')
     const elsewhere = await app.call('GET', '/settings', { token: randomToken(), ip: '192.0.2.8' })
@@ -117,7 +117,7 @@ describe('budgets of an address', () => {
 })
 
 describe('a session', () => {
-  test('is limited by itself, and another one at the same address goes on (decision 118)', async () => {
+  test('has a separate limit, and another one at the same address continues (decision 118)', async () => {
     const app = await programOf(tradepost, seller, { rate_limits: { session_calls: 20 } })
     const [token, other] = [await sessionOf(app), await sessionOf(app)]
     expect(await statusesOf(25, () => settings(app, token))).toEqual({ 200: 20, 429: 5 })
@@ -131,7 +131,7 @@ describe('the client', () => {
     return new Response(answer.body, { status, headers: answer.headers })
   }
 
-  test('takes a signed 429 for neither yes nor no, and keeps its lease (decision 118)', async () => {
+  test('ignores a signed 429 and keeps its lease (decision 118)', async () => {
     const wire = await clientsOf(tradepost, seller, { rate_limits: { session_calls: 1 } })
     const client = wire.client()
     await client.start((await aKey(seller, { app_id: wire.app.id })).key)
@@ -168,7 +168,7 @@ describe('the client', () => {
     },
   )
 
-  test('does not take a second seat after a start that may have worked (decision 118)', async () => {
+  test('does not repeat a start that may have succeeded (decision 118)', async () => {
     const wire = await clientsOf(tradepost, seller, {})
     const { key, id } = await aKey(seller, { app_id: wire.app.id, max_sessions: 1 })
     const real = fetchFrom(tradepost)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** Does work an hour before now, by a clock that went back. */
+/** Runs work with the clock set back by an hour. */
 async function anHourAgo<T>(work: () => Promise<T>): Promise<T> {
   tradepost.forward(-HOUR_MS)
   try {
@@ -31,7 +31,7 @@ async function anHourAgo<T>(work: () => Promise<T>): Promise<T> {
 const raw = { raw: 'new', headers: { 'content-type': 'application/octet-stream' } }
 const text = { name: 'other', value: 'w' }
 
-/** Each change, by what its answer wraps. */
+/** Each change, by the field of its answer that holds the record. */
 const changes: [string, string, (id: number) => Promise<Json>][] = [
   ['app', 'apps', (id) => seller.patch(`/apps/${id}`, { min_version: '2' })],
   ['serverside_string', 'strings', (id) => seller.put(`/serverside-strings/${id}`, text)],

@@ -38,11 +38,11 @@ test('a holder frees as many devices within 30 days as the license says, this on
   for (const refused of [await leave(fourth.token), await free(home.token, fourth.id)]) {
     expect(refused.status).toBe(409)
     expect(refused.json.error).toMatch(
-      /^This license lets its holder free 2 devices within 30 days/,
+      /^This license allows its holder to free 2 devices within 30 days/,
     )
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan((29 * DAY_MS) / 1000)
   }
-  // Nothing was freed, and its session goes on.
+  // Nothing was freed, and the session stays live.
   const { devices } = (await program.call('GET', '/devices', { token: fourth.token })).json
   expect(devices).toHaveLength(2)
 })
@@ -56,7 +56,7 @@ test('a change counts for 30 days by the clock of the store (decision 119)', asy
   expect((await leave((await started(key)).token)).status).toBe(200)
 })
 
-test('0 leaves it to the seller, whose own changes never count (decision 119)', async () => {
+test('0 allows only the seller to free devices, whose changes never count (decision 119)', async () => {
   const { key, id } = await keyOf({ max_device_changes: 0 })
   const device = await started(key)
   const refused = await leave(device.token)
@@ -66,7 +66,7 @@ test('0 leaves it to the seller, whose own changes never count (decision 119)', 
   expect((await leave((await started(key)).token)).status).toBe(200)
   await made(seller.patch(`/keys/${id}`, { max_device_changes: null }))
   for (let n = 0; n < 3; n++) expect((await leave((await started(key)).token)).status).toBe(200)
-  // What was freed without a limit counts once there is one.
+  // Device changes without a limit count after a limit is set.
   const { key: changed } = await made(seller.patch(`/keys/${id}`, { max_device_changes: 4 }))
   expect(changed.max_device_changes).toBe(4)
   expect((await leave((await started(key)).token)).status).toBe(409)

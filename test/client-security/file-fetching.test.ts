@@ -27,7 +27,7 @@ async function newToken(of = program): Promise<string> {
   return (await of.start({ license_key: key, device: machine() })).session.token
 }
 
-test('a download counts once, in however many parts it was fetched', async () => {
+test('a download counts once, in any number of ranges', async () => {
   const token = await newToken()
   const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
   const counted = async (range?: string) => {
@@ -55,7 +55,7 @@ test('the head of a file is signed as an answer without bytes, and is no downloa
   expect(serverside_file.download_count).toBe(0)
 })
 
-/** How often the storage was asked while the work was done. */
+/** The number of storage reads during the work. */
 async function reads(work: () => Promise<unknown>): Promise<number> {
   const spy = vi.spyOn(tradepost.app.storage, 'get')
   await work()
@@ -69,7 +69,7 @@ test('the bytes of a range are read once', async () => {
   const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
   const path = `/files/${file.name}/content?grant=${grant}`
   const fetch = (range: string) => program.call('GET', path, { headers: { range } })
-  // Together these are more than there is room for at once.
+  // Together these exceed the buffer.
   for (const at of [0, 1, 2, 3, 4, 5]) {
     expect(await reads(() => fetch(`bytes=${at}-${at + 8 * MIB}`))).toBe(1)
   }
@@ -98,7 +98,7 @@ test('fetches are calls of the session that was granted them, and of no other', 
   expect((await fetch(`${grants[0]}x`)).status).toBe(401)
 })
 
-test('ranges that nobody reads take little memory', async () => {
+test('unread ranges take little memory', async () => {
   const token = await newToken()
   const { grant } = (await program.call('GET', `/files/${file.name}`, { token })).json
   const origin = await tradepost.server.listen({ port: 0, host: '127.0.0.1' })
@@ -112,7 +112,7 @@ test('ranges that nobody reads take little memory', async () => {
   const answers = await Promise.all(Array.from({ length: 24 }, open))
   expect(answers.map((item) => item.statusCode)).toEqual(Array(24).fill(206))
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * MIB)
-  // There is no room for more of them, and a whole file needs none.
+  // The buffer is full, and a whole file needs no buffer.
   const path = `/files/${file.name}/content?grant=${grant}`
   const part = () => program.call('GET', path, { headers: { range: 'bytes=0-' } })
   expect(await reads(part)).toBe(2)

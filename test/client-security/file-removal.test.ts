@@ -61,7 +61,7 @@ describe('removing a file', () => {
     expect((await blobs()).length).toBe(before - 2)
   })
 
-  test('is done once where two ask for it at the same time, and 200 to both', async () => {
+  test('runs once for two concurrent calls, and both get 200', async () => {
     const { storage } = tradepost.app
     const works = storage.remove
     const { id } = await aFile(seller)
@@ -83,7 +83,7 @@ describe('removing a file', () => {
     }
   })
 
-  test('is tried again within minutes where a test clock is far ahead', async () => {
+  test('is retried within minutes even if a test clock is far ahead', async () => {
     const { storage } = tradepost.app
     const works = storage.remove
     const there = await sellerAt(tradepost, tradepost.test.id)

@@ -40,7 +40,7 @@ test.each(['bare', 'form'] as const)(
   },
 )
 
-test('what a cut-off upload left behind goes after an hour', async () => {
+test('the bytes of an aborted upload are deleted after an hour', async () => {
   await mkdir(files('incoming'), { recursive: true })
   const place = files('incoming', 'half')
   await writeFile(place, 'half')

@@ -20,11 +20,11 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 const hex = (data: string | Buffer) => sha256(data).toString('hex')
 const BARE = { 'content-type': 'application/octet-stream' }
 
-/** Where the bytes of files lie. */
+/** The folder of the stored files. */
 interface Place {
   kind: 'local' | 's3'
   env(): Promise<Record<string, string>>
-  /** The bytes of all files there. */
+  /** The bytes of all stored files. */
   blobs(): Promise<unknown[]>
   close(): Promise<void>
 }
@@ -144,7 +144,7 @@ describe.each([
       expect(kept.serverside_file).toMatchObject({ name, min_level: 4, filename: 'b.bin' })
     })
 
-    test('past the limit, with a wrong digest, under a taken name or cut off is kept nowhere', async () => {
+    test('that is too large, has a wrong digest, a used name or is aborted is not stored', async () => {
       const before = (await place.blobs()).length
       const post = (query: string, raw: Buffer | string, headers = {}) =>
         seller.call('POST', `/serverside-files?${query}`, { raw, headers: { ...BARE, ...headers } })
@@ -186,7 +186,7 @@ describe.each([
     const patch = (id: number, body: Json, headers = {}) =>
       seller.patch(`/serverside-files/${id}`, body, { headers })
 
-    test('is made in the version that its caller knows, and keeps what is said in order', async () => {
+    test('requires the current version, if one is sent, and keeps the fields consistent', async () => {
       const { id, name } = await aFile(seller)
       const stale = { 'if-match': '"2"' }
       expect((await patch(id, { status: 'inactive' }, stale)).status).toBe(412)
@@ -211,7 +211,7 @@ describe.each([
       expect((await bytesOf(path)).body).toBe('other')
     })
 
-    test('comes too late for one that is on its way out, which no list shows', async () => {
+    test('is refused for a file that is being deleted, which no list shows', async () => {
       const { storage } = tradepost.app
       const works = storage.remove
       const { id } = await aFile(seller)
@@ -229,7 +229,7 @@ describe.each([
       expect([(await patch(id, { status: 'active' })).status, put.status]).toEqual([404, 404])
       const { serverside_files } = await made(seller.get('/serverside-files?limit=100'))
       expect(serverside_files.map((item: Json) => item.id)).not.toContain(id)
-      // Its next try is due in a minute, and no sooner.
+      // Its next attempt is due in a minute, and no sooner.
       const leaving = async () =>
         (await sql`select from serverside_file where id = ${id}`.execute(tradepost.db)).rows.length
       await removeFilesJob.run(tradepost.app)
@@ -263,7 +263,7 @@ describe.each([
       expect((await bytesOf(`/serverside-files/${id}/content`)).statusCode).toBe(404)
     })
 
-    test('is 503 while storage fails; nobody sees it, and it ends by itself or by a repeat', async () => {
+    test('is 503 while storage fails; the file is hidden, and a job or a repeat completes it', async () => {
       const { storage } = tradepost.app
       const works = storage.remove
       const [one, two] = [await aFile(seller), await aFile(seller)]
@@ -336,7 +336,7 @@ describe.each([
       expect([past.status, past.headers['content-range']]).toEqual([416, `bytes */${bytes.length}`])
     })
 
-    test('that it may see, and no longer than it may', async () => {
+    test('that it may read, and only while it may', async () => {
       const app_id = String(program.appId)
       const { key, id } = await aKey(seller, { app_id: program.appId, level: 5 })
       const own = (await program.start({ license_key: key, device: machine() })).session.token
@@ -362,7 +362,7 @@ describe.each([
       expect((await fetch(grant, {}, mine.name)).status).toBe(404)
     })
 
-    test('and none that is on its way out, by its name or by a grant that it has', async () => {
+    test('but none that is being deleted, by name or by grant', async () => {
       const leaving = await aFile(seller, { app_id: String(program.appId) })
       const { grant } = (await manifest(leaving.name)).json
       const { storage } = tradepost.app

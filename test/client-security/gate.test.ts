@@ -21,7 +21,7 @@ const ask = async (headers: Record<string, string>) => {
 }
 
 describe('a credential of the Client Security API', () => {
-  test('that is sent twice in one header is none', async () => {
+  test('that is sent twice in one header is refused', async () => {
     await tradepost.server.listen({ port: 0, host: '127.0.0.1' })
     const { port } = tradepost.server.server.address() as AddressInfo
     const send = (...credentials: string[]) =>
@@ -42,7 +42,7 @@ describe('a credential of the Client Security API', () => {
     expect(await send(...bearer, 'authorization', `Bearer ${other.key}`)).toBe(401)
   })
 
-  test('that is a key of the other API is told so, in both', async () => {
+  test('that is a key of the other API is refused with that reason, in both', async () => {
     const { api_key = '' } = tradepost.live
     const { status, json } = await ask({ authorization: `Bearer ${api_key}` })
     expect([status, json.error]).toEqual([
@@ -101,7 +101,7 @@ describe('a credential of the Client Security API', () => {
     expect(await statusOf(short)).toBe(401)
   })
 
-  test('opens nothing where the plan does not include it', async () => {
+  test('is refused if the plan does not include the API', async () => {
     await sql`update store set plan = 'free' where hash = ${tradepost.other.id}`.execute(
       tradepost.db,
     )

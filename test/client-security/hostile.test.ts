@@ -202,7 +202,10 @@ describe('a call of a program', () => {
     await app.call('POST', '/reports', { token: banned.session.token, body })
     const { token } = session
     const freed = await app.call('DELETE', `/devices/${banned.device.id}`, { token })
-    expect([freed.status, freed.json.error]).toEqual([409, 'This device is banned.'])
+    expect([freed.status, freed.json.error]).toEqual([
+      409,
+      'This device is banned and cannot be freed. Ask the seller.',
+    ])
     expect((await app.start({ license_key: key, device: bad })).code).toBe('DEVICE_BANNED')
   })
 
@@ -275,7 +278,7 @@ describe('a change by the seller', () => {
     expect(await versions()).toBe(300)
     tradepost.forward(91 * 86_400_000)
     await seller.patch(`/remote-settings/${id}`, { value: 0 })
-    // The value that was replaced just now can be brought back, however old it is.
+    // The value that was just replaced can be restored, whatever its age.
     expect(await versions()).toBe(2)
     tradepost.forward(91 * 86_400_000)
     await seller.patch(`/remote-settings/${id}`, { value: 1 })
@@ -308,7 +311,10 @@ describe('a change by the seller', () => {
     const century = 100 * 366 * 86_400
     const { id } = await keyOf({ expires_at: '9999-12-31T23:59:59.000Z' })
     const far = await seller.post(`/keys/${id}/extend`, { seconds: 1 })
-    expect([far.status, far.json.error]).toEqual([422, expect.stringMatching(/^seconds: Use less/)])
+    expect([far.status, far.json.error]).toEqual([
+      422,
+      expect.stringMatching(/^seconds: Use fewer seconds/),
+    ])
     const waits = await keyOf({ duration_seconds: century, expiry_basis: 'first_activation' })
     expect((await seller.post(`/keys/${waits.id}/extend`, { seconds: 1 })).status).toBe(422)
     expect((await seller.post('/keys', { expires_at: '0000-01-01T00:00:00.000Z' })).status).toBe(
@@ -326,7 +332,7 @@ describe('a change by the seller', () => {
 })
 
 describe('an upload that asks before it sends', () => {
-  /** All that the server says to a head, and to the body once it is told to go on. */
+  /** All bytes that the server sends for a head, and for the body after `100 Continue`. */
   async function say(head: string[], body: string): Promise<string> {
     const { port } = await listening()
     const socket = connect(port, '127.0.0.1')
@@ -344,7 +350,7 @@ describe('an upload that asks before it sends', () => {
   }
   const post = (name: string) => `POST ${BASE}/serverside-files?name=${name} HTTP/1.1`
 
-  test('is told to go on, and kept', async () => {
+  test('gets 100 Continue and is stored', async () => {
     const said = await say([post('asked'), 'Content-Length: 5'], 'bytes')
     expect(said).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /)
   })
@@ -355,7 +361,7 @@ describe('an upload that asks before it sends', () => {
     expect(said).toMatch(/^connection: close\r$/im)
   })
 
-  test('is refused without a byte of it, and the connection ends', async () => {
+  test('is refused before its first byte, and the connection is closed', async () => {
     const said = await say([post('large'), 'Content-Length: 104857601'], 'bytes')
     expect(said).toMatch(/^HTTP\/1.1 413 /)
     expect(said).toMatch(/^connection: close\r$/im)

@@ -24,7 +24,7 @@ const take = (...texts: string[]) =>
   seller.post('/keys/import', { app_id: program.appId, keys: texts.map((key) => ({ key })) })
 
 describe('lists of keys', () => {
-  /** Keys to which everything happened that a status comes of, in all ways together. */
+  /** Keys with every combination of the facts that decide a status. */
   async function allKinds(app_id: number) {
     const bans = [undefined, null, soon(50_000)]
     const kinds = bans.flatMap((ban) =>
@@ -104,13 +104,19 @@ describe('the text of a key', () => {
       const { status, json } = await take(...texts)
       return [status, json.error]
     }
-    expect(await refused(key)).toEqual([409, 'keys[0].key: This key is there already, or was.'])
+    expect(await refused(key)).toEqual([
+      409,
+      'keys[0].key: This key exists already, or was deleted. Use another key.',
+    ])
     const { key: there } = await keyOf()
     expect(await refused('NEW-ONE', there)).toEqual([
       409,
-      'keys[1].key: This key is there already, or was.',
+      'keys[1].key: This key exists already, or was deleted. Use another key.',
     ])
-    expect(await refused('TWICE', 'TWICE')).toEqual([409, 'keys[1].key: This key is sent twice.'])
+    expect(await refused('TWICE', 'TWICE')).toEqual([
+      409,
+      'keys[1].key: This key is in the list twice. Send each key once.',
+    ])
     const mistyped = `${there.slice(0, -1)}${there.endsWith('0') ? '1' : '0'}`
     expect(await refused(mistyped)).toEqual([422, expect.stringMatching(/^keys\[0\]\.key: /)])
   })
@@ -144,7 +150,7 @@ describe('the term of a key', () => {
 })
 
 describe('a key that rests', () => {
-  test('ended its sessions for good', async () => {
+  test('has no live sessions, and its ended ones stay ended', async () => {
     const { id, key } = await keyOf()
     const { session } = await program.start({ license_key: key, device: machine() })
     await made(seller.patch(`/keys/${id}`, { suspended: true }))
@@ -162,7 +168,7 @@ describe('a key that rests', () => {
     expect((await keyRow(id)).suspend_reason).toBeNull()
   })
 
-  test('keeps since when, and forgets why once it goes on', async () => {
+  test('keeps suspended_at, and clears the reason when it is resumed', async () => {
     const { id } = await keyOf()
     const patch = (body: Json) => made(seller.patch(`/keys/${id}`, body))
     await patch({ suspended: true, suspend_reason: 'Unpaid.' })
@@ -245,7 +251,10 @@ describe('devices of a key', () => {
     const [device] = (await made(seller.get(`/keys/${id}/devices`))).devices.slice(-1)
     const own = { device_id: device.id }
     const file = await seller.post(`/keys/${id}/license-files`, own)
-    expect([file.status, file.json.error]).toEqual([409, 'The device is banned.'])
+    expect([file.status, file.json.error]).toEqual([
+      409,
+      'The device is banned. Lift its ban first.',
+    ])
   })
 })
 
@@ -263,7 +272,10 @@ describe('an offline file', () => {
     expect((await write()).status).toBe(201)
     await work(id)
     const { status: answered, json } = await write()
-    expect([answered, json.error]).toEqual([409, `The license is ${status}.`])
+    expect([answered, json.error]).toEqual([
+      409,
+      `The license is ${status}. No file can be issued for it.`,
+    ])
   })
 
   test('is written again once the ban of its machine is over', async () => {

@@ -27,7 +27,7 @@ async function begun(fields: Json = {}, device: Json = machine()) {
 const beat = (token: string) => program.call('POST', '/sessions/heartbeat', { token })
 
 describe('R5, a check', () => {
-  test('activates nothing and takes no seat', async () => {
+  test('activates nothing and starts no session', async () => {
     const { key, id } = await keyOf({ max_devices: 1, max_sessions: 1 })
     const device = machine()
     expect((await program.validate(key)).code).toBe('VALID')
@@ -44,7 +44,7 @@ describe('R5, a check', () => {
     expect((await program.validate(key, { device: machine() })).code).toBe('DEVICE_LIMIT_REACHED')
   })
 
-  test('tells a holder the public reason of a ban, and until then only', async () => {
+  test('shows the public reason of a ban, and only while it lasts', async () => {
     const { key, id } = await keyOf()
     const expires_at = new Date(tradepost.app.clock.now() + 60_000).toISOString()
     await made(
@@ -57,7 +57,7 @@ describe('R5, a check', () => {
     expect((await program.validate(key)).code).toBe('VALID')
   })
 
-  test('reads, and writes nothing, in one statement', async () => {
+  test('runs one statement and writes nothing', async () => {
     const { key } = await keyOf()
     await program.validate(key)
     const sent = await tradepost.statements(() => program.validate(key))
@@ -115,7 +115,7 @@ describe('R6, leaving a device', () => {
 })
 
 describe('R7 and R9, what a program may see', () => {
-  test('is what its license reaches, and everything else is not there', async () => {
+  test('is limited by its license, and other records are not found', async () => {
     const app = await programOf(tradepost, seller)
     const add = (name: string, fields: Json = {}) =>
       made(seller.post('/serverside-strings', { app_id: app.appId, name, value: 'x', ...fields }))

@@ -203,7 +203,7 @@ describe('license keys', () => {
   })
 })
 
-test('changes are written down with who and where, and never with a value', async () => {
+test('changes are recorded with actor and address, and never with a value', async () => {
   const { id } = await aString(seller, { value: 'THE-SECRET-VALUE' })
   await made(seller.patch(`/serverside-strings/${id}`, { status: 'inactive' }))
   const filter = `record_type=serverside_string&record_id=${id}`

@@ -21,12 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** Moves the clock of the test side, as `tradepost clock advance` does. */
+/** Advances the clock of the test side, as `tradepost clock advance` does. */
 async function setAhead(ahead_ms: number) {
   await sql`update store set clock_offset_ms = ${ahead_ms} where hash = ${tradepost.test.id}`.execute(
     tradepost.db,
   )
-  // Until no process remembers the old one.
+  // Waits until no process has cached the old clock.
   tradepost.forward(2_000)
 }
 beforeEach(() => setAhead(10 * DAY_MS))
@@ -52,13 +52,13 @@ test('an offline license of a test side whose clock was moved holds for its time
   const online = wire.client({ fingerprint, device })
   await online.start(await license({ level: 3 }))
   const file = await online.licenseFile(86_400)
-  // A new start of the program, offline: all that it knows of the clocks is in the file.
+  // A new offline start of the program: it knows the clocks from the file only.
   const check = (client: typeof online, after_ms: number) =>
     client.checkLicenseFile(file, online.latestSeen, Date.now() + after_ms)
   for (const client of [online, wire.client({ fingerprint, device })]) {
     expect((await check(client, 0)).level).toBe(3)
     expect((await check(client, 22 * HOUR_MS)).level).toBe(3)
-    await expect(check(client, 25 * HOUR_MS)).rejects.toThrow('has ended')
+    await expect(check(client, 25 * HOUR_MS)).rejects.toThrow('has expired')
   }
 })
 
@@ -69,7 +69,7 @@ test('an offline license ends with its license by the store’s clock (decision 
   const file = await online.licenseFile()
   const check = (after_ms: number) => online.checkLicenseFile(file, 0, Date.now() + after_ms)
   expect((await check(HOUR_MS)).level).toBe(0)
-  await expect(check(3 * HOUR_MS)).rejects.toThrow('has ended')
+  await expect(check(3 * HOUR_MS)).rejects.toThrow('has expired')
 })
 
 test('a clock that moved on after the file was issued counts once it was seen (decision 200)', async () => {
@@ -80,5 +80,5 @@ test('a clock that moved on after the file was issued counts once it was seen (d
   expect((await client.checkLicenseFile(file)).level).toBe(0)
   await setAhead(12 * DAY_MS)
   await client.start(key)
-  await expect(client.checkLicenseFile(file)).rejects.toThrow('has ended')
+  await expect(client.checkLicenseFile(file)).rejects.toThrow('has expired')
 })

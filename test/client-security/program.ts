@@ -11,7 +11,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import type { Answer, Json, Tradepost } from '../harness.ts'
 import { BASE, made, type Seller } from './seller.ts'
 
-/** A client program at work, with the key it pinned. It checks the signature of every answer. */
+/** A client program with its pinned key. It verifies the signature of every answer. */
 export interface Program {
   publicId: string
   call(method: string, path: string, options?: ProgramCall): Promise<Answer>
@@ -24,14 +24,14 @@ export interface ProgramCall {
   token?: string
   device?: DeviceKey
   headers?: Record<string, string>
-  /** Whose address the call comes from. */
+  /** The caller's address. */
   ip?: string
-  /** The device's clock, by how far it is wrong. */
+  /** The error of the device's clock. */
   skew_s?: number
   nonce?: string
 }
 
-/** A device with a key of its own. */
+/** A device with a public key. */
 export interface DeviceKey {
   public_key: string
   sign(text: string): string
@@ -76,7 +76,7 @@ export interface SignedAnswer {
   method: string
   path: string
   nonce: string
-  /** What was sent; empty and undefined if nothing was. */
+  /** The request body and the token; empty and undefined if there were none. */
   requestBody?: string | undefined
   token?: string | undefined
   status: number
@@ -84,7 +84,7 @@ export interface SignedAnswer {
   body: Buffer
 }
 
-/** Whether an answer is signed with one of these keys, for a body that was read or one that was not. */
+/** True if one of these keys signed the answer, for a request body that was read or not. */
 export function isSigned(keys: ReadonlyMap<string, KeyObject>, answer: SignedAnswer): boolean {
   const [, t = '', kid = '', v1 = ''] =
     /^t=(\d+),kid=([\w-]+),v1=([\w-]{86})$/.exec(answer.header) ?? []
@@ -191,7 +191,7 @@ function answerOf(response: LightMyRequestResponse): Answer {
 }
 
 let machines = 0
-/** A machine that was never seen before. */
+/** A new machine. */
 export const machine = (fields: Json = {}): Json => ({
   fingerprint: `machine-${String(++machines).padStart(12, '0')}`,
   ...fields,

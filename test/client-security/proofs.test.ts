@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** A session of a new license, on a device with a key of its own. */
+/** A session of a new license, on a device with a public key. */
 async function begun(device: DeviceKey, fields: Json = {}) {
   const license = await aKey(seller, { app_id: program.appId, ...fields })
   const body = { license_key: license.key, device: machine({ public_key: device.public_key }) }
@@ -84,7 +84,7 @@ describe('the session of a device with a key', () => {
         const nonce = newNonce()
         const proven = await ask({ device, nonce })
         expect(proven.status).not.toBe(401)
-        // The session lives but for what ended it, and the same proof is not believed twice.
+        // The session is live unless the call ended it, and the same proof is refused the second time.
         expect((await ask({ device, nonce })).status).toBe(401)
       },
     )
@@ -141,7 +141,7 @@ describe('a copied offline license', () => {
     await online.start((await aKey(seller, { app_id: wire.app.id })).key)
     const file = await online.licenseFile()
     expect((await wire.client({ fingerprint, device }).checkLicenseFile(file)).level).toBe(0)
-    // Whoever copies the file copies the fingerprint and the public key, too.
+    // A copy of the file includes the fingerprint and the public key.
     const thief = await deviceSigner(await newDeviceKey())
     const copies = [
       { ...thief, public_key: device.public_key },

@@ -22,7 +22,7 @@ afterAll(() => tradepost.close())
 
 const license = async () => (await aKey(seller, { app_id: wire.app.id })).key
 
-/** A proxy that changes requests on their way to the real server, and no answer. */
+/** A proxy that changes requests to the real server, but no answers. */
 const proxy =
   (change: (init: RequestInit) => RequestInit): Fetch =>
   (input, init = {}) =>
@@ -78,10 +78,10 @@ describe('a program behind a proxy', () => {
     const client = wire.client({ fetch })
     await client.start(await license())
     spoils = true
-    // Signed for another nonce than the program's: nothing at all.
+    // The answer is signed for another nonce than the program's, so it is refused.
     await expect(client.validate('KEY')).rejects.toThrow(UntrustedError)
     spoils = false
-    // The proxy makes the body longer than any: refused before it was read, and signed.
+    // The proxy makes the body too long. The server refuses it unread and signs the refusal.
     const long = proxy((init) => ({ ...init, body: ' '.repeat(1_100_000) }))
     const other = wire.client({ fetch: long })
     await expect(other.start('KEY')).rejects.toThrow(UnknownError)
@@ -95,7 +95,7 @@ describe('the signed text has ten lines', () => {
     program = await programOf(tradepost, seller)
   })
 
-  /** Which hash of the request an answer was signed with. */
+  /** The request hash that the answer was signed with. */
   async function signedFor(
     call: string,
     { payload, headers = {} }: { payload?: string; headers?: Record<string, string> },
@@ -182,7 +182,7 @@ describe('the signed text has ten lines', () => {
     const { key } = await aKey(seller, { app_id: program.appId })
     const { session } = await program.start({ license_key: key, device: machine() })
     const token = session.token as string
-    // The harness checks the signature with the hash of this very token.
+    // The harness verifies the signature with the hash of this token.
     expect((await program.call('GET', '/settings', { token })).status).toBe(200)
     expect((await program.call('GET', '/settings', { token: 'short' })).status).toBe(401)
   })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** A license in use, and what its program tells. */
+/** An activated license, and the reports of its program. */
 async function telling(...kinds: string[]) {
   const { id, key } = await aKey(seller, { app_id: program.appId })
   const { session, device } = await program.start({ license_key: key, device: machine() })

@@ -36,7 +36,7 @@ async function begun(fields: Json = {}, device: Json = machine()) {
 const beat = (token: string) => program.call('POST', '/sessions/heartbeat', { token })
 
 describe('signed answers', () => {
-  // `program.call` throws where the signature of an answer does not fit.
+  // `program.call` throws if the signature of an answer is invalid.
   test('whatever the status', async () => {
     const { token } = await begun()
     const calls: [string, string, Json][] = [
@@ -231,7 +231,7 @@ describe('sessions', () => {
     expect((await beat(token)).status).toBe(401)
   })
 
-  test('a lease is never told to be longer than its session', async () => {
+  test('a lease never ends after its session', async () => {
     const app = await programOf(tradepost, seller, { session_ttl_seconds: 600 })
     const { key } = await aKey(seller, { app_id: app.appId })
     const { session } = await app.start({ license_key: key, device: machine() })
@@ -244,7 +244,7 @@ describe('sessions', () => {
     })
   })
 
-  test('a heartbeat that was heard before says nothing of the license either', async () => {
+  test('a replayed heartbeat reveals nothing about the license', async () => {
     const device = ed25519Device()
     const asked = machine({ public_key: device.public_key })
     const { token } = await begun({ duration_seconds: 600 }, asked)

@@ -21,7 +21,7 @@ type Fetch = typeof globalThis.fetch
 
 const iso = (s: number) => new Date(s * 1000).toISOString()
 
-/** A key of an app, with its private half. */
+/** A signing key of an app, with its private key. */
 function newKey(kid: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
@@ -36,7 +36,7 @@ function newKey(kid: string) {
 }
 type Key = ReturnType<typeof newKey>
 
-/** A key set as the server writes it. */
+/** A key set in the server's format. */
 function setOf(signer: Key, keys: TrustedKey[]): string {
   const listed = JSON.stringify(keys)
   const v1 = signer.sign(`key-set/v1\n${APP}\n${listed}`)
@@ -49,7 +49,7 @@ const VALID = { success: true, valid: true, code: 'VALID', session, ...times }
 
 const yes = Buffer.from(JSON.stringify(VALID))
 
-/** What answers for the app: its time, its signing key and its key set can be changed. */
+/** A fake server of the app with a settable time, signing key and key set. */
 function serverOf(
   at: { key: Key; t: number; set: string },
   bodyOf = (_path: string): Buffer => yes,
@@ -150,7 +150,7 @@ describe('a large file', () => {
   const TIMEOUT_MS = 1_000
   const PARTS = 8
 
-  /** The server, with the bytes of its file one by one, and a wait before each. */
+  /** The server, which sends its file byte by byte with a pause before each. */
   async function slowly(wait_ms: number): Promise<Fetch> {
     const bytes = Buffer.alloc(PARTS, 7)
     const file = { sha256: await sha256Hex(bytes) }

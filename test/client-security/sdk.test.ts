@@ -69,7 +69,7 @@ const clientOf = (fetch: Fetch = real, more: Json = {}) =>
 const license = async (fields: Json = {}) => (await aKey(seller, { app_id: app.id, ...fields })).key
 
 describe('the client', () => {
-  test('starts, beats, reads and ends, with a device that signs', async () => {
+  test('starts, sends heartbeats, reads and ends a session, with a signing device', async () => {
     const client = clientOf(real, { device: await deviceSigner(await newDeviceKey()) })
     await made(seller.post('/serverside-strings', { app_id: app.id, name: 'motd', value: 'hi' }))
     const file = await aFile(seller, { app_id: String(app.id) }, 'plugin bytes')
@@ -86,7 +86,7 @@ describe('the client', () => {
     expect(client.mayRun()).toBe(false)
   })
 
-  test('is the same machine at its next start, by the key that it kept', async () => {
+  test('is the same device at its next start, by its stored key', async () => {
     const { fingerprint } = machine()
     const license_key = await license({ max_devices: 1 })
     const kept = JSON.stringify(await newDeviceKey())
@@ -98,7 +98,7 @@ describe('the client', () => {
     expect((await started(await newDeviceKey())).code).toBe('DEVICE_KEY_MISMATCH')
   })
 
-  test('tells what it is and where it runs, beside its fingerprint and its key', async () => {
+  test('sends its version, checksum, name and components', async () => {
     const device = await deviceSigner(await newDeviceKey())
     const client = clientOf(real, { device })
     const { key, id } = await aKey(seller, { app_id: app.id })
@@ -110,7 +110,7 @@ describe('the client', () => {
     expect((await client.heartbeat()).valid).toBe(true)
   })
 
-  test('believes its offline license here and now, and nowhere and never else', async () => {
+  test('accepts its offline license only on this device and at this time', async () => {
     const { fingerprint } = machine()
     const device = await deviceSigner(await newDeviceKey())
     const online = clientOf(real, { fingerprint, device })
@@ -131,19 +131,21 @@ describe('the client', () => {
       await expect(other.checkLicenseFile(file, kept)).rejects.toThrow(UntrustedError)
     }
     const later = kept + 86_400
-    await expect(away().checkLicenseFile(file, later)).rejects.toThrow('The clock went back.')
+    await expect(away().checkLicenseFile(file, later)).rejects.toThrow(
+      'clock of this machine was set back',
+    )
     const ended = Date.now() + 31 * 86_400_000
-    await expect(away().checkLicenseFile(file, kept, ended)).rejects.toThrow('has ended')
+    await expect(away().checkLicenseFile(file, kept, ended)).rejects.toThrow('has expired')
   })
 
-  test('follows a rotation of the signing key, which a pinned key vouches for', async () => {
+  test('follows a rotation of the signing key that a pinned key signed', async () => {
     const client = clientOf()
     await made(seller.post(`/apps/${app.id}/signing-keys`, {}))
     tradepost.forward(1_000)
     expect((await client.start(await license())).valid).toBe(true)
   })
 
-  test('a signed no ends the grace that a yes gave', async () => {
+  test('a signed refusal ends the lease', async () => {
     const client = clientOf()
     const key = await license()
     await client.start(key)
@@ -154,7 +156,7 @@ describe('the client', () => {
     expect(client.mayRun()).toBe(false)
   })
 
-  test('a session that ended is a signed no, whatever was asked of it', async () => {
+  test('an ended session is a signed refusal, for any call', async () => {
     const client = clientOf()
     const key = await license()
     await client.start(key)
@@ -164,7 +166,7 @@ describe('the client', () => {
     expect(client.mayRun()).toBe(false)
   })
 
-  test('an outage is neither yes nor no: what was granted lasts until its lease', async () => {
+  test('an outage does not end the lease', async () => {
     let away = false
     const client = clientOf((...sent) => (away ? Promise.reject(new Error('away')) : real(...sent)))
     await client.start(await license())
@@ -172,7 +174,7 @@ describe('the client', () => {
     await expect(client.heartbeat()).rejects.toThrow(UnknownError)
     expect(client.mayRun()).toBe(true)
     expect(client.mayRun(Date.now() + 901_000)).toBe(false)
-    // Whoever puts the clock back gains nothing.
+    // Setting the clock back does not extend the license.
     expect(client.mayRun(Date.now() - 3_600_000, performance.now() + 901_000)).toBe(false)
     const never = clientOf(() => Promise.reject(new Error('away')))
     await expect(never.start('x')).rejects.toThrow(UnknownError)
@@ -180,8 +182,8 @@ describe('the client', () => {
   })
 })
 
-/** A fake server that knows everything but the private key of the app. */
-describe('an emulator is refused', () => {
+/** A fake server that has everything except the private key of the app. */
+describe('a fake server is refused', () => {
   const yes = JSON.stringify({ success: true, valid: true, code: 'VALID', message: '' })
   const answer = (body: string, signature?: string, status = 200) =>
     new Response(body, {

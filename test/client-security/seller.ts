@@ -4,7 +4,7 @@ import type { Answer, CallOptions, Json, Tradepost } from '../harness.ts'
 
 export const BASE = '/security/v1'
 
-/** A seller at the Client Security API of one side of a store. */
+/** A caller of the Client Security API on one side of a store. */
 export interface Seller {
   key: string
   store: string
@@ -65,13 +65,13 @@ export async function sellerAt(
   }
 }
 
-/** The body of an answer that must have worked. */
+/** The body of an answer; fails unless the call succeeded. */
 export async function made(answer: Promise<Answer>): Promise<Json> {
   const { status, json, text } = await answer
   if (status >= 300) throw new Error(`${status}: ${text}`)
   return json
 }
 
-/** The text of an answer; of a 404 without the id, which it names as it was sent (decision 132). */
+/** The text of an answer. In a 404 the id is removed, because it is echoed (decision 132). */
 export const withoutId = ({ text }: Answer): string =>
   text.replace(/"The (\w+( \w+)?) .* was not found\."/s, '"The $1 ID was not found."')

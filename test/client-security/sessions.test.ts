@@ -78,7 +78,7 @@ describe('R2, the start of a session', () => {
     expect((await keyRow(id)).devices_count).toBe(1)
   })
 
-  test('seats are counted until their lease is over', async () => {
+  test('sessions count until their lease has expired', async () => {
     const { key, id } = await keyOf({ max_sessions: 1 })
     const ask = { license_key: key, device: machine() }
     const { session } = await program.start(ask)
@@ -143,7 +143,7 @@ describe('R2, the start of a session', () => {
     expect(bodies[0]).toMatchObject({ success: true, valid: false, code: 'NOT_FOUND' })
   })
 
-  test('a paused app starts none, and a disabled one ends all', async () => {
+  test('a paused app starts no session, and a disabled one ends all', async () => {
     const app = await programOf(tradepost, seller)
     const { key } = await aKey(seller, { app_id: app.appId })
     const ask = { license_key: key, device: machine() }
@@ -267,7 +267,7 @@ describe('devices with a key of their own', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(19)
   })
 
-  test('a copied fingerprint with another key, or with none, is no device and no second seat', async () => {
+  test('a copied fingerprint with another key, or without one, starts no session', async () => {
     const { key, id } = await keyOf({ max_devices: 2 })
     const first = machine({ public_key: ed25519Device().public_key })
     await program.start({ license_key: key, device: first })
@@ -344,7 +344,7 @@ describe('machines that changed a part', () => {
     expect(codes).toEqual(expected)
   })
 
-  test('the same fingerprint with other parts is another machine', async () => {
+  test('the same fingerprint with other components is another machine', async () => {
     const app = await programOf(tradepost, seller, { device_policy: { match: 'most' } })
     const { key } = await aKey(seller, { app_id: app.appId })
     const device = machine({ components: { disk: 'd', board: 'b' } })

@@ -3,7 +3,7 @@ import { securityEndpoints } from '../../src/surfaces/security-api.ts'
 import type { Answer, Json } from '../harness.ts'
 import { made, type Seller } from './seller.ts'
 
-/** For every endpoint of management a call that works. The tests walk over these. */
+/** A successful call for every management endpoint. The tests iterate over these. */
 export interface Ask {
   params?: Record<string, string | number>
   body?: Json

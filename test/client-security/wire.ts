@@ -24,7 +24,7 @@ export const fetchFrom =
     })
   }
 
-/** An app, and clients of programs that were built for it. */
+/** An app, and clients of its programs. */
 export async function clientsOf(tradepost: Tradepost, seller: Seller, fields: Json = {}) {
   const { app } = await made(seller.post('/apps', { name: fresh('wire'), ...fields }))
   const keys: TrustedKey[] = (await made(seller.get(`/apps/${app.id}/signing-keys`))).signing_keys

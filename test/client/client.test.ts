@@ -8,7 +8,7 @@ import { clientOf, listen } from './open-client.ts'
 let tradepost: Tradepost
 let url: string
 let client: Client
-/** Method and address of each call that was sent. */
+/** Method and address of each sent call. */
 const sent: string[] = []
 
 beforeAll(async () => {
@@ -31,13 +31,13 @@ describe('a list', () => {
     for (const name of NAMES) await product(tradepost, { name, type: 'service' })
   })
 
-  test('awaited is one page', async () => {
+  test('awaited returns one page', async () => {
     const { products, pagination } = await client.products.list({ ...named, limit: 3, offset: 3 })
     expect(products.map(({ name }) => name)).toEqual(NAMES.slice(3, 6))
     expect(pagination).toEqual({ total: 7, limit: 3, offset: 3, has_more: true })
   })
 
-  test('walked is every record, page by page, in the order that was asked for', async () => {
+  test('iterated returns every record, page by page, in the requested sort', async () => {
     const names: string[] = []
     sent.length = 0
     for await (const { name } of client.products.list({ ...named, limit: 3 })) names.push(name)
@@ -45,13 +45,13 @@ describe('a list', () => {
     expect(sent).toHaveLength(3)
   })
 
-  test('walked without a limit asks for as few pages as it can', async () => {
+  test('iterated without a limit requests the largest pages', async () => {
     sent.length = 0
     for await (const _ of client.products.list(named));
     expect(sent).toEqual(['GET /products?search=Listed&sort=name&limit=100'])
   })
 
-  test('walked to a break fetches no further page', async () => {
+  test('iterated up to a break fetches no further page', async () => {
     sent.length = 0
     for await (const { name } of client.products.list({ ...named, limit: 2 })) {
       if (name === NAMES[2]) break
@@ -183,7 +183,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('of a rate limit is waited for, as long as the shop asks', async () => {
+  test('of a rate limit is repeated after Retry-After', async () => {
     const limited = await tradepost.key({ rate_limit: 1 })
     const waits: (string | null)[] = []
     const patient = clientOf(url, limited, {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Tradepost as Client } from '../../sdk/client/index.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
-import { type Ask, openWalk, prepare } from '../contract/walk.ts'
+import { type Ask, openWalk, prepare, TEST_SIDE_ONLY } from '../contract/walk.ts'
 import type { Json, Tradepost } from '../harness.ts'
 import { clientOf, listen } from './open-client.ts'
 
@@ -23,7 +23,7 @@ const methodOf = ({ id }: Endpoint) => {
   return { area: camel(area), verb: camel(verb) }
 }
 
-/** Calls an operation as a seller would: ids, then what it takes. */
+/** Calls an operation: ids first, then body or query. */
 function call(e: Endpoint, { params = {}, query, body }: Ask): Json {
   const { area, verb } = methodOf(e)
   const ids = [...e.path.matchAll(/:(\w+)/g)].map(([, name = '']) => params[name])
@@ -31,7 +31,7 @@ function call(e: Endpoint, { params = {}, query, body }: Ask): Json {
   return (client as Json)[area][verb](...ids, ...input)
 }
 
-/** The walks write a list as it stands in an address. */
+/** The walks write a list in its URL form. */
 const listed = (query: Record<string, string> = {}) =>
   Object.fromEntries(
     Object.entries(query).map(([name, text]) => [
@@ -48,13 +48,12 @@ test('the client has every operation and nothing else', () => {
   expect(offered.sort()).toEqual(served.sort())
 })
 
-test.each(storeEndpoints.map((e) => [e.id, e] as const))(
-  '%s answers what it promises',
-  async (_, e) => {
-    const answer = await call(e, await prepare(tradepost, e))
-    expect(z.strictObject(e.response.shape).safeParse(answer).error).toBeUndefined()
-  },
-)
+const live = storeEndpoints.filter(({ id }) => !TEST_SIDE_ONLY.has(id))
+
+test.each(live.map((e) => [e.id, e] as const))('%s answers what it promises', async (_, e) => {
+  const answer = await call(e, await prepare(tradepost, e))
+  expect(z.strictObject(e.response.shape).safeParse(answer).error).toBeUndefined()
+})
 
 const lists = storeEndpoints.filter(({ response }) => 'pagination' in response.shape)
 

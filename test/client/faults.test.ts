@@ -73,7 +73,7 @@ describe('a POST', () => {
     ])
   })
 
-  test('carries one key of its own through all its tries, and another in each call', async () => {
+  test('has one key for all its attempts, and a new key in each call', async () => {
     const before = await countOf('/products')
     proxy.plan('lost on the way', 'lost on the way back')
     await client.products.create(NEW)
@@ -91,7 +91,7 @@ describe('a POST', () => {
     expect(same.id).toBe(one.id)
   })
 
-  test('waits for its own first try where that still runs', async () => {
+  test('waits for its own first attempt if that is still running', async () => {
     const running = '{"success":false,"code":"IDEMPOTENCY_IN_PROGRESS","error":"Wait."}'
     proxy.plan({ status: 409, body: running, headers: { 'retry-after': '0' } })
     await expect(client.products.create(NEW)).resolves.toMatchObject({ product: { name: 'Game' } })
@@ -168,7 +168,7 @@ describe('a call that is not repeatable', () => {
     expect(proxy.seen).toHaveLength(1)
   })
 
-  test('who is told to come back next month is told so', async () => {
+  test('a Retry-After of a month is thrown to the caller', async () => {
     const body =
       '{"success":false,"code":"STORE_API_MONTHLY_QUOTA_EXCEEDED","error":"No more calls."}'
     proxy.plan({ status: 429, headers: { 'retry-after': '86400' }, body })
@@ -181,7 +181,7 @@ describe('a call that is not repeatable', () => {
 })
 
 describe('ending a call', () => {
-  test('a try without an answer is given up after its time, and repeated', async () => {
+  test('an attempt without an answer is aborted at its timeout and repeated', async () => {
     proxy.plan('silent')
     const { account } = await client.account.get({ timeout_ms: 1_500 })
     expect(account.store.id).toBe(tradepost.live.id)
@@ -203,7 +203,7 @@ describe('ending a call', () => {
     expect(proxy.seen).toHaveLength(1)
   })
 
-  test('also while it waits for the next try', async () => {
+  test('also works during the wait before the next attempt', async () => {
     const reason = new Error('Enough.')
     const controller = new AbortController()
     proxy.plan({ status: 429, headers: { 'retry-after': '60' } })
@@ -215,7 +215,7 @@ describe('ending a call', () => {
 })
 
 describe('the API key', () => {
-  test('is not carried to where a redirect leads', async () => {
+  test('is not sent to the target of a redirect', async () => {
     const elsewhere = await openProxy(proxy.url)
     const location = `${elsewhere.url}/account`
     proxy.plan({ status: 307, headers: { location } })

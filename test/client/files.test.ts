@@ -19,7 +19,7 @@ afterEach(() => far.close())
 const UPLOAD: Operation = { method: 'POST', path: '/files', takes: 'body' }
 const EXPORT: Operation = { method: 'GET', path: '/export', raw: true }
 
-/** The form as a server reads it. */
+/** The form as a server parses it. */
 const formOf = (n: number): Promise<FormData> => {
   const one = far.seen[n]
   if (!one) throw new Error('That call did not come.')

@@ -6,11 +6,11 @@ import {
 import type { OpenedSide } from '../../src/features/store/account/index.ts'
 import type { Tradepost } from '../harness.ts'
 
-/** The shop on a socket; closing the shop closes it. */
+/** Lets Tradepost listen on a port. It closes with Tradepost. */
 export const listen = async (tradepost: Tradepost): Promise<string> =>
   `${await tradepost.server.listen({ port: 0, host: '127.0.0.1' })}/v1`
 
-/** A client of the live side of the first store, unless told otherwise. */
+/** A client of the first store, by default of its live side. */
 export const clientOf = (
   url: string,
   { id, api_key }: OpenedSide,

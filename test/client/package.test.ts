@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildOnce, ROOT } from '../process/build-once.ts'
 
-/** A program of a seller's, in a folder of its own that has the package installed. */
+/** A seller's program in a new folder with the installed package. */
 let folder: string
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** The compiler reads all of its own types too, on a machine that may be busy. */
+/** Timeout of the compiler, which also reads its own types. */
 const COMPILER_MS = 120_000
 
 const PROGRAM = `
@@ -36,9 +36,9 @@ export async function paid(): Promise<Order[]> {
 
 export const codeOf = (error: unknown) => (error instanceof TradepostError ? error.code : undefined)
 
-// @ts-expect-error A status that there is not.
+// @ts-expect-error An unknown status.
 void tradepost.orders.list({ status: ['payed'] }).catch(() => {})
-// @ts-expect-error A field that is missing.
+// @ts-expect-error A missing field.
 void tradepost.products.create({}).catch(() => {})
 `
 

@@ -22,7 +22,7 @@ const FILE: Endpoint = {
   handle: async () => ({}),
 }
 
-/** All that is printed, in whichever file. */
+/** The printed text of all files. */
 const whole = (files: Map<string, string>): string => [...files.values()].join('\n')
 
 const printed = (e: Endpoint, change: (operation: Json) => void = () => {}) => {
@@ -73,7 +73,7 @@ test('an answer that is not JSON is given as it comes', () => {
   expect(client).toContain("takes: 'body', raw: true },")
 })
 
-test('what the client would have no form for is refused', () => {
+test('a shape that the client cannot express is refused', () => {
   expect(() => printed({ ...FILE, id: 'products.files.add' })).toThrow('not area.verb')
   const query = z.object({ dry_run: z.string().describe('Try.') })
   expect(() => printed({ ...FILE, query })).toThrow('a body and a query')

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What becomes of one call on its way. `pass` is none. */
+/** The fault that a call meets; `pass` is no fault. */
 export type Fault =
   | 'pass'
-  /** The connection breaks before the shop hears of it. */
+  /** The connection breaks before the server gets the call. */
   | 'lost on the way'
-  /** The shop did it, and the connection breaks before its answer arrives. */
+  /** The call succeeds, and the connection breaks before the answer arrives. */
   | 'lost on the way back'
-  /** The shop did it, and half of its answer arrives. */
+  /** The call succeeds, and half of the answer arrives. */
   | 'cut'
-  /** Nothing ever comes back, and the shop hears nothing. */
+  /** The server does not get the call, and no answer arrives. */
   | 'silent'
   | { status: number; body?: string; headers?: Record<string, string> }
 
@@ -24,14 +24,14 @@ export interface Seen {
 
 export interface FaultyLine {
   url: string
-  /** Every try that came, the lost ones too. */
+  /** Every attempt, including lost ones. */
   seen: Seen[]
-  /** The faults of the next calls, in their order; then all pass. */
+  /** The faults of the next calls, in sequence. Later calls pass. */
   plan(...faults: Fault[]): void
   close(): void
 }
 
-/** Stands between a client and a shop, and spoils what it is told to. */
+/** A proxy between a client and the server that injects faults. */
 export async function openProxy(target: string): Promise<FaultyLine> {
   const { origin } = new URL(target)
   const seen: Seen[] = []

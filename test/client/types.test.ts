@@ -11,10 +11,10 @@ import type { Code } from '../../src/kernel/errors.ts'
 
 type Client = sdk.Tradepost
 
-/** What stands on the wire: the shapes' input, before defaults and transformations. */
+/** The wire form of a shape: its input, before defaults and transformations. */
 type Wire<S extends z.ZodType> = z.input<S>
 
-// These are read by the compiler (`npm run check`); at run time there is nothing to see.
+// The compiler checks these (`npm run check`). They have no effect at run time.
 describe('the types of the client are those of the server', () => {
   test('records', () => {
     expectTypeOf<sdk.Order>().toEqualTypeOf<Wire<typeof orders.Order>>()

@@ -3,6 +3,7 @@ import { keysNamed, orderOf } from '../build.ts'
 import { call, insist } from '../process/client.ts'
 import { countOf, faultsOf, keysOf, sendBuyers } from './buyers.ts'
 import { sharedRaceStore } from './market-for-all.ts'
+import { meanwhile } from './meanwhile.ts'
 import { countersOf, eventCounts, putOnSale } from './shelf.ts'
 
 const BUYERS = 200
@@ -28,6 +29,25 @@ test('200 buyers at once empty 50 keys: all 50 sell, each once', async (context)
     'product.out_of_stock': 1,
   })
   await raceStore.expectSweepClean()
+}, 60_000)
+
+test('a buyer of what is sold out does not wait for an order that holds the row of stock (decision 246)', async (context) => {
+  const tradepost = await raceStore.openStoreFixture(context)
+  const game = await putOnSale(tradepost, keysNamed('GONE-ABCDEFGH', 1))
+  const [target] = tradepost.targets
+  expect((await call(target, 'POST', '/orders', { body: orderOf(game.id) })).status).toBe(201)
+  const release = await meanwhile(tradepost.app, 'select from stock for update')
+  try {
+    const signal = AbortSignal.timeout(20_000)
+    const { status, json } = await call(target, 'POST', '/orders', {
+      body: orderOf(game.id),
+      signal,
+    })
+    expect([status, json.code, json.details.available]).toEqual([409, 'OUT_OF_STOCK', 0])
+  } finally {
+    await release()
+  }
+  expect(await eventCounts(tradepost)).toMatchObject({ 'customer.created': 1, 'order.created': 1 })
 }, 60_000)
 
 test('of 200 buyers of 1 to 3 of 300 keys nobody is refused what is there', async (context) => {

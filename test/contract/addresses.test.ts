@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTradepost, type Tradepost } from '../harness.ts'
 
-/** Allowed addresses of a key (domain choices, 2.4), and whom to believe behind a proxy (decision 33). */
+/** Allowed addresses of a key (domain choices, 2.4), and trusted proxies (decision 33). */
 
 interface From {
   remoteAddress: string
@@ -66,7 +66,7 @@ describe('a key with allowed addresses', () => {
     expect(await knock(allowed, { remoteAddress })).toBe(CLOSED)
   })
 
-  test('does not believe X-Forwarded-For where no proxy is trusted', async () => {
+  test('ignores X-Forwarded-For if no proxy is trusted', async () => {
     const from = { remoteAddress: '198.51.100.1', forwarded: '203.0.113.7' }
     expect(await knock(['203.0.113.7'], from)).toBe(CLOSED)
     expect(await knock(['198.51.100.1'], from)).toBe('open')

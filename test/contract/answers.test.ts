@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { keysNamed, order, orderOf, product, zone } from '../build.ts'
 import type { Json, Tradepost } from '../harness.ts'
-import { faultsOfEnvelope, openWalk, prepare, send, strays } from './walk.ts'
+import { faultsOfEnvelope, openWalk, prepare, send, strays, TEST_SIDE_ONLY } from './walk.ts'
 
 let tradepost: Tradepost
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** The shape with every object closed, so that a field too many is a fault as well. */
+/** The shape with every object strict, so that an extra field fails too. */
 function strictly(shape: Json): z.ZodType {
   const { def } = shape._zod
   switch (def.type) {
@@ -31,7 +31,7 @@ function strictly(shape: Json): z.ZodType {
   }
 }
 
-/** Where an answer has "" for what is not there, or a time that is not ISO 8601 with milliseconds. */
+/** Paths of an answer with "" instead of null, or with a time that is not ISO 8601 with milliseconds. */
 function misprints(value: unknown, path = ''): string[] {
   if (value === '') return [`${path} is ""`]
   if (typeof value === 'string') {
@@ -54,7 +54,8 @@ test('every endpoint is walked', () => {
 })
 
 describe.each(['live', 'test'] as const)('on the %s side', (side) => {
-  test.each(storeEndpoints)('$id answers with exactly the fields that it promises', async (e) => {
+  const served = storeEndpoints.filter(({ id }) => side === 'test' || !TEST_SIDE_ONLY.has(id))
+  test.each(served)('$id answers with exactly the fields that it promises', async (e) => {
     const as = tradepost[side]
     const answer = await send(tradepost, e, await prepare(tradepost, e, { as }), { as })
     expect(answer.status, answer.text).toBe(e.status ?? 200)
@@ -67,7 +68,7 @@ describe.each(['live', 'test'] as const)('on the %s side', (side) => {
   })
 })
 
-/** The tables of the specification ("Resources and their fields"), field by field and in their order. */
+/** The tables of the specification ("Resources and their fields"), field by field and in sequence. */
 const SPECIFIED: Record<string, string> = {
   product:
     'id object hash_id legacy_id name slug type product_kind status active visibility price_cents discount_percent currency accepts_coupons min_qty max_qty sell_limit requires_shipping sku delivery_note best_seller metadata stock_alert_threshold sales_count categories created_at updated_at',

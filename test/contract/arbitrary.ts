@@ -5,7 +5,7 @@ import type { Json } from '../harness.ts'
 
 /** Bodies made from an endpoint's shape: valid, nearly valid, and hostile. */
 
-/** What a shape cannot say by itself: which product there is, which addresses are real. */
+/** Values that a shape does not contain, such as existing product ids and valid addresses. */
 export type Hints = Record<string, fc.Arbitrary<unknown>>
 
 const OPTIONAL_IN_TEN = 4
@@ -24,7 +24,7 @@ const FORMATS: Record<string, fc.Arbitrary<unknown>> = {
   'date-time': fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
 }
 
-/** A value that the schema allows, as far as the schema says. */
+/** A value that the schema allows. */
 export function validOf(schema: Json, hints: Hints, name = ''): fc.Arbitrary<unknown> {
   const hint = hints[name]
   if (hint) return hint
@@ -90,7 +90,7 @@ function objectOf(schema: Json, hints: Hints): fc.Arbitrary<unknown> {
 
 const deep = (levels: number): unknown => (levels === 0 ? 'deep' : [deep(levels - 1)])
 
-/** Values that a field seldom expects. */
+/** Unusual values for any field. */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown[]>(
     ...[null, true, false, [], {}, [[]], [null], { a: { b: { c: [] } } }, deep(25), deep(40)],
@@ -186,7 +186,7 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 interface Blow {
-  /** Which of the places of a value is hit. */
+  /** Selects the position in the value that is changed. */
   at: number
   how: 'replace' | 'remove' | 'add' | 'repeat'
   with: unknown
@@ -227,7 +227,7 @@ function struck(value: Json, { at, how, with: what }: Blow): Json {
   return copy
 }
 
-/** Bytes that no serializer makes. */
+/** Bytes that no serializer produces. */
 function garbled(body: string, at: number): Buffer {
   const bytes = Buffer.from(body)
   const cut = at % (bytes.length + 1)
@@ -255,7 +255,7 @@ export interface Body {
 
 const asBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value) ?? 'null')
 
-/** Bodies for an endpoint; one without a shape of a body gets them all the same. */
+/** Bodies for an endpoint, even for one without a body shape. */
 export function bodiesOf(e: Endpoint, hints: Hints): fc.Arbitrary<Body> {
   const shape = e.body ?? z.strictObject({})
   const schema = z.toJSONSchema(shape, { io: 'input', reused: 'inline', metadata: z.registry() })

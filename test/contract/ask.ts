@@ -1,12 +1,12 @@
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
 
-/** What to ask an endpoint for. */
+/** The input of a call. */
 export interface Ask {
-  /** Values of the path's parameters. */
+  /** Values of the path parameters. */
   params?: Record<string, string | number>
   query?: Record<string, string>
   body?: Json
 }
 
-/** Makes the records that a call needs, on the side that calls, and says what to ask for. */
+/** Creates the records that a call needs, on the calling side, and returns the input of the call. */
 export type Prepare = (tradepost: Tradepost, options: CallOptions) => Promise<Ask>

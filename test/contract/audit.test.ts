@@ -25,11 +25,11 @@ afterAll(() => tradepost.close())
 const isReveal = (e: Endpoint) => e.reveals !== undefined
 const changes = ({ method, audit }: Endpoint) => method !== 'GET' && audit !== 'nothing'
 
-/** The call of a walk, so that it reveals where the endpoint may. */
+/** The call of a walk, with `reveal` if the endpoint supports it. */
 const asReveal = (e: Endpoint, ask: Ask): Ask =>
   typeof e.reveals === 'object' ? { ...ask, query: { [e.reveals.when_asked_by]: 'true' } } : ask
 
-/** Calls of the Client Security API that need more than its walks give. */
+/** Calls of the Client Security API that need more than its walks provide. */
 const OWN: Record<string, () => Promise<() => Promise<Answer>>> = {
   'license_keys.free_device': async () => {
     const { id, device_id } = await deviceOfKey()
@@ -83,7 +83,7 @@ const CALLS = [
 const AUDITED = CALLS.filter(({ e }) => changes(e) || isReveal(e))
 const OTHERS = CALLS.filter(({ e }) => !(changes(e) || isReveal(e)))
 
-/** What must never stand in an audit event: what the walks use, and what looks like a secret of ours. */
+/** Texts that must not occur in an audit event: the secrets of the walks, and every secret format. */
 const SECRETS = [
   /(sk|sec)_(live|test)_\w/,
   /whsec_/,
@@ -128,7 +128,7 @@ describe('every call that changes something, or reveals secrets', () => {
       } finally {
         await sql`alter table audit_event drop constraint broken`.execute(tradepost.db)
       }
-      // Bytes of an upload are stored before; a job removes those that no record uses.
+      // Uploaded bytes are stored before the record. A job deletes unused ones.
       expect({ ...(await rows(tradepost)), blob: '' }).toEqual({ ...before, blob: '' })
     },
   )
@@ -141,7 +141,7 @@ describe('every call that changes something, or reveals secrets', () => {
   })
 })
 
-/** Commands that only read, or keep to the machine. */
+/** Commands that only read, or that change only this machine. */
 const READING = ['keys list', 'stores list', 'webhooks list', 'webhooks explain', 'doctor']
 
 const COMMANDS: Record<string, () => Promise<Json>> = {

@@ -3,7 +3,7 @@ import { cellOf } from '../../src/features/store/stock/csv.rules.ts'
 import { product, type Stocked } from '../build.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 
-/** What the catalogue takes for a text, and what it makes of one. */
+/** The texts that the catalogue accepts, and their stored form. */
 
 let tradepost: Tradepost
 let game: Stocked
@@ -58,7 +58,7 @@ describe('no text is null, never empty', () => {
     expect([status, json.details.field]).toEqual([422, name])
   })
 
-  test('HTML of which nothing is left is none', async () => {
+  test('HTML that is empty after cleaning is null', async () => {
     const details = { description_html: '<script>alert(1)</script>' }
     const { json } = await tradepost.patch(`/products/${game.id}/details`, details)
     expect(json.details.description_html).toBeNull()

@@ -2,7 +2,7 @@ import { product } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
 import type { Prepare } from './ask.ts'
 
-/** Sold without stock, so that orders of it never run out. */
+/** A product with unlimited stock. */
 const SERVICE = { name: 'Advice', type: 'service', price_cents: 1000 }
 
 export const aProduct = (tradepost: Tradepost, options: CallOptions) =>
@@ -24,7 +24,7 @@ async function twoVariants(tradepost: Tradepost, options: CallOptions) {
   return { id, ids: made.variants.map((variant: Json) => variant.id) as number[] }
 }
 
-/** One of two, so that it can be deleted. */
+/** A variant next to another one, so that it can be deleted. */
 async function aVariant(tradepost: Tradepost, options: CallOptions) {
   const { id, ids } = await twoVariants(tradepost, options)
   return { id, variant_id: ids[0] ?? 0 }
@@ -55,7 +55,7 @@ export async function anAlert(tradepost: Tradepost, options: CallOptions) {
   return { id, alert_id: json.stock_alert.id as number }
 }
 
-/** A call that works for each endpoint of products, their content and their stock. */
+/** A successful call for each endpoint of products, content and stock. */
 export const catalogueWalks: Record<string, Prepare> = {
   'products.list': async (tradepost, options) => {
     await aProduct(tradepost, options)

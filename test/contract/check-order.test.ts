@@ -15,9 +15,9 @@ import { iso, monthOf } from '../../src/kernel/time.ts'
 import { renderStoreError } from '../../src/surfaces/store-api.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
 
-/** "Order of checks" (domain choices, 2.1): of several faults of one call the earliest is told. */
+/** "Order of checks" (domain choices, 2.1): of several faults of a call, the first check answers. */
 
-/** An endpoint that has everything that can be checked; no real one needs a feature yet. */
+/** An endpoint with every kind of check. No real endpoint requires a feature yet. */
 const probe = endpoint({
   id: 'probe.run',
   method: 'POST',
@@ -42,9 +42,9 @@ let server: FastifyInstance
 beforeAll(async () => {
   tradepost = await openTradepost()
   server = openServer(tradepost.app.log, [], renderStoreError)
-  const { authentication, db, app } = tradepost
+  const { authentication, app } = tradepost
   const surface = {
-    db,
+    app,
     idempotency: createIdempotency(app.vault),
     authenticate: authentication.authenticate,
     render: renderStoreError,
@@ -57,7 +57,7 @@ afterAll(async () => {
   await tradepost.close()
 })
 
-/** A call, and what lies behind it, before the faults are put in. */
+/** A call and its records, before the faults are added. */
 interface Scene {
   key: Partial<NewKey>
   store: { plan: 'self_hosted' | 'free' | 'starter'; full: boolean; affiliates: boolean }
@@ -193,7 +193,7 @@ const FAULTS: Fault[] = [
   },
 ]
 
-/** One store for each way a store can be: the quota is counted in memory from the first call on. */
+/** One store for each state: the quota is counted in memory from the first call on. */
 const stores = new Map<string, Promise<OpenedSide>>()
 
 function storeThatIs(state: Scene['store']): Promise<OpenedSide> {
@@ -245,7 +245,7 @@ async function outcome(faults: Fault[], strayed: { url?: string; method?: 'DELET
 }
 
 describe('the order of checks', () => {
-  test('lets a call without a fault through', async () => {
+  test('passes a call without faults', async () => {
     expect(await outcome([])).toMatchObject({ success: true, code: 'none' })
   })
 
@@ -262,7 +262,7 @@ describe('the order of checks', () => {
     expect(await outcome([fault, ...later])).toEqual(told)
   })
 
-  /** What needs no endpoint to be checked, so that it comes before a path or a method is refused. */
+  /** Checks that need no endpoint. They run before a path or a method is refused. */
   const BEFORE_PATHS = FAULTS.slice(
     0,
     FAULTS.findIndex(({ name }) => name === 'no permission'),
@@ -289,7 +289,7 @@ describe('the order of checks', () => {
     expect((await outcome(open, { method: 'DELETE' })).code).toBe('METHOD_NOT_ALLOWED')
   })
 
-  test('tells which feature is off', async () => {
+  test('names the feature that is off', async () => {
     const off = await storeThatIs({ plan: 'self_hosted', full: false, affiliates: false })
     const { api_key = '' } = await tradepost.key({ of: off })
     const answer = await server.inject({

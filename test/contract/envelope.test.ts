@@ -4,7 +4,7 @@ import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Answer, Tradepost } from '../harness.ts'
 import { faultsOfEnvelope, openWalk, pathOf, prepare, send, strays } from './walk.ts'
 
-/** Every answer of the Store API wears the envelope, the framework's own too (invariant I31). */
+/** Every answer of the Store API has the envelope, also those of the framework (invariant I31). */
 
 let tradepost: Tradepost
 
@@ -45,7 +45,7 @@ describe('a path that is none', () => {
     }
     const { api_key = '', id } = tradepost.live
     expectRefusal(await ask({ 'x-api-key': api_key, 'x-store-hash': id }), 404, 'NOT_FOUND')
-    // Outside the Store API nobody is asked for a key.
+    // Outside the Store API, no key is required.
     const stranger = /^\/v1(\/|$)/.test(url) ? [401, 'MISSING_API_KEY'] : [404, 'NOT_FOUND']
     expectRefusal(await ask({}), ...(stranger as [number, string]))
   })
@@ -179,7 +179,7 @@ describe('a body', () => {
 })
 
 describe('x-request-id', () => {
-  test('stands on every answer, each another one, whatever the caller sends', async () => {
+  test('is on every answer and always new, whatever the caller sends', async () => {
     const seen = new Set<unknown>()
     const urls = ['/healthz', '/readyz', '/openapi.json', '/', '/v1/account', '/v1/%zz', '/docs/%']
     for (const url of urls) {

@@ -4,7 +4,7 @@ import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Tradepost } from '../harness.ts'
 import { type Ask, faultsOfEnvelope, openWalk, pathOf, prepare, strays } from './walk.ts'
 
-/** No input gives a 5xx, and each refusal wears the envelope (invariants I31, I32). */
+/** No input causes a 5xx, and each refusal has the envelope (invariants I31, I32). */
 
 let tradepost: Tradepost
 
@@ -16,7 +16,7 @@ afterAll(() => tradepost.close())
 const paramsOf = (e: Endpoint): string[] =>
   [...e.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 
-/** Everything everywhere in the long form; in the short one each place gets a third. */
+/** The long form tries every value at every position; the short one a third of them. */
 const isLong = process.env.FUZZ_REQUESTS !== undefined
 const shareOf = <T>(all: readonly T[], place: number): T[] =>
   all.filter((_, at) => isLong || at % 3 === place % 3)
@@ -25,7 +25,7 @@ test('every endpoint is walked', () => {
   expect(strays()).toEqual([])
 })
 
-/** As they stand in the address. */
+/** Path segments in their URL form. */
 const HOSTILE_IDS = [
   '1e3',
   '0x10',
@@ -70,7 +70,7 @@ describe('a hostile id in the path is no record', () => {
     const own = await prepare(tradepost, e)
     for (const [place, name] of paramsOf(e).entries()) {
       for (const id of shareOf(HOSTILE_IDS, place + e.id.length)) {
-        // A function, because "$" has a meaning in the other form.
+        // A function, because "$" is special in a replacement string.
         const template = { ...e, path: e.path.replace(`:${name}`, () => id) }
         const answer = await tradepost.call(e.method, pathOf(template, own), { body: own.body })
         expect({ id, status: answer.status, code: answer.json?.code }).toEqual({
@@ -84,7 +84,7 @@ describe('a hostile id in the path is no record', () => {
   })
 })
 
-/** As they stand in the address, after `name=`. */
+/** Query values in their URL form, after `name=`. */
 const HOSTILE_VALUES = [
   '',
   '%00',
@@ -192,7 +192,7 @@ describe('a hostile value in the query matches what it says, or is refused', () 
       const noise = '__proto__=1&constructor=2&unknown=%00&limit%00=3&[]=4&&=&%zz'
       const noisy = await tradepost.get(`${pathOf(e, own)}${glue}${noise}`)
       expect(noisy.status).toBe(200)
-      // What is counted, and until when a signed link opens, differs from call to call.
+      // Counts, and the expiry of signed links, differ between calls.
       const differs = /"monthly_used":\d+|\.\d{10}\.[\w-]{43}|"expires_at":"[^"]*"/g
       const withoutCount = (text: string) => text.replace(differs, '')
       expect(withoutCount(noisy.text)).toBe(withoutCount(plain.text))
@@ -300,7 +300,7 @@ describe('a body', () => {
         RAW,
         e.id.length,
       )) {
-        // Who takes uploads tells what is wrong with a form.
+        // Upload endpoints report the faults of a form.
         if (e.upload && type.startsWith('multipart')) continue
         const answer = await tradepost.call(e.method, path, {
           raw,

@@ -34,7 +34,7 @@ function expectReplay(repeat: Answer, first: Answer) {
   expect(repeat.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
 }
 
-/** The rows, without the stored answers themselves. */
+/** The rows without the stored answers. */
 async function effects(): Promise<Record<string, string>> {
   const { idempotent_answer: _, ...rest } = await rows(tradepost)
   return rest
@@ -97,7 +97,7 @@ describe('a repeated POST', () => {
     for (const repeat of repeats) expectReplay(repeat, first)
   })
 
-  test('tells again what it told: one set of events', async () => {
+  test('replays its answer, with one set of events', async () => {
     const { id } = await product(tradepost, { type: 'service' })
     await tradepost.events()
     const key = newKey()
@@ -143,7 +143,7 @@ describe('the same key with another request', () => {
     expect(spaced.json.code).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 
-  test('is told before the body is checked', async () => {
+  test('is refused before the body is checked', async () => {
     const key = newKey()
     await tradepost.post('/products', { name: 'A', price_cents: 1 }, keyed(key))
     const answer = await tradepost.call('POST', '/products', { raw: 'no json', ...keyed(key) })
@@ -192,7 +192,7 @@ describe('a key is of one store and one API key', () => {
 })
 
 describe('a refusal', () => {
-  test('of the use case is an answer, told again even when it would go well by now', async () => {
+  test('of the use case is stored and replayed, even if the call would succeed now', async () => {
     const game = await product(tradepost)
     const key = newKey()
     const refused = await tradepost.post('/orders', orderOf(game.id), keyed(key))
@@ -233,7 +233,7 @@ describe('a refusal', () => {
     expect(right.headers['idempotency-replayed']).toBeUndefined()
   })
 
-  test('at the door is not stored: 401, 403 and unreadable JSON', async () => {
+  test('before the endpoint is not stored: 401, 403 and malformed JSON', async () => {
     const key = newKey()
     const body = { name: 'Door', price_cents: 1 }
     const as = await tradepost.key({ permissions: ['orders:write'] })
@@ -301,7 +301,7 @@ describe('a stored answer', () => {
     }
   })
 
-  test('is told again for 24 hours and no longer', async () => {
+  test('is replayed for 24 hours and no longer', async () => {
     const key = newKey()
     const body = { name: 'Day', price_cents: 1 }
     const first = await tradepost.post('/products', body, keyed(key))
@@ -325,17 +325,12 @@ describe('a stored answer', () => {
 
   test('lives by the clock of its store, which may be ahead on a test side', async () => {
     const key = newKey()
-    const body = { name: 'Test day', price_cents: 1 }
     const as = tradepost.test
-    const first = await tradepost.post('/products', body, { as, ...keyed(key) })
-    await sql`update store set clock_offset_ms = ${DAY_MS} where hash = ${as.id}`.execute(
-      tradepost.db,
-    )
-    tradepost.app.caches.clear()
-    const anew = await tradepost.post('/products', body, { as, ...keyed(key) })
-    expect(anew.json.product.id).not.toBe(first.json.product.id)
-    await sql`update store set clock_offset_ms = 0 where hash = ${as.id}`.execute(tradepost.db)
-    tradepost.app.caches.clear()
+    const send = () =>
+      tradepost.post('/products', { name: 'Test', price_cents: 1 }, { as, ...keyed(key) })
+    const first = await send()
+    await tradepost.post('/account/test-clock', { advance: '1d' }, { as })
+    expect((await send()).json.product.id).not.toBe(first.json.product.id)
   })
 
   test('that was left running by a crash is refused for 30 s, and runs anew after', async () => {

@@ -4,7 +4,7 @@ import { product } from '../build.ts'
 import { formOf, PNG } from '../form.ts'
 import { type Answer, openTradepost, type Tradepost } from '../harness.ts'
 
-/** Uploads that are retried under their `Idempotency-Key` (decision 122). */
+/** Repeated uploads with an `Idempotency-Key` (decision 122). */
 
 let tradepost: Tradepost
 
@@ -25,7 +25,7 @@ interface Parts {
   fields?: [string, string][]
 }
 
-/** As fetch sends it: each time with a boundary of its own. */
+/** A form as fetch sends it, with a new boundary each time. */
 async function upload(path: string, key: string, parts: Parts = {}): Promise<Answer> {
   const { bytes = BYTES, name = 'manual.pdf', type = 'application/pdf', fields = [] } = parts
   const form = new FormData()

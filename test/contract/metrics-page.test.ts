@@ -4,7 +4,7 @@ import type { Config } from '../../src/config/config.ts'
 import { openMetricsPage } from '../../src/surfaces/metrics-page.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
 
-/** Metrics have an address of their own (decision 210). */
+/** Metrics have a separate address (decision 210). */
 
 let tradepost: Tradepost
 

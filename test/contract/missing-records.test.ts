@@ -4,7 +4,7 @@ import { type Seller, sellerAt } from '../client-security/seller.ts'
 import type { Tradepost } from '../harness.ts'
 import { openWalk } from './walk.ts'
 
-/** What a refusal says of a record: its kind, and the id or the name that it goes by. */
+/** A refusal names the kind of the record, and its id or name. */
 
 let tradepost: Tradepost
 let seller: Seller
@@ -31,7 +31,14 @@ describe('a 404 names the kind of the record and the id as it was sent (decision
     ['/events/deliveries/5', 'The delivery 5 was not found.'],
     ['/shipping/zones/5', 'The zone 5 was not found.'],
     ['/fulfillments/5', 'The fulfillment 5 was not found.'],
+    ['/reviews/5', 'The review 5 was not found.'],
+    ['/questions/5', 'The question 5 was not found.'],
+    ['/tickets/5', 'The ticket 5 was not found.'],
+    ['/returns/5', 'The return 5 was not found.'],
     ['/customers/5/balance-entries', 'The customer 5 was not found.'],
+    ['/customers/5/orders', 'The customer 5 was not found.'],
+    ['/customers/5/export', 'The customer 5 was not found.'],
+    ['/blocklist/5', 'The blocklist entry 5 was not found.'],
     ['/coupons/a%22%0Ab', 'The coupon a"\nb was not found.'],
   ])('GET %s', async (path, error) => {
     const { status, json } = await tradepost.get(path)

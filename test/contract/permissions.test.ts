@@ -13,11 +13,12 @@ import {
   prepare,
   rows,
   send,
+  sideOf,
   strays,
 } from './walk.ts'
 
 let tradepost: Tradepost
-/** The key of an account that has no part in the first one's stores. */
+/** The key of another account, without access to the first one's stores. */
 let strangersKey: string
 
 beforeAll(async () => {
@@ -31,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** Keys of the first store that were good once. */
+/** Revoked and expired keys of the first store. */
 async function revokedKey(): Promise<string> {
   const { api_key = '' } = await tradepost.key()
   await sql`update api_key set revoked_at = now() where id = (select max(id) from api_key)`.execute(
@@ -158,12 +159,15 @@ describe('every endpoint', () => {
       ask = await prepare(tradepost, e)
     })
 
-    test('refuses who may not come in, and nothing happens', async () => {
+    test('refuses a caller without access, and nothing changes', async () => {
       const headers: Record<string, string | undefined>[] = []
       for (const item of REFUSED) headers.push(await item.headers())
       const before = await rows(tradepost)
       for (const [at, { who, status, code }] of REFUSED.entries()) {
-        const answer = await send(tradepost, e, ask, { headers: given(headers[at] ?? {}) })
+        const answer = await send(tradepost, e, ask, {
+          as: tradepost.live,
+          headers: given(headers[at] ?? {}),
+        })
         expect({ who, status: answer.status, code: answer.json?.code }).toEqual({
           who,
           status,
@@ -174,7 +178,7 @@ describe('every endpoint', () => {
       expect(await rows(tradepost)).toEqual(before)
     })
 
-    test('names the permission that a key lacks, and nothing happens', async () => {
+    test('names the missing permission of a key, and nothing changes', async () => {
       const permissions = PERMISSIONS.filter((item) => item !== e.permission)
       expect(permissions).toHaveLength(PERMISSIONS.length - 1)
       const as = await tradepost.key({ permissions })
@@ -186,7 +190,8 @@ describe('every endpoint', () => {
     })
 
     test('serves a key that has its permission and no other', async () => {
-      const as = await tradepost.key({ permissions: [e.permission] })
+      const of = sideOf(tradepost, e)
+      const as = await tradepost.key({ permissions: [e.permission], of })
       const answer = await send(tradepost, e, ask, { as })
       expect(answer.status, answer.text).toBe(e.status ?? 200)
     })
@@ -206,7 +211,7 @@ describe('every endpoint', () => {
 })
 
 describe('a key', () => {
-  test('opens all stores of its account, on its side only, where it names none', async () => {
+  test('has access to all stores of its account, on its side only, if it names none', async () => {
     const { rows: first } = await sql<{ account_id: number }>`
       select account_id from store where hash = ${tradepost.live.id}`.execute(tradepost.db)
     const account_id = first[0]?.account_id ?? 0

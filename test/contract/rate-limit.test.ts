@@ -12,7 +12,7 @@ import { faultsOfEnvelope } from './walk.ts'
 const START = Date.parse('2027-03-10T12:00:00.250Z')
 let tradepost: Tradepost
 
-/** Time stands still, so that "exactly" can be said. */
+/** The clock is stopped, so that the tests can be exact. */
 beforeEach(() => {
   vi.setSystemTime(START)
 })
@@ -122,7 +122,7 @@ describe('a key may make 300 calls in any 60 seconds', () => {
     const answers = await times(310, none)
     expect(statusesOf(answers)).toEqual([200])
     const told = Object.keys(answers.at(-1)?.headers ?? {})
-    // Nothing is said of a limit that is none: every number would be read as one (decision 13).
+    // Without a limit there is no header: clients would read any number as a limit (decision 13).
     expect(told.filter((name) => /ratelimit|retry-after/.test(name))).toEqual([])
     const unknown = await tradepost.get('/no-such-path', { as: none })
     expect(Object.keys(unknown.headers).filter((name) => /ratelimit/.test(name))).toEqual([])
@@ -211,7 +211,7 @@ describe('an address may try 1,000 unknown keys in a minute', () => {
     expect((await knock(from(1_002), api_key)).status).toBe(200)
   })
 
-  /** An address that has no wrong key left. */
+  /** An address that has used up its limit of wrong keys. */
   async function spent(address: string) {
     const wrong = newApiKey('store', true)
     for (let n = 0; n < 1_000; n++) await knock(address, wrong)
@@ -271,7 +271,7 @@ describe('an address may try 1,000 unknown keys in a minute', () => {
 })
 
 describe('the quota of a month', () => {
-  /** A store on a plan, with so many calls of this month behind it. */
+  /** A store on a plan that has made this many calls in this month. */
   async function storeOn(plan: string, used: number) {
     const { live, test: side } = await openStore(tradepost.app, {
       name: plan,
@@ -321,7 +321,7 @@ describe('the quota of a month', () => {
     expect(rows.map(({ quota_used }) => quota_used)).toEqual([10_000, 10_000])
   })
 
-  test('counts what passed the door: not 401 and 429, but what was refused after', async () => {
+  test('counts calls that passed authentication: no 401 and 429, but later refusals', async () => {
     const { live } = await storeOn('starter', 0)
     const as = await tradepost.key({ of: live, permissions: ['account:read'], rate_limit: 3 })
     await tradepost.get('/account', { as, headers: { 'x-api-key': newApiKey('store', true) } })

@@ -8,7 +8,7 @@ import { formOf } from '../form.ts'
 import type { Answer, Tradepost } from '../harness.ts'
 import { faultsOfEnvelope, openWalk } from './walk.ts'
 
-/** What comes in as bytes and is no request still gets an answer in our words, where Node allows it. */
+/** Bytes that are not a valid request are answered in the API's format, if Node allows it. */
 
 let tradepost: Tradepost
 let listener: EarlyListener
@@ -29,7 +29,7 @@ const get = (path: string, headers = '') =>
   `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}\r\n`
 const keys = () => `x-api-key: ${tradepost.live.api_key}\r\nx-store-hash: ${tradepost.live.id}\r\n`
 
-/** Says these bytes, and hears the first answer; the other side hangs up. */
+/** Sends these bytes and returns the first answer. The server closes the connection. */
 function speak(bytes: string | Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const heard: Buffer[] = []
@@ -72,11 +72,11 @@ function expectRefusal(answer: Answer, status: number, code: string) {
   expect(faultsOfEnvelope(answer)).toEqual([])
 }
 
-/** All that Node's parser knows, but for CONNECT, which asks for a tunnel. */
+/** All methods of Node's parser, except CONNECT, which opens a tunnel. */
 const METHODS = knownMethods.filter((method) => !['GET', 'HEAD', 'CONNECT'].includes(method))
 
 describe('on the wire', () => {
-  test('a call before the house is ready is asked to come again, and the process is alive', () => {
+  test('a call before the server is ready gets 503 with Retry-After, and the process is alive', () => {
     const [call, alive] = early
     if (!call || !alive) throw new Error('Nothing was heard.')
     expectRefusal(call, 503, 'SERVICE_UNAVAILABLE')
@@ -116,17 +116,17 @@ describe('on the wire', () => {
     expect(answer.headers.connection).toBe('close')
   })
 
-  test('chunks that are none get a 400 in the envelope', async () => {
+  test('malformed chunks get a 400 in the envelope', async () => {
     const head = `POST /v1/products HTTP/1.1\r\nhost: x\r\n${keys()}transfer-encoding: chunked\r\n\r\n`
     expectRefusal(await speak(`${head}ZZ\r\nnonsense`), 400, 'INVALID_JSON')
   })
 
-  test('a call without Host wears the envelope', async () => {
+  test('the refusal of a call without Host has the envelope', async () => {
     const answer = await speak(`GET /v1/no-such-path HTTP/1.1\r\nconnection: close\r\n\r\n`)
     expect(faultsOfEnvelope(answer)).toEqual([])
   })
 
-  test('a call that expects what we do not know wears the envelope', async () => {
+  test('the refusal of an unknown Expect has the envelope', async () => {
     const answer = await speak(get('/v1/no-such-path', 'expect: wonders\r\n'))
     expect(faultsOfEnvelope(answer)).toEqual([])
   })
@@ -148,7 +148,7 @@ describe('on the wire', () => {
       expect(answer.status, await answer.text()).toBe(201)
     }
     unsubscribe('http.server.request.start', note)
-    // One is Node's own.
+    // Node itself counts one.
     const watchers = [...sockets].map((socket) => socket.listenerCount('timeout'))
     expect(new Set(watchers)).toEqual(new Set([1]))
   })

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { coupon, order, product } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
+import { plan, subscribe } from '../subscribe.ts'
 import type { Prepare } from './ask.ts'
 import { aProduct } from './catalogue-walks.ts'
 
-// Walks of what orders and products are sold by.
+// Walks of the endpoints around sales.
 
 /** Categories and groups have the same calls. */
 export function groupingWalks(plural: string): [string, Prepare][] {
@@ -76,7 +77,7 @@ export const couponWalks: Record<string, Prepare> = {
   }),
 }
 
-/** A paid order of a mug that waits to be shipped. */
+/** A paid order of a mug that is not shipped yet. */
 async function aMug(tradepost: Tradepost, options: CallOptions): Promise<Json> {
   const fields = {
     name: 'Mug',
@@ -126,7 +127,7 @@ async function aGrouping(
   return (json.category ?? json.group).id
 }
 
-/** A store has at most 500 of a kind: those of earlier walks, which hold no products, make room. */
+/** A store has at most 500 of each kind, so empty ones of earlier walks are deleted. */
 async function clearGroupings(
   tradepost: Tradepost,
   plural: string,
@@ -143,4 +144,50 @@ async function clearGroupings(
                         where m.store_id = t.store_id and m.${sql.ref(key)} = t.id)`.execute(
     tradepost.db,
   )
+}
+
+/** A subscription that was paid. */
+async function aSubscription(
+  tradepost: Tradepost,
+  options: CallOptions,
+): Promise<{ params: { id: number } }> {
+  const { id } = await subscribe(tradepost, await plan(tradepost, {}, {}, options), {}, options)
+  return { params: { id } }
+}
+
+const aPlan = async (tradepost: Tradepost, options: CallOptions) => ({
+  params: { id: await plan(tradepost, {}, {}, options) },
+})
+
+export const subscriptionWalks: Record<string, Prepare> = {
+  'subscriptions.list': async (tradepost, options) => {
+    const { params } = await aSubscription(tradepost, options)
+    const { json } = await tradepost.get(`/subscriptions/${params.id}`, options)
+    return { query: { product_id: json.subscription.product.id } }
+  },
+  'subscriptions.get': aSubscription,
+  'subscriptions.update': async (tradepost, options) => ({
+    ...(await aSubscription(tradepost, options)),
+    body: { auto_renew: false },
+  }),
+  'subscriptions.cancel': async (tradepost, options) => ({
+    ...(await aSubscription(tradepost, options)),
+    body: { at_period_end: true },
+  }),
+  'subscriptions.resume': async (tradepost, options) => {
+    const { params } = await aSubscription(tradepost, options)
+    await tradepost.post(`/subscriptions/${params.id}/cancel`, {}, options)
+    return { params }
+  },
+  'auto_renewals.list': async (tradepost, options) => {
+    await aSubscription(tradepost, options)
+    return {}
+  },
+  'auto_renewals.get': aSubscription,
+  'auto_renewals.cancel': aSubscription,
+  'billing.get': aPlan,
+  'billing.set': async (tradepost, options) => ({
+    ...(await aPlan(tradepost, options)),
+    body: { billing_cycle: 'yearly', trial_days: 7 },
+  }),
 }

@@ -5,7 +5,10 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { coupon, order, product, zone } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
+import { plan, subscribe } from '../subscribe.ts'
+import { aBlocklistEntry } from './customer-walks.ts'
 import { aParcel } from './selling-walks.ts'
+import { aQuestion, aReturn, aReview, aTicket } from './support-walks.ts'
 import {
   type Ask,
   aFile,
@@ -20,13 +23,13 @@ import {
 } from './walk.ts'
 
 /**
- * A record of another store does not exist for the caller: on every endpoint, in every place that
- * takes an id, its id answers with the bytes of an id that never was.
+ * A record of another store does not exist for the caller: on every endpoint, wherever an id is accepted,
+ * its id gets the same answer as an id that never existed.
  */
 
 let tradepost: Tradepost
 
-/** The ids that a record goes by, and some of the same form that never were. */
+/** The ids of a record, and ids of the same format that never existed. */
 interface Ids {
   real: (string | number)[]
   never: (string | number)[]
@@ -40,6 +43,7 @@ const NEVER = {
   items: [8_000_000_000_016],
   'manual-payments': [8_000_000_000_004],
   customers: [8_000_000_000_005],
+  blocklist: [8_000_000_000_019],
   categories: [8_000_000_000_006],
   media: [8_000_000_000_011],
   files: [8_000_000_000_012],
@@ -53,11 +57,17 @@ const NEVER = {
   webhooks: ['we_0000000000000000000001'],
   events: ['evt_0000000000000000000001'],
   deliveries: [8_000_000_000_018],
+  reviews: [8_000_000_000_019],
+  questions: [8_000_000_000_020],
+  tickets: [8_000_000_000_021],
+  returns: [8_000_000_000_022],
   'webhook-deliveries': [8_000_000_000_008],
+  subscriptions: [8_000_000_000_019],
+  'auto-renewals': [8_000_000_000_020],
 } as const
 type Records = Record<Kind, (string | number)[]>
 
-/** The kinds that query parameters and body fields name. A name that is not here fails the walk. */
+/** The record kinds of query parameters and body fields. An unknown name fails the walk. */
 const KIND_OF_FIELD: Record<string, Kind> = {
   product_id: 'products',
   product_ids: 'products',
@@ -75,7 +85,7 @@ const KIND_OF_FIELD: Record<string, Kind> = {
   event_id: 'events',
 }
 
-/** The kind of a path's parameter is the collection before it: `/orders/:id`. */
+/** The kind of a path parameter is the collection before it: `/orders/:id`. */
 function kindInPath(e: Endpoint, name: string): Kind {
   if (e.path.startsWith('/events/deliveries/')) return 'webhook-deliveries'
   const [, collection] = new RegExp(`/([a-z-]+)/:${name}(/|$)`).exec(e.path) ?? []
@@ -140,6 +150,7 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     { name: 'Depot', line1: 'Street 1', city: 'Berlin', country: 'DE' },
     options,
   )
+  const subscribed = await subscribe(tradepost, await plan(tradepost, {}, {}, options), {}, options)
   return {
     products: [game.id, game.product.product.legacy_id],
     variants: [game.variantId],
@@ -148,6 +159,7 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     items: [bought.items[0].id],
     'manual-payments': [review.json.payment.id],
     customers: [bought.customer.id],
+    blocklist: [(await aBlocklistEntry(tradepost, options)).id],
     categories: category_ids,
     media: [(await aPicture(tradepost, options)).media_id],
     files: [(await aFile(tradepost, options)).file_id],
@@ -161,7 +173,13 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     webhooks: [hook.webhook.id],
     events: [log.deliveries[0].event.id],
     deliveries: [sold.deliveries[0].id],
+    reviews: [(await aReview(tradepost, options)).id],
+    questions: [(await aQuestion(tradepost, options)).id],
+    tickets: [(await aTicket(tradepost, options)).id],
+    returns: [(await aReturn(tradepost, options)).id],
     'webhook-deliveries': [log.deliveries[0].id],
+    subscriptions: [subscribed.id],
+    'auto-renewals': [subscribed.id],
   }
 }
 
@@ -180,7 +198,7 @@ const queriesOf = (e: Endpoint): string[] =>
     (name) => /_ids?$/.test(name) && !IDS_OF_ANY_KIND.has(name),
   )
 
-/** Places in a body that take ids, as paths through its schema: `items.0.product_id`. */
+/** Positions of ids in a body, as paths through its schema: `items.0.product_id`. */
 function bodyPlaces(e: Endpoint): string[] {
   if (!e.body) return []
   const walk = (schema: Json, path: string): string[] => {
@@ -212,7 +230,7 @@ const answerOf = async (e: Endpoint, ask: Ask) => {
   return { status: answer.status, bytes: bytesOf(answer) }
 }
 
-/** Sends each id of the neighbour's, and an id of that form that never was, through the same place. */
+/** Sends each id of the other store, and an id that never existed, at the same position. */
 async function expectSame(
   e: Endpoint,
   kind: Kind,
@@ -347,7 +365,7 @@ describe("an id of a neighbour's record is nobody's", () => {
 })
 
 describe('what a caller may not set', () => {
-  /** A value of the same type that is another one. */
+  /** A different value of the same type. */
   const changed = (value: Json): unknown => {
     if (typeof value === 'number') return value + 1
     if (typeof value === 'boolean') return !value
@@ -367,7 +385,7 @@ describe('what a caller may not set', () => {
       ) ?? {}
     const before = await rows(tradepost, tradepost.live.id)
     const readOnly = Object.keys(record).filter((name) => !accepted.has(name))
-    // A section of a record, such as its texts, has no id of its own.
+    // A section of a record, such as its texts, has no id.
     if ('id' in record) expect(readOnly).toContain('id')
     for (const name of [...readOnly, 'store_id', 'id', 'constructor', 'position_', 'deleted_at']) {
       const body = { ...(empty.status !== 200 && ask.body), [name]: changed(record[name]) }

@@ -11,12 +11,14 @@ import {
 } from '../harness.ts'
 import type { Ask, Prepare } from './ask.ts'
 import { aProduct, catalogueWalks } from './catalogue-walks.ts'
-import { couponWalks, fulfillmentWalks, groupingWalks } from './selling-walks.ts'
+import { customerWalks } from './customer-walks.ts'
+import { couponWalks, fulfillmentWalks, groupingWalks, subscriptionWalks } from './selling-walks.ts'
+import { supportWalks } from './support-walks.ts'
 
 export type { Ask } from './ask.ts'
 export { aFile, anAlert, aPicture } from './catalogue-walks.ts'
 
-/** A shop whose first keys have no limit: walks are fast. */
+/** A Tradepost whose first keys have no rate limit, because walks send many calls. */
 export async function openWalk(): Promise<Tradepost> {
   const tradepost = await openTradepost()
   await sql`update api_key set rate_limit = 0`.execute(tradepost.db)
@@ -41,7 +43,7 @@ async function aReview(tradepost: Tradepost, options: CallOptions): Promise<Ask>
 const ADDRESS = { name: 'Ada', line1: 'Street 1', city: 'Berlin', country: 'DE' }
 const LOCATION = { name: 'Depot', line1: 'Street 1', city: 'Berlin', country: 'DE' }
 
-/** A store has at most 250 zones and 100 locations: those of earlier walks make room. */
+/** A store has at most 250 zones and 100 locations, so those of earlier walks are deleted. */
 async function clearShipping(tradepost: Tradepost, { as = tradepost.live }: CallOptions) {
   await sql`
     delete from shipping_zone z using store s where s.id = z.store_id and s.hash = ${as.id}`.execute(
@@ -67,7 +69,7 @@ async function aLocation(tradepost: Tradepost, options: CallOptions): Promise<Js
 
 const NEW_WEBHOOK = { url: 'http://127.0.0.1:4199/hooks', events: ['*'] }
 
-/** A store has at most 20 endpoints: those of earlier walks make room. */
+/** A store has at most 20 webhook endpoints, so those of earlier walks are deleted. */
 async function retireWebhooks(tradepost: Tradepost, { as = tradepost.live }: CallOptions) {
   await sql`
     update webhook_endpoint w set deleted_at = w.created_at, enabled = false
@@ -89,12 +91,13 @@ async function aDelivery(tradepost: Tradepost, options: CallOptions): Promise<Js
 }
 
 /**
- * For every endpoint of the Store API a call that works. The contract tests walk over these, so an
- * endpoint without one fails them (see `walked`).
+ * A successful call for every endpoint of the Store API. The contract tests iterate over these; an endpoint
+ * without one fails them (see `walked`).
  */
 export const walks: Record<string, Prepare> = {
   ...catalogueWalks,
   'account.get': async () => ({}),
+  'account.advance_test_clock': async () => ({ body: { advance: '1s' } }),
   'account.list_audit_events': async () => ({}),
   'orders.list': async (tradepost, options) => {
     await anOrder(tradepost, options)
@@ -155,14 +158,11 @@ export const walks: Record<string, Prepare> = {
   'orders.approve_manual_payment': aReview,
   'orders.reject_manual_payment': aReview,
   ...Object.fromEntries(['categories', 'groups'].flatMap((plural) => groupingWalks(plural))),
-  'customers.list_balance_entries': async (tradepost, options) => ({
-    params: { id: (await anOrder(tradepost, options)).customer.id },
-  }),
-  'customers.erase': async (tradepost, options) => ({
-    params: { id: (await anOrder(tradepost, options)).customer.id },
-  }),
+  ...customerWalks,
   ...couponWalks,
+  ...subscriptionWalks,
   ...fulfillmentWalks,
+  ...supportWalks,
   'shipping.list_zones': async (tradepost, options) => {
     await aZone(tradepost, options)
     return {}
@@ -227,7 +227,7 @@ export const walks: Record<string, Prepare> = {
   'webhooks.delete': async (tradepost, options) => ({
     params: { id: await aWebhook(tradepost, options) },
   }),
-  // Nobody listens there: the call works, and tells that the receiver does not.
+  // Nothing listens at this address: the call succeeds and reports the failed attempt.
   'webhooks.test': async (tradepost, options) => ({
     params: { id: await aWebhook(tradepost, options) },
   }),
@@ -244,7 +244,7 @@ export const walks: Record<string, Prepare> = {
   }),
 }
 
-/** Names of endpoints without a walk, and of walks without an endpoint; both have to be empty. */
+/** Endpoints without a walk, and walks without an endpoint. Both must be empty. */
 export function strays(): string[] {
   const served = new Set(storeEndpoints.map(({ id }) => id))
   return [
@@ -255,11 +255,17 @@ export function strays(): string[] {
   ]
 }
 
-/** Prepares an endpoint's call; `options.as` says on which side. */
+/** Endpoints that refuse live keys are walked on the test side. */
+export const TEST_SIDE_ONLY: ReadonlySet<string> = new Set(['account.advance_test_clock'])
+
+export const sideOf = (tradepost: Tradepost, { id }: Endpoint) =>
+  TEST_SIDE_ONLY.has(id) ? tradepost.test : tradepost.live
+
+/** Prepares the call of an endpoint; `options.as` selects the side. */
 export function prepare(
   tradepost: Tradepost,
   e: Endpoint,
-  { as = tradepost.live }: CallOptions = {},
+  { as = sideOf(tradepost, e) }: CallOptions = {},
 ): Promise<Ask> {
   const walk = walks[e.id]
   if (!walk) throw new Error(`${e.id} has no walk: add a call that works to test/contract/walk.ts.`)
@@ -277,14 +283,19 @@ export const send = (
   e: Endpoint,
   ask: Ask,
   options: CallOptions = {},
-): Promise<Answer> => tradepost.call(e.method, pathOf(e, ask), { body: ask.body, ...options })
+): Promise<Answer> =>
+  tradepost.call(e.method, pathOf(e, ask), {
+    body: ask.body,
+    as: sideOf(tradepost, e),
+    ...options,
+  })
 
-/** An answer's bytes, but for the name of the request. */
+/** The bytes of an answer, without the request id. */
 export const bytesOf = ({ text }: Answer): string => text.replace(/req_\w{22}/g, 'req_')
 
 /**
- * A fingerprint of every row, of one store or of all. Calls that have no effect leave it as it is.
- * Stored answers and keys are left out of a store's: they are the caller's.
+ * A fingerprint of every row, of one store or of all. A call without effect does not change it.
+ * A store's fingerprint leaves out stored answers and keys, which belong to the caller.
  */
 export async function rows(
   tradepost: Tradepost,
@@ -313,7 +324,7 @@ interface Table {
   of_store: boolean
 }
 
-/** Asked once for each shop: the answer stays, and takes longer than the fingerprints. */
+/** Cached for each Tradepost: the query is slower than the fingerprints. */
 const tables = new WeakMap<Tradepost, Promise<Table[]>>()
 
 function tablesOf(tradepost: Tradepost): Promise<Table[]> {
@@ -337,7 +348,7 @@ const selectTables = async ({ db }: Tradepost): Promise<Table[]> =>
        order by 1`.execute(db)
   ).rows
 
-/** Every answer that is no success wears the envelope of the specification ("Errors"). */
+/** Every refusal has the envelope of the specification ("Errors"). */
 export function faultsOfEnvelope({ status, json, headers }: Answer): string[] {
   const faults: string[] = []
   const id = String(headers['x-request-id'])

@@ -32,10 +32,10 @@ beforeAll(async () => {
   program = await programOf(tradepost, seller)
 })
 afterAll(() => tradepost.close())
-// Runtime calls are counted by the minute.
+// Calls of client programs are counted per minute.
 beforeEach(() => tradepost.forward(61_000))
 
-/** The best of several: what else runs on the machine only adds to it. */
+/** The best of several runs, because other load only adds time. */
 function timed(work: () => unknown, rounds: number): number {
   let best = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {
@@ -46,7 +46,7 @@ function timed(work: () => unknown, rounds: number): number {
   return best
 }
 
-/** JSON.parse alone, of 1 MiB of small objects: what any server pays that does not look first. */
+/** The time of JSON.parse alone, for 1 MiB of small objects. */
 const DENSE = `[${'{},'.repeat(MIB / 3 - 1)}{}]`
 
 function read(e: Shapes, { bytes }: WorstBody) {
@@ -81,7 +81,7 @@ interface Said {
   text: string
 }
 
-/** What is wrong with the answers: 500, too long, or a long echo. */
+/** The faults of the answers: a 500, a too long answer, or a long echo. */
 function faults(said: Said[]): string[] {
   return said.flatMap(({ name, status, text }) => [
     ...(status >= 500 ? [`${name}: ${status}`] : []),
@@ -91,7 +91,7 @@ function faults(said: Said[]): string[] {
   ])
 }
 
-/** Bodies that are refused for their size alone have no more to tell. */
+/** Bodies that are refused only for their size are left out. */
 const tellingBodies = (e: Shapes, bytes_max: number) =>
   worstBodiesOf(e, bytes_max).filter(({ name }) => !/^(too many|deep|objects)/.test(name))
 

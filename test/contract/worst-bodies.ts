@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Shapes } from '../../src/http/read-request.ts'
 import type { Json } from '../harness.ts'
 
-/** The bodies that cost most to check, made from an endpoint's shape (decision 120). */
+/** The bodies that are most expensive to validate, built from an endpoint's shape (decision 120). */
 
 export interface WorstBody {
   name: string
@@ -31,7 +31,7 @@ function fieldsOf(schema: Json, path: Step[] = []): Field[] {
   ]
 }
 
-/** JSON text in which only the field is there. */
+/** JSON text that contains only this field. */
 const within = (path: readonly Step[], text: string): string =>
   path.reduceRight<string>(
     (inner, step) => (step === 0 ? `[${inner}]` : `{${JSON.stringify(step)}:${inner}}`),
@@ -44,7 +44,7 @@ const listOf = (count: number, element: string): string =>
 const mapOf = (count: number, value: string, prefix = ''): string =>
   `{${Array.from({ length: count }, (_, at) => `"${prefix}${at.toString(36)}":${value}`).join()}}`
 
-/** How many elements of this text fill the body, all but the rest of it. */
+/** The number of elements of this text that fill the body. */
 const filling = (bytes_max: number, each: number): number => Math.floor((bytes_max * 0.9) / each)
 
 function inField({ path, schema }: Field, bytes_max: number): [string, string][] {

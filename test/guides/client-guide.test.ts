@@ -26,7 +26,7 @@ afterAll(async () => {
   await tradepost.close()
 })
 
-/** Every program of the guide, one behind the other. */
+/** All programs of the guide, concatenated. */
 async function programOf(guide: string): Promise<string> {
   const text = await readFile(join(ROOT, 'docs', 'guides', guide), 'utf8')
   return [...text.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code).join('\n')

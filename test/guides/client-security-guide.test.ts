@@ -31,7 +31,7 @@ afterAll(async () => {
   await tradepost.close()
 })
 
-/** All that the guide shows in a language, one behind the other. */
+/** All code of the guide in one language, concatenated. */
 const shown = (language: string): string =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))]
     .map(([, code]) => code)
@@ -61,7 +61,7 @@ test('the programs of the guide do what it says', async () => {
   ])
 }, 60_000)
 
-/** An answer of the server, and the same with one thing changed: what fits no more. */
+/** A signed answer, and copies with one change each, whose signature is invalid. */
 async function cases(): Promise<{ fits: boolean; answer: Json }[]> {
   const program = await programOf(tradepost, seller)
   const { signing_keys } = await made(seller.get(`/apps/${program.appId}/signing-keys`))
@@ -114,7 +114,7 @@ async function cases(): Promise<{ fits: boolean; answer: Json }[]> {
   ]
 }
 
-/** What a program in another language says of each case. */
+/** The results of a program in another language, by case. */
 async function judged(program: string, source: string): Promise<[unknown, boolean[]]> {
   const all = await cases()
   const input = join(folder, 'cases.json')
@@ -130,7 +130,7 @@ async function onThisMachine(context: TestContext, program: string, args: string
 }
 
 describe('the verifier shown in', () => {
-  test('Python believes what is signed and nothing else', async (context) => {
+  test('Python accepts only signed answers', async (context) => {
     await onThisMachine(context, 'python3', ['-c', 'import cryptography'])
     const [said, expected] = await judged(
       'python3',
@@ -144,7 +144,7 @@ print(json.dumps([is_signed(**{**c, **{name: c[name].encode() for name in texts}
     expect(said).toEqual(expected)
   }, 60_000)
 
-  test('PHP believes what is signed and nothing else', async (context) => {
+  test('PHP accepts only signed answers', async (context) => {
     await onThisMachine(context, 'php', ['-r', 'exit(extension_loaded("sodium") ? 0 : 1);'])
     const [said, expected] = await judged(
       'php',

@@ -24,7 +24,7 @@ const shown = (language: string): string[] =>
     ([, code = '']) => code,
   )
 
-/** The id of an order, and of its item, as whoever follows the guide reads them in the answer. */
+/** The ids of an order and of its item, read from the answer as the guide says. */
 const READ_ORDER = `
 [ -n "$last" ] || last=$(ask "$API/orders?limit=1")
 ORDER=$(echo "$last" | sed 's/.*"order[s]*":.*\\(ord_[0-9A-Za-z]*\\)".*/\\1/')

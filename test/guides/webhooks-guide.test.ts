@@ -23,7 +23,7 @@ const BODY = JSON.stringify({
 const now_s = () => Math.floor(Date.now() / 1_000)
 const bytes = Buffer.from(BODY)
 
-/** What a verifier says of deliveries, right and wrong. */
+/** The expected results of a verifier, for valid and invalid deliveries. */
 const CASES: { what: string; body?: string; header: () => string; fits: boolean }[] = [
   { what: 'a delivery', header: () => signatureHeader([SECRET], now_s(), bytes), fits: true },
   {
@@ -66,7 +66,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** The program that the guide shows in this language. */
+/** The program of the guide in this language. */
 function shown(language: string): string {
   const [, code] = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(guide) ?? []
   if (code === undefined) throw new Error(`The guide shows no ${language}.`)
@@ -83,7 +83,7 @@ async function onThisMachine(context: TestContext, program: string, argument = '
   await run(program, [argument]).catch(() => context.skip(`${program} is not on this machine.`))
 }
 
-test('the receiver in Node accepts what is right and refuses the rest', async () => {
+test('the receiver in Node accepts valid deliveries and refuses the others', async () => {
   await buildOnce()
   const sdk = join(ROOT, 'dist', 'sdk', 'webhooks', 'index.js')
   const file = await write('receiver.mjs', shown('js').replace('tradepost/webhooks', sdk))
@@ -116,7 +116,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A program that says for each case of a file, in JSON, whether it fits. */
+/** A program that reads cases from a file and prints as JSON which ones are valid. */
 async function judged(program: string, args: readonly string[]): Promise<unknown> {
   const cases = CASES.map(({ body = BODY, header }) => ({ body, header: header(), secret: SECRET }))
   const file = await write('cases.json', JSON.stringify(cases))
@@ -126,7 +126,7 @@ async function judged(program: string, args: readonly string[]): Promise<unknown
 const EXPECTED = CASES.map(({ fits }) => fits)
 
 describe('the verifier shown in', () => {
-  test('Python accepts what is right and refuses the rest', async (context) => {
+  test('Python accepts valid deliveries and refuses the others', async (context) => {
     await onThisMachine(context, 'python3')
     const file = await write(
       'verify.py',
@@ -139,7 +139,7 @@ print(json.dumps([verify(c["body"].encode(), c["header"], c["secret"]) for c in 
     expect(await judged('python3', [file])).toEqual(EXPECTED)
   }, 60_000)
 
-  test('PHP accepts what is right and refuses the rest', async (context) => {
+  test('PHP accepts valid deliveries and refuses the others', async (context) => {
     await onThisMachine(context, 'php')
     const file = await write(
       'verify.php',
@@ -151,7 +151,7 @@ echo json_encode(array_map(fn ($c) => verify($c['body'], $c['header'], $c['secre
     expect(await judged('php', [file])).toEqual(EXPECTED)
   }, 60_000)
 
-  test('Go accepts what is right and refuses the rest', async (context) => {
+  test('Go accepts valid deliveries and refuses the others', async (context) => {
     await onThisMachine(context, 'go', 'version')
     const main = `
 func main() {

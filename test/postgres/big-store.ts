@@ -16,8 +16,11 @@ import type { Unavailable } from './server.ts'
 export interface BigStore {
   /** What a list of the Store API answers, and the plans of the statements that it took. */
   look(path: string): Promise<{ json: Json; plans: Plan[] }>
-  /** The same of any call. It is made once before, so that connection and key are warm. */
-  watch(work: () => Promise<Json>): Promise<{ json: Json; plans: Plan[] }>
+  /**
+   * The same of any call, or of those of its statements that match. It is made once before, so that
+   * connection and key are warm.
+   */
+  watch(work: () => Promise<Json>, about?: RegExp): Promise<{ json: Json; plans: Plan[] }>
   /** Another shop in the same database, with nothing in it. */
   openNext(): Promise<RealServer>
 }
@@ -51,11 +54,12 @@ export function bigStore(
     postgresOrSkip(context as TestContext, server)
   })
 
-  async function watch(work: () => Promise<Json>) {
+  async function watch(work: () => Promise<Json>, about = /./) {
     await work()
     heard.length = 0
     const json = await work()
-    return { json, plans: await plansOf(raceStore?.app.config.databaseUrl ?? '', [...heard]) }
+    const matching = heard.filter(({ text }) => about.test(text))
+    return { json, plans: await plansOf(raceStore?.app.config.databaseUrl ?? '', matching) }
   }
 
   return {

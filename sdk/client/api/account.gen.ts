@@ -1,6 +1,6 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
-import type { CallOptions } from '../transport.ts'
+import type { CallOptions, PostOptions } from '../transport.ts'
 
 /** The store, its plan and what the calling key may do. */
 export interface AccountApi {
@@ -24,6 +24,19 @@ export interface AccountApi {
     /** The next page; null at the end. */
     next_cursor: number | null
   }, AccountAuditEvent>
+  /**
+   * Move the clock of a store's test side forward. Only with a test key.
+   *
+   * Everything that becomes due meanwhile runs in order, each at its own time: orders expire,
+   * trials end, subscriptions renew, webhooks are retried. It answers when all of that has run.
+   *
+   * Needs the permission `account:write`.
+   * @throws {TradepostError} `VALIDATION_FAILED`, `STORE_NOT_ALLOWED`, `SERVICE_UNAVAILABLE`
+   */
+  advanceTestClock(body: ClockAdvance, options?: PostOptions): Promise<{
+    /** What the store's clock says now. */
+    now: string
+  }>
 }
 
 /** The store, the calling key, and what is switched on. */
@@ -114,4 +127,9 @@ export interface AccountListAuditEventsQuery {
   action?: string
   /** Only acts on the record with this id. */
   object_id?: string
+}
+
+export interface ClockAdvance {
+  /** By how much: `45s`, `90m`, `12h` or `3d`. At most ten years ahead in all. */
+  advance: string
 }

@@ -1,6 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { AccountApi } from './account.gen.ts'
 import type { OrdersApi } from './orders.gen.ts'
+import type { CustomersApi } from './customers.gen.ts'
 import type { ProductsApi } from './products.gen.ts'
 import type { VariantsApi } from './variants.gen.ts'
 import type { MediaApi } from './media.gen.ts'
@@ -13,14 +14,22 @@ import type { StockApi } from './stock.gen.ts'
 import type { CategoriesApi } from './categories.gen.ts'
 import type { GroupsApi } from './groups.gen.ts'
 import type { CouponsApi } from './coupons.gen.ts'
-import type { CustomersApi } from './customers.gen.ts'
+import type { BlocklistApi } from './blocklist.gen.ts'
+import type { SubscriptionsApi } from './subscriptions.gen.ts'
+import type { AutoRenewalsApi } from './auto-renewals.gen.ts'
+import type { BillingApi } from './billing.gen.ts'
 import type { ShippingApi } from './shipping.gen.ts'
 import type { FulfillmentsApi } from './fulfillments.gen.ts'
+import type { ReturnsApi } from './returns.gen.ts'
+import type { ReviewsApi } from './reviews.gen.ts'
+import type { QuestionsApi } from './questions.gen.ts'
+import type { TicketsApi } from './tickets.gen.ts'
 import type { WebhooksApi } from './webhooks.gen.ts'
 import type { EventsApi } from './events.gen.ts'
 
 export type * from './account.gen.ts'
 export type * from './orders.gen.ts'
+export type * from './customers.gen.ts'
 export type * from './products.gen.ts'
 export type * from './variants.gen.ts'
 export type * from './media.gen.ts'
@@ -33,9 +42,16 @@ export type * from './stock.gen.ts'
 export type * from './categories.gen.ts'
 export type * from './groups.gen.ts'
 export type * from './coupons.gen.ts'
-export type * from './customers.gen.ts'
+export type * from './blocklist.gen.ts'
+export type * from './subscriptions.gen.ts'
+export type * from './auto-renewals.gen.ts'
+export type * from './billing.gen.ts'
 export type * from './shipping.gen.ts'
 export type * from './fulfillments.gen.ts'
+export type * from './returns.gen.ts'
+export type * from './reviews.gen.ts'
+export type * from './questions.gen.ts'
+export type * from './tickets.gen.ts'
 export type * from './webhooks.gen.ts'
 export type * from './events.gen.ts'
 export type * from './shared.gen.ts'
@@ -47,6 +63,8 @@ export interface Tradepost {
   account: AccountApi
   /** Create, pay, cancel and refund orders; their deliveries. */
   orders: OrdersApi
+  /** Customers, their balances and their access. */
+  customers: CustomersApi
   /** Products, variants, texts, media and files. */
   products: ProductsApi
   /** Products, variants, texts, media and files. */
@@ -71,12 +89,26 @@ export interface Tradepost {
   groups: GroupsApi
   /** Codes that lower the price of an order. */
   coupons: CouponsApi
-  /** Customers, their balances and their access. */
-  customers: CustomersApi
+  /** Addresses that cannot place orders. */
+  blocklist: BlocklistApi
+  /** Recurring products and their auto-renewals. */
+  subscriptions: SubscriptionsApi
+  /** Recurring products and their auto-renewals. */
+  autoRenewals: AutoRenewalsApi
+  /** Products, variants, texts, media and files. */
+  billing: BillingApi
   /** Shipping zones, rates, locations and parcels. */
   shipping: ShippingApi
   /** Shipping zones, rates, locations and parcels. */
   fulfillments: FulfillmentsApi
+  /** Items that customers send back. */
+  returns: ReturnsApi
+  /** Reviews of products by customers, and the replies. */
+  reviews: ReviewsApi
+  /** Questions of customers on product pages, and the answers. */
+  questions: QuestionsApi
+  /** Conversations with customers. */
+  tickets: TicketsApi
   /** Webhook endpoints and their deliveries. */
   webhooks: WebhooksApi
   /** Webhook endpoints and their deliveries. */

@@ -1,7 +1,8 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { ListedWebhookDelivery, PageQuery, Pagination, SendResult, WebhookDelivery } from './shared.gen.ts'
+import type { Pagination } from './orders-records.gen.ts'
+import type { ListedWebhookDelivery, PageQuery, SendResult, WebhookDelivery } from './shared.gen.ts'
 
 /** Webhook endpoints and their deliveries. */
 export interface EventsApi {
@@ -12,7 +13,7 @@ export interface EventsApi {
    */
   types(options?: CallOptions): Promise<{
     /** All event types. */
-    types: EventType[]
+    types: EventDescription[]
   }>
   /**
    * List webhook deliveries, newest first.
@@ -45,7 +46,7 @@ export interface EventsApi {
 }
 
 /** A type of event. */
-export interface EventType {
+export interface EventDescription {
   /** The event type. */
   type:
     | 'order.created'

@@ -224,6 +224,18 @@ export interface OrderItem {
   total_cents: number
 }
 
+/** The position of this page in the whole list. */
+export interface Pagination {
+  /** Records that match, on all pages. */
+  total: number
+  /** The page size that was used. */
+  limit: number
+  /** How many records were skipped. */
+  offset: number
+  /** Whether another page follows. */
+  has_more: boolean
+}
+
 /** The payment. */
 export interface Payment {
   /** Of the payment. */

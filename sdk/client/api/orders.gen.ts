@@ -1,8 +1,8 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { Delivery, ListedOrder, Order, Payment, Refund } from './orders-records.gen.ts'
-import type { NewOrderItem, PageQuery, Pagination } from './shared.gen.ts'
+import type { Delivery, ListedOrder, Order, Pagination, Payment, Refund } from './orders-records.gen.ts'
+import type { NewOrderItem, PageQuery } from './shared.gen.ts'
 
 /** Create, pay, cancel and refund orders; their deliveries. */
 export interface OrdersApi {
@@ -16,10 +16,13 @@ export interface OrdersApi {
   /**
    * Create an order and hold its stock until it is paid, cancelled or expired.
    *
-   * A total of zero, or `mark_paid`, delivers at once.
+   * A total of zero, `mark_paid`, or the payment method `balance` pays and delivers at once. With
+   * `balance` the whole total is taken from the balance of the customer; if that is too low, the
+   * order is refused.
    *
    * Needs the permission `orders:write`.
-   * @throws {TradepostError} `VALIDATION_FAILED`, `OUT_OF_STOCK`, `COUPON_INVALID`
+   * @throws {TradepostError} `VALIDATION_FAILED`, `OUT_OF_STOCK`, `COUPON_INVALID`,
+   * `CUSTOMER_BLOCKED`
    */
   create(body: NewOrder, options?: PostOptions): Promise<{ order: Order }>
   /**
@@ -35,7 +38,8 @@ export interface OrdersApi {
    *
    * Needs the permission `orders:write`.
    * @param id The order.
-   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `COUPON_INVALID`
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `COUPON_INVALID`,
+   * `CUSTOMER_BLOCKED`
    */
   update(id: string, body: OrderPatch, options?: CallOptions): Promise<{ order: Order }>
   /**
@@ -137,6 +141,17 @@ export interface OrdersApi {
    */
   addManualPayment(id: string, body?: NewManualPayment, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
   /**
+   * Pay an order, or a part of it, from the balance of its customer.
+   *
+   * The balance never goes below 0. An order that is paid in full with it is delivered. A refund
+   * puts the money back on the balance.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The order.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
+   */
+  addBalancePayment(id: string, body?: NewBalancePayment, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
+  /**
    * Accept a manual payment after review.
    *
    * Needs the permission `orders:write`.
@@ -174,6 +189,11 @@ export interface NewAddress {
   country: string
   /** For the carrier. */
   phone?: string | null
+}
+
+export interface NewBalancePayment {
+  /** Minor units, at most what is owed; absent: the lesser of what is owed and the balance. */
+  amount_cents?: number
 }
 
 export interface NewDelivery {
@@ -253,7 +273,10 @@ export interface NewRefund {
    * Puts what was bought back into stock; only with the refund that is the last. Default `false`.
    */
   restock?: boolean
-  /** Credits the customer's balance instead of paying out. Default `false`. */
+  /**
+   * Whether all of it goes to the customer's balance, or nothing. Absent: only what was paid from
+   * the balance goes back there, after what was paid otherwise.
+   */
   to_balance?: boolean
 }
 

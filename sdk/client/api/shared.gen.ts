@@ -1,5 +1,70 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 
+/** The auto-renewal of a subscription. */
+export interface AutoRenewal {
+  /** Of the auto-renewal. */
+  id: number
+  /** Always `auto_renewal`. */
+  object: 'auto_renewal'
+  /** Where it stands. */
+  status: 'active' | 'past_due' | 'cancelled' | 'expired'
+  /** How renewals are paid: `manual`, `balance` or a provider. */
+  provider: string
+  /** The subscriber. */
+  customer_email: string
+  /** What is subscribed to. */
+  product: {
+    /** The product hash. */
+    id: string
+    /** The name of the product. */
+    name: string
+  }
+  /** The order that started it. */
+  origin_invoice_id: string
+  /** The newest order of the subscription. */
+  last_invoice_id: string
+  /** The length of the current period in days. */
+  period_days: number
+  /** What each renewal costs, in minor units. */
+  price_cents: number
+  /** ISO 4217. */
+  currency: string
+  /** A coupon that applies to renewals; the price is already reduced by it. */
+  discount_percent: number
+  /** Renewals that were paid. */
+  renewals_count: number
+  /** Until when it is paid. */
+  current_period_end: string
+  /** When it was cancelled. */
+  cancelled_at: string | null
+  /** True while it is active or past due. */
+  can_cancel: boolean
+  /** When the subscription started. */
+  created_at: string
+}
+
+/** An e-mail or IP address that cannot place orders. */
+export interface BlocklistEntry {
+  /** Blocklist entry id. */
+  id: number
+  /** Always `blocklist_entry`. */
+  object: 'blocklist_entry'
+  /** `email` or `ip`. */
+  type: 'email' | 'ip'
+  /**
+   * In canonical form: an address, `*@domain`, an IP address, or a range such as `192.0.2.0/24`.
+   */
+  value: string
+  /** Why, for the seller. */
+  reason: string | null
+  /** How many orders the entry refused. */
+  hits: number
+  /** When it was added. */
+  created_at: string
+  /** When it last changed; hits do not count. */
+  updated_at: string
+}
+
 export type DetailsPatch = Partial<ProductDetails>
 
 /** A webhook delivery. */
@@ -109,18 +174,6 @@ export interface PageQuery {
   limit?: number
   /** Records to skip. Default `0`. */
   offset?: number
-}
-
-/** The position of this page in the whole list. */
-export interface Pagination {
-  /** Records that match, on all pages. */
-  total: number
-  /** The page size that was used. */
-  limit: number
-  /** How many records were skipped. */
-  offset: number
-  /** Whether another page follows. */
-  has_more: boolean
 }
 
 /** Texts of its page. */

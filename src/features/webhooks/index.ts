@@ -7,4 +7,5 @@ export { removeSilentListenersJob } from './listen/remove-silent-listeners.job.t
 export { lostByHandJob } from './lost-by-hand.job.ts'
 export { createWebhookMetrics, type Meter, type WebhookMetrics } from './metrics.ts'
 export { moveWaitingJob } from './move-waiting.job.ts'
+export { isHeld } from './queries/lease.ts'
 export { selectAnyLease, selectOldestDueAge } from './queries/queue.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Json } from '../../../test/harness.ts'
 import { subscribedStore } from '../../../test/subscribed-store.ts'
 import { createSender } from '../../sender/sender.ts'
@@ -63,6 +63,77 @@ test('a lease lasts 30 seconds: of a first try, of a retry, and by hand', async 
   await expectALease()
   finish()
   expect((await resent).json.result.ok).toBe(true)
+})
+
+describe('a lease that ends ahead of a clock that was put back has expired (decision 245)', () => {
+  const putClockBack = async () => {
+    await sql`update webhook_fanout set lease_until = lease_until + interval '1 hour'`.execute(
+      hearing.tradepost.db,
+    )
+    await sql`
+      update webhook_retry set due_at = due_at + interval '1 hour' where lease_token <> 0`.execute(
+      hearing.tradepost.db,
+    )
+  }
+
+  test('of a first attempt', async () => {
+    await happen(1)
+    await take()
+    expect(await newest()).toMatchObject({ status: 'delivering' })
+    await putClockBack()
+    expect(await newest()).toMatchObject({ status: 'pending' })
+    expect(await take()).toHaveLength(1)
+    expect(await newest()).toMatchObject({
+      status: 'delivering',
+      attempt_history: [{ error: expect.stringMatching(/^worker_lost: /) }],
+    })
+  })
+
+  test('of a retry', async () => {
+    await happen(1)
+    await take()
+    await loseLeases()
+    expect(await take()).toHaveLength(1)
+    await putClockBack()
+    expect(await newest()).toMatchObject({ status: 'pending' })
+    expect(await take()).toEqual([])
+    await lostByHandJob.run(hearing.tradepost.app)
+    expect(await take()).toHaveLength(1)
+  })
+
+  test('a resend does not wait for it', async () => {
+    await happen(1)
+    await take()
+    const { id } = await newest()
+    expect((await resend(id)).status).toBe(409)
+    await putClockBack()
+    expect((await resend(id)).json.result.ok).toBe(true)
+  })
+
+  test('nor does a delivery that was given back without an attempt', async () => {
+    await happen(1)
+    const givenBack = (item: Try) => ({
+      ...untried(hearing.tradepost.app, item, { status: 'pending', wait_ms: 1_000 }),
+      sent: false,
+    })
+    await recordResults(hearing.tradepost.db, (await take()).map(givenBack))
+    await sql`update webhook_retry set due_at = due_at + interval '1 hour'`.execute(
+      hearing.tradepost.db,
+    )
+    expect(await take()).toEqual([])
+    await lostByHandJob.run(hearing.tradepost.app)
+    expect(await take()).toHaveLength(1)
+  })
+
+  test('a retry that is due in an hour is no lease', async () => {
+    await happen(1)
+    await recordResults(hearing.tradepost.db, (await take()).map(failed))
+    await sql`update webhook_retry set due_at = due_at + interval '1 hour', step = 1`.execute(
+      hearing.tradepost.db,
+    )
+    await lostByHandJob.run(hearing.tradepost.app)
+    expect(await take()).toEqual([])
+  })
 })
 
 test('a try by hand that nobody ended is not taken by the sender; a job writes it down, and its schedule goes on', async () => {

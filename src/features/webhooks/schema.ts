@@ -191,4 +191,4 @@ export const EventTypeInfo = z
     type: z.enum(EVENT_TYPES).describe('The event type.'),
     description: z.string().describe('When it is sent.'),
   })
-  .meta({ id: 'EventType', description: 'A type of event.' })
+  .meta({ id: 'EventDescription', description: 'A type of event.' })

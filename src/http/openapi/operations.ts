@@ -10,7 +10,6 @@ export const IDEMPOTENCY_KEY = {
   description:
     'A unique text that you choose, such as a UUID. The first answer is kept for 24 hours; a repeat with the same key returns that answer and changes nothing.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
-  example: '0b6b9c1e-6c0f-4a52-9d0e-3f2f5a1b7c84',
 }
 
 export const SECURITY_SCHEMES = {

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { ClientEndpoint } from '../client-endpoint.ts'
 import { type Endpoint, isBodyRequired } from '../endpoint.ts'
+import { nameSchemas } from './name-schemas.ts'
 import { formOf, IDEMPOTENCY_KEY, parametersIn, pathOf } from './operations.ts'
+import { contactOf } from './print.ts'
+import type { Shapes } from './resolve.ts'
 import { HEADERS, Success } from './responses.ts'
 import { type Json, openSchemaRegistry, type SchemaRegistry, type Use } from './schemas.ts'
 
@@ -149,13 +152,14 @@ export function printSecurityOpenApi(document: SecurityDocument): Json {
       title: 'Tradepost Client Security API',
       version,
       description: DESCRIPTION,
+      contact: contactOf(serverUrl),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'This installation.' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: book.components,
+      schemas: nameSchemas(paths, book.components as Shapes),
       responses: Object.fromEntries(
         Object.keys(REFUSALS).map((status) => [`Refused${status}`, refusal(Number(status), book)]),
       ),

@@ -1,6 +1,8 @@
 import type { Endpoint } from '../endpoint.ts'
 import { ERROR_EXAMPLES, ERROR_SCHEMA } from './errors.ts'
+import { nameSchemas } from './name-schemas.ts'
 import { IDEMPOTENCY_KEY, operationOf, pathOf, SECURITY_SCHEMES, tagOf } from './operations.ts'
+import type { Shapes } from './resolve.ts'
 import { answerOf, HEADERS } from './responses.ts'
 import { type Json, openSchemaRegistry, type Use } from './schemas.ts'
 import { EVENTS_TAG } from './tags.ts'
@@ -39,8 +41,9 @@ export function printOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
     paths[path] = { ...paths[path], [e.method.toLowerCase()]: operationOf(e, book, responses) }
   }
   const webhooks = webhooksOf(events, payloads, book)
+  const schemas = nameSchemas(paths, book.components as Shapes)
   const components = {
-    schemas: { ...book.components, Error: ERROR_SCHEMA, Event: eventSchema(Object.keys(events)) },
+    schemas: { ...schemas, Error: ERROR_SCHEMA, Event: eventSchema(Object.keys(events)) },
     responses,
     parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY, ...EVENT_PARAMETERS },
     examples: ERROR_EXAMPLES,
@@ -56,6 +59,7 @@ export function printOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
       title: 'Tradepost Store API',
       version,
       description: DESCRIPTION,
+      contact: contactOf(serverUrl),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'This installation.' }],
@@ -65,6 +69,12 @@ export function printOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
     components: { ...usedOf(components, { paths, webhooks }), securitySchemes: SECURITY_SCHEMES },
   }
 }
+
+/** The installation answers for itself: its reference page. */
+export const contactOf = (serverUrl: string): Json => ({
+  name: 'Reference of this installation',
+  url: `${serverUrl.replace(/\/(?:security\/)?v1$/, '')}/docs`,
+})
 
 /** Every shape in the document. */
 function usesOf(endpoints: readonly Endpoint[], payloads: OpenApiOptions['payloads'] = {}): Use[] {

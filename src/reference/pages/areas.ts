@@ -1,5 +1,6 @@
+import { resolve } from '../../http/openapi/resolve.ts'
 import type { Block, Page } from '../blocks.ts'
-import { type Field, fieldsOf, resolve, shapesWithin } from '../fields.ts'
+import { type Field, fieldsOf, shapesWithin } from '../fields.ts'
 import type { Area, EventPage, Operation, ReferenceModel } from '../model.ts'
 import { samplesOf } from '../samples.ts'
 

@@ -19,9 +19,6 @@ const PAGE = 100
 const DELIVERED_MAX_MS = 180_000
 const LOOK_MS = 2_000
 const RESEND_AFTER_MS = 4_000
-/** A worker that was killed while the clock was ahead holds its events until the clock is there again. */
-const CLOCK_AFTER_MS = 75_000
-const AHEAD_MS = 3_600_000 + 60_000
 
 /** Looks at what is left when the load is over and all faults are gone. */
 export async function checkEverything(tools: CheckTools): Promise<void> {
@@ -106,18 +103,15 @@ const TOLD: Record<string, string> = {
   cancelled: 'order.cancelled',
 }
 
-const WAITED = 'events that came only when the clock was set ahead'
-
 /** Compares the delivery log, and the orders themselves, with what the receiver accepted. */
 async function checkEvents(tools: CheckTools, orders: Json[]) {
-  const { api, record, program, receiver } = tools
+  const { api, record, receiver } = tools
   receiver.mood = 'well'
   const expected = orders.flatMap(({ id, status }) => [
     `order.created ${id}`,
     ...(TOLD[status] ? [`${TOLD[status]} ${id}`] : []),
   ])
   const until = Date.now() + DELIVERED_MAX_MS
-  const ahead_at = Date.now() + CLOCK_AFTER_MS
   let resend_at = Date.now() + RESEND_AFTER_MS
   let missing: string[] = []
   for (;;) {
@@ -129,10 +123,6 @@ async function checkEvents(tools: CheckTools, orders: Json[]) {
     ]
     if (missing.length === 0) break
     if (Date.now() > until) break
-    if (Date.now() > ahead_at && !record.counts.has(WAITED)) {
-      record.add(WAITED, missing.length)
-      await program.setClock(AHEAD_MS)
-    }
     // What failed would come by itself, up to 12 hours later.
     if (Date.now() > resend_at) {
       await resend(tools)
@@ -140,7 +130,6 @@ async function checkEvents(tools: CheckTools, orders: Json[]) {
     }
     await pause(LOOK_MS)
   }
-  await program.setClock(0)
   for (const one of missing) record.problem('events', `${missing.length} are missing: ${one}`)
   record.add('events accepted', receiver.accepted.size)
 }

@@ -1,5 +1,6 @@
 import { changesOf } from '../../../audit/changes.rules.ts'
 import type { Tx } from '../../../db/database.ts'
+import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
 
 /** Who makes a change, as the list of the Client Security API shows it. */
@@ -37,7 +38,7 @@ export async function recordChanges(
   const isShort = changes.length <= FIELDS_OF_NEW_MAX
   await audit.record(
     tx,
-    changes.map(({ action, record_type, record_id, before, after }) => ({
+    await mapInSlices(changes, ({ action, record_type, record_id, before, after }) => ({
       action,
       object: record_type,
       object_id: String(record_id),

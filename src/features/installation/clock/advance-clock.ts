@@ -4,7 +4,14 @@ import { changesOf } from '../../../audit/changes.rules.ts'
 import { CommandError, SILENT } from '../../../command.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { later, SECOND_MS } from '../../../kernel/time.ts'
-import { expireDueOrders, selectNextExpiry } from '../../store/index.ts'
+import {
+  createDueReviews,
+  expireDueOrders,
+  renewDue,
+  selectNextAutoReview,
+  selectNextExpiry,
+  selectNextRenewal,
+} from '../../store/index.ts'
 import { pruneEventsOf } from '../../webhooks/index.ts'
 import { deleteExpiredOf } from '../retention/index.ts'
 import { addClockOffset, type CachedStore } from '../stores/index.ts'
@@ -88,10 +95,14 @@ async function auditAdvance(tx: Tx, { app, side, left_ms }: Advance): Promise<vo
 /** Milliseconds until something becomes due, and a little more so that it surely is. */
 async function untilNextDue(app: App, side: CachedStore): Promise<number | undefined> {
   const expiry = await selectNextExpiry(app.db, side.id)
+  const renewal = await selectNextRenewal(app.db, side.id)
+  const review = await selectNextAutoReview(app.db, side.id)
   const { next_due_at } = await selectWebhookWork(app.db, side.id)
   const now = app.clock.now()
   const waits = [
-    ...(expiry === undefined ? [] : [Date.parse(expiry) - now - side.clock_offset_ms]),
+    ...[expiry, renewal, review].flatMap((due) =>
+      due === undefined ? [] : [Date.parse(due) - now - side.clock_offset_ms],
+    ),
     ...(next_due_at === null ? [] : [Date.parse(next_due_at) - now]),
   ]
   return waits.length === 0 ? undefined : Math.max(1, Math.min(...waits))
@@ -100,6 +111,8 @@ async function untilNextDue(app: App, side: CachedStore): Promise<number | undef
 async function settle(advance: Advance): Promise<void> {
   const { app, side } = advance
   await expireDueOrders(app, side)
+  await renewDue(app, side)
+  await createDueReviews(app, side)
   app.ledger.wake()
   await waitFor(advance, ({ due, running }) => !due && !running)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { isHeld } from '../../webhooks/index.ts'
 
 /** Webhook work of a store: what runs now, and when the next retry is due, by the machine's clock. */
 export interface WebhookWork {
@@ -10,7 +11,7 @@ export interface WebhookWork {
 
 export async function selectWebhookWork(db: Db, storeId: number): Promise<WebhookWork> {
   const { rows } = await sql<WebhookWork>`
-    select exists (select from webhook_fanout where store_id = ${storeId} and lease_until > clock_timestamp())
+    select exists (select from webhook_fanout where store_id = ${storeId} and ${isHeld(sql`lease_until`)})
         or exists (select from webhook_retry where store_id = ${storeId} and lease_token <> 0) as running,
            exists (select from webhook_fanout where store_id = ${storeId})
         or exists (select from webhook_retry

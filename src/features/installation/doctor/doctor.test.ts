@@ -7,12 +7,16 @@ import { sellerAt } from '../../../../test/client-security/seller.ts'
 import { aFile } from '../../../../test/client-security/walks.ts'
 import { openTestDatabase } from '../../../../test/database.ts'
 import { openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { plan, subscribe } from '../../../../test/subscribe.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
 import { pathOfBlob } from '../../../storage/blob-id.ts'
 import { expireOrdersJob } from '../../store/orders/index.ts'
+import { CUSTOMER_FAULTS, useCustomers } from './customer-faults.fixture.ts'
 import { findLostFiles } from './find-lost-files.ts'
 import { diagnose, doctorCommands, examine } from './index.ts'
 import { INVARIANTS } from './queries.ts'
+import { SUBSCRIPTION_FAULTS } from './subscription-faults.fixture.ts'
+import { SUPPORT_FAULTS, supportOnce } from './support-faults.fixture.ts'
 
 let tradepost: Tradepost
 
@@ -50,7 +54,10 @@ beforeAll(async () => {
   const sent = await order(tradepost, mug.id, { items: mugs, mark_paid: true })
   const items = [{ order_item_id: sent.items[0].id, quantity: 1 }]
   await tradepost.post(`/orders/${sent.id}/fulfillments`, { items })
+  await subscribe(tradepost, await plan(tradepost))
   await aFile(await sellerAt(tradepost))
+  await useCustomers(tradepost)
+  await supportOnce(tradepost, mug.id)
 })
 afterAll(() => tradepost.close())
 
@@ -81,6 +88,7 @@ async function brokenBy(...faults: RawBuilder<unknown>[]): Promise<string[]> {
 const endpoint = sql`(select store_id, id as endpoint_id from webhook_endpoint limit 1)`
 
 const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
+  ...CUSTOMER_FAULTS,
   [
     'products_are_counted',
     'a product that is counted twice',
@@ -291,17 +299,21 @@ const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
             from webhook_fanout f, unnest(f.endpoint_ids) with ordinality as x(endpoint_id, place)`,
     ],
   ],
+  ...SUBSCRIPTION_FAULTS,
 ]
 
 test('a shop that was used is sound, and every promise was looked at', async () => {
   const { ok, findings } = await diagnose(tradepost.db)
   expect(findings.filter((item) => !item.ok)).toEqual([])
   expect(ok).toBe(true)
-  const planted = new Set([...FAULTS.map(([check]) => check), 'durable_commits'])
+  const planted = new Set([
+    ...[...FAULTS, ...SUPPORT_FAULTS].map(([check]) => check),
+    'durable_commits',
+  ])
   expect(new Set(findings.map((item) => item.check))).toEqual(planted)
 })
 
-test.each(FAULTS)('%s finds %s', async (check, _, faults) => {
+test.each([...FAULTS, ...SUPPORT_FAULTS])('%s finds %s', async (check, _, faults) => {
   expect(await brokenBy()).toEqual([])
   expect(await brokenBy(...faults)).toContain(check)
 })

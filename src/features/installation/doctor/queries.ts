@@ -1,23 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-
-/** A promise of ours as a query: the rows that break it. */
-export interface Invariant {
-  check: string
-  promise: string
-  count(db: Db): Promise<number>
-}
-
-const breaking = (check: string, promise: string, query: ReturnType<typeof sql>): Invariant => ({
-  check,
-  promise,
-  async count(db) {
-    const { rows } = await sql<{
-      count: number
-    }>`select count(*) as count from (${query}) broken`.execute(db)
-    return rows[0]?.count ?? 0
-  },
-})
+import { CUSTOMER_INVARIANTS } from './queries/customers.ts'
+import { breaking, type Invariant } from './queries/invariant.ts'
+import { SUBSCRIPTION_INVARIANTS } from './queries/subscriptions.ts'
+import { SUPPORT_INVARIANTS } from './queries/support.ts'
 
 /** Where a thing happened its event is there once, or was forgotten since; elsewhere there is none. */
 const notOnce = (type: string, happened: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql`
@@ -283,6 +269,9 @@ export const INVARIANTS: readonly Invariant[] = [
                   and not exists (select from webhook_delivery d
                                    where d.store_id = f.store_id and d.id = f.no * 32 + x.place - 1))`,
   ),
+  ...CUSTOMER_INVARIANTS,
+  ...SUPPORT_INVARIANTS,
+  ...SUBSCRIPTION_INVARIANTS,
 ]
 
 /** Whether a server would lose commits in a power cut. */

@@ -168,7 +168,7 @@ test('the guide says of every table what is kept and for how long (decision 235)
     new URL('../../../../docs/guides/running.md', import.meta.url),
     'utf8',
   )
-  const [, list = ''] = guide.split('\n## What is kept, and for how long\n')
+  const [, list = ''] = guide.split('\n## Retention of records\n')
   const [section = ''] = list.split('\n## ')
   const named = new Set([...section.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name))
   const { rows: tables } = await sql<Json>`

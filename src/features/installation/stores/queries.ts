@@ -21,6 +21,8 @@ const COLUMNS = [
   'plan',
   'features',
   'settings',
+  'auto_review_days',
+  'return_window_days',
   'clock_offset_ms',
   'quota_month',
   'quota_used',
@@ -76,7 +78,12 @@ export const slugExists = async (tx: Tx, slug: string): Promise<boolean> =>
 
 export type NewStoreRow = Omit<
   Store,
-  'id' | 'features' | 'order_expiry_minutes' | 'clock_offset_ms'
+  | 'id'
+  | 'features'
+  | 'order_expiry_minutes'
+  | 'auto_review_days'
+  | 'return_window_days'
+  | 'clock_offset_ms'
 >
 
 /** A store, with the counter its order numbers come from. */

@@ -10,12 +10,12 @@ import { addSigningKey } from './signing-keys.ts'
 
 const DEFAULT_NAME = 'Default'
 
-/** Makes an app with its first signing key. */
-export function createApp(context: StoreContext, actor: Actor, sent: NewApp): Promise<ClientApp> {
-  return refusingTakenName(() =>
+/** Creates an app with its first signing key. */
+export function createApp(context: StoreContext, actor: Actor, body: NewApp): Promise<ClientApp> {
+  return refuseTakenName(() =>
     inTransaction(context.db, async (tx) => {
       await defaultApp(tx, context)
-      const app = found(await insertWithKey(tx, context, sent, false), 'App')
+      const app = found(await insertWithKey(tx, context, body, false), 'App')
       const change = { action: 'client_app.create', record_type: 'client_app', record_id: app.id }
       await recordChanges(tx, context, actor, [{ ...change, after: app }])
       return app
@@ -23,15 +23,15 @@ export function createApp(context: StoreContext, actor: Actor, sent: NewApp): Pr
   )
 }
 
-/** The app that is meant where none is named; a store gets it when it is first needed. */
+/** The app that a call without `app_id` uses. It is created when a store first needs it. */
 export async function defaultApp(tx: Tx, context: StoreContext): Promise<ClientApp> {
   const known = await q.selectDefaultApp(tx, context.store.id)
   if (known) return known
-  const made = await insertWithKey(tx, context, NewApp.parse({ name: DEFAULT_NAME }), true)
-  return made ?? found(await q.selectDefaultApp(tx, context.store.id), 'App')
+  const created = await insertWithKey(tx, context, NewApp.parse({ name: DEFAULT_NAME }), true)
+  return created ?? found(await q.selectDefaultApp(tx, context.store.id), 'App')
 }
 
-/** The app with this id, which nobody deletes before the transaction is over, or the default one. */
+/** Returns the app with this id, locked against deletion, or the default app. */
 export async function appNamed(
   tx: Tx,
   context: StoreContext,
@@ -44,13 +44,13 @@ export async function appNamed(
 async function insertWithKey(
   tx: Tx,
   context: StoreContext,
-  sent: NewApp,
+  body: NewApp,
   is_default: boolean,
 ): Promise<ClientApp | undefined> {
   const { store, vault, now } = context
   const id = await q.insertApp(tx, store.id, {
-    ...sent,
-    grace_seconds: sent.grace_seconds ?? 2 * sent.heartbeat_seconds,
+    ...body,
+    grace_seconds: body.grace_seconds ?? 2 * body.heartbeat_seconds,
     public_id: newId('app_', Date.parse(now)),
     is_default,
     created_at: now,
@@ -62,11 +62,11 @@ async function insertWithKey(
   return q.selectApp(tx, store.id, id)
 }
 
-export async function refusingTakenName<T>(work: () => Promise<T>): Promise<T> {
+export async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (uniqueViolation(error)?.index !== 'client_app_name_taken') throw error
-    throw taken('name', 'Another app has this name.')
+    throw taken('name', 'Another app has this name. Use another name.')
   }
 }

@@ -17,7 +17,7 @@ export const appEndpoints = [
     method: 'GET',
     path: '/apps',
     permission: 'client_security:read',
-    summary: 'List apps, the newest first.',
+    summary: 'List apps, newest first.',
     query: z.object(PageQuery),
     response: z.object({
       apps: z.array(ClientApp).describe('A page of apps.'),
@@ -31,7 +31,7 @@ export const appEndpoints = [
     method: 'POST',
     path: '/apps',
     permission: 'client_security:write',
-    summary: 'Create an app with its signing key.',
+    summary: 'Create an app with its first signing key.',
     body: NewApp,
     example: { name: 'Photo editor' },
     status: 201,
@@ -90,7 +90,9 @@ export const appEndpoints = [
     permission: 'client_security:read',
     summary: "List the public halves of an app's signing keys.",
     params: RecordPath,
-    response: z.object({ signing_keys: z.array(SigningKey).describe('All of them.') }),
+    response: z.object({
+      signing_keys: z.array(SigningKey).describe('All signing keys of the app.'),
+    }),
     errors: ['NOT_FOUND'],
     handle: async ({ context, params }) => ({
       signing_keys: await listSigningKeys(context, params.id),
@@ -101,7 +103,7 @@ export const appEndpoints = [
     method: 'POST',
     path: '/apps/:id/signing-keys',
     permission: 'client_security:write',
-    summary: 'Sign with a new key; the old ones stay trusted for a while.',
+    summary: 'Create a new signing key. The old keys stay trusted for a while.',
     params: RecordPath,
     body: NewSigningKey,
     example: { starts_in_seconds: 0 },

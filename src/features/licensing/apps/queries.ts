@@ -37,7 +37,7 @@ export async function selectApp(
   return rows[0]
 }
 
-/** What a lock on an app keeps others from: changing it, deleting it, or naming it in a record. */
+/** The row lock for each intent. `to name it` only prevents the deletion of the app. */
 const LOCKS = {
   'to name it': sql`for key share`,
   'to change it': sql`for no key update`,
@@ -45,19 +45,19 @@ const LOCKS = {
 } as const
 
 /**
- * Locks an app. Who changes it does not keep sessions from beginning, which name it: a session that
- * begins may hold others that a disabled app ends.
+ * Locks an app. A change must not block new sessions, which reference the app: such a session may hold
+ * row locks that disabling the app waits for.
  */
 export async function lockApp(
   tx: Tx,
   storeId: number,
   id: number,
-  why: keyof typeof LOCKS,
+  intent: keyof typeof LOCKS,
 ): Promise<ClientApp | undefined> {
   const { rows } = await sql<ClientApp>`
     select ${COLUMNS} from client_app
      where store_id = ${storeId} and id = ${id}
-       ${LOCKS[why]}`.execute(tx)
+       ${LOCKS[intent]}`.execute(tx)
   return rows[0]
 }
 
@@ -76,7 +76,7 @@ const asColumns = ({ device_policy, rate_limits, report_rules, ...row }: Partial
   ...(report_rules && { report_rules: JSON.stringify(report_rules) }),
 })
 
-/** What programs of each store's default app are built with, by store; one may have no app yet. */
+/** The public id of each store's default app, by store id. A store without an app yet is left out. */
 export async function selectDefaultPublicIds(db: Db): Promise<ReadonlyMap<number, string>> {
   const rows = await db
     .selectFrom('client_app')
@@ -86,9 +86,9 @@ export async function selectDefaultPublicIds(db: Db): Promise<ReadonlyMap<number
   return new Map(rows.map(({ store_id, public_id }) => [store_id, public_id]))
 }
 
-/** Undefined where the store has its default app already. */
+/** Returns undefined if the store has a default app already. */
 export async function insertApp(tx: Tx, storeId: number, row: AppRow): Promise<number | undefined> {
-  const made = await tx
+  const inserted = await tx
     .insertInto('client_app')
     .values({
       ...(asColumns(row) as Required<ReturnType<typeof asColumns>>),
@@ -99,7 +99,7 @@ export async function insertApp(tx: Tx, storeId: number, row: AppRow): Promise<n
     )
     .returning('id')
     .executeTakeFirst()
-  return made?.id
+  return inserted?.id
 }
 
 export async function updateApp(
@@ -119,16 +119,20 @@ export async function updateApp(
     .execute()
 }
 
-export interface Held {
+export interface AppDependents {
   keys: boolean
   files: boolean
-  /** A variant on sale whose license policy names the app. */
+  /** A variant that is not deleted and whose license policy names the app. */
   variant_id: number | null
 }
 
-/** What an app still holds that a deletion would take from customers, those to come included. */
-export async function selectHeld(tx: Tx, storeId: number, id: number): Promise<Held> {
-  const { rows } = await sql<Held>`
+/** The records that prevent the deletion of an app. */
+export async function selectDependents(
+  tx: Tx,
+  storeId: number,
+  id: number,
+): Promise<AppDependents> {
+  const { rows } = await sql<AppDependents>`
     select exists (select from license_key where store_id = ${storeId} and app_id = ${id}) as keys,
            exists (select from serverside_file where store_id = ${storeId} and app_id = ${id})
              as files,
@@ -147,7 +151,7 @@ export async function deleteApp(tx: Tx, storeId: number, id: number): Promise<vo
   await sql`delete from client_app where store_id = ${storeId} and id = ${id}`.execute(tx)
 }
 
-/** Ends every session of an app, at this moment, and locks them in the order of their ids. */
+/** Ends all sessions of an app. Rows are locked in order of id, so that it cannot deadlock. */
 export async function endSessionsOfApp(
   tx: Tx,
   storeId: number,
@@ -199,7 +203,7 @@ export async function insertSigningKey(
   return { ...row, id }
 }
 
-/** Ends the trust in the keys of an app that are there now, unless it ends before. */
+/** Limits the trust in the existing signing keys of an app. An earlier end is kept. */
 export async function retireSigningKeys(
   tx: Tx,
   storeId: number,
@@ -211,7 +215,7 @@ export async function retireSigningKeys(
      where store_id = ${storeId} and app_id = ${appId}`.execute(tx)
 }
 
-/** An app as its public id finds it, with what a call of a client program needs of it and its store. */
+/** The fields of an app and its store that each client call needs. */
 export interface PublicAppRow {
   id: number
   store_id: number

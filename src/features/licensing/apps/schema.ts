@@ -21,13 +21,17 @@ export const Checksum = z
 const Limit = z.int().min(1, 'Use 1 or more, or null.').max(1_000_000).nullable()
 
 const Policy = {
-  required: z.boolean().describe('Whether a session needs a device.'),
+  required: z.boolean().describe('Whether a session requires a device.'),
   match: z
     .enum(MATCHES)
-    .describe('`exact`: by the fingerprint; else by most, two or any of its components.'),
+    .describe(
+      'How a device is recognised. `exact`: by its fingerprint; `most`, `two` or `any`: also by that many unchanged components.',
+    ),
   key_required: z
     .boolean()
-    .describe('Whether a device must have a key of its own, which no copied fingerprint has.'),
+    .describe(
+      'Whether a device must send a public key. A copied fingerprint alone is then not enough.',
+    ),
 }
 
 export const DevicePolicy = z
@@ -36,7 +40,7 @@ export const DevicePolicy = z
     match: Policy.match.default('exact'),
     key_required: Policy.key_required.default(false),
   })
-  .meta({ id: 'DevicePolicy', description: 'How devices are told apart.' })
+  .meta({ id: 'DevicePolicy', description: 'How devices are recognised.' })
 export type DevicePolicy = z.output<typeof DevicePolicy>
 
 const Limits = {
@@ -47,7 +51,7 @@ const Limits = {
   session_calls: Limit.describe('Calls of one session.'),
 }
 
-/** Calls a minute: of one address, or of one session; null is no limit. */
+/** Limits of calls per minute, for one address or one session; null for no limit. */
 export const RateLimits = z
   .strictObject({
     unknown_keys: Limits.unknown_keys.default(30),
@@ -56,7 +60,7 @@ export const RateLimits = z
     validations: Limits.validations.default(600),
     session_calls: Limits.session_calls.default(600),
   })
-  .meta({ id: 'ClientRateLimits', description: 'Limits a minute.' })
+  .meta({ id: 'ClientRateLimits', description: 'Limits of calls per minute; null for no limit.' })
 export type RateLimits = z.output<typeof RateLimits>
 
 export const ReportKind = z
@@ -69,10 +73,10 @@ const ReportRules = map(ReportKind, z.enum(REPORT_ACTIONS), {
 })
 
 const Fields = {
-  name: Line(128).describe('What it is called, unique in the store.'),
+  name: Line(128).describe('The name, unique in the store.'),
   status: z
     .enum(APP_STATUSES)
-    .describe('`paused` starts no sessions; `disabled` also ends those that run.'),
+    .describe('A `paused` app starts no sessions; a `disabled` app also ends the live ones.'),
   min_version: Version.nullable().describe('Programs below it start no session.'),
   latest_version: Version.nullable().describe('The newest program.'),
   download_url: HttpUrl.nullable().describe('Where the newest program is.'),
@@ -84,37 +88,39 @@ const Fields = {
     .int()
     .min(60, 'Use 60 or more.')
     .max(30 * DAY_S)
-    .describe('How long a session may last.'),
+    .describe('The longest duration of a session.'),
   heartbeat_seconds: z
     .int()
     .min(60, 'Use 60 or more.')
     .max(DAY_S)
-    .describe('How often a program tells that it runs.'),
+    .describe('The interval between heartbeats.'),
   grace_seconds: z
     .int()
     .min(0)
     .max(DAY_S)
-    .describe('How late a heartbeat may be before the seat is free.'),
-  device_policy: DevicePolicy.describe('How devices are told apart.'),
+    .describe('How late a heartbeat may be before the session ends.'),
+  device_policy: DevicePolicy.describe('How devices are recognised.'),
   allow_public_session: z.boolean().describe('Whether sessions without a license key may start.'),
-  rate_limits: RateLimits.describe('Limits of client programs.'),
+  rate_limits: RateLimits.describe('Rate limits of client programs.'),
   report_rules: ReportRules.describe(
-    "What a report of a kind does to the session's own key or device.",
+    'The action for each kind of report. It applies to the key or the device of the reporting session.',
   ),
 }
 
 export const ClientApp = z
   .object({
-    id: z.int().describe('Of the app.'),
+    id: z.int().describe('The app id.'),
     object: z.literal('client_app').describe('Always `client_app`.'),
-    public_id: z.string().describe('What a program is built with; no secret.'),
-    is_default: z.boolean().describe('Whether it is meant where no `app_id` is given.'),
+    public_id: z
+      .string()
+      .describe('The public id, which is built into the program. It is not a secret.'),
+    is_default: z.boolean().describe('Whether calls without an `app_id` use this app.'),
     ...Fields,
-    config_version: z.int().describe('Raised by every change of the remote settings.'),
-    created_at: DateTime.describe('When it was made.'),
-    updated_at: DateTime.describe('When it was changed.'),
+    config_version: z.int().describe('The version of the remote settings; raised by every change.'),
+    created_at: DateTime.describe('When the record was created.'),
+    updated_at: DateTime.describe('When the record was last changed.'),
   })
-  .meta({ id: 'ClientApp', description: 'A program of the seller.' })
+  .meta({ id: 'ClientApp', description: 'A program of the seller that is protected by licenses.' })
 export type ClientApp = z.output<typeof ClientApp>
 
 const HEARTBEAT_S = 300
@@ -129,7 +135,11 @@ export const NewApp = z
     allowed_checksums: Fields.allowed_checksums.default([]),
     session_ttl_seconds: Fields.session_ttl_seconds.default(21_600),
     heartbeat_seconds: Fields.heartbeat_seconds.default(HEARTBEAT_S),
-    grace_seconds: Fields.grace_seconds.optional().describe('Twice the heartbeat by default.'),
+    grace_seconds: Fields.grace_seconds
+      .optional()
+      .describe(
+        'How late a heartbeat may be before the session ends; by default twice the heartbeat.',
+      ),
     device_policy: Fields.device_policy.prefault({}),
     allow_public_session: Fields.allow_public_session.default(false),
     rate_limits: Fields.rate_limits.prefault({}),
@@ -138,28 +148,33 @@ export const NewApp = z
   .meta({ id: 'NewClientApp', description: 'A new app.' })
 export type NewApp = z.output<typeof NewApp>
 
-/** Fields without their defaults: what a patch leaves out keeps its value, inside objects too. */
+/** Fields without defaults: a field that a patch leaves out keeps its value, inside objects too. */
 export const AppPatch = z
   .strictObject({
     ...Fields,
-    device_policy: z.strictObject(Policy).partial().describe('How devices are told apart.'),
-    rate_limits: z.strictObject(Limits).partial().describe('Limits of client programs, a minute.'),
+    device_policy: z.strictObject(Policy).partial().describe('How devices are recognised.'),
+    rate_limits: z
+      .strictObject(Limits)
+      .partial()
+      .describe('Rate limits of client programs, per minute.'),
   })
   .partial()
-  .meta({ id: 'ClientAppPatch', description: 'Changes of an app.' })
+  .meta({ id: 'ClientAppPatch', description: 'Changes to an app.' })
 export type AppPatch = z.output<typeof AppPatch>
 
 export const SigningKey = z
   .object({
-    id: z.int().describe('Of the key.'),
+    id: z.int().describe('The id of the signing key.'),
     object: z.literal('signing_key').describe('Always `signing_key`.'),
-    app_id: z.int().describe('The app whose answers it signs.'),
-    kid: z.string().describe('Its public name.'),
+    app_id: z.int().describe('The app whose answers the key signs.'),
+    kid: z.string().describe('The public key id.'),
     alg: z.literal('Ed25519').describe('Always `Ed25519`.'),
     public_key: z.string().describe('The raw 32 bytes, base64url without padding.'),
-    not_before: DateTime.describe('It signs from then on.'),
-    not_after: DateTime.nullable().describe('Programs trust it until then; null is without end.'),
-    created_at: DateTime.describe('When it was made.'),
+    not_before: DateTime.describe('The key signs from this moment on.'),
+    not_after: DateTime.nullable().describe(
+      'Programs trust the key until this moment; null if it has no end.',
+    ),
+    created_at: DateTime.describe('When the record was created.'),
   })
   .meta({ id: 'SigningKey', description: 'The public half of a signing key.' })
 export type SigningKey = z.output<typeof SigningKey>
@@ -173,13 +188,13 @@ export const NewSigningKey = z
       .min(0)
       .max(90 * DAY_S)
       .default(0)
-      .describe('When the new key begins to sign.'),
+      .describe('The delay before the new key signs.'),
     overlap_seconds: z
       .int()
       .min(0)
       .max(3_650 * DAY_S)
       .default(KEY_OVERLAP_S)
-      .describe('How long the old keys are trusted after that; 0 for one that leaked.'),
+      .describe('How long the old keys stay trusted after that. Use 0 for a leaked key.'),
   })
-  .meta({ id: 'NewSigningKey', description: 'How a signing key is replaced.' })
+  .meta({ id: 'NewSigningKey', description: 'Options of a signing key rotation.' })
 export type NewSigningKey = z.output<typeof NewSigningKey>

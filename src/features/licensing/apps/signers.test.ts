@@ -13,9 +13,9 @@ const signerOf = (kid: string, day: number): Signer => ({
 const signers = [signerOf('old', 10), signerOf('new', 20)]
 
 test.each([
-  ['the newest key that has begun signs', 20, 'new', 'old'],
-  ['a key does not sign before it begins', 19, 'old', 'old'],
-  ['where the clock was put back before the first, that one signs', 5, 'old', 'old'],
+  ['the newest started key signs', 20, 'new', 'old'],
+  ['a key does not sign before its start', 19, 'old', 'old'],
+  ['the first key signs if the clock was set back before its start', 5, 'old', 'old'],
 ])('%s', (_, day, signs, signsKeySet) => {
   expect(signerAt(signers, day * DAY_MS).kid).toBe(signs)
   expect(oldestAt(signers, day * DAY_MS).kid).toBe(signsKeySet)

@@ -5,7 +5,7 @@ import type { Vault } from '../../../kernel/vault.ts'
 import { type SigningKeyRow, selectSigningKeys } from './queries.ts'
 import { signingKeyPlace } from './signing-keys.ts'
 
-/** A key at work: what it signs, programs can check with its public half. */
+/** A signing key. Programs verify its signatures with the public half. */
 export interface Signer {
   kid: string
   /** Raw, 32 bytes. */
@@ -16,7 +16,7 @@ export interface Signer {
   sign(text: string): string
 }
 
-/** The keys of an app that are trusted at a moment or will be, the oldest first. */
+/** The keys of an app that are trusted now or later, oldest first. */
 export async function openSigners(
   db: Db,
   vault: Vault,
@@ -49,23 +49,23 @@ function asSigner(row: SigningKeyRow, vault: Vault, storeId: number): Signer {
   }
 }
 
-// Before all of them, as where the machine's clock was put back, it is the first.
-const begun = (signers: readonly Signer[], at: number): readonly Signer[] => {
+// If no key has started, because the machine's clock was set back, the first key is used.
+const startedKeys = (signers: readonly Signer[], at: number): readonly Signer[] => {
   const now = iso(at)
-  const those = signers.filter((item) => item.not_before <= now)
-  return those.length > 0 ? those : signers.slice(0, 1)
+  const started = signers.filter((item) => item.not_before <= now)
+  return started.length > 0 ? started : signers.slice(0, 1)
 }
 
-/** The key that signs at a moment: the newest that has begun. */
+/** The key that signs at a moment: the newest started one. */
 export function signerAt(signers: readonly Signer[], at: number): Signer {
-  const signer = begun(signers, at).at(-1)
+  const signer = startedKeys(signers, at).at(-1)
   if (!signer) throw new Error('This app has no signing key.')
   return signer
 }
 
-/** The key that signs the key set: the oldest that is trusted still, which clients may have pinned. */
+/** The key that signs the key set: the oldest trusted one, which programs may have pinned. */
 export function oldestAt(signers: readonly Signer[], at: number): Signer {
-  const [signer] = begun(signers, at)
+  const [signer] = startedKeys(signers, at)
   if (!signer) throw new Error('This app has no signing key.')
   return signer
 }

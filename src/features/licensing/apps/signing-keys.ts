@@ -8,14 +8,14 @@ import { type Actor, recordChanges } from '../../installation/index.ts'
 import * as q from './queries.ts'
 import type { NewSigningKey, SigningKey } from './schema.ts'
 
-/** Where the private half of a signing key is sealed. */
+/** The context that the sealed private key is bound to. */
 export const signingKeyPlace = (storeId: number, kid: string) => ({
   column: 'client_signing_key.private',
   storeId,
   row: kid,
 })
 
-/** The prefix of a DER key is the same for all of a curve; the raw key is what follows. */
+/** The raw key is the end of its DER form; the prefix is constant for each curve. */
 const RAW_BYTES = 32
 const KID_LENGTH = 16
 
@@ -26,7 +26,7 @@ interface NewPair {
   starts_at: number
 }
 
-/** Makes a key pair for an app; the private half is sealed at once. */
+/** Creates a key pair for an app and seals the private key. */
 export async function addSigningKey(
   tx: Tx,
   vault: Vault,
@@ -48,7 +48,7 @@ export async function addSigningKey(
   })
 }
 
-/** The public halves of an app's keys. */
+/** The public keys of an app. */
 export async function listSigningKeys(
   { db, store }: StoreContext,
   appId: number,
@@ -57,7 +57,7 @@ export async function listSigningKeys(
   return (await q.selectSigningKeys(db, store.id, appId)).map(shown)
 }
 
-/** Puts a new key in the place of the old ones, which stay trusted for a while. */
+/** Creates a new signing key. The old keys stay trusted for `overlap_seconds`. */
 export function rotateSigningKey(
   context: StoreContext,
   actor: Actor,

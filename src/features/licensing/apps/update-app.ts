@@ -2,29 +2,29 @@ import { inTransaction } from '../../../db/database.ts'
 import { found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type Actor, recordChanges } from '../../installation/index.ts'
-import { refusingTakenName } from './create-app.ts'
+import { refuseTakenName } from './create-app.ts'
 import * as q from './queries.ts'
 import type { AppPatch, ClientApp } from './schema.ts'
 
-/** Changes an app. Disabling it ends every session at once. */
+/** Updates an app. Disabling it ends all of its sessions. */
 export function updateApp(
   context: StoreContext,
   actor: Actor,
   id: number,
-  sent: AppPatch,
+  body: AppPatch,
 ): Promise<ClientApp> {
   const { store, now } = context
-  return refusingTakenName(() =>
+  return refuseTakenName(() =>
     inTransaction(context.db, async (tx) => {
       const before = found(await q.lockApp(tx, store.id, id, 'to change it'), 'App')
       await q.updateApp(tx, store.id, id, {
-        ...sent,
-        device_policy: { ...before.device_policy, ...sent.device_policy },
-        rate_limits: { ...before.rate_limits, ...sent.rate_limits },
+        ...body,
+        device_policy: { ...before.device_policy, ...body.device_policy },
+        rate_limits: { ...before.rate_limits, ...body.rate_limits },
         updated_at: now,
       })
-      // One that began while the app was being disabled does not outlive it.
-      if (sent.status && [sent.status, before.status].includes('disabled')) {
+      // Also on re-enabling: a session that started during the disabling must not survive.
+      if (body.status && [body.status, before.status].includes('disabled')) {
         await q.endSessionsOfApp(tx, store.id, { appId: id, now, reason: 'app_disabled' })
       }
       const after = found(await q.selectApp(tx, store.id, id), 'App')

@@ -9,22 +9,22 @@ import * as q from './queries/bans.ts'
 import { selectDevice } from './queries/devices.ts'
 import type { BanQuery, DeviceBan, NewDeviceBan } from './schema.ts'
 
-/** Bans a machine or addresses in one app. Sessions that run there end with their next call. */
+/** Bans a machine or addresses in one app. Their live sessions end with their next call. */
 export function banDevice(
   context: StoreContext,
   actor: Actor,
-  sent: NewDeviceBan,
+  body: NewDeviceBan,
 ): Promise<DeviceBan> {
   const { store, now } = context
-  checkStillToCome(sent.expires_at, now)
+  checkStillToCome(body.expires_at, now)
   return inTransaction(context.db, async (tx) => {
-    const { app_id, fingerprint_hash } = await whatToBan(tx, context, sent)
+    const { app_id, fingerprint_hash } = await banTargetOf(tx, context, body)
     const after = await q.insertBan(tx, store.id, {
       app_id,
       fingerprint_hash,
-      ip_cidr: sent.ip_cidr ?? null,
-      reason: sent.reason,
-      expires_at: sent.expires_at,
+      ip_cidr: body.ip_cidr ?? null,
+      reason: body.reason,
+      expires_at: body.expires_at,
       created_at: now,
     })
     const change = { action: 'device_ban.create', record_type: after.object, record_id: after.id }
@@ -33,7 +33,7 @@ export function banDevice(
   })
 }
 
-async function whatToBan(
+async function banTargetOf(
   tx: Tx,
   context: StoreContext,
   { app_id, fingerprint, device_id }: NewDeviceBan,

@@ -1,10 +1,10 @@
 import type { Vault } from '../../../kernel/vault.ts'
 
-/** The keyed hash of a fingerprint in an app: the same machine is another one in another app. */
+/** The keyed hash of a fingerprint. The same machine has another hash in each app. */
 export const hashFingerprint = (vault: Vault, appId: number, fingerprint: string): Buffer =>
   vault.hmac('device.fingerprint', `${appId}|${fingerprint}`)
 
-/** Parts of a machine by name, hashed like its fingerprint. */
+/** The components of a machine by name, hashed like its fingerprint. */
 export const hashComponents = (
   vault: Vault,
   appId: number,

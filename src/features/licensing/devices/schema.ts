@@ -5,7 +5,7 @@ import { DateTime, Line, PageQuery, PathId } from '../../../kernel/shapes.ts'
 
 const PRINTABLE = /^[\x20-\x7e]+$/
 
-/** What a program says its machine is. A claim, not a proof: whoever copies it is that machine. */
+/** A program's identifier of its machine. It is a claim, not a proof, and can be copied. */
 export const Fingerprint = z
   .string()
   .min(16, 'Write 16 to 256 characters.')
@@ -14,20 +14,22 @@ export const Fingerprint = z
 
 export const Device = z
   .object({
-    id: z.int().describe('Of the device.'),
+    id: z.int().describe('The device id.'),
     object: z.literal('device').describe('Always `device`.'),
-    key_id: z.int().describe('The license key it uses.'),
-    fingerprint_hash: z.string().describe('A keyed hash; the fingerprint itself is not kept.'),
+    key_id: z.int().describe('The license key that the device uses.'),
+    fingerprint_hash: z
+      .string()
+      .describe('The keyed hash of the fingerprint. The fingerprint is not stored.'),
     components: z
       .record(z.string(), z.string())
-      .describe('Parts of the machine by name, as keyed hashes.'),
+      .describe('The components of the machine by name, as keyed hashes.'),
     public_key_thumbprint: z
       .string()
       .nullable()
-      .describe("SHA-256 of the device's own public key, base64url."),
-    name: z.string().nullable().describe('What the program calls it.'),
-    platform: z.string().nullable().describe('Its system.'),
-    status: z.enum(['active', 'banned']).describe('A banned device starts no session.'),
+      .describe('SHA-256 of the public key of the device, base64url.'),
+    name: z.string().nullable().describe('The name that the program sent.'),
+    platform: z.string().nullable().describe('The operating system.'),
+    status: z.enum(['active', 'banned']).describe('A banned device cannot start a session.'),
     first_seen_at: DateTime.describe('When it was activated.'),
     last_seen_at: DateTime.describe('When it last started a session.'),
   })
@@ -36,19 +38,19 @@ export type Device = z.output<typeof Device>
 
 export const Session = z
   .object({
-    id: z.int().describe('Of the session.'),
+    id: z.int().describe('The session id.'),
     object: z.literal('session').describe('Always `session`.'),
     key_id: z.int().nullable().describe('The license key; null for a public session.'),
-    device_id: z.int().nullable().describe('The device.'),
-    app_version: z.string().nullable().describe('What the program said it is.'),
-    started_at: DateTime.describe('When it began.'),
-    last_heartbeat_at: DateTime.describe('When the program last told that it runs.'),
-    lease_expires_at: DateTime.describe('Without a heartbeat it ends then.'),
-    expires_at: DateTime.describe('It ends then at the latest.'),
-    ended_at: DateTime.nullable().describe('When it was ended.'),
-    ended_reason: z.string().nullable().describe('Why it was ended.'),
+    device_id: z.int().nullable().describe('The device id.'),
+    app_version: z.string().nullable().describe('The version that the program sent.'),
+    started_at: DateTime.describe('When the session started.'),
+    last_heartbeat_at: DateTime.describe('When the last heartbeat arrived.'),
+    lease_expires_at: DateTime.describe('The session ends then unless a heartbeat arrives.'),
+    expires_at: DateTime.describe('The latest end of the session.'),
+    ended_at: DateTime.nullable().describe('When the session ended.'),
+    ended_reason: z.string().nullable().describe('Why the session ended.'),
   })
-  .meta({ id: 'ClientSession', description: 'A program at work.' })
+  .meta({ id: 'ClientSession', description: 'A running program that uses a license key.' })
 export type Session = z.output<typeof Session>
 
 export const CursorPage = z.object(CursorQuery)
@@ -56,57 +58,76 @@ export type CursorPage = z.output<typeof CursorPage>
 
 export const DeviceBan = z
   .object({
-    id: z.int().describe('Of the ban.'),
+    id: z.int().describe('The ban id.'),
     object: z.literal('device_ban').describe('Always `device_ban`.'),
-    app_id: z.int().describe('The app it holds in.'),
-    fingerprint_hash: z.string().nullable().describe('The banned machine, as a keyed hash.'),
-    ip_cidr: z.string().nullable().describe('Or the banned addresses.'),
-    reason: z.string().describe('Why; for yourself.'),
-    expires_at: DateTime.nullable().describe('Until when; null is without end.'),
-    key_id: z.int().nullable().describe('The license key whose ban made it.'),
-    created_at: DateTime.describe('When it was made.'),
+    app_id: z.int().describe('The app that the ban applies to.'),
+    fingerprint_hash: z
+      .string()
+      .nullable()
+      .describe('The keyed hash of the banned fingerprint; null for a ban of addresses.'),
+    ip_cidr: z.string().nullable().describe('The banned addresses; null for a ban of a device.'),
+    reason: z.string().describe('The reason, for the seller only.'),
+    expires_at: DateTime.nullable().describe('When the ban ends; null if it has no end.'),
+    key_id: z
+      .int()
+      .nullable()
+      .describe('The license key whose ban created this ban; null for any other.'),
+    created_at: DateTime.describe('When the ban was created.'),
   })
-  .meta({ id: 'DeviceBan', description: 'A machine or addresses that start no session.' })
+  .meta({
+    id: 'DeviceBan',
+    description: 'A ban of a device or of addresses. They cannot start a session.',
+  })
 export type DeviceBan = z.output<typeof DeviceBan>
 
 export const NewDeviceBan = z
   .strictObject({
     app_id: NewAppId,
-    fingerprint: Fingerprint.optional().describe('A machine by its fingerprint, or'),
-    device_id: z.int().min(1).optional().describe('by a device that was seen, or'),
+    fingerprint: Fingerprint.optional().describe(
+      'The fingerprint to ban. Send one of `fingerprint`, `device_id` and `ip_cidr`.',
+    ),
+    device_id: z.int().min(1).optional().describe('A registered device to ban.'),
     ip_cidr: z
       .string()
-      .refine(isRange, 'Use an address or a range such as 203.0.113.0/24.')
-      // Who calls is known by IPv4 then, so this would be a ban of nobody.
-      .refine((text) => !/^::ffff:\d+\./i.test(text), 'Write IPv4 addresses as such.')
-      .refine((text) => isNetwork(text), 'The range has bits beyond its length; clear them.')
+      .refine(isRange, 'Use an IP address or a range such as 203.0.113.0/24.')
+      // Such callers are identified by their IPv4 address, so this ban would never match.
+      .refine(
+        (text) => !/^::ffff:\d+\./i.test(text),
+        'Write the IPv4 address without the ::ffff: prefix.',
+      )
+      .refine(
+        (text) => isNetwork(text),
+        'The address has bits set after the prefix length. Clear them.',
+      )
       .optional()
-      .describe('addresses.'),
-    reason: Line(255).describe('Why; for yourself.'),
-    expires_at: DateTime.nullable().default(null).describe('Until when; null is without end.'),
+      .describe('The address or range to ban.'),
+    reason: Line(255).describe('The reason, for the seller only.'),
+    expires_at: DateTime.nullable()
+      .default(null)
+      .describe('When the ban ends; null if it has no end.'),
   })
   .refine(
     ({ fingerprint, device_id, ip_cidr }) =>
       [fingerprint, device_id, ip_cidr].filter((item) => item !== undefined).length === 1,
     { path: ['fingerprint'], error: 'Send one of fingerprint, device_id and ip_cidr.' },
   )
-  .meta({ id: 'NewDeviceBan', description: 'A new ban.' })
+  .meta({ id: 'NewDeviceBan', description: 'A new ban of a device or of addresses.' })
 export type NewDeviceBan = z.output<typeof NewDeviceBan>
 
 export const BanQuery = z.object({
   ...PageQuery,
-  app_id: PathId.optional().describe('Only of this app.'),
+  app_id: PathId.optional().describe('Only bans of this app.'),
 })
 export type BanQuery = z.output<typeof BanQuery>
 
-/** PostgreSQL refuses a range whose address has bits set beyond its length. */
+/** PostgreSQL refuses a range with bits set after its prefix length. */
 function isNetwork(text: string): boolean {
   const [address = '', bits] = text.split('/')
   if (bits === undefined) return true
   const bytes = address.includes(':') ? bytesOfIpv6(address) : address.split('.').map(Number)
   return bytes.every((byte, at) => {
-    const kept = Math.min(8, Math.max(0, Number(bits) - at * 8))
-    return (byte & (0xff >> kept)) === 0
+    const prefixBits = Math.min(8, Math.max(0, Number(bits) - at * 8))
+    return (byte & (0xff >> prefixBits)) === 0
   })
 }
 

@@ -10,9 +10,8 @@ import { shown } from './upload-file.ts'
 const RETRY_MS = 60 * SECOND_MS
 
 /**
- * Removes a file for good (specification, "Client Security API"): from the first moment nobody sees it
- * any more, and 200 means that its bytes are gone. If storage fails it is 503; a job tries again, and so
- * may the caller.
+ * Deletes a file (specification, "Client Security API"). It is hidden immediately; 200 means that its
+ * bytes are deleted too. If storage fails, the answer is 503, and a job repeats the deletion.
  */
 export async function deleteFile(
   context: StoreContext,
@@ -24,7 +23,7 @@ export async function deleteFile(
     const row = found(await q.lockFile(tx, store.id, id), 'File')
     if (row.upload_state === 'deleting') return row
     checkVersion(row.version, version)
-    // By the machine's time, as the job that tries again.
+    // By the machine's clock, which the job uses too.
     const delete_due_at = iso(machineNow(context) + RETRY_MS)
     await q.updateFile(tx, store.id, id, { upload_state: 'deleting', delete_due_at })
     const change = { action: 'serverside_file.delete', record_type: row.object, record_id: id }
@@ -32,13 +31,13 @@ export async function deleteFile(
     return row
   })
   await removeFile(db, storage, { store_id: store.id, id, blob_id }).catch((cause) => {
-    throw unavailable('The file could not be deleted from storage yet; repeat the call.', 1, cause)
+    throw unavailable('The file could not be deleted from storage yet. Repeat the call.', 1, cause)
   })
 }
 
 /**
- * First the bytes, then the row: a crash in between leaves a row that is tried again. Of several who try
- * at once, the one whose row it was gives the blob back.
+ * Deletes the bytes before the row, so a crash in between leaves a row to retry. Of concurrent calls, only
+ * the one that deletes the row releases the blob.
  */
 export async function removeFile(
   db: Db,

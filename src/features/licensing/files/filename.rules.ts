@@ -5,7 +5,7 @@ const LENGTH_MAX = 255
 export function safeFilename(text: string): string {
   const safe = text
     .toWellFormed()
-    // What is not seen, or turns the direction of writing around, can disguise what a file is.
+    // Invisible and direction-changing characters can disguise the type of a file.
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]/gu, '')
     .trim()
     .replace(/^\.+/, '')

@@ -10,7 +10,7 @@ const COLUMNS = sql`
   upload_state, size_bytes, sha256, storage, version, download_count, last_downloaded_at, created_at,
   updated_at, blob_id`
 
-/** What is on its way out is not there any more, to everybody but who deletes it. */
+/** Files that are being deleted are hidden, except from the deletion itself. */
 export async function selectFiles(
   db: Db,
   storeId: number,
@@ -43,7 +43,7 @@ export async function selectFile(
   return rows[0]
 }
 
-/** Also one that is being deleted. */
+/** Locks a file, even one that is being deleted. */
 export async function lockFile(tx: Tx, storeId: number, id: number): Promise<FileRow | undefined> {
   const { rows } = await sql<FileRow>`
     select ${COLUMNS} from serverside_file
@@ -52,7 +52,7 @@ export async function lockFile(tx: Tx, storeId: number, id: number): Promise<Fil
   return rows[0]
 }
 
-/** An active file by the name that programs know. */
+/** Finds an active file by the name that programs use. */
 export async function selectActiveFile(
   db: Db,
   storeId: number,
@@ -96,7 +96,7 @@ export async function updateFile(
     .execute()
 }
 
-/** Whether it was there still. */
+/** Returns false if the row was deleted already. */
 export async function deleteFile(tx: Tx, storeId: number, id: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from serverside_file
@@ -104,16 +104,16 @@ export async function deleteFile(tx: Tx, storeId: number, id: number): Promise<b
   return numAffectedRows === 1n
 }
 
-export interface LeavingFile {
+export interface DeletingFile {
   store_id: number
   id: number
   blob_id: string
   delete_attempts: number
 }
 
-/** Files whose bytes could not be deleted, and whose next try is due. */
-export async function selectLeaving(db: Db, now: string, limit: number): Promise<LeavingFile[]> {
-  const { rows } = await sql<LeavingFile>`
+/** Files whose bytes could not be deleted, and whose next attempt is due. */
+export async function selectDeleting(db: Db, now: string, limit: number): Promise<DeletingFile[]> {
+  const { rows } = await sql<DeletingFile>`
     select store_id, id, blob_id, delete_attempts
       from serverside_file
      where upload_state = 'deleting' and delete_due_at <= ${now}
@@ -122,14 +122,14 @@ export async function selectLeaving(db: Db, now: string, limit: number): Promise
   return rows
 }
 
-export async function delayDelete(db: Db, file: LeavingFile, due_at: string): Promise<void> {
+export async function delayDelete(db: Db, file: DeletingFile, due_at: string): Promise<void> {
   await sql`
     update serverside_file
        set delete_due_at = ${due_at}, delete_attempts = delete_attempts + 1
      where store_id = ${file.store_id} and id = ${file.id}`.execute(db)
 }
 
-/** Adds what programs fetched since the last time. */
+/** Adds the downloads since the last flush. */
 export async function addDownloads(
   db: Db,
   fetches: readonly { store_id: number; id: number; count: number; at: string }[],

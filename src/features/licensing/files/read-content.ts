@@ -6,7 +6,7 @@ import type { ByteRange, Storage } from '../../../storage/storage.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type FileRow, selectFile } from './queries.ts'
 
-/** Bytes of a file, as they are sent. */
+/** The bytes of a file with their response headers. */
 export interface Content {
   status: 200 | 206
   headers: Record<string, string>
@@ -14,22 +14,27 @@ export interface Content {
   body: Readable
 }
 
-/** The bytes of a file, or the one range of them that is asked for, at most so many. */
+/** Reads a file, or the requested range of it, up to `range_max` bytes. */
 export async function readContent(
   storage: Storage,
   file: FileRow,
-  { asked: headers, range_max }: { asked: AskedRange; range_max?: number },
+  { asked, range_max }: { asked: AskedRange; range_max?: number },
 ): Promise<Content> {
   const etag = `"${file.sha256}"`
-  const asked = rangeOf(headers, { size_bytes: file.size_bytes, etag })
-  if (asked === 'unsatisfiable') {
-    throw new PlainError(416, `The file has ${file.size_bytes} bytes.`, {
-      'content-range': `bytes */${file.size_bytes}`,
-    })
+  const requested = rangeOf(asked, { size_bytes: file.size_bytes, etag })
+  if (requested === 'unsatisfiable') {
+    throw new PlainError(
+      416,
+      `The range is outside the file, which has ${file.size_bytes} bytes.`,
+      {
+        'content-range': `bytes */${file.size_bytes}`,
+      },
+    )
   }
-  const range = asked && cut(asked, range_max)
+  const range = requested && cut(requested, range_max)
   const body = await storage.get(file.blob_id, range)
-  if (!body) throw unavailable('The bytes of this file are not in storage now.')
+  if (!body)
+    throw unavailable('The bytes of this file are not in storage at the moment. Try again later.')
   const length = range ? range.end - range.start + 1 : file.size_bytes
   return {
     status: range ? 206 : 200,
@@ -52,7 +57,7 @@ const cut = ({ start, end }: ByteRange, max = Number.POSITIVE_INFINITY): ByteRan
   end: Math.min(end, start + max - 1),
 })
 
-/** The bytes of a file for its seller. */
+/** Reads a file for the seller. */
 export async function downloadFile(
   { db, store, storage }: StoreContext,
   id: number,

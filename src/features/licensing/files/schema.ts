@@ -13,7 +13,7 @@ import { DateTime, PageQuery, PathId } from '../../../kernel/shapes.ts'
 
 export const FILE_BYTES_MAX = 100 * 1024 * 1024
 
-/** What it is called when it is saved. It is shown, and never part of a path. */
+/** The name to save the file under. It is never part of a storage path. */
 const Filename = z
   .string()
   .min(1, 'Write at least one character.')
@@ -23,36 +23,36 @@ const ContentType = z
   .regex(/^[\w!#$&^.+-]{1,63}\/[\w!#$&^.+-]{1,63}$/, 'Use a type such as application/zip.')
 
 const Fields = {
-  name: HandleName.describe('What a program asks for it by, unique in the app.'),
-  filename: Filename.describe('What it is called when it is saved.'),
-  content_type: ContentType.describe('What it is, as the seller says.'),
-  status: Status.describe('An inactive file is not there for programs.'),
+  name: HandleName.describe('The name that programs fetch the file by, unique in the app.'),
+  filename: Filename.describe('The name to save the file under.'),
+  content_type: ContentType.describe('The content type, as the seller sent it.'),
+  status: Status.describe('Programs cannot fetch an inactive file.'),
   access: Access.describe(ACCESS_TEXT),
-  min_level: Level.describe('The least level of the license; 0 unless `access` is `licensed`.'),
+  min_level: Level.describe('The minimum level of the license; 0 unless `access` is `licensed`.'),
 }
 
 export const ServersideFile = z
   .object({
-    id: z.int().describe('Of the file.'),
+    id: z.int().describe('The file id.'),
     object: z.literal('serverside_file').describe('Always `serverside_file`.'),
-    app_id: z.int().describe('The app.'),
+    app_id: z.int().describe('The app id.'),
     ...Fields,
     upload_state: z
       .enum(['uploading', 'ready', 'failed', 'deleting'])
-      .describe('Whether its bytes are there.'),
-    size_bytes: z.int().describe('How many bytes it has.'),
+      .describe('The state of the bytes in storage.'),
+    size_bytes: z.int().describe('The size in bytes.'),
     sha256: z.string().describe('The SHA-256 of its bytes, in hex.'),
-    storage: z.enum(['local', 's3']).describe('Where the bytes lie.'),
-    version: z.int().describe('Raised by every change; what `If-Match` compares.'),
-    download_count: z.int().describe('How often programs fetched it.'),
-    last_downloaded_at: DateTime.nullable().describe('When a program last fetched it.'),
-    created_at: DateTime.describe('When it was made.'),
-    updated_at: DateTime.describe('When it was changed.'),
+    storage: z.enum(['local', 's3']).describe('The storage that holds the bytes.'),
+    version: z.int().describe('The version for `If-Match`; raised by every change.'),
+    download_count: z.int().describe('The number of downloads by programs.'),
+    last_downloaded_at: DateTime.nullable().describe('When a program last downloaded the file.'),
+    created_at: DateTime.describe('When the file was created.'),
+    updated_at: DateTime.describe('When the file was last changed.'),
   })
   .meta({ id: 'ServersideFile', description: 'A file that programs fetch from the server.' })
 export type ServersideFile = z.output<typeof ServersideFile>
 
-/** Text fields of a form: numbers are written in digits. */
+/** A number in a form, where every field is text. */
 const digits = z
   .string()
   .regex(/^\d{1,16}$/, 'Use digits.')
@@ -63,13 +63,13 @@ export const FileForm = z
     app_id: digits
       .pipe(AppId)
       .optional()
-      .describe('The app; the default one where it is left out.'),
+      .describe('The app id; by default the default app of the store.'),
     name: Fields.name,
     filename: Fields.filename.optional(),
     content_type: Fields.content_type.optional(),
     status: Fields.status.default('active'),
     access: Fields.access.default('licensed'),
-    min_level: digits.pipe(Level).default(0).describe('The least level of the license.'),
+    min_level: digits.pipe(Level).default(0).describe('The minimum level of the license.'),
   })
   .refine(holdsTogether, { path: ['min_level'], error: LEVEL_NEEDS_LICENSE })
 export type FileForm = z.output<typeof FileForm>
@@ -83,11 +83,11 @@ export type ContentForm = z.output<typeof ContentForm>
 export const FilePatch = z
   .strictObject(Fields)
   .partial()
-  .meta({ id: 'ServersideFilePatch', description: 'Changes of a file, apart from its bytes.' })
+  .meta({ id: 'ServersideFilePatch', description: 'Changes to the metadata of a file.' })
 export type FilePatch = z.output<typeof FilePatch>
 
 export const FileQuery = z.object({
   ...PageQuery,
-  app_id: PathId.optional().describe('Only of this app.'),
+  app_id: PathId.optional().describe('Only files of this app.'),
 })
 export type FileQuery = z.output<typeof FileQuery>

@@ -6,25 +6,25 @@ import { type Actor, recordChanges } from '../../installation/index.ts'
 import { safeFilename } from './filename.rules.ts'
 import * as q from './queries.ts'
 import type { FilePatch, ServersideFile } from './schema.ts'
-import { refusingTakenName, shown } from './upload-file.ts'
+import { refuseTakenName, shown } from './upload-file.ts'
 
-/** Changes what is said of a file. Its bytes stay. */
+/** Updates the metadata of a file. Its bytes stay unchanged. */
 export function updateFile(
   context: StoreContext,
   actor: Actor,
   { id, version }: { id: number; version: number | undefined },
-  sent: FilePatch,
+  body: FilePatch,
 ): Promise<ServersideFile> {
   const { store, now } = context
-  return refusingTakenName(() =>
+  return refuseTakenName(() =>
     inTransaction(context.db, async (tx) => {
       const row = found(await q.lockFile(tx, store.id, id), 'File')
       if (row.upload_state === 'deleting') throw notFound('File')
       checkVersion(row.version, version)
-      if (!holdsTogether({ ...row, ...sent })) throw invalid('min_level', LEVEL_NEEDS_LICENSE)
+      if (!holdsTogether({ ...row, ...body })) throw invalid('min_level', LEVEL_NEEDS_LICENSE)
       await q.updateFile(tx, store.id, id, {
-        ...sent,
-        ...(sent.filename !== undefined && { filename: safeFilename(sent.filename) }),
+        ...body,
+        ...(body.filename !== undefined && { filename: safeFilename(body.filename) }),
         version: row.version + 1,
         updated_at: now,
       })

@@ -17,14 +17,17 @@ import type { ContentForm, FileForm, ServersideFile } from './schema.ts'
 
 const BARE_TYPE = 'application/octet-stream'
 
-/** Bytes that lie in storage, and that no record uses yet. */
-export interface Kept {
+/** An upload in storage that no record references yet. */
+export interface StoredUpload {
   blob_id: string
   file: Uploaded
 }
 
-/** Puts an upload into storage, before and outside of the transaction that makes its record. */
-export async function keepFile(context: StoreContext, file: Uploaded | undefined): Promise<Kept> {
+/** Writes an upload to storage, outside of the transaction that creates its record. */
+export async function keepFile(
+  context: StoreContext,
+  file: Uploaded | undefined,
+): Promise<StoredUpload> {
   if (!file)
     throw invalid('file', 'Send a file, as multipart/form-data or application/octet-stream.')
   return { blob_id: await keepBlob(context, file), file }
@@ -32,34 +35,34 @@ export async function keepFile(context: StoreContext, file: Uploaded | undefined
 
 export const shown = ({ blob_id: _, ...file }: q.FileRow): ServersideFile => file
 
-const contentOf = ({ storage }: StoreContext, kept: Kept, sent: ContentForm) => ({
+const contentOf = ({ storage }: StoreContext, kept: StoredUpload, body: ContentForm) => ({
   blob_id: kept.blob_id,
-  filename: safeFilename(sent.filename ?? kept.file.name),
-  content_type: sent.content_type ?? typeOf(kept.file.mime_type),
+  filename: safeFilename(body.filename ?? kept.file.name),
+  content_type: body.content_type ?? typeOf(kept.file.mime_type),
   size_bytes: kept.file.size_bytes,
   sha256: kept.file.sha256,
   storage: storage.kind,
 })
 
-/** A form may say anything of a file; what could not stand in a header is not believed. */
+/** A form may send any content type. One that is not valid in a header is replaced. */
 const typeOf = (mime_type: string): string =>
   /^[\w.+-]{1,63}\/[\w.+-]{1,63}$/.test(mime_type) ? mime_type : BARE_TYPE
 
-/** Makes a file of what was uploaded. Its row comes last, so that what is there is whole. */
+/** Creates the record of an upload. The bytes are stored before, so every record is complete. */
 export async function createFile(
   context: StoreContext,
   actor: Actor,
-  { app_id, ...sent }: FileForm,
-  kept: Kept,
+  { app_id, ...body }: FileForm,
+  kept: StoredUpload,
 ): Promise<ServersideFile> {
   const { store, now } = context
-  return refusingTakenName(() =>
+  return refuseTakenName(() =>
     inTransaction(context.db, async (tx) => {
       const app = await appNamed(tx, context, app_id)
       await useBlob(tx, store.id, kept.blob_id)
       const id = await q.insertFile(tx, store.id, {
-        ...sent,
-        ...contentOf(context, kept, sent),
+        ...body,
+        ...contentOf(context, kept, body),
         app_id: app.id,
         upload_state: 'ready',
         version: 1,
@@ -74,12 +77,12 @@ export async function createFile(
   )
 }
 
-/** Puts other bytes in the place of a file's, as its next version. */
+/** Replaces the bytes of a file, as its next version. */
 export function replaceContent(
   context: StoreContext,
   actor: Actor,
-  { id, version, kept }: { id: number; version: number | undefined; kept: Kept },
-  sent: ContentForm,
+  { id, version, kept }: { id: number; version: number | undefined; kept: StoredUpload },
+  body: ContentForm,
 ): Promise<ServersideFile> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
@@ -88,7 +91,7 @@ export function replaceContent(
     checkVersion(row.version, version)
     await useBlob(tx, store.id, kept.blob_id)
     await dropBlobs(tx, store.id, [row.blob_id])
-    const content = contentOf(context, kept, { filename: row.filename, ...sent })
+    const content = contentOf(context, kept, { filename: row.filename, ...body })
     await q.updateFile(tx, store.id, id, { ...content, version: row.version + 1, updated_at: now })
     const after = shown(found(await q.selectFile(tx, store.id, id), 'File'))
     const change = { action: 'serverside_file.replace', record_type: after.object, record_id: id }
@@ -97,11 +100,11 @@ export function replaceContent(
   })
 }
 
-export async function refusingTakenName<T>(work: () => Promise<T>): Promise<T> {
+export async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (uniqueViolation(error)?.index !== 'serverside_file_name_taken') throw error
-    throw taken('name', 'Another file of this app has this name.')
+    throw taken('name', 'Another file of this app has this name. Use another name.')
   }
 }

@@ -4,16 +4,16 @@ import type { StoreContext } from '../../../store-context.ts'
 import { type Actor, NOBODY } from '../../installation/index.ts'
 import { deleteBansOfKeys, endSessions, upsertBansOfKeys } from '../devices/index.ts'
 import type { NewBan } from './action-schema.ts'
-import { changeKeys, type Work } from './change-keys.ts'
+import { changeKeys, type KeyWork } from './change-keys.ts'
 import { isBanned } from './license.rules.ts'
 import { updateKeys } from './queries/keys.ts'
 
-/** Bans keys and ends their sessions in the same moment. A key that is banned keeps its first moment. */
+/** Bans keys and ends their sessions. A key that is already banned keeps its `banned_at`. */
 export const banKeys =
-  ({ store, now }: StoreContext, actor: Actor, sent: NewBan): Work =>
+  ({ store, now }: StoreContext, actor: Actor, body: NewBan): KeyWork =>
   async (tx, keys) => {
     const ids = keys.map((key) => key.id)
-    const { reason, public_reason, expires_at, ban_devices } = sent
+    const { reason, public_reason, expires_at, ban_devices } = body
     checkStillToCome(expires_at, now)
     const ban = {
       ban_reason: reason,
@@ -30,11 +30,11 @@ export const banKeys =
   }
 
 /**
- * Makes banned keys valid again (specification, "States and transitions"). Their terms stay as they
- * are, and only the bans of machines that their own bans made are lifted.
+ * Lifts the bans of keys (specification, "States and transitions"). Their terms stay unchanged. Of the
+ * device bans, only those that a ban of these keys created are lifted.
  */
 export const unbanKeys =
-  ({ store, now }: StoreContext): Work =>
+  ({ store, now }: StoreContext): KeyWork =>
   async (tx, keys) => {
     const ids = keys.filter((key) => key.banned_at !== null).map((key) => key.id)
     if (ids.length === 0) return
@@ -49,7 +49,7 @@ export const unbanKeys =
     await deleteBansOfKeys(tx, store.id, ids)
   }
 
-/** Bans one key because a rule of its app says so, in the name of nobody. */
+/** Bans a key because a report rule of its app requires it. No actor is recorded. */
 export function banByReport(
   tx: Tx,
   context: StoreContext,

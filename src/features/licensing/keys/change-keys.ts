@@ -6,44 +6,44 @@ import * as q from './queries/keys.ts'
 import type { LicenseKey } from './schema.ts'
 import { listed, shown } from './show-keys.ts'
 
-/** What is done to keys whose rows are locked. */
-export type Work = (tx: Tx, keys: readonly q.KeyRow[]) => Promise<void>
+/** A change of keys whose rows are locked. */
+export type KeyWork = (tx: Tx, keys: readonly q.KeyRow[]) => Promise<void>
 
 /**
- * Changes keys together: all of them, or none where one is not there. Each change is written down with
- * what the key was and is.
+ * Changes keys, all or none: a missing key refuses the whole change. Each change is recorded with the key
+ * before and after it.
  */
 export function changeKeys(
   context: StoreContext,
   actor: Actor,
   { ids, action }: { ids: readonly number[]; action: string },
-  work: Work,
+  work: KeyWork,
 ): Promise<number> {
   const { store } = context
   return inTransaction(context.db, async (tx) => {
     const before = await q.lockKeys(tx, store.id, ids)
     if (before.length < ids.length) throw notFound('Key', missingOf(ids, before))
     await work(tx, before)
-    await told(tx, context, actor, { action, before })
+    await recordKeyChanges(tx, context, actor, { action, before })
     return before.length
   })
 }
 
-/** Changes one key, and gives what it is then. */
+/** Changes one key and returns it. */
 export function changeKey(
   context: StoreContext,
   actor: Actor,
   { id, action }: { id: number; action: string },
-  work: Work,
+  work: KeyWork,
 ): Promise<LicenseKey> {
   return inTransaction(context.db, async (tx) => {
-    const within = { ...context, db: tx }
-    await changeKeys(within, actor, { ids: [id], action }, work)
+    const txContext = { ...context, db: tx }
+    await changeKeys(txContext, actor, { ids: [id], action }, work)
     return shown(context, found(await q.selectKey(tx, context.store.id, id), 'Key'))
   })
 }
 
-async function told(
+async function recordKeyChanges(
   tx: Tx,
   context: StoreContext,
   actor: Actor,

@@ -1,5 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalid, PlainError } from '../../../kernel/errors.ts'
+import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type Actor, recordChanges } from '../../installation/index.ts'
 import { appNamed } from '../apps/index.ts'
@@ -10,15 +11,18 @@ import * as q from './queries/keys.ts'
 import type { LicenseKey, NewKeys, NewTerms } from './schema.ts'
 import { listed } from './show-keys.ts'
 
-/** Makes up to 1,000 keys in one transaction: all of them, or none. */
+/** Creates up to 1,000 keys in one transaction. */
 export function createKeys(
   context: StoreContext,
   actor: Actor,
-  sent: NewKeys,
+  body: NewKeys,
 ): Promise<LicenseKey[]> {
-  const { app_id, count, prefix, mask, ...terms } = sent
+  const { app_id, count, prefix, mask, ...terms } = body
   if (mask !== undefined && formOf(mask.replaceAll('*', '0')) !== 'other') {
-    throw invalid('mask', 'Use another form: keys of five groups of five end in a check symbol.')
+    throw invalid(
+      'mask',
+      'Use another format: generated keys of five groups of five end in a check symbol.',
+    )
   }
   return inTransaction(context.db, async (tx) => {
     const app = await appNamed(tx, context, app_id)
@@ -28,7 +32,7 @@ export function createKeys(
     }
     return addKeys(tx, context, actor, {
       action: 'license_key.create',
-      keys: [...texts].map((text) => ({
+      keys: await mapInSlices([...texts], (text) => ({
         text,
         key_hmac: hashOfMade(context.vault, app.id, text),
         app_id: app.id,
@@ -47,7 +51,7 @@ export interface KeyToAdd {
   terms: NewTerms
 }
 
-/** Adds keys with their terms begun, and gives them as they are shown. */
+/** Inserts keys and returns them with their texts. Terms that start at creation start now. */
 export async function addKeys(
   tx: Tx,
   context: StoreContext,
@@ -55,7 +59,7 @@ export async function addKeys(
   { action, keys }: { action: string; keys: readonly KeyToAdd[] },
 ): Promise<LicenseKey[]> {
   const { store, now } = context
-  const rows = keys.map(({ text, key_hmac, app_id, order_item_id, terms }) => ({
+  const rows = await mapInSlices(keys, ({ text, key_hmac, app_id, order_item_id, terms }) => ({
     ...terms,
     expires_at: terms.expiry_basis === 'creation' ? endFrom(terms, now) : terms.expires_at,
     app_id,
@@ -65,12 +69,12 @@ export async function addKeys(
     order_item_id,
     created_at: now,
   }))
-  await refuseTaken(tx, context, rows)
+  await refuseKnownKeys(tx, context, rows)
   const ids = await q.insertKeys(tx, store.id, rows)
-  const made = keys.map(({ text }, at) => {
+  const created = await mapInSlices(keys, ({ text }, at) => {
     const { order_item_id: _, ...row } = rows[at] as q.NewKeyRow
     return {
-      ...listed(context, { ...UNTOUCHED, ...row, id: ids[at] ?? 0, updated_at: now }),
+      ...listed(context, { ...UNUSED, ...row, id: ids[at] ?? 0, updated_at: now }),
       key: text,
     }
   })
@@ -78,13 +82,13 @@ export async function addKeys(
     tx,
     context,
     actor,
-    made.map((after) => ({ action, record_type: after.object, record_id: after.id, after })),
+    created.map((after) => ({ action, record_type: after.object, record_id: after.id, after })),
   )
-  return made
+  return created
 }
 
-/** Nothing has happened to a new key. */
-const UNTOUCHED = {
+/** The values of a key that was never used. */
+const UNUSED = {
   object: 'license_key',
   ban_reason: null,
   public_ban_reason: null,
@@ -99,15 +103,18 @@ const UNTOUCHED = {
   last_validated_at: null,
 } as const
 
-async function refuseTaken(
+async function refuseKnownKeys(
   tx: Tx,
   { store }: StoreContext,
   rows: readonly q.NewKeyRow[],
 ): Promise<void> {
   const hmacs = rows.map((row) => row.key_hmac)
   const [first] = rows
-  const taken = first ? await q.selectTaken(tx, store.id, first.app_id, hmacs) : []
-  if (taken.length === 0) return
-  const at = hmacs.findIndex((item) => taken.some((other) => other.equals(item)))
-  throw new PlainError(409, `keys[${at}].key: This key is there already, or was.`)
+  const known = first ? await q.selectTaken(tx, store.id, first.app_id, hmacs) : []
+  if (known.length === 0) return
+  const at = hmacs.findIndex((item) => known.some((other) => other.equals(item)))
+  throw new PlainError(
+    409,
+    `keys[${at}].key: This key exists already, or was deleted. Use another key.`,
+  )
 }

@@ -5,13 +5,13 @@ import { PathId } from '../../../kernel/shapes.ts'
 import { CursorPage, Device, listDevices, listSessions, Session } from '../devices/index.ts'
 import { LicenseFile, NewLicenseFile, Reset } from './action-schema.ts'
 import { changeKey } from './change-keys.ts'
-import { freeDevice, killSessions } from './free-devices.ts'
+import { endKeySessions, freeDevice } from './free-devices.ts'
 import { issueLicenseFile } from './issue-license-file.ts'
 import { resetDevices } from './reset-devices.ts'
 import { LicenseKey } from './schema.ts'
 import { getKey } from './show-keys.ts'
 
-const DevicePath = RecordPath.extend({ device_id: PathId.describe('The device.') })
+const DevicePath = RecordPath.extend({ device_id: PathId.describe('The device id.') })
 
 export const keyDeviceEndpoints = [
   endpoint({
@@ -19,7 +19,7 @@ export const keyDeviceEndpoints = [
     method: 'GET',
     path: '/keys/:id/devices',
     permission: 'client_security:read',
-    summary: 'List the machines that a license key is used on, the newest first.',
+    summary: 'List the devices of a license key, newest first.',
     params: RecordPath,
     query: CursorPage,
     response: z.object({
@@ -37,7 +37,7 @@ export const keyDeviceEndpoints = [
     method: 'DELETE',
     path: '/keys/:id/devices/:device_id',
     permission: 'client_security:write',
-    summary: 'Free one machine of a license key.',
+    summary: 'Free one device of a license key.',
     params: DevicePath,
     response: z.object({ message: Message }),
     errors: ['NOT_FOUND'],
@@ -51,7 +51,7 @@ export const keyDeviceEndpoints = [
     method: 'POST',
     path: '/keys/:id/reset-devices',
     permission: 'client_security:write',
-    summary: 'Free all machines of a license key.',
+    summary: 'Free all devices of a license key.',
     params: RecordPath,
     body: Reset,
     example: { force: true },
@@ -72,7 +72,7 @@ export const keyDeviceEndpoints = [
     method: 'GET',
     path: '/keys/:id/sessions',
     permission: 'client_security:read',
-    summary: 'List the sessions of a license key, the newest first.',
+    summary: 'List the sessions of a license key, newest first.',
     params: RecordPath,
     query: CursorPage,
     response: z.object({
@@ -90,12 +90,12 @@ export const keyDeviceEndpoints = [
     method: 'DELETE',
     path: '/keys/:id/sessions',
     permission: 'client_security:write',
-    summary: 'End everything that runs with a license key.',
+    summary: 'End all sessions of a license key.',
     params: RecordPath,
     response: z.object({ message: Message }),
     errors: ['NOT_FOUND'],
     handle: async ({ context, caller, params }) => ({
-      message: `${await killSessions(context, caller, params.id)} sessions were ended.`,
+      message: `${await endKeySessions(context, caller, params.id)} sessions were ended.`,
     }),
   }),
   endpoint({
@@ -103,7 +103,7 @@ export const keyDeviceEndpoints = [
     method: 'POST',
     path: '/keys/:id/license-files',
     permission: 'client_security:write',
-    summary: 'Write an offline file for a device of a license key.',
+    summary: 'Issue an offline license file for a device of a license key.',
     params: RecordPath,
     body: NewLicenseFile,
     example: { fingerprint: 'a-machine-of-the-customer', ttl_seconds: 604_800 },
@@ -112,7 +112,7 @@ export const keyDeviceEndpoints = [
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
     handle: async ({ context, caller, params, body }) => ({
       ...(await issueLicenseFile(context, caller, params.id, body)),
-      message: 'The license file was written.',
+      message: 'The license file was issued.',
     }),
   }),
 ]

@@ -16,7 +16,7 @@ import { updateKey } from './update-key.ts'
 
 const ChangedKey = z.object({ key: LicenseKey, message: Message })
 const MadeKeys = z.object({
-  keys: z.array(LicenseKey).describe('The keys in their order, with their texts.'),
+  keys: z.array(LicenseKey).describe('The new keys with their texts, in the order of the request.'),
   message: Message,
 })
 const Told = z.object({ message: Message })
@@ -27,7 +27,7 @@ export const licenseKeyEndpoints = [
     method: 'GET',
     path: '/keys',
     permission: 'client_security:read',
-    summary: 'List license keys without their texts, the newest first.',
+    summary: 'List license keys without their texts, newest first.',
     query: KeyQuery,
     response: z.object({
       keys: z.array(ListedKey).describe('A page of keys.'),
@@ -41,7 +41,7 @@ export const licenseKeyEndpoints = [
     method: 'POST',
     path: '/keys',
     permission: 'client_security:write',
-    summary: 'Make up to 1,000 license keys: all, or none.',
+    summary: 'Create up to 1,000 license keys, all or none.',
     body: NewKeys,
     example: { count: 10, prefix: 'GAME', max_devices: 1, duration_seconds: 2_592_000 },
     status: 201,
@@ -57,7 +57,7 @@ export const licenseKeyEndpoints = [
     method: 'POST',
     path: '/keys/import',
     permission: 'client_security:write',
-    summary: 'Take up to 1,000 keys over from elsewhere: all, or none.',
+    summary: 'Import up to 1,000 license keys, all or none.',
     body: ImportedKeys,
     example: { keys: [{ key: 'OLD-SHOP-4711', level: 1 }] },
     status: 201,
@@ -73,10 +73,10 @@ export const licenseKeyEndpoints = [
     method: 'POST',
     path: '/keys/batch',
     permission: 'client_security:write',
-    summary: 'Do one thing to up to 1,000 keys: to all, or to none.',
+    summary: 'Apply an action to up to 1,000 license keys, all or none.',
     body: Batch,
     example: { action: 'ban', ids: [1, 2], reason: 'Charged back.' },
-    response: z.object({ count: z.int().describe('How many keys.'), message: Message }),
+    response: z.object({ count: z.int().describe('The number of keys.'), message: Message }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
     handle: async ({ context, caller, body }) => {
       const count = await batchKeys(context, caller, body)
@@ -121,7 +121,7 @@ export const licenseKeyEndpoints = [
     method: 'DELETE',
     path: '/keys/:id',
     permission: 'client_security:write',
-    summary: 'Delete a license key for ever; its text is never given again.',
+    summary: 'Delete a license key permanently. Its text is never used again.',
     params: RecordPath,
     response: Told,
     errors: ['NOT_FOUND'],
@@ -140,7 +140,7 @@ export const licenseKeyEndpoints = [
     method: 'POST',
     path: '/keys/:id/ban',
     permission: 'client_security:write',
-    summary: 'Ban a license key and end its sessions at once.',
+    summary: 'Ban a license key and end its sessions.',
     params: RecordPath,
     body: NewBan,
     example: { reason: 'Shared in public.', public_reason: 'This key was shared.' },
@@ -161,7 +161,7 @@ export const licenseKeyEndpoints = [
     method: 'POST',
     path: '/keys/:id/unban',
     permission: 'client_security:write',
-    summary: 'Make a banned license key valid again.',
+    summary: 'Lift the ban of a license key.',
     params: RecordPath,
     response: Told,
     errors: ['NOT_FOUND'],
@@ -180,7 +180,7 @@ export const licenseKeyEndpoints = [
     method: 'POST',
     path: '/keys/:id/extend',
     permission: 'client_security:write',
-    summary: 'Let a license last longer.',
+    summary: 'Extend a license.',
     params: RecordPath,
     body: Extension,
     example: { seconds: 2_592_000, from: 'now_if_expired' },
@@ -201,7 +201,7 @@ export const licenseKeyEndpoints = [
     method: 'POST',
     path: '/keys/:id/rotate',
     permission: 'client_security:write',
-    summary: 'Give a license key another text; the old one stops at once.',
+    summary: 'Replace the text of a license key. The old text stops working immediately.',
     params: RecordPath,
     response: ChangedKey,
     errors: ['NOT_FOUND'],
@@ -212,7 +212,7 @@ export const licenseKeyEndpoints = [
         { id, action: 'license_key.rotate' },
         rotateKey(context),
       ),
-      message: 'The license key has another text now.',
+      message: 'The text of the license key was replaced.',
     }),
   }),
 ]

@@ -1,13 +1,13 @@
 import type { StoreContext } from '../../../store-context.ts'
 import type { Extension } from './action-schema.ts'
-import type { Work } from './change-keys.ts'
+import type { KeyWork } from './change-keys.ts'
 import { extend } from './license.rules.ts'
 import { updateTerms } from './queries/keys.ts'
 
-/** Lets licenses last longer. One that has no end refuses all of them. */
+/** Extends licenses. If one of them has no end, none is extended. */
 export const extendKeys =
-  ({ store, now }: StoreContext, sent: Extension): Work =>
+  ({ store, now }: StoreContext, body: Extension): KeyWork =>
   async (tx, keys) => {
-    const terms = keys.map((key) => ({ id: key.id, ...extend(key, sent, now) }))
+    const terms = keys.map((key) => ({ id: key.id, ...extend(key, body, now) }))
     await updateTerms(tx, store.id, terms, now)
   }

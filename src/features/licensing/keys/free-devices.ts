@@ -5,7 +5,7 @@ import { type Actor, recordChanges } from '../../installation/index.ts'
 import { deleteDevices, endSessions } from '../devices/index.ts'
 import * as q from './queries/keys.ts'
 
-/** Frees one device of a key and ends what runs on it. */
+/** Frees one device of a key and ends its sessions. */
 export function freeDevice(
   context: StoreContext,
   actor: Actor,
@@ -23,8 +23,12 @@ export function freeDevice(
   })
 }
 
-/** Ends everything that runs with a key, and says how many sessions that were. */
-export function killSessions(context: StoreContext, actor: Actor, keyId: number): Promise<number> {
+/** Ends the sessions of a key. Returns how many there were. */
+export function endKeySessions(
+  context: StoreContext,
+  actor: Actor,
+  keyId: number,
+): Promise<number> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const [key] = await q.lockKeys(tx, store.id, [keyId])

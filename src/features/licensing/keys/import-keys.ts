@@ -11,8 +11,8 @@ import { selectTaken } from './queries/keys.ts'
 import type { ImportedKeys, LicenseKey } from './schema.ts'
 
 /**
- * Takes keys over from elsewhere, to be entered exactly as they are. One that is there, or was, and one
- * that is sent twice refuse all of them.
+ * Imports keys that were generated elsewhere; holders enter them exactly as they are. A key that exists,
+ * existed before or is sent twice refuses the whole import.
  */
 export function importKeys(
   context: StoreContext,
@@ -23,10 +23,10 @@ export function importKeys(
   const { vault, store } = context
   const work = inTransaction(context.db, async (tx) => {
     const app = await appNamed(tx, context, app_id)
-    // One that we made is found by its own hash: an imported twin of it would be found by both.
-    const made = keys.map(({ key }) => hashOfMade(vault, app.id, key))
-    const [twin] = await selectTaken(tx, store.id, app.id, made)
-    if (twin) throw taken(made.findIndex((item) => item.equals(twin)))
+    // A lookup tries both hashes, so an imported copy of a generated key would match two rows.
+    const hashes = keys.map(({ key }) => hashOfMade(vault, app.id, key))
+    const [duplicate] = await selectTaken(tx, store.id, app.id, hashes)
+    if (duplicate) throw alreadyKnown(hashes.findIndex((hash) => hash.equals(duplicate)))
     return addKeys(tx, context, actor, {
       action: 'license_key.import',
       keys: keys.map(({ key, ...terms }) => ({
@@ -40,20 +40,30 @@ export function importKeys(
   })
   return work.catch((error: unknown) => {
     if (uniqueViolation(error)?.index !== 'license_key_once') throw error
-    throw new PlainError(409, 'keys: One of these keys was added at the same time.')
+    throw new PlainError(
+      409,
+      'keys: Another call added one of these keys at the same time. Send the call again.',
+    )
   })
 }
 
-const taken = (at: number) =>
-  new PlainError(409, `keys[${at}].key: This key is there already, or was.`)
+const alreadyKnown = (at: number) =>
+  new PlainError(409, `keys[${at}].key: This key exists already, or was deleted. Use another key.`)
 
 function checkForms(keys: ImportedKeys['keys']): void {
   const seen = new Set<string>()
   for (const [at, { key }] of keys.entries()) {
-    if (seen.has(key)) throw new PlainError(409, `keys[${at}].key: This key is sent twice.`)
+    if (seen.has(key))
+      throw new PlainError(
+        409,
+        `keys[${at}].key: This key is in the list twice. Send each key once.`,
+      )
     seen.add(key)
     if (formOf(key) === 'mistyped') {
-      throw invalid(`keys[${at}].key`, 'It has the form of our keys, and its last symbol is wrong.')
+      throw invalid(
+        `keys[${at}].key`,
+        'The check symbol at the end of the key is wrong. Correct the key.',
+      )
     }
   }
 }

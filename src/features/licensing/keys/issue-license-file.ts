@@ -22,19 +22,19 @@ export interface LicenseFile {
   expires_at: string
 }
 
-/** Writes an offline file for a device of a key, signed with the app's key. */
+/** Issues an offline license file for a device of a key, signed with the app's signing key. */
 export function issueLicenseFile(
   context: StoreContext,
   actor: Actor,
   keyId: number,
-  sent: NewLicenseFile,
+  body: NewLicenseFile,
 ): Promise<LicenseFile> {
   const { store } = context
   return inTransaction(context.db, async (tx) => {
     const [row] = await q.lockKeys(tx, store.id, [keyId])
     const key = found(row, 'Key')
-    const device = await deviceOf(tx, context, key, sent)
-    const file = await writeFile(tx, context, key, { device, ...sent })
+    const device = await deviceOf(tx, context, key, body)
+    const file = await writeFile(tx, context, key, { device, ...body })
     const change = { action: 'license_key.issue_file', record_type: key.object, record_id: keyId }
     await recordChanges(tx, context, actor, [{ ...change, after: file.expires_at }])
     return file
@@ -67,8 +67,8 @@ interface ForDevice {
 }
 
 /**
- * Three parts of base64url: header, payload, and an Ed25519 signature over `license-file/v1`, a line
- * break, and the first two as they stand. It ends with the license at the latest.
+ * The file has three base64url parts: header, payload and an Ed25519 signature. The signature covers
+ * `license-file/v1`, a line break and the first two parts. The file never outlasts the license.
  */
 async function writeFile(
   tx: Tx,
@@ -83,7 +83,7 @@ async function writeFile(
     throw deviceBanned()
   }
   if (fingerprint === undefined && device.public_key === null) {
-    throw invalid('fingerprint', 'Send it: a device without a key of its own is known by it alone.')
+    throw invalid('fingerprint', 'Required: this device has no public key. Send its fingerprint.')
   }
   const app = await appNamed(tx, context, key.app_id)
   const at = machineNow(context)
@@ -106,7 +106,7 @@ async function writeFile(
       public_key_thumbprint: device.public_key_thumbprint,
     },
     issued_at: now,
-    // Both clocks at once: a program offline learns from them how far the store's is ahead.
+    // From both clocks an offline program computes how far the store's clock is ahead.
     server_time: iso(at),
     not_before: now,
     expires_at,
@@ -119,21 +119,21 @@ async function writeFile(
 function checkUsable(key: q.KeyRow, device: DeviceRow, now: string): void {
   const status = statusOf(key, now)
   if (status === 'banned' || status === 'suspended' || status === 'expired') {
-    throw new PlainError(409, `The license is ${status}.`)
+    throw new PlainError(409, `The license is ${status}. No file can be issued for it.`)
   }
   if (device.status === 'banned') throw deviceBanned()
 }
 
-const deviceBanned = () => new PlainError(409, 'The device is banned.')
+const deviceBanned = () => new PlainError(409, 'The device is banned. Lift its ban first.')
 
-/** What a program can work out by itself, offline: the server's own hash needs a secret. */
+/** A hash that a program can compute offline. The stored hash needs a secret of the server. */
 const offlineHash = (publicId: string, fingerprint: string): string =>
   createHash('sha256').update(`${publicId}\n${fingerprint}`).digest('hex')
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The same for a key by its id, for who holds it. */
-export async function writeFileOf(
+/** Issues a file on behalf of the license holder. It is not recorded as a change by an API key. */
+export async function writeLicenseFile(
   tx: Tx,
   context: StoreContext,
   keyId: number,

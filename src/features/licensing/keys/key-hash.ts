@@ -4,22 +4,22 @@ import type { StoreContext } from '../../../store-context.ts'
 import { formOf, normalise } from './key-text.rules.ts'
 import type { KeyRow } from './queries/keys.ts'
 
-/** Where the text of a key is sealed. */
+/** The context that the sealed text of a key is bound to. */
 export const keyPlace = (storeId: number, key_hmac: Buffer) => ({
   column: 'license_key.key',
   storeId,
   row: key_hmac.toString('base64'),
 })
 
-/** The hash of a key that we made: found whatever way people write it. */
+/** The hash of a generated key. Case, spaces and confusable letters do not matter. */
 export const hashOfMade = (vault: Vault, appId: number, text: string): Buffer =>
   vault.hmac('license_key', `${appId}|made|${normalise(text)}`)
 
-/** The hash of a key that was imported: found exactly as it is. */
+/** The hash of an imported key. Only the exact text matches. */
 export const hashOfImported = (vault: Vault, appId: number, text: string): Buffer =>
   vault.hmac('license_key', `${appId}|imported|${text.trim()}`)
 
-/** The hashes that a text may be found by; none where its check symbol says that it is mistyped. */
+/** The hashes to look a text up by; none if its check symbol is wrong. */
 export const hashesOf = (vault: Vault, appId: number, text: string): Buffer[] =>
   formOf(text) === 'mistyped'
     ? []
@@ -33,7 +33,19 @@ export const openKey = (
   key: Pick<KeyRow, 'key_hmac' | 'key_enc'>,
 ): string => vault.open(keyPlace(store.id, key.key_hmac), key.key_enc).toString()
 
-/** A source of numbers from 0 to 31: 256 is a multiple of 32, so each is as likely as another. */
+/** A random number from 0 to 31. It is uniform, because 256 is a multiple of 32. */
 export function drawSymbol(): number {
-  return (randomBytes(1)[0] ?? 0) % 32
+  if (next === pool.length) {
+    pool = randomBytes(POOL_BYTES)
+    next = 0
+  }
+  const value = pool[next] ?? 0
+  // A symbol of somebody's key does not stay in memory.
+  pool[next++] = 0
+  return value % 32
 }
+
+/** A thousand keys need 24,000 symbols, and a call to the system for each took 100 ms. */
+const POOL_BYTES = 4096
+let pool = Buffer.alloc(0)
+let next = 0

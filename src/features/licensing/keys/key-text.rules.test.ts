@@ -9,10 +9,10 @@ const drawFrom = (values: number[]) => {
   return () => rest.shift() ?? 0
 }
 
-test('a key of ours has its form, and one wrong or two swapped symbols are found', () => {
+test('the check symbol of a generated key detects one wrong or two swapped symbols', () => {
   fc.assert(
-    fc.property(draws, fc.nat(24), fc.nat(24), fc.integer({ min: 1, max: 31 }), (...given) => {
-      const [values, at, other, step] = given
+    fc.property(draws, fc.nat(24), fc.nat(24), fc.integer({ min: 1, max: 31 }), (...drawn) => {
+      const [values, at, other, step] = drawn
       const text = newKeyText(drawFrom(values), 'GAME')
       expect(formOf(text)).toBe('ours')
       const symbols = [...text.slice('GAME-'.length).replaceAll('-', '')]
@@ -27,9 +27,9 @@ test('a key of ours has its form, and one wrong or two swapped symbols are found
   )
 })
 
-test('what people paste along or mistype alike does not matter, and other alphabets do', () => {
+test('invisible characters and confusable letters do not matter, and other alphabets do', () => {
   expect(normalise(' ab\u00a0c-o\u200b1L\n')).toBe('ABC011')
-  // The Kelvin sign and the dotless i would fold to ours under Unicode rules.
+  // Unicode rules would fold the Kelvin sign and the dotless i to ASCII letters.
   expect(normalise('\u212a\u0131')).toBe('\u212a\u0131')
   expect(formOf('not-a-key')).toBe('other')
 })
@@ -39,11 +39,11 @@ test('a mask keeps its letters and fills its wildcards', () => {
   expect(checkSymbol([])).toBe('0')
 })
 
-test('the prefix of a key of ours is told from its groups, and others have none', () => {
+test('the prefix of a generated key is found, and other keys have none', () => {
   const prefix = fc.stringMatching(/^[A-Za-z0-9]{1,16}$/)
   fc.assert(
-    fc.property(draws, fc.option(prefix, { nil: undefined }), (values, given) => {
-      expect(prefixOf(newKeyText(drawFrom(values), given))).toBe(given)
+    fc.property(draws, fc.option(prefix, { nil: undefined }), (values, text) => {
+      expect(prefixOf(newKeyText(drawFrom(values), text))).toBe(text)
     }),
   )
   expect(prefixOf('GAME-OLD-SHOP')).toBeUndefined()

@@ -24,7 +24,7 @@ test.each<[ReturnType<typeof statusOf>, Partial<Standing>]>([
   ['banned', { banned_at: BEFORE, ban_expires_at: AFTER }],
   ['suspended', { banned_at: BEFORE, ban_expires_at: NOW, suspended_at: BEFORE }],
   ['unused', { banned_at: BEFORE, ban_expires_at: NOW }],
-])('a key is %s: the first that applies, of %o', (status, change) => {
+])('a key is %s if its fields are %o', (status, change) => {
   expect(statusOf({ ...fresh, ...change }, NOW)).toBe(status)
 })
 
@@ -33,7 +33,7 @@ const term = { ...fresh, duration_seconds: null, expiry_basis: 'creation' as con
 const after = (seconds: number, from = NOW) =>
   new Date(Date.parse(from) + seconds * 1_000).toISOString()
 
-test('an end moves from where it is, or from now where it is past and that was asked for', () => {
+test('an extension starts at the end, or at now for an expired key if the call says so', () => {
   const past = { ...term, expires_at: BEFORE }
   const next = { ...term, expires_at: AFTER }
   const by = (from: 'end' | 'now_if_expired') => ({ seconds: HOUR_S, from })
@@ -43,10 +43,10 @@ test('an end moves from where it is, or from now where it is past and that was a
   expect(extend(next, by('now_if_expired'), NOW).expires_at).toBe(after(HOUR_S, AFTER))
   const until = (moment: string) => ({ until: moment, from: 'end' as const })
   expect(extend(next, until(after(1, AFTER)), NOW).expires_at).toBe(after(1, AFTER))
-  expect(() => extend(next, until(AFTER), NOW)).toThrow('Use a moment after its end')
+  expect(() => extend(next, until(AFTER), NOW)).toThrow('Use a moment after the current end')
 })
 
-test('a term that waits for its first use gets longer, and begins no sooner', () => {
+test('a term that starts with the first activation gets longer, and starts no sooner', () => {
   const waits = { ...term, duration_seconds: HOUR_S, expiry_basis: 'first_activation' as const }
   expect(waitsForUse(waits)).toBe(true)
   expect(waitsForUse({ ...waits, expires_at: AFTER })).toBe(false)
@@ -57,12 +57,12 @@ test('a term that waits for its first use gets longer, and begins no sooner', ()
   expect(longer).toEqual({ expires_at: null, duration_seconds: HOUR_S + 60 })
 })
 
-test('devices are freed again when the cooldown is over to the millisecond, and so many times', () => {
+test('devices can be freed again after the cooldown, to the millisecond, and up to the limit', () => {
   const resets = { device_resets_left: null, reset_cooldown_seconds: HOUR_S, last_reset_at: NOW }
   const again = (now: string, more = {}) => checkReset({ ...resets, ...more }, now)
   expect(() => again(after(HOUR_S - 0.001))).toThrow(PlainError)
   expect(() => again(after(HOUR_S))).not.toThrow()
   expect(() => again(after(HOUR_S), { device_resets_left: 1 })).not.toThrow()
-  expect(() => again(after(HOUR_S), { device_resets_left: 0 })).toThrow('cannot be freed any more')
+  expect(() => again(after(HOUR_S), { device_resets_left: 0 })).toThrow('has no device resets left')
   expect(() => again(NOW, { last_reset_at: null })).not.toThrow()
 })

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/database.ts'
+import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { NOBODY } from '../../installation/index.ts'
 import { appNamed, type ClientApp } from '../apps/index.ts'
@@ -7,9 +8,9 @@ import { drawSymbol, hashOfMade } from './key-hash.ts'
 import { newKeyText } from './key-text.rules.ts'
 import type { LicensePolicy } from './policy-schema.ts'
 import * as q from './queries/policies.ts'
-import { defaultTerms, type NewTerms } from './schema.ts'
+import { defaultTerms, KEYS_MAX, type NewTerms } from './schema.ts'
 
-/** A line that was sold of a variant whose delivery type is `license`. */
+/** An order line of a variant whose delivery type is `license`. */
 export interface LicenseLine {
   order_item_id: number
   product_hash: string
@@ -18,8 +19,8 @@ export interface LicenseLine {
 }
 
 /**
- * Makes a license key for each unit of an order, in the transaction that pays it: they are valid with
- * the payment's commit, and not before (decision 21).
+ * Creates a license key for each unit of an order, in the transaction that marks it paid. The keys become
+ * valid when the payment commits (decision 21).
  */
 export async function mintForOrder(
   tx: Tx,
@@ -38,25 +39,22 @@ export async function mintForOrder(
     const policy = policies.get(line.variant_id)
     const app = apps.get(policy?.app_id) ?? (await appNamed(tx, context, policy?.app_id))
     apps.set(policy?.app_id, app)
-    const texts = Array.from({ length: line.quantity }, () =>
-      newKeyText(drawSymbol, policy?.prefix ?? undefined),
-    )
-    await addKeys(tx, context, NOBODY, {
-      action: 'license_key.mint',
-      keys: texts.map((text) => ({
-        text,
-        key_hmac: hashOfMade(vault, app.id, text),
-        app_id: app.id,
-        order_item_id: line.order_item_id,
-        terms: {
-          ...(policy ? termsOf(policy) : defaultTerms()),
-          product_id: line.product_hash,
-          variant_id: line.variant_id,
-          invoice_id: orderId,
-          customer_email,
-        },
-      })),
-    })
+    const terms = {
+      ...(policy ? termsOf(policy) : defaultTerms()),
+      product_id: line.product_hash,
+      variant_id: line.variant_id,
+      invoice_id: orderId,
+      customer_email,
+    }
+    for (let made = 0; made < line.quantity; made += KEYS_MAX) {
+      const count = Math.min(KEYS_MAX, line.quantity - made)
+      const keys = await mapInSlices(Array.from({ length: count }), () => {
+        const text = newKeyText(drawSymbol, policy?.prefix ?? undefined)
+        const key_hmac = hashOfMade(vault, app.id, text)
+        return { text, key_hmac, app_id: app.id, order_item_id: line.order_item_id, terms }
+      })
+      await addKeys(tx, context, NOBODY, { action: 'license_key.mint', keys })
+    }
   }
 }
 

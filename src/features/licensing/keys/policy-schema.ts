@@ -5,18 +5,21 @@ import { Prefix, RESET_COOLDOWN_S, Terms } from './schema.ts'
 
 const Fields = {
   ...Terms,
-  prefix: Prefix.nullable().describe('Stands before each key, with a hyphen.'),
+  prefix: Prefix.nullable().describe('The prefix of each key, followed by a hyphen.'),
 }
 
 export const LicensePolicy = z
   .object({
-    variant_id: z.int().describe('The variant whose sales make keys.'),
+    variant_id: z.int().describe('The variant whose sales create keys.'),
     object: z.literal('license_policy').describe('Always `license_policy`.'),
-    app_id: z.int().describe('The app that the keys are of.'),
+    app_id: z.int().describe('The app of the keys.'),
     ...Fields,
-    updated_at: DateTime.describe('When it was changed.'),
+    updated_at: DateTime.describe('When the policy was last changed.'),
   })
-  .meta({ id: 'LicensePolicy', description: 'What a license key is that a sale makes.' })
+  .meta({
+    id: 'LicensePolicy',
+    description: 'The terms of the license keys that sales of a variant create.',
+  })
 export type LicensePolicy = z.output<typeof LicensePolicy>
 
 export const NewPolicy = z
@@ -33,5 +36,8 @@ export const NewPolicy = z
     reset_cooldown_seconds: Fields.reset_cooldown_seconds.default(RESET_COOLDOWN_S),
     max_device_changes: Fields.max_device_changes.default(null),
   })
-  .meta({ id: 'NewLicensePolicy', description: 'What keys a sale makes from now on.' })
+  .meta({
+    id: 'NewLicensePolicy',
+    description: 'The terms of the license keys that future sales create.',
+  })
 export type NewPolicy = z.output<typeof NewPolicy>

@@ -3,14 +3,14 @@ import { found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { deleteDevices } from '../devices/index.ts'
 import type { Reset } from './action-schema.ts'
-import type { Work } from './change-keys.ts'
+import type { KeyWork } from './change-keys.ts'
 import { checkDeviceChange, checkReset, deviceChangesCountFrom } from './license.rules.ts'
 import * as q from './queries/keys.ts'
 import { DEVICE_CHANGES_MAX } from './schema.ts'
 
-/** Frees all devices of keys and ends what runs on them, within their cooldown and count unless forced. */
+/** Frees all devices of keys and ends their sessions. `force` ignores the cooldown and the limit. */
 export const resetDevices =
-  ({ store, now }: StoreContext, { force }: Reset): Work =>
+  ({ store, now }: StoreContext, { force }: Reset): KeyWork =>
   async (tx, keys) => {
     if (!force) for (const key of keys) checkReset(key, now)
     const keyIds = keys.map((key) => key.id)
@@ -18,13 +18,13 @@ export const resetDevices =
     await q.countResets(tx, store.id, keyIds, now)
   }
 
-/** Locks a key whose holder frees one of its devices. */
+/** Locks a key for a change of its devices. */
 export async function lockKey(tx: Tx, { store }: StoreContext, keyId: number): Promise<q.KeyRow> {
   const [key] = await q.lockKeys(tx, store.id, [keyId])
   return found(key, 'Key')
 }
 
-/** Counts that as a reset, or refuses it. */
+/** Counts a reset of the key, or refuses it. */
 export async function countReset(
   tx: Tx,
   { store, now }: StoreContext,
@@ -34,7 +34,7 @@ export async function countReset(
   await q.countResets(tx, store.id, [key.id], now)
 }
 
-/** Counts a device that the holder frees, this one or a lost one, or refuses it (decision 119). */
+/** Counts a device change by the license holder, or refuses it (decision 119). */
 export async function countDeviceChange(
   tx: Tx,
   { store, now }: StoreContext,

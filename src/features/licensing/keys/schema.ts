@@ -30,13 +30,13 @@ export const Seconds = z.int().min(1, 'Use 1 or more.').max(SECONDS_MAX)
 
 const Entitlements = list(Line(64), {
   max: ENTITLEMENTS_MAX,
-  error: `Send at most ${ENTITLEMENTS_MAX}.`,
+  error: `Send at most ${ENTITLEMENTS_MAX} entitlements.`,
 })
 
 const Metadata = map(z.string().min(1).max(64), z.unknown(), { max: METADATA_KEYS_MAX })
-  .refine((all) => depthOf(all) <= METADATA_DEPTH_MAX, 'Nest at most 4 levels.')
+  .refine((metadata) => depthOf(metadata) <= METADATA_DEPTH_MAX, 'Nest at most 4 levels.')
   .refine(
-    (all) => Buffer.byteLength(JSON.stringify(all)) <= METADATA_BYTES_MAX,
+    (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES_MAX,
     'Use at most 16384 bytes.',
   )
 
@@ -45,81 +45,96 @@ const depthOf = (value: unknown): number =>
     ? 1 + Math.max(0, ...Object.values(value).map(depthOf))
     : 0
 
-/** What a license lets its holder do. */
+/** The terms of a license. */
 export const Terms = {
-  level: Level.describe('What strings, files and settings are compared with, 0 to 1000.'),
-  entitlements: Entitlements.describe('Names of what it includes.'),
-  duration_seconds: Seconds.nullable().describe('How long it lasts; null is without end.'),
-  expiry_basis: z.enum(EXPIRY_BASES).describe('What the duration begins with.'),
-  max_devices: Count.nullable().describe('Machines it may be used on; null is without limit.'),
-  max_sessions: Count.nullable().describe('Programs at once; null is without limit.'),
+  level: Level.describe('The level, 0 to 1000. Strings, files and settings can require a minimum.'),
+  entitlements: Entitlements.describe('The names of the features that the license includes.'),
+  duration_seconds: Seconds.nullable().describe(
+    'How long the license is valid; null if it has no end.',
+  ),
+  expiry_basis: z.enum(EXPIRY_BASES).describe('What starts the duration.'),
+  max_devices: Count.nullable().describe(
+    'The number of devices that may use the license; null for no limit.',
+  ),
+  max_sessions: Count.nullable().describe('The number of concurrent sessions; null for no limit.'),
   device_resets_left: z
     .int()
     .min(0)
     .max(1_000_000)
     .nullable()
-    .describe('How often its devices may still be freed; null is without limit.'),
+    .describe('The number of device resets left; null for no limit.'),
   reset_cooldown_seconds: z
     .int()
     .min(0)
     .max(SECONDS_MAX)
-    .describe('The least time between two resets.'),
+    .describe('The minimum time between two resets.'),
   max_device_changes: z
     .int()
     .min(0)
     .max(DEVICE_CHANGES_MAX)
     .nullable()
-    .describe('How often its holder may free a device within 30 days; null is without limit.'),
+    .describe('How often the license holder may free a device within 30 days; null for no limit.'),
 }
 
-const UsageLog = {
-  note: Text(1_000).nullable().describe('A note of your own.'),
-  metadata: Metadata.describe('Up to 16 KiB of JSON of your own: 64 keys, 4 levels.'),
+const Annotations = {
+  note: Text(1_000).nullable().describe('A note for the seller.'),
+  metadata: Metadata.describe('Custom JSON, up to 16 KiB, 64 keys and 4 levels.'),
 }
 
 const Links = {
-  product_id: Line(64).nullable().describe('The hash of the product it was sold with.'),
-  variant_id: z.int().min(1).nullable().describe('The variant.'),
-  invoice_id: Line(64).nullable().describe('The order.'),
-  subscription_id: z.int().min(1).nullable().describe('The subscription that renews it.'),
-  customer_email: Email.nullable().describe('Whose it is.'),
+  product_id: Line(64)
+    .nullable()
+    .describe('The hash of the product that the license was sold with.'),
+  variant_id: z.int().min(1).nullable().describe('The variant id.'),
+  invoice_id: Line(64).nullable().describe('The order id.'),
+  subscription_id: z.int().min(1).nullable().describe('The subscription that renews the license.'),
+  customer_email: Email.nullable().describe('The email address of the license holder.'),
 }
 
 export const ListedKey = z
   .object({
-    id: z.int().describe('Of the key.'),
+    id: z.int().describe('The key id.'),
     object: z.literal('license_key').describe('Always `license_key`.'),
-    app_id: z.int().describe('The app.'),
-    key_preview: z.string().describe('The last 5 characters.'),
-    status: z.enum(KEY_STATUSES).describe('The first that applies, in this order.'),
-    ban_reason: z.string().nullable().describe('Why it is banned; for yourself.'),
-    public_ban_reason: z.string().nullable().describe('Why, as its holder is told.'),
-    banned_at: DateTime.nullable().describe('When it was banned.'),
-    ban_expires_at: DateTime.nullable().describe('Until when; null is without end.'),
-    banned_by: z.int().nullable().describe('The API key that banned it.'),
-    suspended_at: DateTime.nullable().describe('When it was suspended.'),
-    suspend_reason: z.string().nullable().describe('Why it is suspended.'),
+    app_id: z.int().describe('The app id.'),
+    key_preview: z.string().describe('The last 5 characters of the key.'),
+    status: z
+      .enum(KEY_STATUSES)
+      .describe('The first status that applies, in the order of the enum.'),
+    ban_reason: z.string().nullable().describe('The reason of the ban, for the seller only.'),
+    public_ban_reason: z
+      .string()
+      .nullable()
+      .describe('The reason of the ban, as the license holder sees it.'),
+    banned_at: DateTime.nullable().describe('When the key was banned.'),
+    ban_expires_at: DateTime.nullable().describe('When the ban ends; null if it has no end.'),
+    banned_by: z.int().nullable().describe('The API key that banned the license key.'),
+    suspended_at: DateTime.nullable().describe('When the key was suspended.'),
+    suspend_reason: z.string().nullable().describe('The reason of the suspension.'),
     ...Terms,
-    ...UsageLog,
+    ...Annotations,
     ...Links,
-    expires_at: DateTime.nullable().describe('Its end; null is without end, or not begun yet.'),
-    devices_count: z.int().describe('Machines that use it.'),
-    last_reset_at: DateTime.nullable().describe('When its devices were last freed.'),
-    first_activated_at: DateTime.nullable().describe('When it was first used.'),
-    last_validated_at: DateTime.nullable().describe('When it was last checked, to the minute.'),
-    created_at: DateTime.describe('When it was made.'),
-    updated_at: DateTime.describe('When it was changed.'),
+    expires_at: DateTime.nullable().describe(
+      'When the license expires; null if it has no end or has not started.',
+    ),
+    devices_count: z.int().describe('The number of registered devices.'),
+    last_reset_at: DateTime.nullable().describe('When the devices were last reset.'),
+    first_activated_at: DateTime.nullable().describe('When the license was first activated.'),
+    last_validated_at: DateTime.nullable().describe(
+      'When the license was last validated, to the minute.',
+    ),
+    created_at: DateTime.describe('When the key was created.'),
+    updated_at: DateTime.describe('When the key was last changed.'),
   })
   .meta({ id: 'ListedLicenseKey', description: 'A license key without its text.' })
 export type ListedKey = z.output<typeof ListedKey>
 
 export const LicenseKey = ListedKey.extend({
-  key: z.string().describe('What the holder enters.'),
-}).meta({ id: 'LicenseKey', description: "What a seller's program is checked against." })
+  key: z.string().describe('The text of the key, as the license holder enters it.'),
+}).meta({ id: 'LicenseKey', description: 'A license key of a client program, with its text.' })
 export type LicenseKey = z.output<typeof LicenseKey>
 
-/** What a new key is where the seller does not say. */
-const Made = {
+/** The fields of a new key, with their defaults. */
+const NewFields = {
   level: Terms.level.default(0),
   entitlements: Terms.entitlements.default([]),
   duration_seconds: Terms.duration_seconds.default(null),
@@ -129,20 +144,22 @@ const Made = {
   device_resets_left: Terms.device_resets_left.default(null),
   reset_cooldown_seconds: Terms.reset_cooldown_seconds.default(RESET_COOLDOWN_S),
   max_device_changes: Terms.max_device_changes.default(null),
-  expires_at: DateTime.nullable().default(null).describe('Its end, instead of a duration.'),
-  note: UsageLog.note.default(null),
-  metadata: UsageLog.metadata.default({}),
+  expires_at: DateTime.nullable()
+    .default(null)
+    .describe('When the license expires; an alternative to a duration.'),
+  note: Annotations.note.default(null),
+  metadata: Annotations.metadata.default({}),
   product_id: Links.product_id.default(null),
   variant_id: Links.variant_id.default(null),
   invoice_id: Links.invoice_id.default(null),
   subscription_id: Links.subscription_id.default(null),
   customer_email: Links.customer_email.default(null),
 }
-const made = z.strictObject(Made)
-export type NewTerms = z.output<typeof made>
+const newFields = z.strictObject(NewFields)
+export type NewTerms = z.output<typeof newFields>
 
-/** A license as it is sold where the seller says nothing of it. */
-export const defaultTerms = (): NewTerms => made.parse({})
+/** The terms of a license that was sold without a policy. */
+export const defaultTerms = (): NewTerms => newFields.parse({})
 
 const oneEnd = ({ expires_at, duration_seconds }: NewTerms) =>
   expires_at === null || duration_seconds === null
@@ -150,7 +167,7 @@ const ONE_END = { path: ['expires_at'], error: 'Send expires_at or duration_seco
 
 export const Prefix = z
   .string()
-  .regex(/^[A-Za-z0-9]{1,16}$/, 'Use 1 to 16 letters and digits of ASCII.')
+  .regex(/^[A-Za-z0-9]{1,16}$/, 'Use 1 to 16 ASCII letters and digits.')
 const Mask = Line(128)
   .refine((mask) => /^[\x21-\x7e]+$/.test(mask), 'Use printable ASCII without spaces.')
   .refine(
@@ -166,10 +183,10 @@ export const NewKeys = z
       .min(1, 'Use 1 or more.')
       .max(KEYS_MAX, `Use at most ${KEYS_MAX}.`)
       .default(1)
-      .describe('How many, 1 to 1000: all, or none.'),
-    prefix: Prefix.optional().describe('Stands before the key, with a hyphen.'),
-    mask: Mask.optional().describe('The form of the key; each * becomes a symbol.'),
-    ...Made,
+      .describe('The number of keys, 1 to 1000. All are created or none.'),
+    prefix: Prefix.optional().describe('The prefix of each key, followed by a hyphen.'),
+    mask: Mask.optional().describe('The format of the key; each * becomes a random symbol.'),
+    ...NewFields,
   })
   .refine(oneEnd, ONE_END)
   .refine(({ prefix, mask }) => prefix === undefined || mask === undefined, {
@@ -187,8 +204,8 @@ const ImportedKey = z
       .min(1, 'Write at least one character.')
       .max(KEY_LENGTH_MAX, `Write at most ${KEY_LENGTH_MAX} characters.`)
       .refine((key) => !/\p{Cc}/u.test(key), 'Remove control characters.')
-      .describe('What its holder enters, exactly.'),
-    ...Made,
+      .describe('The text of the key, exactly as the license holder enters it.'),
+    ...NewFields,
   })
   .refine(oneEnd, ONE_END)
 
@@ -197,32 +214,32 @@ export const ImportedKeys = z
     app_id: NewAppId,
     keys: list(ImportedKey, { max: KEYS_MAX, error: `Send at most ${KEYS_MAX} keys.` })
       .min(1, 'Send at least one key.')
-      .describe('Keys from elsewhere, with what they allow: all, or none.'),
+      .describe('The keys with their terms. All are imported or none.'),
   })
-  .meta({ id: 'ImportedLicenseKeys', description: 'Keys that were made elsewhere.' })
+  .meta({ id: 'ImportedLicenseKeys', description: 'License keys that were generated elsewhere.' })
 export type ImportedKeys = z.output<typeof ImportedKeys>
 
 export const KeyPatch = z
   .strictObject({
     level: Terms.level,
     entitlements: Terms.entitlements,
-    expires_at: DateTime.nullable().describe('Its end; null is without end.'),
+    expires_at: DateTime.nullable().describe('When the license expires; null if it has no end.'),
     max_devices: Terms.max_devices,
     max_sessions: Terms.max_sessions,
     device_resets_left: Terms.device_resets_left,
     reset_cooldown_seconds: Terms.reset_cooldown_seconds,
     max_device_changes: Terms.max_device_changes,
-    ...UsageLog,
-    suspended: z.boolean().describe('Whether it rests; its sessions end.'),
-    suspend_reason: Line(255).nullable().describe('Why it is suspended.'),
+    ...Annotations,
+    suspended: z.boolean().describe('Whether the key is suspended. Suspending ends its sessions.'),
+    suspend_reason: Line(255).nullable().describe('The reason of the suspension.'),
   })
   .partial()
-  .meta({ id: 'LicenseKeyPatch', description: 'Changes of a key.' })
+  .meta({ id: 'LicenseKeyPatch', description: 'Changes to a license key.' })
 export type KeyPatch = z.output<typeof KeyPatch>
 
 export const KeyQuery = z.object({
   ...CursorQuery,
-  app_id: PathId.optional().describe('Only of this app.'),
+  app_id: PathId.optional().describe('Only keys of this app.'),
   status: OneOrMoreOf(KEY_STATUSES).describe(
     '`banned`, `suspended`, `expired`, `unused`, `active`.',
   ),
@@ -231,12 +248,12 @@ export const KeyQuery = z.object({
     .regex(/^\d{1,4}$/, 'Use 0 to 1000.')
     .transform(Number)
     .optional()
-    .describe('Only of this level.')
+    .describe('Only keys of this level.')
     .meta({ openapi: { type: 'integer', minimum: 0, maximum: 1000 } }),
-  product_id: Line(64).optional().describe('Only of this product.'),
-  customer_email: Email.optional().describe('Only of this customer.'),
-  key: Line(512).optional().describe('The key itself, as its holder may write it.'),
-  created_after: QueryTime.optional().describe('From then on.'),
-  created_before: QueryTime.optional().describe('Before then.'),
+  product_id: Line(64).optional().describe('Only keys of this product.'),
+  customer_email: Email.optional().describe('Only keys of this customer.'),
+  key: Line(512).optional().describe('The text of the key, as the license holder enters it.'),
+  created_after: QueryTime.optional().describe('Only keys created at or after this moment.'),
+  created_before: QueryTime.optional().describe('Only keys created before this moment.'),
 })
 export type KeyQuery = z.output<typeof KeyQuery>

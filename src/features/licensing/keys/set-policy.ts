@@ -6,19 +6,19 @@ import { appNamed } from '../apps/index.ts'
 import type { LicensePolicy, NewPolicy } from './policy-schema.ts'
 import * as q from './queries/policies.ts'
 
-/** Says what keys the sales of a variant make from now on (decision 82). */
+/** Sets the terms of the keys that future sales of a variant create (decision 82). */
 export function setPolicy(
   context: StoreContext,
   actor: Actor,
   variantId: number,
-  { app_id, ...sent }: NewPolicy,
+  { app_id, ...body }: NewPolicy,
 ): Promise<LicensePolicy> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     if (!(await q.variantExists(tx, store.id, variantId))) throw notFound('Variant')
     const app = await appNamed(tx, context, app_id)
     const [before] = await q.selectPolicies(tx, store.id, [variantId])
-    const row = { ...sent, app_id: app.id, variant_id: variantId, updated_at: now }
+    const row = { ...body, app_id: app.id, variant_id: variantId, updated_at: now }
     const updated_at = await q.upsertPolicy(tx, store.id, row)
     const after = { object: 'license_policy', ...row, updated_at } as const
     const change = { action: 'license_policy.set', record_type: after.object }

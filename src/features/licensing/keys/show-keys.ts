@@ -6,7 +6,7 @@ import { statusOf } from './license.rules.ts'
 import * as q from './queries/keys.ts'
 import type { KeyQuery, LicenseKey, ListedKey } from './schema.ts'
 
-/** A key as lists show it. */
+/** A key as lists show it: without its text. */
 export function listed({ now }: StoreContext, row: q.KeyRow): ListedKey {
   const { key_hmac: _h, key_enc: _e, ...key } = row
   return { ...key, status: statusOf(row, now) }
@@ -28,14 +28,14 @@ export async function listKeys(
 ): Promise<{ keys: ListedKey[]; next_cursor: number | null }> {
   const { db, store, now } = context
   const hmacs =
-    query.key === undefined ? undefined : await hashesIn(context, query.key, query.app_id)
+    query.key === undefined ? undefined : await lookupHashes(context, query.key, query.app_id)
   const rows = await q.selectKeys(db, store.id, { ...query, now, hmacs })
   const { page, next_cursor } = cutPage(rows, query.limit)
   return { keys: page.map((row) => listed(context, row)), next_cursor }
 }
 
-/** What a key's text may be found by: in one app, or in each. */
-async function hashesIn(
+/** The hashes to look a key's text up by, in one app or in all apps of the store. */
+async function lookupHashes(
   { db, store, vault }: StoreContext,
   text: string,
   appId: number | undefined,

@@ -5,7 +5,7 @@ import { changeKeys } from './change-keys.ts'
 import { lockKeysOfOrder } from './queries/keys.ts'
 import { updateKey } from './update-key.ts'
 
-/** Lets the keys of an order rest, as a full refund does, and says how many (decision 21). */
+/** Suspends the keys of a fully refunded order. Returns how many there were (decision 21). */
 export async function suspendForOrder(
   tx: Tx,
   context: StoreContext,

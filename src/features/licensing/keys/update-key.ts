@@ -1,18 +1,21 @@
 import { invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { endSessions } from '../devices/index.ts'
-import type { Work } from './change-keys.ts'
+import type { KeyWork } from './change-keys.ts'
 import { type KeyRow, updateKeys } from './queries/keys.ts'
 import type { KeyPatch } from './schema.ts'
 
-/** Changes a key. Fewer devices than it has keep working, and new ones are refused; suspending ends sessions. */
+/**
+ * Updates keys. A `max_devices` below the number of registered devices keeps them and refuses new ones.
+ * Suspending a key ends its sessions.
+ */
 export const updateKey =
-  ({ store, now }: StoreContext, { suspended, ...sent }: KeyPatch): Work =>
+  ({ store, now }: StoreContext, { suspended, ...body }: KeyPatch): KeyWork =>
   async (tx, keys) => {
     for (const key of keys) {
       await updateKeys(tx, store.id, [key.id], {
-        ...sent,
-        ...rest(key, { suspended, suspend_reason: sent.suspend_reason }, now),
+        ...body,
+        ...suspensionOf(key, { suspended, suspend_reason: body.suspend_reason }, now),
         updated_at: now,
       })
       const ending = { keyIds: [key.id], now, reason: 'suspended' }
@@ -20,14 +23,17 @@ export const updateKey =
     }
   }
 
-/** Since when a key rests then, if that changes. Only one that does has a reason. */
-function rest(
+/** The changed suspension fields. Only a suspended key may have a reason. */
+function suspensionOf(
   { suspended_at }: KeyRow,
   { suspended, suspend_reason }: Pick<KeyPatch, 'suspended' | 'suspend_reason'>,
   now: string,
 ) {
   if (suspend_reason && !(suspended ?? suspended_at !== null)) {
-    throw invalid('suspend_reason', 'Leave it out: the key is not suspended.')
+    throw invalid(
+      'suspend_reason',
+      'The key is not suspended. Send suspended: true as well, or leave the reason out.',
+    )
   }
   if (suspended === undefined) return {}
   return suspended

@@ -10,7 +10,7 @@ export const reportEndpoints = [
     method: 'GET',
     path: '/client-reports',
     permission: 'client_security:read',
-    summary: 'List what programs saw of attempts to cheat them, newest first.',
+    summary: 'List reports by client programs, newest first.',
     query: ReportQuery,
     response: z.object({
       client_reports: z.array(ClientReport).describe('A page of reports.'),

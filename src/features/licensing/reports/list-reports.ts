@@ -3,7 +3,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { selectReports } from './queries.ts'
 import type { ClientReport, ReportQuery } from './schema.ts'
 
-/** A page of what programs told, newest first (decision 87). */
+/** A page of reports by client programs, newest first (decision 87). */
 export async function listReports(
   { db, store }: StoreContext,
   query: ReportQuery,

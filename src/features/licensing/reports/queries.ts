@@ -11,7 +11,7 @@ export async function insertReport(tx: Tx, storeId: number, row: NewReportRow): 
     .execute()
 }
 
-/** A page and one more, newest first. */
+/** A page of reports and one more row, newest first. */
 export async function selectReports(
   db: Db,
   storeId: number,

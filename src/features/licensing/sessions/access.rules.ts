@@ -1,15 +1,15 @@
 import type { Access } from '../../../kernel/client-shapes.ts'
 
-/** Who asks: nobody, a session without a license, or one with. */
-export interface Reader {
+/** The access of a session. `key_id` is null in a session without a license. */
+export interface AccessLevel {
   key_id: number | null
   level: number | null
 }
 
-/** Whether a record may be seen. What may not is as if it were not there. */
-export function maySee(
+/** True if a record may be read. A record that may not be read is answered as not found. */
+export function isVisible(
   { access, min_level }: { access: Access; min_level: number },
-  reader: Reader | undefined,
+  reader: AccessLevel | undefined,
 ): boolean {
   if (access === 'public') return true
   if (!reader || reader.key_id === null) return false

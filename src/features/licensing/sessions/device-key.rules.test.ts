@@ -18,15 +18,15 @@ const SMALL = [
   0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
 ]
 
-test.each(SMALL.flatMap((y) => [y, y | SIGNED]))('a point of small order is no key: %s', (y) => {
+test.each(SMALL.flatMap((y) => [y, y | SIGNED]))('a point of small order is refused: %s', (y) => {
   expect(kindOfKey(bytesOf(y))).toBeUndefined()
 })
 
-test.each([P, P + 3n, 2n ** 255n - 1n])('what is not reduced is no key: %s', (y) => {
+test.each([P, P + 3n, 2n ** 255n - 1n])('a y that is not reduced is refused: %s', (y) => {
   expect(kindOfKey(bytesOf(y))).toBeUndefined()
 })
 
-test('keys that were made are points, and about half of all bytes are none', () => {
+test('generated keys are points, and about half of all 32-byte values are not', () => {
   for (let n = 0; n < 20; n++) {
     const raw = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' })
     expect([kindOfKey(raw.subarray(-32)), isPoint(raw.subarray(-32))]).toEqual(['ed25519', true])
@@ -37,7 +37,7 @@ test('keys that were made are points, and about half of all bytes are none', () 
   expect(share).toBeLessThan(0.65)
 })
 
-test('base64url is read in the one way that it is written', () => {
+test('only canonical base64url is decoded', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
       const text = Buffer.from(bytes).toString('base64url')

@@ -2,8 +2,8 @@ const P = 2n ** 255n - 19n
 const SIGN_BIT = 2n ** 255n
 
 /**
- * The y of the eight points of small order. Such a key fits a fixed signature of every text, or of
- * many: whoever registers one signs nothing.
+ * The y coordinates of the eight points of small order. With such a key, one fixed signature verifies for
+ * many texts, so it would prove nothing.
  */
 const SMALL_ORDER: readonly bigint[] = [
   0n,
@@ -18,7 +18,7 @@ const P256_BYTES = 65
 
 export type DeviceKeyKind = 'ed25519' | 'p256'
 
-/** The bytes of base64url without padding; undefined where it is written in another way than it would be. */
+/** Decodes base64url without padding. Returns undefined unless the text is in canonical form. */
 export function fromBase64Url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url')
   return bytes.toString('base64url') === text ? bytes : undefined
@@ -40,8 +40,8 @@ function inverse(number: bigint): bigint {
 }
 
 /**
- * Whether 32 bytes are a point of Ed25519: x² = (y²-1)/(dy²+1) has a root. Node takes any bytes for a
- * key, and one that is no point signs nothing that could be checked.
+ * True if 32 bytes encode a point of Ed25519: x² = (y²-1)/(dy²+1) has a root. Node accepts any 32 bytes
+ * as a key, but no signature of a key that is not a point can be verified.
  */
 export function isPoint(bytes: Uint8Array): boolean {
   const y = yOf(bytes)
@@ -51,7 +51,7 @@ export function isPoint(bytes: Uint8Array): boolean {
 const yOf = (bytes: Uint8Array): bigint =>
   BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`) % SIGN_BIT
 
-/** Which kind of public key some bytes are; undefined for none, and for an Ed25519 key that is weak. */
+/** The kind of a public key. Undefined if the bytes are not a key, or a weak Ed25519 key. */
 export function kindOfKey(bytes: Uint8Array): DeviceKeyKind | undefined {
   if (bytes.length === P256_BYTES && bytes[0] === 4) return 'p256'
   if (bytes.length !== ED25519_BYTES) return undefined

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { type DeviceKeyKind, fromBase64Url, isPoint, kindOfKey } from './device-key.rules.ts'
 
-/** What stands before the raw key in its DER form. */
+/** The DER prefix of a raw key, in hex. */
 const DER_HEADS: Record<DeviceKeyKind, string> = {
   ed25519: '302a300506032b6570032100',
   p256: '3059301306072a8648ce3d020106082a8648ce3d030107034200',
@@ -19,21 +19,21 @@ function asKey(raw: Uint8Array): { kind: DeviceKeyKind; key: KeyObject } | undef
   }
 }
 
-/** Whether bytes are a public key that a device may be known by. */
+/** True if the bytes are a public key that a device may register. */
 export function isDeviceKey(raw: Uint8Array): boolean {
-  const known = asKey(raw)
-  return known !== undefined && (known.kind === 'p256' || isPoint(raw))
+  const publicKey = asKey(raw)
+  return publicKey !== undefined && (publicKey.kind === 'p256' || isPoint(raw))
 }
 
-/** Whether a device signed a text. P-256 signatures are `r‖s`, never DER. */
+/** True if the signature of a text is valid. P-256 signatures are `r‖s`, never DER. */
 export function isSignedBy(raw: Uint8Array, text: string, signature: string): boolean {
   const bytes = fromBase64Url(signature)
-  const known = asKey(raw)
-  if (!known || bytes?.length !== SIGNATURE_BYTES) return false
+  const publicKey = asKey(raw)
+  if (!publicKey || bytes?.length !== SIGNATURE_BYTES) return false
   const data = Buffer.from(text)
-  return known.kind === 'ed25519'
-    ? verify(null, data, known.key, bytes)
-    : verify('sha256', data, { key: known.key, dsaEncoding: 'ieee-p1363' }, bytes)
+  return publicKey.kind === 'ed25519'
+    ? verify(null, data, publicKey.key, bytes)
+    : verify('sha256', data, { key: publicKey.key, dsaEncoding: 'ieee-p1363' }, bytes)
 }
 
 export const thumbprintOf = (raw: Uint8Array): string =>

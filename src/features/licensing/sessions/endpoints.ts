@@ -3,47 +3,49 @@ import { clientEndpointsOf, RawAnswer } from '../../../http/client-endpoint.ts'
 import { HandleName, Message } from '../../../kernel/client-shapes.ts'
 import { knowsTag } from '../../../kernel/etag.ts'
 import { DateTime, PathId } from '../../../kernel/shapes.ts'
+import { activate } from './activate.ts'
 import type { LiveSession } from './call.ts'
 import { fetchContent, showManifest } from './fetch-file.ts'
 import { heartbeat } from './heartbeat.ts'
-import { deactivate, freeOwnDevice, leave, listOwnDevices } from './leave.ts'
+import { deactivate, endOwnSession, freeOwnDevice, listOwnDevices } from './own-devices.ts'
 import { ownLicenseFile } from './own-license-file.ts'
 import { readSettings } from './read-settings.ts'
 import { readString } from './read-string.ts'
 import { report } from './report.ts'
-import { Answered, NewSession, OwnDevice, OwnFile, Report, Validation } from './schema.ts'
+import { LicenseAnswer, NewSession, OwnDevice, OwnFile, Report, Validation } from './schema.ts'
 import { showKeySet } from './show-key-set.ts'
-import { startSession } from './start-session.ts'
 import { validateLicense } from './validate-license.ts'
 
 const clientEndpoint = clientEndpointsOf<LiveSession>()
 
 const PublicKey = z.object({
-  kid: z.string().describe('Its name.'),
+  kid: z.string().describe('The key id.'),
   alg: z.literal('Ed25519').describe('Always `Ed25519`.'),
   public_key: z.string().describe('The raw 32 bytes, base64url without padding.'),
-  not_before: DateTime.describe('It signs from then on.'),
-  not_after: DateTime.nullable().describe('It is trusted until then.'),
+  not_before: DateTime.describe('The key signs from this moment on.'),
+  not_after: DateTime.nullable().describe(
+    'The key is trusted until this moment; null if it has no end.',
+  ),
 })
 
-const ByName = z.object({ name: HandleName.describe('Its name.') })
+const ByName = z.object({ name: HandleName.describe('The name.') })
 
 export const clientEndpoints = [
   clientEndpoint({
     id: 'client.key_set',
     method: 'GET',
     path: '/key-set',
-    summary: 'R1: the public keys, now and next.',
+    summary: 'List the current and the next public keys.',
     session: 'none',
     nonce: false,
     response: z.object({
-      keys: z.array(PublicKey).describe('The oldest first.'),
+      keys: z.array(PublicKey).describe('The public keys, oldest first.'),
       signature: z
         .object({
-          kid: z.string().describe('The oldest key that is trusted still.'),
-          v1: z.string().describe('Over the text of `keys`.'),
+          kid: z.string().describe('The id of the oldest key that is still trusted.'),
+          v1: z.string().describe('The signature over the text of `keys`.'),
         })
-        .describe('Proves the set to who pinned that key.'),
+        .describe('Proves the key set to programs that pinned this key.'),
     }),
     handle: (call) => showKeySet(call),
   }),
@@ -51,7 +53,7 @@ export const clientEndpoints = [
     id: 'client.start_session',
     method: 'POST',
     path: '/sessions',
-    summary: 'R2: check a license, activate the device, take a seat.',
+    summary: 'Evaluate a license, activate the device and start a session.',
     session: 'none',
     nonce: true,
     limit: 'session_starts',
@@ -61,32 +63,32 @@ export const clientEndpoints = [
       device: { fingerprint: 'a1b2c3d4e5f60718' },
       app_version: '1.4.2',
     },
-    response: Answered,
-    handle: (call) => startSession(call, call.body),
+    response: LicenseAnswer,
+    handle: (call) => activate(call, call.body),
   }),
   clientEndpoint({
     id: 'client.heartbeat',
     method: 'POST',
     path: '/sessions/heartbeat',
-    summary: 'R3: extend the lease.',
+    summary: 'Extend the lease.',
     session: 'required',
     proof: 'handed',
     nonce: true,
     limit: 'session_calls',
-    response: Answered,
+    response: LicenseAnswer,
     handle: (call) => heartbeat(call, call.session),
   }),
   clientEndpoint({
     id: 'client.end_session',
     method: 'DELETE',
     path: '/sessions/current',
-    summary: 'R4: free the seat.',
+    summary: 'End the session.',
     session: 'required',
     nonce: true,
     limit: 'session_calls',
     response: z.object({ message: Message }),
     handle: async (call) => {
-      await leave(call, call.session)
+      await endOwnSession(call, call.session)
       return { message: 'The session has ended.' }
     },
   }),
@@ -94,20 +96,20 @@ export const clientEndpoints = [
     id: 'client.validate',
     method: 'POST',
     path: '/validate',
-    summary: 'R5: check a license, and change nothing.',
+    summary: 'Evaluate a license without changing anything.',
     session: 'none',
     nonce: true,
     limit: 'validations',
     body: Validation,
     example: { license_key: '7Q2RD-M0V4K-8XHTA-1WZ9C-5NEJG' },
-    response: Answered,
+    response: LicenseAnswer,
     handle: (call) => validateLicense(call, call.body),
   }),
   clientEndpoint({
     id: 'client.deactivate',
     method: 'POST',
     path: '/deactivate',
-    summary: 'R6: free this device.',
+    summary: 'Free this device.',
     session: 'required',
     nonce: true,
     limit: 'session_calls',
@@ -121,22 +123,22 @@ export const clientEndpoints = [
     id: 'client.list_devices',
     method: 'GET',
     path: '/devices',
-    summary: 'R6: the devices of the license.',
+    summary: 'List the devices of the license.',
     session: 'required',
     nonce: true,
     limit: 'session_calls',
-    response: z.object({ devices: z.array(OwnDevice).describe('The newest first.') }),
+    response: z.object({ devices: z.array(OwnDevice).describe('The devices, newest first.') }),
     handle: (call) => listOwnDevices(call, call.session),
   }),
   clientEndpoint({
     id: 'client.free_device',
     method: 'DELETE',
     path: '/devices/:id',
-    summary: 'R6: free a device of the license, such as one that was lost.',
+    summary: 'Free another device of the license, such as a lost one.',
     session: 'required',
     nonce: true,
     limit: 'session_calls',
-    params: z.object({ id: PathId.describe('The device.') }),
+    params: z.object({ id: PathId.describe('The device id.') }),
     response: z.object({ message: Message }),
     handle: async (call) => {
       await freeOwnDevice(call, call.session, call.params.id)
@@ -147,7 +149,7 @@ export const clientEndpoints = [
     id: 'client.read_string',
     method: 'GET',
     path: '/strings/:name',
-    summary: 'R7: one server-side string.',
+    summary: 'Get a server-side string.',
     session: 'required',
     nonce: true,
     limit: 'session_calls',
@@ -155,7 +157,7 @@ export const clientEndpoints = [
     response: z.object({
       string: z
         .object({
-          name: z.string().describe('Its name.'),
+          name: z.string().describe('The name.'),
           value: z.string().describe('Exactly as the seller wrote it.'),
           version: z.int().describe('Raised by every change.'),
         })
@@ -167,7 +169,7 @@ export const clientEndpoints = [
     id: 'client.show_file',
     method: 'GET',
     path: '/files/:name',
-    summary: 'R8: what a file is, and a grant to fetch its bytes.',
+    summary: 'Get the metadata of a file and a grant to fetch its bytes.',
     session: 'required',
     nonce: true,
     limit: 'session_calls',
@@ -175,15 +177,15 @@ export const clientEndpoints = [
     response: z.object({
       file: z
         .object({
-          name: z.string().describe('Its name.'),
+          name: z.string().describe('The name.'),
           version: z.int().describe('Raised by every change.'),
-          size_bytes: z.int().describe('How many bytes it has.'),
+          size_bytes: z.int().describe('The size in bytes.'),
           sha256: z.string().describe('The SHA-256 of its bytes, in hex.'),
-          content_type: z.string().describe('What it is.'),
+          content_type: z.string().describe('The content type.'),
         })
         .describe('The file.'),
-      grant: z.string().describe('Fetches this version, in as many ranges as it takes.'),
-      grant_expires_at: DateTime.describe('When the grant is over.'),
+      grant: z.string().describe('The grant to fetch this version, in any number of ranges.'),
+      grant_expires_at: DateTime.describe('When the grant expires.'),
     }),
     handle: (call) => showManifest(call, call.session, call.params.name),
   }),
@@ -191,19 +193,19 @@ export const clientEndpoints = [
     id: 'client.fetch_file',
     method: 'GET',
     path: '/files/:name/content',
-    summary: 'R8: the bytes of a file, or a range of them.',
+    summary: 'Get the bytes of a file, or a range of them.',
     session: 'none',
     nonce: true,
     answers: 'bytes',
     limit: 'by grant',
     params: ByName,
     query: z.object({
-      grant: z.string().max(200).default('').describe('What the manifest of R8 gave.'),
+      grant: z.string().max(200).default('').describe('The grant from the metadata of the file.'),
     }),
     response: z.object({}),
     handle: async (call) => {
-      const wanted = { ...call.params, ...call.query, asked: call.asked }
-      const { status, headers, body, sha256 } = await fetchContent(call, wanted)
+      const request = { ...call.params, ...call.query, asked: call.asked }
+      const { status, headers, body, sha256 } = await fetchContent(call, request)
       return new RawAnswer(status, headers, body, sha256)
     },
   }),
@@ -211,14 +213,14 @@ export const clientEndpoints = [
     id: 'client.read_settings',
     method: 'GET',
     path: '/settings',
-    summary: 'R9: all settings that the caller may see.',
+    summary: 'Get all settings that the caller may read.',
     session: 'optional',
     answers: 'unless known',
     nonce: true,
     limit: 'session_calls',
     response: z.object({
-      settings: z.record(z.string(), z.unknown()).describe('Values by their keys.'),
-      config_version: z.int().describe('Raised by every change of a setting.'),
+      settings: z.record(z.string(), z.unknown()).describe('The values by key.'),
+      config_version: z.int().describe('The version of the configuration; raised by every change.'),
     }),
     handle: async (call) => {
       const { etag, ...answer } = await readSettings(call, call.session)
@@ -231,7 +233,7 @@ export const clientEndpoints = [
     id: 'client.report',
     method: 'POST',
     path: '/reports',
-    summary: 'R10: tell of an attempt to cheat.',
+    summary: 'Report an attempt to tamper with the program.',
     acts_as: 'system',
     session: 'required',
     nonce: true,
@@ -242,14 +244,14 @@ export const clientEndpoints = [
     response: z.object({ message: Message }),
     handle: async (call) => {
       await report(call, call.session, call.body)
-      return { message: 'The report was kept.' }
+      return { message: 'The report was saved.' }
     },
   }),
   clientEndpoint({
     id: 'client.issue_file',
     method: 'POST',
     path: '/license-files',
-    summary: 'R11: an offline license for this device.',
+    summary: 'Issue an offline license file for this device.',
     session: 'required',
     nonce: true,
     limit: 'session_calls',
@@ -257,8 +259,8 @@ export const clientEndpoints = [
     example: { fingerprint: 'a1b2c3d4e5f60718', ttl_seconds: 604_800 },
     status: 201,
     response: z.object({
-      license_file: z.string().describe('Three parts of base64url with dots between.'),
-      expires_at: DateTime.describe('When it is good no more.'),
+      license_file: z.string().describe('The file: three base64url parts, separated by dots.'),
+      expires_at: DateTime.describe('When the file expires.'),
     }),
     handle: (call) => ownLicenseFile(call, call.session, call.body),
   }),

@@ -12,16 +12,16 @@ import {
   selectActiveFile,
   selectFile,
 } from '../files/index.ts'
-import { maySee } from './access.rules.ts'
+import { isVisible } from './access.rules.ts'
 import type { Call, LiveSession } from './call.ts'
 import { GRANT_MS, readGrant, writeGrant } from './grant.rules.ts'
 import { type SessionRow, selectSessionById } from './queries/sessions.ts'
-import { hasEnded, whyNot } from './session-standing.ts'
+import { hasEnded, whyNotContinue } from './session-refusal.ts'
 
 const MIB = 1024 * 1024
 const RANGE_MAX = 8 * MIB
-/** The hash of a range stands in a header before its bytes: so many of them are kept in memory. */
-const room = { left: 32 * MIB }
+/** The hash of a range is a header, so it is sent before the bytes. This budget limits buffered ranges. */
+const buffer = { bytes_left: 32 * MIB }
 
 export interface Manifest {
   file: Pick<FileRow, 'name' | 'version' | 'size_bytes' | 'sha256' | 'content_type'>
@@ -31,14 +31,14 @@ export interface Manifest {
 
 const hashOf = (vault: Vault) => (text: string) => vault.hmac('client.grant', text)
 
-/** R8, first: what a file is, and a grant to fetch its bytes. */
+/** R8, first call: returns the metadata of a file and a grant to fetch its bytes. */
 export async function showManifest(
   { context, app }: Call,
   { row }: LiveSession,
   name: string,
 ): Promise<Manifest> {
   const file = await selectActiveFile(context.db, context.store.id, app.id, name)
-  if (!file || !maySee(file, row)) throw notFound('File')
+  if (!file || !isVisible(file, row)) throw notFound('File')
   const { version, size_bytes, sha256, content_type } = file
   const expires_ms = Date.parse(context.now) + GRANT_MS
   const grant = { session_id: row.id, file_id: file.id, version, expires_ms }
@@ -49,7 +49,7 @@ export async function showManifest(
   }
 }
 
-/** What leaves, and the hash of exactly these bytes. */
+/** The response, and the hash of exactly these bytes. */
 export interface Fetched {
   status: 200 | 206
   headers: Record<string, string>
@@ -57,25 +57,30 @@ export interface Fetched {
   sha256: string
 }
 
-/** R8, then: the bytes, to who holds a grant whose session lives. */
+/** R8, second call: returns the bytes, if the session of the grant is still live. */
 export async function fetchContent(
   call: Call,
   { name, grant, asked }: { name: string; grant: string; asked: AskedRange },
 ): Promise<Fetched> {
   const { context } = call
-  const given = readGrant(grant, hashOf(context.vault))
-  const row = given && given.expires_ms > Date.parse(context.now) && (await sessionOf(call, given))
-  if (!row) throw new PlainError(401, 'This grant is not valid, or its time is over.')
+  const granted = readGrant(grant, hashOf(context.vault))
+  const row =
+    granted && granted.expires_ms > Date.parse(context.now) && (await sessionOf(call, granted))
+  if (!row)
+    throw new PlainError(
+      401,
+      'The grant is invalid or has expired. Get a new one from the metadata of the file.',
+    )
   await call.takeSessionCall(row.token_hash)
-  const file = await selectFile(context.db, context.store.id, given.file_id)
-  if (!isGranted(file, { name, version: given.version, appId: call.app.id }, row)) {
+  const file = await selectFile(context.db, context.store.id, granted.file_id)
+  if (!isGranted(file, { name, version: granted.version, appId: call.app.id }, row)) {
     throw notFound('File')
   }
   const read = () => readContent(context.storage, file, { asked, range_max: RANGE_MAX })
   const content = await read()
   const { range } = content
   const fetched = isPart(range, file) ? await hashed(content, range, read) : content
-  // However many parts it was fetched in, one of them has the end.
+  // Counts one download: only one of the ranges contains the end of the file.
   if (!range || range.end === file.size_bytes - 1) call.note('file', file.id)
   return { sha256: file.sha256, ...fetched }
 }
@@ -84,40 +89,40 @@ const isPart = (range: Content['range'], { size_bytes }: FileRow): range is Byte
   range !== undefined && range.end - range.start + 1 < size_bytes
 
 /**
- * A part of a file and its hash. It is kept in memory until it is sent, or read once more where others
- * fill the room: however slowly they all take what they get, they take no more.
+ * Hashes a range of a file. The bytes stay in memory until they are sent. If slow readers have used up
+ * the buffer, the range is read from storage a second time instead.
  */
 async function hashed(content: Content, { start, end }: ByteRange, read: () => Promise<Content>) {
   const length = end - start + 1
-  const isKept = length <= room.left
-  if (isKept) room.left -= length
-  const giveBack = () => {
-    if (isKept) room.left += length
+  const isBuffered = length <= buffer.bytes_left
+  if (isBuffered) buffer.bytes_left -= length
+  const release = () => {
+    if (isBuffered) buffer.bytes_left += length
   }
   const hash = createHash('sha256')
   const chunks: Uint8Array[] = []
   try {
     for await (const chunk of content.body) {
       hash.update(chunk as Uint8Array)
-      if (isKept) chunks.push(chunk as Uint8Array)
+      if (isBuffered) chunks.push(chunk as Uint8Array)
     }
   } catch (error) {
-    giveBack()
+    release()
     throw error
   }
   const sha256 = hash.digest('hex')
-  if (!isKept) return { ...(await read()), sha256 }
-  return { ...content, body: Readable.from(chunks).once('close', giveBack), sha256 }
+  if (!isBuffered) return { ...(await read()), sha256 }
+  return { ...content, body: Readable.from(chunks).once('close', release), sha256 }
 }
 
-/** The session that was granted something, if it still may go on. */
+/** The session of a grant; undefined if it may not continue. */
 async function sessionOf(
   { context, app, ip }: Pick<Call, 'context' | 'app' | 'ip'>,
   { session_id }: { session_id: number },
 ): Promise<SessionRow | undefined> {
   const { db, store, now } = context
   const row = await selectSessionById(db, store.id, { appId: app.id, id: session_id, ip, now })
-  return row && !hasEnded(row, now) && !whyNot(row, now) ? row : undefined
+  return row && !hasEnded(row, now) && !whyNotContinue(row, now) ? row : undefined
 }
 
 function isGranted(
@@ -126,5 +131,5 @@ function isGranted(
   row: SessionRow,
 ): file is FileRow {
   if (!file || file.app_id !== appId || file.name !== name || file.version !== version) return false
-  return file.status === 'active' && file.upload_state === 'ready' && maySee(file, row)
+  return file.status === 'active' && file.upload_state === 'ready' && isVisible(file, row)
 }

@@ -6,11 +6,11 @@ import type { Call, LiveSession } from './call.ts'
 import { isSignedBy } from './device-key.ts'
 import { isWithinSkew, NONCE_MS, proofText, readProof } from './proof.rules.ts'
 import * as q from './queries/sessions.ts'
-import { hasEnded, reasonOf, whyNot } from './session-standing.ts'
+import { endedReasonOf, hasEnded, whyNotContinue } from './session-refusal.ts'
 import { hashToken } from './start-session.ts'
 
-/** The call as it was sent, as far as a device signs it. */
-export interface Sent {
+/** The parts of a request that the device's proof covers. */
+export interface SignedRequest {
   method: string
   path: string
   body: Uint8Array | undefined
@@ -23,16 +23,16 @@ const refused = (why: string) => new PlainError(401, why)
 const hex = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
 /**
- * The session of a token, or 401. Whatever ended it, its next call is the last. A device with a key of its
- * own proves every call, so a stolen token alone reads nothing (decision 119).
+ * Finds the session of a token, or refuses the call with 401. A device that registered a public key signs
+ * every call, so a stolen token alone reads nothing (decision 119).
  */
 export async function findSession(
   call: Call,
-  sent: Sent,
+  request: SignedRequest,
   { proof: use }: { proof: 'checked' | 'handed' },
 ): Promise<LiveSession> {
   const { context, app, ip } = call
-  const token_hash = hashToken(sent.token)
+  const token_hash = hashToken(request.token)
   const row = await q.selectSession(context.db, context.store.id, {
     appId: app.id,
     token_hash,
@@ -41,47 +41,49 @@ export async function findSession(
   })
   if (!row) {
     await call.takeUnknownToken()
-    throw refused('This session is not known.')
+    throw refused('The session token is unknown. Start a new session.')
   }
   await call.takeSessionCall(token_hash)
-  if (hasEnded(row, context.now)) throw refused('This session has ended.')
-  const proof = checkProof(call, sent, row)
-  const why = whyNot(row, context.now)
+  if (hasEnded(row, context.now)) throw refused('This session has ended. Start a new one.')
+  const proof = checkProof(call, request, row)
+  const why = whyNotContinue(row, context.now)
   if (why && use === 'checked') {
     await q.endSession(context.db, context.store.id, row.id, {
       now: context.now,
-      reason: reasonOf(why),
+      reason: endedReasonOf(why),
     })
-    throw refused('This session has ended.')
+    throw refused('This session has ended. Start a new one.')
   }
   if (proof && use === 'checked' && !(await q.useNonce(context.db, context.store.id, proof))) {
-    throw refused('This Client-Nonce was used before.')
+    throw refused('This Client-Nonce was used before. Send a new one with each call.')
   }
   return { row, proof }
 }
 
-/** A device that has a key of its own must have signed the call, with a clock near ours. */
-function checkProof(call: Call, sent: Sent, row: q.SessionRow): q.Proof | undefined {
+/** Checks the signature and the time of a call. A device without a public key sends no proof. */
+function checkProof(call: Call, request: SignedRequest, row: q.SessionRow): q.Proof | undefined {
   if (row.device_key === null || row.device_id === null) return undefined
-  const given = readProof(sent.proof)
-  if (!given)
+  const signed = readProof(request.proof)
+  if (!signed)
     throw refused(
       'Send Client-Proof: t=<Unix seconds>,v1=<signature>. This device has a key and signs every call.',
     )
   const at = machineNow(call.context)
-  if (!isWithinSkew(given.t, at)) {
-    throw refused('The clock of this device is wrong by more than 300 seconds.')
+  if (!isWithinSkew(signed.t, at)) {
+    throw refused(
+      'The clock of this device is off by more than 300 seconds. Set it and send the call again.',
+    )
   }
   const text = proofText({
     publicId: call.app.public_id,
-    method: sent.method,
-    path: sent.path,
+    method: request.method,
+    path: request.path,
     nonce: call.nonce,
-    t: given.t,
-    tokenHash: hex(sent.token),
-    bodyHash: hex(sent.body ?? ''),
+    t: signed.t,
+    tokenHash: hex(request.token),
+    bodyHash: hex(request.body ?? ''),
   })
-  if (!isSignedBy(row.device_key, text, given.v1))
+  if (!isSignedBy(row.device_key, text, signed.v1))
     throw refused('The Client-Proof signature is invalid.')
   return {
     device_id: row.device_id,

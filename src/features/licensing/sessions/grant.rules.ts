@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../../kernel/time.ts'
 
 export const GRANT_MS = 300 * SECOND_MS
 
-/** What a grant lets its holder fetch: one version of one file, as long as one session lives. */
+/** A grant to fetch one version of one file, for as long as one session is live. */
 export interface Grant {
   session_id: number
   file_id: number
@@ -17,7 +17,7 @@ export const writeGrant = (
   sign: Sign,
 ): string => signText(`${session_id}.${file_id}.${version}.${expires_ms}`, sign)
 
-/** What a text grants; undefined where it was changed. Its time is for the caller to compare. */
+/** Reads a grant. Returns undefined if the signature is invalid. The caller checks its expiry. */
 export function readGrant(text: string, sign: Sign): Grant | undefined {
   const [, session_id, file_id, version, expires_ms] =
     /^(\d{1,16})\.(\d{1,16})\.(\d{1,16})\.(\d{1,16})$/.exec(openSigned(text, sign) ?? '') ?? []

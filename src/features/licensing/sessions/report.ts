@@ -8,8 +8,8 @@ import * as q from './queries/sessions.ts'
 import type { Report } from './schema.ts'
 
 /**
- * R10: keeps what a program saw, and does what the app's rule for this kind says. It can reach the
- * session's own key and device, and nothing else.
+ * R10: saves a report and applies the app's rule for its kind. A rule can ban only the key or the device
+ * of the reporting session.
  */
 export function report(
   { context, app }: Call,
@@ -21,14 +21,14 @@ export function report(
   const { key_id, device_id } = row
   return inTransaction(context.db, async (tx) => {
     const { id: session_id } = row
-    const seen = { app_id: app.id, key_id, device_id, session_id, kind, detail, action }
-    await insertReport(tx, store.id, { ...seen, created_at: now })
+    const record = { app_id: app.id, key_id, device_id, session_id, kind, detail, action }
+    await insertReport(tx, store.id, { ...record, created_at: now })
     switch (action) {
       case 'log':
         return
       case 'ban_device':
         if (key_id === null || device_id === null) return
-        // Before the device and its sessions, as wherever sessions begin and devices are freed.
+        // Lock order everywhere: the key before its devices and sessions.
         await lockKey(tx, context, key_id)
         await q.banDevice(tx, store.id, device_id)
         await auditDevice(tx, context, 'device.ban', { key_id, device_id })

@@ -6,7 +6,7 @@ import { Fingerprint } from '../devices/index.ts'
 import { FileTtl } from '../keys/index.ts'
 import { fromBase64Url } from './device-key.rules.ts'
 import { isDeviceKey } from './device-key.ts'
-import { OUTCOMES } from './outcome.rules.ts'
+import { OUTCOMES } from './evaluate-license.rules.ts'
 
 const LICENSE_KEY_MAX = 512
 const COMPONENTS_MAX = 16
@@ -21,16 +21,18 @@ const PublicKey = z
   }, 'Use an Ed25519 key of 32 bytes or a P-256 point of 65, base64url without padding.')
 
 export const ClientDevice = z.strictObject({
-  fingerprint: Fingerprint.describe('What tells this machine from others.'),
+  fingerprint: Fingerprint.describe('An identifier of this machine, computed by the program.'),
   components: map(Line(64), Line(256), {
     max: COMPONENTS_MAX,
     error: `Send at most ${COMPONENTS_MAX} components.`,
   })
     .optional()
-    .describe('Parts of the machine by name, for apps that match by them.'),
-  public_key: PublicKey.optional().describe('A key of the device itself, which no copy has.'),
-  name: Line(128).optional().describe('What its holder knows it by.'),
-  platform: Line(64).optional().describe('Its system.'),
+    .describe('Components of the machine by name, for apps that match devices by components.'),
+  public_key: PublicKey.optional().describe(
+    'The public key of the device; its private key never leaves the device.',
+  ),
+  name: Line(128).optional().describe('A name that the license holder recognises.'),
+  platform: Line(64).optional().describe('The operating system.'),
 })
 export type ClientDevice = z.output<typeof ClientDevice>
 
@@ -41,71 +43,77 @@ const LicenseText = z
 
 export const NewSession = z.strictObject({
   license_key: LicenseText.optional().describe(
-    'As its holder writes it; without one the session is public, where the app allows it.',
+    'The key as the license holder typed it. Without one the session is public, if the app allows that.',
   ),
-  device: ClientDevice.optional().describe('The machine that it runs on.'),
-  app_version: Version.optional().describe('Of the program.'),
+  device: ClientDevice.optional().describe('The machine that the program runs on.'),
+  app_version: Version.optional().describe('The version of the program.'),
   app_checksum: Checksum.optional().describe('SHA-256 of the program.'),
 })
 export type NewSession = z.output<typeof NewSession>
 
 export const Validation = z.strictObject({
-  license_key: LicenseText.describe('As its holder writes it.'),
-  device: ClientDevice.optional().describe('Whether it is activated on this machine, too.'),
+  license_key: LicenseText.describe('The key as the license holder typed it.'),
+  device: ClientDevice.optional().describe(
+    'Send it to check too whether the license is activated on this machine.',
+  ),
 })
 export type Validation = z.output<typeof Validation>
 
 const License = z.object({
-  level: z.int().describe('Its level.'),
-  entitlements: z.array(z.string()).describe('What it includes.'),
-  expires_at: DateTime.nullable().describe('Its end; null is without end.'),
+  level: z.int().describe('The level of the license.'),
+  entitlements: z.array(z.string()).describe('The features that the license includes.'),
+  expires_at: DateTime.nullable().describe('When the license expires; null if it does not.'),
 })
 export type License = z.output<typeof License>
 
-const Seat = z.object({
-  token: z.string().optional().describe('Told once, when the session starts.'),
-  expires_at: DateTime.describe('It ends then at the latest.'),
-  heartbeat_seconds: z.int().describe('How often to tell that the program runs.'),
-  lease_expires_at: DateTime.describe('Without a heartbeat it ends then.'),
+const SessionLease = z.object({
+  token: z
+    .string()
+    .optional()
+    .describe('The session token; only in the answer to the start of the session.'),
+  expires_at: DateTime.describe('The latest end of the session.'),
+  heartbeat_seconds: z.int().describe('The interval between heartbeats.'),
+  lease_expires_at: DateTime.describe('The session ends then unless a heartbeat arrives.'),
 })
+export type SessionLease = z.output<typeof SessionLease>
 
-/** What comes of a question about a license. What it may use stands there only where it is valid. */
-export const Answered = z.object({
+/** The answer to a start, a heartbeat or a validation. `license` is present only if it is valid. */
+export const LicenseAnswer = z.object({
   valid: z.boolean().describe('Whether `code` is `VALID`.'),
-  code: z.enum(OUTCOMES).describe('What came of it.'),
-  message: z.string().describe('The same, for people.'),
-  session: Seat.optional().describe('The session.'),
-  license: License.optional().describe('What the license allows.'),
+  code: z.enum(OUTCOMES).describe('The result of the evaluation.'),
+  message: z.string().describe('The result as a sentence for people.'),
+  session: SessionLease.optional().describe('The session.'),
+  license: License.optional().describe('What the license allows; present if it is valid.'),
   device: z
     .object({
-      id: z.int().describe('Of the device.'),
-      registered: z.boolean().describe('Whether it is a device of the license.'),
+      id: z.int().describe('The device id.'),
+      registered: z.boolean().describe('Whether the device is registered for the license.'),
     })
     .optional()
     .describe('The device.'),
-  server_time: DateTime.describe('The time of our machine.'),
+  server_time: DateTime.describe('The time of the server.'),
   store_time: DateTime.describe(
-    "The time of the store's clock, which licenses and leases follow; a test side's can be moved.",
+    "The time of the store's clock, which decides expiry. On the test side it can be advanced.",
   ),
   config_version: z.int().describe('The version of the remote settings.'),
   nonce: z.string().describe('The nonce of the request.'),
 })
-export type Answered = z.output<typeof Answered>
+export type LicenseAnswer = z.output<typeof LicenseAnswer>
 
 export const Report = z.strictObject({
-  kind: ReportKind.describe('What the rules of the app know it by.'),
+  kind: ReportKind.describe('The kind of report, as in the report rules of the app.'),
   detail: z
     .string()
     .default('')
     .refine((text) => Buffer.byteLength(text) <= REPORT_BYTES_MAX, 'Write at most 2048 bytes.')
-    .describe('What the program saw.'),
+    .describe('What the program detected.'),
 })
 export type Report = z.output<typeof Report>
 
 export const OwnDevice = z.object({
-  id: z.int().describe('Of the device.'),
-  name: z.string().nullable().describe('What the program called it.'),
-  platform: z.string().nullable().describe('Its system.'),
+  id: z.int().describe('The device id.'),
+  name: z.string().nullable().describe('The name that the program sent.'),
+  platform: z.string().nullable().describe('The operating system.'),
   current: z.boolean().describe('Whether it is the device of this session.'),
   first_seen_at: DateTime.describe('When it was activated.'),
   last_seen_at: DateTime.describe('When it last started a session.'),
@@ -114,7 +122,7 @@ export type OwnDevice = z.output<typeof OwnDevice>
 
 export const OwnFile = z.strictObject({
   fingerprint: Fingerprint.optional().describe(
-    'That of the session; may be left out by a device that has a key of its own.',
+    'The fingerprint of the registered device. Optional if the device has a public key.',
   ),
   ttl_seconds: FileTtl,
 })

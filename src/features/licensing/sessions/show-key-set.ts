@@ -2,7 +2,7 @@ import { machineNow } from '../../../store-context.ts'
 import { oldestAt, openSigners } from '../apps/index.ts'
 import type { Call } from './call.ts'
 
-/** A public key as client programs learn of it. */
+/** A public key as client programs receive it. */
 export interface PublicKey {
   kid: string
   alg: 'Ed25519'
@@ -12,8 +12,8 @@ export interface PublicKey {
 }
 
 /**
- * R1: the public keys, now and next, signed with the oldest that is trusted still: whoever pinned that
- * one can follow a rotation.
+ * R1: returns the current and the next public keys, signed with the oldest trusted one. A program that
+ * pinned that key can follow a rotation.
  */
 export async function showKeySet({ context, app }: Pick<Call, 'context' | 'app'>): Promise<{
   keys: PublicKey[]

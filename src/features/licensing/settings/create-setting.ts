@@ -11,17 +11,17 @@ import { type NewSetting, type RemoteSetting, SETTINGS_MAX } from './schema.ts'
 export async function createSetting(
   context: StoreContext,
   actor: Actor,
-  sent: NewSetting,
+  body: NewSetting,
 ): Promise<RemoteSetting> {
-  await checkContent(sent)
+  await checkContent(body)
   const { store, now } = context
-  const { app_id, ...fields } = sent
-  return refusingTakenKey(() =>
+  const { app_id, ...fields } = body
+  return refuseTakenKey(() =>
     inTransaction(context.db, async (tx) => {
       const app = await appNamed(tx, context, app_id)
       await q.bumpConfig(tx, store.id, app.id)
       if ((await q.countSettings(tx, store.id, app.id)) >= SETTINGS_MAX) {
-        throw invalid('key', `An app has at most ${SETTINGS_MAX} settings; delete one first.`)
+        throw invalid('key', `An app has at most ${SETTINGS_MAX} settings. Delete one first.`)
       }
       const id = await q.insertSetting(tx, store.id, {
         ...fields,
@@ -30,7 +30,7 @@ export async function createSetting(
         created_at: now,
         updated_at: now,
       })
-      await q.keepVersions(tx, store.id, [id], { actor_key_id: actor.key_id, now })
+      await q.saveVersions(tx, store.id, [id], { actor_key_id: actor.key_id, now })
       const after = found(await q.selectSetting(tx, store.id, id), 'Setting')
       const change = { action: 'remote_setting.create', record_type: after.object, record_id: id }
       await recordChanges(tx, context, actor, [{ ...change, after }])
@@ -39,11 +39,11 @@ export async function createSetting(
   )
 }
 
-export async function refusingTakenKey<T>(work: () => Promise<T>): Promise<T> {
+export async function refuseTakenKey<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (uniqueViolation(error)?.index !== 'remote_setting_key_taken') throw error
-    throw taken('key', 'Another setting of this app has this key.')
+    throw taken('key', 'Another setting of this app has this key. Use another key.')
   }
 }

@@ -3,13 +3,13 @@ import { checkVersion, found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type Actor, recordChanges } from '../../installation/index.ts'
 import * as q from './queries.ts'
-import type { KnownSetting } from './update-setting.ts'
+import type { SettingAndVersion } from './update-setting.ts'
 
-/** Removes a setting with its history (specification, "Client Security API"). */
+/** Deletes a setting with its history (specification, "Client Security API"). */
 export function deleteSetting(
   context: StoreContext,
   actor: Actor,
-  { id, version }: KnownSetting,
+  { id, version }: SettingAndVersion,
 ): Promise<void> {
   const { store } = context
   return inTransaction(context.db, async (tx) => {

@@ -1,2 +1,3 @@
+export { loadPatterns } from './check-content.ts'
 export { selectSettingsOfApp } from './queries.ts'
 export type { RemoteSetting } from './schema.ts'

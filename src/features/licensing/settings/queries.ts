@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../db/database.ts'
 import type { Page } from '../../../kernel/page.ts'
 import type { RemoteSetting, SettingQuery, SettingVersion } from './schema.ts'
 
-/** A setting as it lies in the database: its values are JSON texts. */
+/** A setting as stored: its values are JSON texts. */
 type Stored<T> = Omit<T, 'value' | 'default_value' | 'constraints'> & {
   value: string
   default_value: string | null
@@ -15,7 +15,7 @@ const COLUMNS = sql`
   id, 'remote_setting' as object, app_id, key, type, value, default_value, constraints, status,
   access, min_level, description, version, created_at, updated_at`
 
-const read = <T extends { value: string; default_value: string | null; constraints: string }>(
+const fromRow = <T extends { value: string; default_value: string | null; constraints: string }>(
   row: T,
 ) => ({
   ...row,
@@ -37,7 +37,7 @@ export async function selectSettings(
      limit ${limit} offset ${offset}`.execute(db)
   const count = await sql<{ total: number }>`
     select count(*) as total from remote_setting where ${where}`.execute(db)
-  return { settings: rows.map(read), total: count.rows[0]?.total ?? 0 }
+  return { settings: rows.map(fromRow), total: count.rows[0]?.total ?? 0 }
 }
 
 export async function selectSetting(
@@ -47,7 +47,7 @@ export async function selectSetting(
 ): Promise<RemoteSetting | undefined> {
   const { rows } = await sql<StoredSetting>`
     select ${COLUMNS} from remote_setting where store_id = ${storeId} and id = ${id}`.execute(db)
-  return rows[0] && read(rows[0])
+  return rows[0] && fromRow(rows[0])
 }
 
 export async function selectSettingsOfApp(
@@ -59,7 +59,7 @@ export async function selectSettingsOfApp(
     select ${COLUMNS} from remote_setting
      where store_id = ${storeId} and app_id = ${appId}
      order by key`.execute(db)
-  return rows.map(read)
+  return rows.map(fromRow)
 }
 
 export async function countSettings(db: Db, storeId: number, appId: number): Promise<number> {
@@ -70,8 +70,8 @@ export async function countSettings(db: Db, storeId: number, appId: number): Pro
 }
 
 /**
- * The next version of an app's configuration. The app's row is locked from here on, so writers of its
- * settings follow one another.
+ * Raises the version of an app's configuration. This locks the app's row, so changes of its settings run
+ * one at a time.
  */
 export async function bumpConfig(tx: Tx, storeId: number, appId: number): Promise<number> {
   const { rows } = await sql<{ config_version: number }>`
@@ -83,7 +83,7 @@ export async function bumpConfig(tx: Tx, storeId: number, appId: number): Promis
 
 export type SettingRow = Omit<RemoteSetting, 'id' | 'object'>
 
-const stored = ({ value, default_value, constraints, ...row }: SettingRow) => ({
+const toRow = ({ value, default_value, constraints, ...row }: SettingRow) => ({
   ...row,
   value: JSON.stringify(value),
   default_value: default_value === null ? null : JSON.stringify(default_value),
@@ -93,7 +93,7 @@ const stored = ({ value, default_value, constraints, ...row }: SettingRow) => ({
 export async function insertSetting(tx: Tx, storeId: number, row: SettingRow): Promise<number> {
   const { id } = await tx
     .insertInto('remote_setting')
-    .values({ ...stored(row), store_id: storeId })
+    .values({ ...toRow(row), store_id: storeId })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -107,25 +107,25 @@ export async function updateSetting(
 ): Promise<void> {
   await tx
     .updateTable('remote_setting')
-    .set(stored(row))
+    .set(toRow(row))
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .execute()
 }
 
-/** Writes settings of an app by their keys, new ones and known ones, and gives their ids. */
+/** Inserts or updates settings of an app by key. Returns their ids. */
 export async function upsertSettings(
   tx: Tx,
   storeId: number,
   rows: readonly SettingRow[],
 ): Promise<number[]> {
   if (rows.length === 0) return []
-  const written = await sql<{ id: number }>`
+  const upserted = await sql<{ id: number }>`
     insert into remote_setting (store_id, app_id, key, type, value, default_value, constraints, status,
                                 access, min_level, description, version, created_at, updated_at)
     select ${storeId}, s.app_id, s.key, s.type, s.value, s.default_value, s.constraints, s.status,
            s.access, s.min_level, s.description, s.version, s.created_at, s.updated_at
-      from jsonb_to_recordset(${JSON.stringify(rows.map(stored))})
+      from jsonb_to_recordset(${JSON.stringify(rows.map(toRow))})
         as s(app_id bigint, key text, type text, value text, default_value text, constraints text,
              status text, access text, min_level integer, description text, version bigint,
              created_at timestamptz, updated_at timestamptz)
@@ -136,7 +136,7 @@ export async function upsertSettings(
            version = excluded.version,
            updated_at = greatest(remote_setting.updated_at, excluded.updated_at)
     returning id`.execute(tx)
-  return written.rows.map((row) => row.id)
+  return upserted.rows.map((row) => row.id)
 }
 
 export async function deleteSettings(
@@ -151,8 +151,8 @@ export async function deleteSettings(
 
 const VERSIONS_MAX = 300
 
-/** Keeps what settings are now as their newest version; forgets those beyond 300, or replaced 90 days ago. */
-export async function keepVersions(
+/** Saves the current content as a version. Deletes versions beyond 300, or replaced 90 days ago. */
+export async function saveVersions(
   tx: Tx,
   storeId: number,
   ids: readonly number[],
@@ -197,7 +197,7 @@ export async function selectVersions(
   const count = await sql<{ total: number }>`
     select count(*) as total from remote_setting_version
      where store_id = ${storeId} and setting_id = ${settingId}`.execute(db)
-  return { versions: rows.map(read), total: count.rows[0]?.total ?? 0 }
+  return { versions: rows.map(fromRow), total: count.rows[0]?.total ?? 0 }
 }
 
 export async function selectVersion(
@@ -209,5 +209,5 @@ export async function selectVersion(
   const { rows } = await sql<Stored<SettingVersion>>`
     select ${VERSION_COLUMNS} from remote_setting_version
      where store_id = ${storeId} and setting_id = ${settingId} and version = ${version}`.execute(db)
-  return rows[0] && read(rows[0])
+  return rows[0] && fromRow(rows[0])
 }

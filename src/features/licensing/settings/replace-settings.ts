@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { inTransaction } from '../../../db/database.ts'
 import { checkVersion, invalid, StoreError } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
@@ -13,7 +14,7 @@ export interface Replaced {
   config_version: number
 }
 
-/** Puts a whole configuration in the place of another: all of it, or nothing. */
+/** Replaces all settings of an app, all or none. Unchanged settings keep their version. */
 export async function replaceSettings(
   context: StoreContext,
   actor: Actor,
@@ -28,20 +29,20 @@ export async function replaceSettings(
     checkVersion(config_version - 1, version)
     const before = await q.selectSettingsOfApp(tx, store.id, app.id)
     const known = new Map(before.map((setting) => [setting.key, setting]))
-    const rows = settings.flatMap((sent): q.SettingRow[] => {
-      const old = known.get(sent.key)
-      known.delete(sent.key)
-      if (old && isUnchanged(old, sent)) return []
+    const rows = settings.flatMap((body): q.SettingRow[] => {
+      const old = known.get(body.key)
+      known.delete(body.key)
+      if (old && isUnchanged(old, body)) return []
       const created_at = old?.created_at ?? now
       const next = (old?.version ?? 0) + 1
-      return [{ ...sent, app_id: app.id, version: next, created_at, updated_at: now }]
+      return [{ ...body, app_id: app.id, version: next, created_at, updated_at: now }]
     })
-    const gone = [...known.values()].map((setting) => setting.id)
-    await q.deleteSettings(tx, store.id, gone)
+    const removed = [...known.values()].map((setting) => setting.id)
+    await q.deleteSettings(tx, store.id, removed)
     const ids = await q.upsertSettings(tx, store.id, rows)
-    await q.keepVersions(tx, store.id, ids, { actor_key_id: actor.key_id, now })
+    await q.saveVersions(tx, store.id, ids, { actor_key_id: actor.key_id, now })
     const after = await q.selectSettingsOfApp(tx, store.id, app.id)
-    await recordChanges(tx, context, actor, changesOf(before, after, new Set([...ids, ...gone])))
+    await recordChanges(tx, context, actor, changesOf(before, after, new Set([...ids, ...removed])))
     return { remote_settings: after, config_version }
   })
 }
@@ -51,12 +52,13 @@ async function checkAll(settings: AllSettings['settings']): Promise<void> {
   for (const [at, setting] of settings.entries()) {
     if (keys.has(setting.key)) throw invalid(`settings[${at}].key`, 'Send each key once.')
     keys.add(setting.key)
-    await within(`settings[${at}]`, () => checkContent(setting))
+    await withFieldPrefix(`settings[${at}]`, () => checkContent(setting))
+    if (setting.constraints.pattern !== undefined) await turn()
   }
 }
 
-/** Names the field at fault by its place in the list. */
-async function within(path: string, work: () => Promise<void>): Promise<void> {
+/** Prefixes the field of an error with the setting's position in the list. */
+async function withFieldPrefix(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -65,21 +67,21 @@ async function within(path: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-const isUnchanged = (old: RemoteSetting, sent: AllSettings['settings'][number]): boolean =>
-  Object.entries(sent).every(([name, value]) => isSame(old[name as keyof RemoteSetting], value))
+const isUnchanged = (old: RemoteSetting, body: AllSettings['settings'][number]): boolean =>
+  Object.entries(body).every(([name, value]) => isSame(old[name as keyof RemoteSetting], value))
 
 function changesOf(
   before: readonly RemoteSetting[],
   after: readonly RemoteSetting[],
   changed: ReadonlySet<number>,
 ): Change[] {
-  const then = new Map(before.map((item) => [item.id, item]))
-  const now = new Map(after.map((item) => [item.id, item]))
+  const old = new Map(before.map((item) => [item.id, item]))
+  const current = new Map(after.map((item) => [item.id, item]))
   return [...changed].map((id) => ({
     action: 'remote_setting.replace',
     record_type: 'remote_setting',
     record_id: id,
-    before: then.get(id),
-    after: now.get(id),
+    before: old.get(id),
+    after: current.get(id),
   }))
 }

@@ -23,7 +23,7 @@ const PROPERTIES_MAX = 100
 
 const Count = z.int().min(0).max(VALUE_BYTES_MAX)
 
-/** The part of JSON Schema that settings may use: it checks in one walk, without patterns. */
+/** The subset of JSON Schema that settings may use. It has no patterns and no references. */
 export interface ValueSchema {
   type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null'
   enum?: unknown[]
@@ -58,59 +58,73 @@ const ValueSchema: z.ZodType<ValueSchema> = z
       })
       .partial(),
   )
-  .meta({ id: 'ValueSchema', description: 'A part of JSON Schema, checked in one walk.' })
+  .meta({
+    id: 'ValueSchema',
+    description: 'A subset of JSON Schema, without patterns and references.',
+  })
 
 export const Constraints = z
   .strictObject({
-    enum: list(z.unknown(), { max: ENUM_MAX }).min(1).describe('The only values there are.'),
-    min: z.number().describe('Of an integer or a number.'),
-    max: z.number().describe('Of an integer or a number.'),
+    enum: list(z.unknown(), { max: ENUM_MAX }).min(1).describe('The allowed values.'),
+    min: z.number().describe('The minimum of an integer or a number.'),
+    max: z.number().describe('The maximum of an integer or a number.'),
     pattern: z
       .string()
       .min(1)
       .max(PATTERN_MAX)
-      .describe('Of a string: a regular expression of RE2, which has no back references.'),
-    max_length: Count.describe('Of a string, in characters.'),
-    schema: z.unknown().pipe(ValueSchema).describe('Of JSON: a part of JSON Schema.'),
+      .describe(
+        'The pattern of a string: an RE2 regular expression, which has no back references. Its number of instructions times the length of the text is at most 1,000,000.',
+      ),
+    max_length: Count.describe('The maximum length of a string, in characters.'),
+    schema: z
+      .unknown()
+      .pipe(ValueSchema)
+      .describe('The schema of a JSON value: a subset of JSON Schema.'),
   })
   .partial()
-  .meta({ id: 'SettingConstraints', description: 'What a value must be beside its type.' })
+  .meta({
+    id: 'SettingConstraints',
+    description: 'The constraints of a value, in addition to its type.',
+  })
 export type Constraints = z.output<typeof Constraints>
 
 const Key = z
   .string()
   .regex(
     /^[A-Za-z_][A-Za-z0-9_.-]{0,255}$/,
-    'Begin with a letter or _; then letters, digits, _ . and -.',
+    'Start with a letter or _. Then use letters, digits, _ . and -.',
   )
-  .refine((key) => !isRefusedKey(key), 'This name reaches into prototypes; use another.')
+  .refine(
+    (key) => !isRefusedKey(key),
+    'This key is a property of every JavaScript object. Use another key.',
+  )
 
 const Fields = {
-  key: Key.describe('What programs know it by, unique in the app.'),
-  type: z.enum(TYPES).describe('What the value is.'),
+  key: Key.describe('The key that programs read the setting by, unique in the app.'),
+  type: z.enum(TYPES).describe('The type of the value.'),
   value: z.unknown().describe('The value, of its type.'),
-  default_value: z.unknown().describe('A value of the same type to fall back to; null for none.'),
-  constraints: Constraints.describe('What the value must be beside its type.'),
-  status: Status.describe('An inactive setting is not there for programs.'),
+  default_value: z.unknown().describe('The fallback value, of the same type; null for none.'),
+  constraints: Constraints.describe('The constraints of the value, in addition to its type.'),
+  status: Status.describe('Programs cannot read an inactive setting.'),
   access: Access.describe(ACCESS_TEXT),
-  min_level: Level.describe('The least level of the license; 0 unless `access` is `licensed`.'),
-  description: Text(1_024).nullable().describe('A note of your own.'),
+  min_level: Level.describe('The minimum level of the license; 0 unless `access` is `licensed`.'),
+  description: Text(1_024).nullable().describe('A note for the seller.'),
 }
 
-/** A value must be said, even where it may be anything. */
-const Said = z.unknown().refine((value) => value !== undefined, 'This field is required.')
+/** The field is required, although any value is allowed. */
+const RequiredValue = z.unknown().refine((value) => value !== undefined, 'This field is required.')
 
 export const RemoteSetting = z
   .object({
-    id: z.int().describe('Of the setting.'),
+    id: z.int().describe('The setting id.'),
     object: z.literal('remote_setting').describe('Always `remote_setting`.'),
-    app_id: z.int().describe('The app.'),
+    app_id: z.int().describe('The app id.'),
     ...Fields,
-    version: z.int().describe('Raised by every change; what `If-Match` compares.'),
-    created_at: DateTime.describe('When it was made.'),
-    updated_at: DateTime.describe('When it was changed.'),
+    version: z.int().describe('The version for `If-Match`; raised by every change.'),
+    created_at: DateTime.describe('When the setting was created.'),
+    updated_at: DateTime.describe('When the setting was last changed.'),
   })
-  .meta({ id: 'RemoteSetting', description: 'A value that programs read, changed from here.' })
+  .meta({ id: 'RemoteSetting', description: 'A value that programs read from the server.' })
 export type RemoteSetting = z.output<typeof RemoteSetting>
 
 export const SettingVersion = RemoteSetting.omit({
@@ -121,16 +135,16 @@ export const SettingVersion = RemoteSetting.omit({
 })
   .extend({
     object: z.literal('remote_setting_version').describe('Always `remote_setting_version`.'),
-    actor_key_id: z.int().nullable().describe('The API key that made it.'),
+    actor_key_id: z.int().nullable().describe('The API key that saved this version.'),
   })
-  .meta({ id: 'RemoteSettingVersion', description: 'What a setting was.' })
+  .meta({ id: 'RemoteSettingVersion', description: 'An old or current version of a setting.' })
 export type SettingVersion = z.output<typeof SettingVersion>
 
-const Written = {
+const NewFields = {
   key: Fields.key,
   type: Fields.type,
-  value: Said.describe('The value, of its type.'),
-  default_value: z.unknown().default(null).describe('A value of the same type to fall back to.'),
+  value: RequiredValue.describe('The value, of its type.'),
+  default_value: z.unknown().default(null).describe('The fallback value, of the same type.'),
   constraints: Fields.constraints.default({}),
   status: Fields.status.default('active'),
   access: Fields.access.default('licensed'),
@@ -141,7 +155,7 @@ const Written = {
 const level = { path: ['min_level'], error: LEVEL_NEEDS_LICENSE }
 
 export const NewSetting = z
-  .strictObject({ app_id: NewAppId, ...Written })
+  .strictObject({ app_id: NewAppId, ...NewFields })
   .refine(holdsTogether, level)
   .meta({ id: 'NewRemoteSetting', description: 'A new setting.' })
 export type NewSetting = z.output<typeof NewSetting>
@@ -149,26 +163,26 @@ export type NewSetting = z.output<typeof NewSetting>
 export const SettingPatch = z
   .strictObject(Fields)
   .partial()
-  .meta({ id: 'RemoteSettingPatch', description: 'Changes of a setting.' })
+  .meta({ id: 'RemoteSettingPatch', description: 'Changes to a setting.' })
 export type SettingPatch = z.output<typeof SettingPatch>
 
 export const AllSettings = z
   .strictObject({
     app_id: NewAppId,
-    settings: list(z.strictObject(Written).refine(holdsTogether, level), {
+    settings: list(z.strictObject(NewFields).refine(holdsTogether, level), {
       max: SETTINGS_MAX,
       error: `Send at most ${SETTINGS_MAX} settings.`,
-    }).describe('All settings that there are from now on.'),
+    }).describe('The new settings. Settings that are not in the list are deleted.'),
   })
   .meta({ id: 'AllRemoteSettings', description: 'All settings of an app.' })
 export type AllSettings = z.output<typeof AllSettings>
 
 export const Rollback = z
-  .strictObject({ version: z.int().min(1).describe('The version whose content comes back.') })
-  .meta({ id: 'SettingRollback', description: 'Which version comes back.' })
+  .strictObject({ version: z.int().min(1).describe('The version to restore.') })
+  .meta({ id: 'SettingRollback', description: 'The version to restore.' })
 
 export const SettingQuery = z.object({
   ...PageQuery,
-  app_id: PathId.optional().describe('Only of this app.'),
+  app_id: PathId.optional().describe('Only settings of this app.'),
 })
 export type SettingQuery = z.output<typeof SettingQuery>

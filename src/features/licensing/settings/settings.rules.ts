@@ -4,19 +4,19 @@ import { type Constraints, type SettingType, VALUE_BYTES_MAX, type ValueSchema }
 
 const DEPTH_MAX = 16
 
-/** What a setting says, apart from who may see it. */
-export interface Content {
+/** The type and values of a setting. */
+export interface SettingContent {
   type: SettingType
   value: unknown
   default_value: unknown
   constraints: Constraints
 }
 
-/** Whether a text matches a pattern of RE2; undefined where the pattern is none. */
-export type Matches = (pattern: string, text: string) => boolean | undefined
+/** True if a text matches an RE2 pattern; undefined if the pattern is invalid. */
+export type Matches = (pattern: string, text: string) => boolean | 'too costly' | undefined
 
-/** Refuses a setting whose values are not of its type, or not what its constraints allow. */
-export function checkContent(content: Content, matches: Matches): void {
+/** Refuses a setting whose values do not match its type or its constraints. */
+export function checkContent(content: SettingContent, matches: Matches): void {
   const { type, constraints, value, default_value } = content
   checkConstraints(type, constraints, matches)
   const refusal = (item: unknown) =>
@@ -39,18 +39,28 @@ const APPLIES: Record<keyof Constraints, readonly SettingType[]> = {
 function checkConstraints(type: SettingType, constraints: Constraints, matches: Matches) {
   for (const name of Object.keys(constraints) as (keyof Constraints)[]) {
     if (APPLIES[name].includes(type)) continue
-    throw invalid(`constraints.${name}`, `Remove it: a ${type} has none.`)
+    throw invalid(`constraints.${name}`, `Remove it: it does not apply to the type ${type}.`)
   }
   const { pattern, min, max } = constraints
-  if (pattern !== undefined && matches(pattern, '') === undefined) {
-    throw invalid('constraints.pattern', 'Use a regular expression of RE2: no back references.')
+  const isPattern = pattern === undefined || matches(pattern, '')
+  if (isPattern === undefined) {
+    throw invalid(
+      'constraints.pattern',
+      'Use an RE2 regular expression. It cannot have back references.',
+    )
+  }
+  if (isPattern === 'too costly') {
+    throw invalid(
+      'constraints.pattern',
+      'Use a shorter pattern, with fewer or smaller repetitions.',
+    )
   }
   if (min !== undefined && max !== undefined && max < min) {
     throw invalid('constraints.max', 'Use min or more.')
   }
 }
 
-/** Why a value is not of a type; undefined where it is. */
+/** Why a value is not of a type; undefined if it is. */
 function whyNotOfType(type: SettingType, value: unknown): string | undefined {
   switch (type) {
     case 'boolean':
@@ -72,7 +82,7 @@ function whyNotOfType(type: SettingType, value: unknown): string | undefined {
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
-/** Numbers that were rounded when they were read, and values too deep to walk in every language. */
+/** Refuses numbers that JavaScript rounds, and nesting that some JSON parsers cannot read. */
 function whyNotJson(value: unknown, depth: number): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'Use finite numbers.'
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -102,12 +112,15 @@ function whyNotAllowed(
   if (max_length !== undefined && [...text].length > max_length) {
     return `Use at most ${max_length} characters.`
   }
-  if (pattern !== undefined && !matches(pattern, text)) return `It must match ${pattern}.`
-  const path = schema && whereItBreaks(schema, value, 'value')
-  return path && `It breaks its schema at ${path}.`
+  const isMatch = pattern === undefined || matches(pattern, text)
+  if (isMatch === 'too costly')
+    return 'Use a shorter text or a simpler pattern: this takes too long.'
+  if (!isMatch) return `Use a value that matches ${pattern}.`
+  const path = schema && schemaErrorPath(schema, value, 'value')
+  return path && `The value does not match its schema at ${path}.`
 }
 
-/** Equal as JSON; the order of an object's keys does not matter. */
+/** Compares as JSON: the order of an object's keys does not matter. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b
   if (Array.isArray(a) !== Array.isArray(b)) return false
@@ -126,39 +139,39 @@ const typeOf = (value: unknown): string =>
 const isOf = (type: NonNullable<ValueSchema['type']>, value: unknown): boolean =>
   type === 'integer' ? Number.isInteger(value) : typeOf(value) === type
 
-/** The first place where a value is not what a schema says; undefined where it is all of it. */
-function whereItBreaks(schema: ValueSchema, value: unknown, path: string): string | undefined {
+/** The path of the first schema violation; undefined if the value matches. */
+function schemaErrorPath(schema: ValueSchema, value: unknown, path: string): string | undefined {
   if (schema.type && !isOf(schema.type, value)) return path
   if (schema.enum && !schema.enum.some((option) => isSame(option, value))) return path
-  if (typeof value === 'number') return isWithin(value, schema.minimum, schema.maximum, path)
+  if (typeof value === 'number') return rangeErrorPath(value, schema.minimum, schema.maximum, path)
   if (typeof value === 'string') {
-    return isWithin([...value].length, schema.minLength, schema.maxLength, path)
+    return rangeErrorPath([...value].length, schema.minLength, schema.maxLength, path)
   }
-  if (Array.isArray(value)) return arrayBreaks(schema, value, path)
+  if (Array.isArray(value)) return arrayErrorPath(schema, value, path)
   if (value !== null && typeof value === 'object') {
-    return objectBreaks(schema, value as Record<string, unknown>, path)
+    return objectErrorPath(schema, value as Record<string, unknown>, path)
   }
   return undefined
 }
 
-const isWithin = (
+const rangeErrorPath = (
   value: number,
   min = Number.NEGATIVE_INFINITY,
   max = Number.POSITIVE_INFINITY,
   path = '',
 ): string | undefined => (value < min || value > max ? path : undefined)
 
-function arrayBreaks(schema: ValueSchema, value: unknown[], path: string): string | undefined {
-  const wrong = isWithin(value.length, schema.minItems, schema.maxItems, path)
+function arrayErrorPath(schema: ValueSchema, value: unknown[], path: string): string | undefined {
+  const wrong = rangeErrorPath(value.length, schema.minItems, schema.maxItems, path)
   if (wrong || !schema.items) return wrong
   for (const [index, item] of value.entries()) {
-    const broken = whereItBreaks(schema.items, item, `${path}[${index}]`)
+    const broken = schemaErrorPath(schema.items, item, `${path}[${index}]`)
     if (broken) return broken
   }
   return undefined
 }
 
-function objectBreaks(
+function objectErrorPath(
   { properties = {}, required = [], additionalProperties = true }: ValueSchema,
   value: Record<string, unknown>,
   path: string,
@@ -168,7 +181,7 @@ function objectBreaks(
   for (const [key, item] of Object.entries(value)) {
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (!schema && !additionalProperties) return `${path}.${key}`
-    const broken = schema && whereItBreaks(schema, item, `${path}.${key}`)
+    const broken = schema && schemaErrorPath(schema, item, `${path}.${key}`)
     if (broken) return broken
   }
   return undefined

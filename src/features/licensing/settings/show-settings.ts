@@ -15,7 +15,7 @@ export async function listSettings(
 export const getSetting = async ({ db, store }: StoreContext, id: number): Promise<RemoteSetting> =>
   found(await q.selectSetting(db, store.id, id), 'Setting')
 
-/** What a setting was, the newest version first. */
+/** The versions of a setting, newest first. */
 export async function listVersions(
   { db, store }: StoreContext,
   id: number,

@@ -6,7 +6,7 @@ import { type Actor, recordChanges } from '../../installation/index.ts'
 import * as q from './queries.ts'
 import type { ServersideString } from './schema.ts'
 
-/** A value opens in its own row only, and only in the version that it was sealed for. */
+/** The context that a sealed value is bound to: its row and its version. */
 export const placeOf = (storeId: number, { id, version }: Pick<q.StringRow, 'id' | 'version'>) => ({
   column: 'serverside_string.value',
   storeId,
@@ -23,7 +23,7 @@ export const withValue = (context: StoreContext, row: q.StringRow): ServersideSt
 
 type Plan = (before: q.StringRow, place: ReturnType<typeof placeOf>) => Partial<q.NewStringRow>
 
-/** A new version, with the value sealed for it. */
+/** Saves a new version of a string, with its value sealed for that version. */
 export function changeString(
   context: StoreContext,
   actor: Actor,
@@ -40,11 +40,15 @@ export function changeString(
       version: next.version,
       updated_at: now,
     })
-    return written(tx, context, actor, { action, id, before: withValue(context, before) })
+    return recordStringChange(tx, context, actor, {
+      action,
+      id,
+      before: withValue(context, before),
+    })
   })
 }
 
-export async function written(
+export async function recordStringChange(
   tx: Tx,
   context: StoreContext,
   actor: Actor,
@@ -58,11 +62,11 @@ export async function written(
   return after
 }
 
-export async function refusingTakenName<T>(work: () => Promise<T>): Promise<T> {
+export async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (uniqueViolation(error)?.index !== 'serverside_string_name_taken') throw error
-    throw taken('name', 'Another string of this app has this name.')
+    throw taken('name', 'Another string of this app has this name. Use another name.')
   }
 }

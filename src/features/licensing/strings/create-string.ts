@@ -2,7 +2,7 @@ import { inTransaction } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import type { Actor } from '../../installation/index.ts'
 import { appNamed } from '../apps/index.ts'
-import { placeOf, refusingTakenName, written } from './change-string.ts'
+import { placeOf, recordStringChange, refuseTakenName } from './change-string.ts'
 import * as q from './queries.ts'
 import type { NewString, ServersideString } from './schema.ts'
 
@@ -12,7 +12,7 @@ export function createString(
   sent: NewString,
 ): Promise<ServersideString> {
   const { store, vault, now } = context
-  return refusingTakenName(() =>
+  return refuseTakenName(() =>
     inTransaction(context.db, async (tx) => {
       const { app_id, value, ...fields } = sent
       const app = await appNamed(tx, context, app_id)
@@ -26,7 +26,10 @@ export function createString(
         created_at: now,
         updated_at: now,
       })
-      return written(tx, context, actor, { action: 'serverside_string.create', id: key.id })
+      return recordStringChange(tx, context, actor, {
+        action: 'serverside_string.create',
+        id: key.id,
+      })
     }),
   )
 }

@@ -51,7 +51,7 @@ export async function lockString(
   return rows[0]
 }
 
-/** The id that the next string gets: its value is sealed under it. */
+/** Draws the id of the next string before the insert, because its value is sealed for it. */
 export async function drawStringId(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('serverside_string', 'id')) as id`.execute(tx)
@@ -106,7 +106,7 @@ export async function deleteString(tx: Tx, storeId: number, id: number): Promise
     .execute()
 }
 
-/** An active string by the name that programs know. */
+/** Finds an active string by the name that programs use. */
 export async function selectActiveString(
   db: Db,
   storeId: number,
@@ -121,7 +121,7 @@ export async function selectActiveString(
   return rows[0]
 }
 
-/** Adds what programs fetched since the last time. */
+/** Adds the reads since the last flush. */
 export async function addFetches(
   db: Db,
   fetches: readonly { store_id: number; id: number; count: number; at: string }[],

@@ -1,16 +1,16 @@
 import type { StoreContext } from '../../../store-context.ts'
 import type { Actor } from '../../installation/index.ts'
-import { changeString, refusingTakenName } from './change-string.ts'
+import { changeString, refuseTakenName } from './change-string.ts'
 import type { ServersideString, StringContent } from './schema.ts'
 
-/** Replaces all that a string says; its status stays. */
+/** Replaces all fields of a string except its status. */
 export function replaceString(
   context: StoreContext,
   actor: Actor,
   key: { id: number; version: number | undefined },
   { value, ...fields }: StringContent,
 ): Promise<ServersideString> {
-  return refusingTakenName(() =>
+  return refuseTakenName(() =>
     changeString(
       context,
       actor,

@@ -4,7 +4,7 @@ import { changeString, openValue } from './change-string.ts'
 import type * as q from './queries.ts'
 import type { ServersideString } from './schema.ts'
 
-/** Switches a string on or off (specification, "States and transitions"). */
+/** Activates or deactivates a string (specification, "States and transitions"). */
 export const switchString = (
   context: StoreContext,
   actor: Actor,

@@ -6,3 +6,4 @@ export {
   returnCoupon,
   takeCoupon,
 } from './apply-coupon.ts'
+export { moveUses } from './queries.ts'

@@ -264,3 +264,18 @@ export async function moveUse(
     update coupon_use set customer_id = ${customerId}
      where store_id = ${storeId} and order_id = ${orderId}`.execute(tx)
 }
+
+/** Gives the uses of one customer's orders to another customer. */
+export async function moveUses(
+  tx: Tx,
+  storeId: number,
+  { from, into }: { from: number; into: number },
+): Promise<void> {
+  await sql`
+    update coupon_use set customer_id = ${into}
+     where store_id = ${storeId} and customer_id = ${from}
+       and order_id = any(array(select id from "order"
+                                 where store_id = ${storeId} and customer_id = ${from}))`.execute(
+    tx,
+  )
+}

@@ -1,10 +1,10 @@
 import { notFound } from '../../../kernel/errors.ts'
 import { type Page, type Pagination, pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries.ts'
+import * as q from './queries/balance-entries.ts'
 import type { BalanceEntry } from './schema.ts'
 
-/** A page of what changed the balance of a customer, the newest first (decision 44). */
+/** Returns a page of the changes of a customer's balance, the newest first (decision 44). */
 export async function listBalanceEntries(
   { db, store }: StoreContext,
   customerId: number,

@@ -3,11 +3,11 @@ import { found, invalid } from '../../../kernel/errors.ts'
 import { TOTAL_MAX } from '../../../kernel/money.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { retakeCoupon } from '../coupons/index.ts'
+import { changeSpent } from '../customers/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
 import { asManualReview } from './events.ts'
 import type { NewManualPayment, Payment } from './payment-schema.ts'
 import { checkPartPayments, checkReviews } from './payments.rules.ts'
-import { changeSpent } from './queries/customers.ts'
 import * as q from './queries/orders.ts'
 import * as payments from './queries/payments.ts'
 import type { Order, Status } from './schema.ts'
@@ -83,11 +83,12 @@ export async function credit(
   payment: Payment,
 ): Promise<Order> {
   const paid_cents = order.paid_cents + payment.amount_cents
+  const { kind } = payment
   if (paid_cents > TOTAL_MAX) throw invalid('amount_cents', `An order takes ${TOTAL_MAX} at most.`)
   if (isPaid(order)) {
     const { store, now } = context
     await changeSpent(tx, store.id, order.customer_id, { cents: payment.amount_cents, now })
-    return moveTo(tx, context, order, { status: order.status, paid_cents })
+    return moveTo(tx, context, order, { status: order.status, paid_cents, kind })
   }
 
   const reviews =
@@ -95,7 +96,7 @@ export async function credit(
       ? await payments.countReviews(tx, context.store.id, order.id)
       : 0
   const status = statusAfter({ ...order, paid_cents }, reviews)
-  if (status !== 'paid') return moveTo(tx, context, order, { status, paid_cents })
+  if (status !== 'paid') return moveTo(tx, context, order, { status, paid_cents, kind })
   const after = await settle(tx, context, order, { payment })
   // Stock is locked before coupons, as by every new order.
   if (order.status === 'expired' && order.has_coupon) {
@@ -107,12 +108,18 @@ export async function credit(
 /** More money than was owed is kept, and can be refunded. */
 const isPaid = ({ status }: q.LockedOrder) => status === 'paid' || status === 'completed'
 
+interface Moved {
+  status: Status
+  paid_cents: number
+  kind?: Payment['kind']
+}
+
 /** Puts an order that stays unpaid where it belongs; leaving a review starts its clock again. */
 export function moveTo(
   tx: Tx,
   context: StoreContext,
   order: q.LockedOrder,
-  { status, paid_cents }: { status: Status; paid_cents: number },
+  { status, paid_cents, kind = 'manual' }: Moved,
 ): Promise<Order> {
   const { store, now } = context
   const restarts = order.status === 'manual_review' && status !== 'manual_review'
@@ -121,7 +128,9 @@ export function moveTo(
     steps: status === order.status ? [] : [{ status, reason: null }],
     paid_cents,
     ...(order.refunded_cents > 0 && paid_cents > order.paid_cents && { refund_status: 'partial' }),
-    payment_method: order.payment_method ?? 'manual',
-    ...(restarts && { expires_at: expiryOf(now, store.order_expiry_minutes) }),
+    payment_method: order.payment_method ?? kind,
+    // A renewal has no expiry of its own (decision 143).
+    ...(restarts &&
+      order.recurring !== 'renewal' && { expires_at: expiryOf(now, store.order_expiry_minutes) }),
   })
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type OrderChange, updateOrder } from './queries/orders.ts'
-import type { Order } from './schema.ts'
+import type { Order, StoredOrder } from './schema.ts'
 import { unseal } from './show-order.ts'
 
 /** Changes an order, and gives it as it is then. */
@@ -10,7 +10,7 @@ export async function changeOrder(
   context: StoreContext,
   id: string,
   change: OrderChange,
-): Promise<Order> {
+): Promise<StoredOrder> {
   return unseal(
     context,
     tx,

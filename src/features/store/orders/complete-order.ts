@@ -8,14 +8,14 @@ import { asCompleted } from './events.ts'
 import * as q from './queries/deliveries.ts'
 import type { ItemRow } from './queries/items.ts'
 import { type LockedOrder, updateOrder } from './queries/orders.ts'
-import type { FulfillmentStatus, Order } from './schema.ts'
+import type { FulfillmentStatus, StoredOrder } from './schema.ts'
 
 /** Completes a paid order of which nothing is missing any more; undefined where it is not so. */
 export async function completeIfDone(
   tx: Tx,
   context: StoreContext,
   { id, status }: Pick<LockedOrder, 'id' | 'status'>,
-): Promise<Order | undefined> {
+): Promise<StoredOrder | undefined> {
   if (status !== 'paid' || !(await q.isDelivered(tx, context.store.id, id))) return undefined
   return changeOrder(tx, context, id, {
     status: 'completed',
@@ -28,7 +28,7 @@ export async function completeIfDone(
 export const completed = async (
   tx: Tx,
   context: StoreContext,
-  order: Order,
+  order: StoredOrder,
 ): Promise<NewEvent[]> => [
   asCompleted(order),
   ...(await runEffects(COMPLETED, tx, context, [order, undefined])),

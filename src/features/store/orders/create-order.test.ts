@@ -28,7 +28,7 @@ describe('a new order', () => {
       ip: '192.0.2.1',
       user_agent: 'curl',
       source: 'embed',
-      payment_method: 'balance',
+      payment_method: 'manual',
       affiliate_code: 'nobody',
     })
     const { id, created_at } = made
@@ -47,7 +47,7 @@ describe('a new order', () => {
       total_cents: 3000,
       paid_cents: 0,
       refunded_cents: 0,
-      payment_method: 'balance',
+      payment_method: 'manual',
       customer: { id: expect.any(Number), email: 'ada@example.com', name: 'Ada', country: 'GB' },
       items: [
         {

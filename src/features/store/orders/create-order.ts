@@ -1,13 +1,16 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
+import { invalid } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { admitCustomer } from '../blocklist/index.ts'
 import { couponInvalid, judgeCoupon, takeCoupon } from '../coupons/index.ts'
+import { asNewCustomer, type Buyer, debitBalance, selectCustomer } from '../customers/index.ts'
 import { connectedMethods, findSellables, type Wanted } from '../products/index.ts'
 import { priceShipping } from '../shipping/index.ts'
-import { reserve } from '../stock/index.ts'
+import { refuseSoldOut, reserve } from '../stock/index.ts'
 import { CREATED, runEffects } from './effects.ts'
-import { asCreated, asNewCustomer } from './events.ts'
+import { asCreated } from './events.ts'
 import {
   checkMethod,
   checkSellLimits,
@@ -19,16 +22,15 @@ import {
   type Totals,
   totalsOf,
 } from './lines.rules.ts'
-import * as customers from './queries/customers.ts'
 import * as items from './queries/items.ts'
 import * as q from './queries/orders.ts'
-import type { NewOrder, Order } from './schema.ts'
+import type { NewOrder, Order, StoredOrder } from './schema.ts'
 import { settle } from './settle.ts'
 import { expiryOf } from './status.rules.ts'
 
 /**
- * Takes an order: prices it, makes the customer, holds the stock, and tells of it. What costs nothing,
- * or is marked as paid, is delivered at once.
+ * Creates an order: prices it, creates the customer, reserves the stock, and emits the events. An order that
+ * costs nothing, is marked as paid, or is paid from the balance is delivered at once.
  */
 export function createOrder(context: StoreContext, sent: NewOrder): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
@@ -40,11 +42,9 @@ export function createOrder(context: StoreContext, sent: NewOrder): Promise<Orde
     const { lines, coupon } = await discount(tx, context, sent, { lines: planned, wanted })
     checkShipping(lines, sent, context.store.features)
     const { shipping_cents, shipping } = await priceRate(tx, context, sent, { lines, wanted })
+    refuseSoldOut(wanted, lines)
 
-    const buyer = await customers.upsertCustomer(tx, context.store.id, {
-      ...sent.customer,
-      now: context.now,
-    })
+    const buyer = await admitCustomer(tx, context, sent.customer, sent.ip)
     await checkLimits(tx, context, wanted, buyer.id)
     const totals = totalsOf(lines, shipping_cents)
     const paid_at_once = isPaidAtOnce(totals, sent)
@@ -56,7 +56,9 @@ export function createOrder(context: StoreContext, sent: NewOrder): Promise<Orde
       await takeCoupon(tx, context.store.id, use)
     }
     const holding = lines.map((line, at) => ({ ...line, reserved: held[at] ?? 0 }))
-    const row = orderRow(context, sent, { id, lines, buyer, totals, coupon, shipping })
+    const recurring = wanted.some((item) => item.product_kind === 'subscription') ? 'first' : null
+    const parts = { id, lines, buyer, totals, coupon, shipping, recurring } as const
+    const row = orderRow(context, sent, parts)
     const order = await q.insertOrder(tx, context.store.id, row, holding)
     const effects = await runEffects(CREATED, tx, context, [order, sent])
     const created = [asCreated(order), ...events, ...effects]
@@ -135,16 +137,17 @@ export async function checkLimits(
 interface Parts {
   id: string
   lines: readonly Line[]
-  buyer: customers.Buyer
+  buyer: Buyer
   totals: Totals
   coupon: AppliedCoupon | undefined
   shipping: Order['shipping']
+  recurring: 'first' | null
 }
 
 function orderRow(
   { store, now }: StoreContext,
   sent: NewOrder,
-  { id, lines, buyer, totals, coupon, shipping }: Parts,
+  { id, lines, buyer, totals, coupon, shipping, recurring }: Parts,
 ): q.NewOrderRow {
   return {
     ...totals,
@@ -170,18 +173,21 @@ function orderRow(
     user_agent: sent.user_agent ?? null,
     return_url: sent.return_url ?? null,
     expires_at: expiryOf(now, store.order_expiry_minutes),
+    recurring,
     created_at: now,
   }
 }
 
 interface Taken {
-  order: Order
+  order: StoredOrder
   sent: NewOrder
   told: NewEvent[]
 }
 
-const isPaidAtOnce = ({ total_cents }: Pick<Totals, 'total_cents'>, { mark_paid }: NewOrder) =>
-  total_cents === 0 || mark_paid
+const isPaidAtOnce = (
+  { total_cents }: Pick<Totals, 'total_cents'>,
+  { mark_paid, payment_method }: NewOrder,
+) => total_cents === 0 || mark_paid || payment_method === 'balance'
 
 async function payAtOnce(
   tx: Tx,
@@ -192,18 +198,22 @@ async function payAtOnce(
     await context.emit(tx, told)
     return order
   }
-  const kind = order.total_cents === 0 ? 'free' : 'manual'
-  return settle(
-    tx,
-    context,
-    { ...order, customer_id: order.customer.id },
-    {
-      payment: {
-        kind,
-        status: kind === 'free' ? 'succeeded' : 'approved',
-        amount_cents: order.total_cents,
-      },
-      told,
-    },
-  )
+  const { total_cents: amount_cents } = order
+  const kind = amount_cents === 0 ? 'free' : sent.mark_paid ? 'manual' : 'balance'
+  if (kind === 'balance') await payFromBalance(tx, context, order)
+  const payment = {
+    kind,
+    status: kind === 'manual' ? 'approved' : 'succeeded',
+    amount_cents,
+  } as const
+  return settle(tx, context, { ...order, customer_id: order.customer.id }, { payment, told })
+}
+
+async function payFromBalance(tx: Tx, context: StoreContext, order: Order): Promise<void> {
+  const { total_cents: cents, customer } = order
+  const isPaid = await debitBalance(tx, context, customer.id, { orderId: order.id, cents })
+  if (isPaid) return
+  const available = (await selectCustomer(tx, context.store, customer.id))?.balance_cents ?? 0
+  const why = `The customer's balance is ${available}, and the order comes to ${cents}. Use another method, and pay a part from the balance with POST /orders/{id}/balance-payments.`
+  throw invalid('payment_method', why, { available })
 }

@@ -1,18 +1,27 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Line, PageQuery, Pagination, PathId } from '../../../kernel/shapes.ts'
+import { CustomerPath } from '../customers/index.ts'
+import { addBalancePayment } from './add-balance-payment.ts'
 import { addManualPayment } from './add-manual-payment.ts'
 import { createOrder } from './create-order.ts'
 import { deliverByHand, replaceDelivery } from './deliver-by-hand.ts'
 import { Delivery, NewDelivery } from './delivery-schema.ts'
 import { cancelOrder } from './expire-order.ts'
 import { listDeliveryKeys } from './list-delivery-keys.ts'
-import { NewManualPayment, NewRefund, Payment, Refund, Review } from './payment-schema.ts'
+import {
+  NewBalancePayment,
+  NewManualPayment,
+  NewRefund,
+  Payment,
+  Refund,
+  Review,
+} from './payment-schema.ts'
 import { refundOrder } from './refund-order.ts'
 import { resendDeliveries } from './resend-deliveries.ts'
 import { approvePayment, rejectPayment } from './review-payment.ts'
 import { ListedOrder, NewOrder, Order, OrderPatch, OrderPath, OrderQuery } from './schema.ts'
-import { getOrder, listOrders } from './show-order.ts'
+import { getOrder, listOrders, listOrdersOfCustomer } from './show-order.ts'
 import { updateOrder } from './update-order.ts'
 
 const PaymentPath = OrderPath.extend({ payment_id: PathId.describe('The payment.') })
@@ -41,12 +50,28 @@ export const orderEndpoints = [
     handle: ({ context, query }) => listOrders(context, query),
   }),
   endpoint({
+    id: 'customers.list_orders',
+    method: 'GET',
+    path: '/customers/:id/orders',
+    permission: 'customers:read',
+    summary: 'List the orders of a customer with their items, the newest first.',
+    params: CustomerPath,
+    query: z.object(PageQuery),
+    response: z.object({
+      orders: z.array(ListedOrder).describe('A page of orders.'),
+      pagination: Pagination,
+    }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: ({ context, params, query }) => listOrdersOfCustomer(context, params.id, query),
+  }),
+  endpoint({
     id: 'orders.create',
     method: 'POST',
     path: '/orders',
     permission: 'orders:write',
     summary: 'Create an order and hold its stock until it is paid, cancelled or expired.',
-    description: 'A total of zero, or `mark_paid`, delivers at once.',
+    description:
+      'A total of zero, `mark_paid`, or the payment method `balance` pays and delivers at once. With `balance` the whole total is taken from the balance of the customer; if that is too low, the order is refused.',
     body: NewOrder,
     example: {
       items: [{ product_id: 'a1B2c3D4e5F6', quantity: 1 }],
@@ -54,7 +79,7 @@ export const orderEndpoints = [
     },
     status: 201,
     response: OneOrder,
-    errors: ['VALIDATION_FAILED', 'OUT_OF_STOCK', 'COUPON_INVALID'],
+    errors: ['VALIDATION_FAILED', 'OUT_OF_STOCK', 'COUPON_INVALID', 'CUSTOMER_BLOCKED'],
     handle: async ({ context, body }) => ({ order: await createOrder(context, body) }),
   }),
   endpoint({
@@ -78,7 +103,13 @@ export const orderEndpoints = [
     body: OrderPatch,
     example: { note: 'Asked for an invoice.' },
     response: OneOrder,
-    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'COUPON_INVALID'],
+    errors: [
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'INVALID_STATE',
+      'COUPON_INVALID',
+      'CUSTOMER_BLOCKED',
+    ],
     handle: async ({ context, params, body }) => ({
       order: await updateOrder(context, params.id, body),
     }),
@@ -211,6 +242,22 @@ export const orderEndpoints = [
     response: PaymentOnOrder,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
     handle: ({ context, params, body }) => addManualPayment(context, params.id, body),
+  }),
+  endpoint({
+    id: 'orders.add_balance_payment',
+    method: 'POST',
+    path: '/orders/:id/balance-payments',
+    permission: 'orders:write',
+    summary: 'Pay an order, or a part of it, from the balance of its customer.',
+    description:
+      'The balance never goes below 0. An order that is paid in full with it is delivered. A refund puts the money back on the balance.',
+    params: OrderPath,
+    body: NewBalancePayment,
+    example: { amount_cents: 500 },
+    status: 201,
+    response: PaymentOnOrder,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: ({ context, params, body }) => addBalancePayment(context, params.id, body),
   }),
   endpoint({
     id: 'orders.approve_manual_payment',

@@ -83,23 +83,3 @@ export const asRefunded = (order: Order, { id, amount_cents, reason }: Refund): 
     refund: { id, amount: toMajor(amount_cents, order.currency), reason },
   },
 })
-
-/** A customer whose first order this is. */
-export const asNewCustomer = (buyer: {
-  id: number
-  email: string
-  name: string | null
-  country: string | null
-  created_at: string
-}): NewEvent => ({
-  type: 'customer.created',
-  object_id: String(buyer.id),
-  object: {
-    object: 'customer',
-    id: buyer.id,
-    email: buyer.email,
-    name: buyer.name,
-    country: buyer.country,
-    created_at: buyer.created_at,
-  },
-})

@@ -18,13 +18,25 @@ export function expireOrder(context: StoreContext, id: string): Promise<boolean>
     const order = await q.lockOrder(tx, context.store.id, id)
     const due = order?.expires_at != null && order.expires_at <= context.now
     if (!order || !due || !EXPIRING.includes(order.status)) return false
-    await giveBack(tx, context, order)
-    const steps = [{ status: 'expired' as const, reason: null }]
-    const after = await changeOrder(tx, context, id, { status: 'expired', steps })
-    const effects = await runEffects(ENDED, tx, context, [after, undefined])
-    await context.emit(tx, [asExpired(after), ...effects])
+    await expire(tx, context, order)
     return true
   })
+}
+
+/** Ends a renewal whose last attempt failed. False while a payment of it waits for review. */
+export async function expireRenewal(tx: Tx, context: StoreContext, id: string): Promise<boolean> {
+  const order = found(await q.lockOrder(tx, context.store.id, id), 'Order')
+  if (!EXPIRING.includes(order.status)) return false
+  await expire(tx, context, order)
+  return true
+}
+
+async function expire(tx: Tx, context: StoreContext, order: q.LockedOrder): Promise<void> {
+  await giveBack(tx, context, order)
+  const steps = [{ status: 'expired' as const, reason: null }]
+  const after = await changeOrder(tx, context, order.id, { status: 'expired', steps })
+  const effects = await runEffects(ENDED, tx, context, [after, undefined])
+  await context.emit(tx, [asExpired(after), ...effects])
 }
 
 /** Ends an unpaid order because somebody says so; a payment that waits for review is refused with it. */

@@ -13,6 +13,8 @@ const wanted = (fields: Partial<Wanted> = {}): Wanted => ({
   product_sku: 'P-1',
   product_status: 'active',
   product_active: true,
+  product_kind: 'single',
+  has_billing: false,
   visibility: 'public',
   product_discount_percent: 0,
   min_qty: 1,
@@ -31,6 +33,11 @@ const wanted = (fields: Partial<Wanted> = {}): Wanted => ({
   length_cm: null,
   width_cm: null,
   height_cm: null,
+  stock_mode: 'calculated',
+  track_inventory: true,
+  allow_backorder: false,
+  on_hand: 1,
+  reserved: 0,
   ...fields,
 })
 

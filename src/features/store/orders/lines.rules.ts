@@ -26,6 +26,11 @@ export function planLines(wanted: readonly Wanted[]): Line[] {
 
 function planLine(item: Wanted, field: string): Line {
   if (!isOnSale(item)) throw invalid(`${field}.product_id`, 'This product is not on sale.')
+  if (item.product_kind === 'subscription' && !item.has_billing) {
+    const why =
+      'This product is a subscription that has no billing; set it with PUT /products/{id}/billing.'
+    throw invalid(`${field}.product_id`, why)
+  }
   if (!item.variant_active) throw invalid(`${field}.variant_id`, 'This variant is not on sale.')
   const unit_price_cents = unitPrice(item)
   return {

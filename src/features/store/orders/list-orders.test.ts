@@ -19,8 +19,8 @@ beforeAll(async () => {
   })
   made = []
   for (const fields of [
-    of('ada@example.com', 1, { payment_method: 'balance' }),
-    of('bob_1@example.com', 3, { mark_paid: true, source: 'embed' }),
+    of('ada@example.com', 1, { payment_method: 'manual' }),
+    of('bob_1@example.com', 3, { mark_paid: true, source: 'embed', payment_method: 'card' }),
     of('ada@example.com', 2),
     of('cy@example.com', 1, { items: [{ product_id: other.id, quantity: 1 }] }),
   ]) {
@@ -85,8 +85,8 @@ describe('filters', () => {
     ['refund_status=partial,full', []],
     ['fulfillment_status=not_required&source=embed', [2]],
     ['source=api', [4, 3, 1]],
-    ['payment_method=balance', [1]],
-    ['payment_method=manual,balance', [2, 1]],
+    ['payment_method=manual', [1]],
+    ['payment_method=manual,card', [2, 1]],
     ['email=ADA@example.com', [3, 1]],
     ['email=da@example.com', []],
     ['customer_id=999999', []],

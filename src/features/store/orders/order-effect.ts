@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import type { NewRefund, Refund } from './payment-schema.ts'
-import type { Order } from './schema.ts'
+import type { StoredOrder } from './schema.ts'
 
 /**
  * What another feature does when an order changes, in the transaction of the change and after the order's
@@ -12,7 +12,7 @@ import type { Order } from './schema.ts'
 export type OrderEffect<Detail> = (
   tx: Tx,
   context: StoreContext,
-  order: Order,
+  order: StoredOrder,
   detail: Detail,
 ) => Promise<readonly NewEvent[]>
 

@@ -73,6 +73,15 @@ export const NewManualPayment = z
   .meta({ id: 'NewManualPayment' })
 export type NewManualPayment = z.output<typeof NewManualPayment>
 
+export const NewBalancePayment = z
+  .strictObject({
+    amount_cents: Amount.optional().describe(
+      'Minor units, at most what is owed; absent: the lesser of what is owed and the balance.',
+    ),
+  })
+  .meta({ id: 'NewBalancePayment' })
+export type NewBalancePayment = z.output<typeof NewBalancePayment>
+
 export const Review = z
   .strictObject({
     note: Text(1_000).nullable().optional().describe('For the seller; null clears.'),
@@ -98,8 +107,10 @@ export const NewRefund = z
       .describe('Puts what was bought back into stock; only with the refund that is the last.'),
     to_balance: z
       .boolean()
-      .default(false)
-      .describe("Credits the customer's balance instead of paying out."),
+      .optional()
+      .describe(
+        "Whether all of it goes to the customer's balance, or nothing. Absent: only what was paid from the balance goes back there, after what was paid otherwise.",
+      ),
   })
   .meta({ id: 'NewRefund' })
 export type NewRefund = z.output<typeof NewRefund>

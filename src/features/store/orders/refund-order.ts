@@ -3,18 +3,18 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import { found, invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { suspendForOrder } from '../../licensing/index.ts'
+import { changeSpent, creditBalance, selectBalanceOfOrder } from '../customers/index.ts'
 import { returnStock } from '../stock/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
 import { REFUNDED, runEffects } from './effects.ts'
 import { asRefunded } from './events.ts'
 import type { NewRefund, Refund } from './payment-schema.ts'
-import { changeSpent, creditBalance } from './queries/customers.ts'
 import { revokeDeliveries } from './queries/deliveries.ts'
-import { clearReserved, selectItems } from './queries/items.ts'
+import { addRestocked, clearReserved, selectItems } from './queries/items.ts'
 import { type LockedOrder, lockOrder } from './queries/orders.ts'
 import { insertRefund, rejectWaiting } from './queries/payments.ts'
 import type { Order } from './schema.ts'
-import { checkRefundable, planRefund, type Refunding } from './status.rules.ts'
+import { checkRefundable, planRefund, type Refunding, shareOfBalance } from './status.rules.ts'
 
 export interface RefundOnOrder {
   refund: Refund
@@ -73,23 +73,32 @@ interface Recorded {
   plan: Refunding
 }
 
-async function record(
-  tx: Tx,
-  { store, now, audit }: StoreContext,
-  { order, sent, plan }: Recorded,
-) {
+async function record(tx: Tx, context: StoreContext, { order, sent, plan }: Recorded) {
+  const { store, now, audit } = context
   const { customer_id, id, currency } = order
-  const { reason, note, restock, to_balance } = sent
+  const { reason, note, restock } = sent
   const { amount_cents: cents } = plan
   // What came in for an order that was never paid in full did not count as spent.
   if (order.paid_at !== null) await changeSpent(tx, store.id, customer_id, { cents: -cents, now })
-  if (to_balance && cents > 0) {
-    const credit = { cents, reason: 'refund', orderId: id, now }
-    const fits = await creditBalance(tx, store.id, customer_id, credit)
-    if (!fits) throw invalid('to_balance', 'The balance would come to more than can be counted.')
+  const credit = { orderId: id, cents: await centsToBalance(tx, context, { order, sent, plan }) }
+  if (credit.cents > 0 && !(await creditBalance(tx, context, customer_id, credit))) {
+    throw invalid('to_balance', `The balance cannot exceed ${Number.MAX_SAFE_INTEGER}.`)
   }
+  audit.changed(null, { to_balance: credit.cents > 0 })
   const row = { order_id: id, amount_cents: cents, currency, reason, note, restock }
   return insertRefund(tx, store.id, { ...row, actor: audit.origin.actor, created_at: now })
+}
+
+/** The part of a refund that goes to the customer's balance (decision 250). */
+async function centsToBalance(
+  tx: Tx,
+  { store }: StoreContext,
+  { order, sent, plan }: Recorded,
+): Promise<number> {
+  const { amount_cents: cents } = plan
+  if (sent.to_balance !== undefined || cents === 0) return sent.to_balance ? cents : 0
+  const fromBalance = await selectBalanceOfOrder(tx, store.id, order.id)
+  return shareOfBalance({ cents, left: order.paid_cents - order.refunded_cents, fromBalance })
 }
 
 /** What was handed over does not hold any more; what was held for lines that wait is free again. */
@@ -100,8 +109,15 @@ async function takeBack(
   restock: boolean,
 ): Promise<NewEvent[]> {
   const items = await selectItems(tx, context.store.id, orderId)
-  const lines = items.map((item) => ({ ...item, held: item.reserved }))
+  // Units that a return has put back are in stock already.
+  const lines = items.map((item) => ({
+    ...item,
+    held: item.reserved,
+    quantity: item.quantity - item.restocked,
+  }))
   const events = await returnStock(tx, context, orderId, { lines, restock })
+  const back = lines.filter((line) => line.served && line.quantity > 0)
+  if (restock && back.length > 0) await addRestocked(tx, context.store.id, back)
   await clearReserved(
     tx,
     context.store.id,

@@ -41,7 +41,10 @@ export function rejectPayment(
     const reviews = await payments.countReviews(tx, context.store.id, path.orderId)
     const after =
       order.status === 'manual_review'
-        ? await moveTo(tx, context, order, { ...order, status: statusAfter(order, reviews) })
+        ? await moveTo(tx, context, order, {
+            status: statusAfter(order, reviews),
+            paid_cents: order.paid_cents,
+          })
         : await readOrder(context, tx, path.orderId)
     context.audit.changed(order, moneyOf(after))
     return { payment, order: after }

@@ -166,6 +166,12 @@ export const Order = z
   .meta({ id: 'Order', description: 'The order, with all that happened to it.' })
 export type Order = z.output<typeof Order>
 
+/** An order with what no answer shows of it. */
+export type StoredOrder = Order & {
+  /** Whether it starts subscriptions, or renews one. */
+  recurring: 'first' | 'renewal' | null
+}
+
 export const NewOrder = z
   .strictObject({
     items: Items.describe('What is bought, 1 to 50 lines.'),

@@ -3,16 +3,16 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { mintForOrder } from '../../licensing/index.ts'
 import { selectFiled } from '../content/index.ts'
+import { addSpent } from '../customers/index.ts'
 import { takeStock } from '../stock/index.ts'
 import { changeOrder } from './change-order.ts'
 import { completed } from './complete-order.ts'
 import { PAID, runEffects } from './effects.ts'
 import type { Payment } from './payment-schema.ts'
-import { addSpent } from './queries/customers.ts'
 import { recordDeliveries } from './queries/deliveries.ts'
 import { type ItemRow, selectItems } from './queries/items.ts'
 import { insertPayment } from './queries/payments.ts'
-import type { Order, Status } from './schema.ts'
+import type { Order, Status, StoredOrder } from './schema.ts'
 
 /** An order whose last missing cent has just come. Its row is locked, or new. */
 export interface PayableOrder {
@@ -23,6 +23,7 @@ export interface PayableOrder {
   /** What went back after it had expired, and before it was paid late. */
   refunded_cents: number
   payment_method: string | null
+  recurring: StoredOrder['recurring']
 }
 
 /** The payment that makes it paid; one that is recorded already brings only its amount. */
@@ -46,9 +47,9 @@ export async function settle(
   if (payment.id === undefined)
     await insertPayment(tx, store.id, paymentRow(context, order, payment))
   const paid_cents = order.paid_cents + payment.amount_cents
-  const spent = { cents: paid_cents - order.refunded_cents, now }
+  const spent = { orderId: order.id, cents: paid_cents - order.refunded_cents, now }
   await addSpent(tx, store.id, order.customer_id, spent)
-  const { complete, events } = await deliver(tx, context, order.id)
+  const { complete, events } = await deliver(tx, context, order)
   const path: Status[] = complete ? ['paid', 'completed'] : ['paid']
   const after = await changeOrder(tx, context, order.id, {
     status: complete ? 'completed' : 'paid',
@@ -75,7 +76,11 @@ interface Handed {
 }
 
 /** Hands over what can be handed over now, and says whether that was everything. */
-async function deliver(tx: Tx, context: StoreContext, orderId: string): Promise<Handed> {
+async function deliver(
+  tx: Tx,
+  context: StoreContext,
+  { id: orderId, recurring }: PayableOrder,
+): Promise<Handed> {
   const { store, now } = context
   const items = await selectItems(tx, store.id, orderId)
   const { lines, events } = await takeStock(
@@ -101,7 +106,9 @@ async function deliver(tx: Tx, context: StoreContext, orderId: string): Promise<
   const licenses = items
     .filter((item, at) => item.delivery_type === 'license' && lines[at]?.served)
     .map(({ id: order_item_id, ...item }) => ({ order_item_id, ...item }))
-  if (licenses.length > 0) await mintForOrder(tx, context, orderId, licenses)
+  // A renewal extends the keys that its first order made.
+  if (licenses.length > 0 && recurring !== 'renewal')
+    await mintForOrder(tx, context, orderId, licenses)
   // A parcel is no delivery of ours: it is shipped, and completes the order through its fulfillment.
   const handed = deliveries.filter((item) => item.type !== 'physical')
   const served = items.filter((_, at) => lines[at]?.served).map((item) => item.id)

@@ -1,14 +1,20 @@
 import type { Db } from '../../../db/database.ts'
-import { found } from '../../../kernel/errors.ts'
-import { type Pagination, pagination } from '../../../kernel/page.ts'
+import { found, notFound } from '../../../kernel/errors.ts'
+import { type Page, type Pagination, pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { linkTo } from '../content/index.ts'
+import { customerExists } from '../customers/index.ts'
 import type { Delivery } from './delivery-schema.ts'
 import { openKeys } from './list-delivery-keys.ts'
 import { selectDeliveryKeys } from './queries/delivery-keys.ts'
 import { selectOrders } from './queries/list.ts'
-import { type SealedDelivery, type SealedOrder, selectOrder } from './queries/orders.ts'
-import type { ListedOrder, Order, OrderQuery } from './schema.ts'
+import {
+  type SealedDelivery,
+  type SealedOrder,
+  selectOrder,
+  selectOrdersOf,
+} from './queries/orders.ts'
+import type { ListedOrder, Order, OrderQuery, StoredOrder } from './schema.ts'
 
 /** Keys that a delivery shows with its order, and all deliveries of an order together (decision 145). */
 const KEYS_MAX = 1_000
@@ -27,9 +33,32 @@ export async function listOrders(
   return { orders, pagination: pagination(query, total) }
 }
 
+/** A page of the orders of a customer, the newest first. */
+export async function listOrdersOfCustomer(
+  context: StoreContext,
+  customerId: number,
+  page: Page,
+): Promise<{ orders: ListedOrder[]; pagination: Pagination }> {
+  if (!(await customerExists(context.db, context.store.id, customerId))) throw notFound('Customer')
+  return listOrders(context, { ...page, customer_id: customerId, sort: '-created_at' })
+}
+
 /** An order as it is now, in this transaction. */
-export async function readOrder(context: StoreContext, db: Db, id: string): Promise<Order> {
+export async function readOrder(context: StoreContext, db: Db, id: string): Promise<StoredOrder> {
   return unseal(context, db, found(await selectOrder(db, context.store.id, id), 'Order'))
+}
+
+/** A page of the whole orders of a customer, the newest first, and how many there are. */
+export async function readOrdersOf(
+  context: StoreContext,
+  customerId: number,
+  page: Page,
+): Promise<{ orders: Order[]; total: number }> {
+  const { db, store } = context
+  const { orders: sealed, total } = await selectOrdersOf(db, store.id, customerId, page)
+  const orders: Order[] = []
+  for (const order of sealed) orders.push(await unseal(context, db, order))
+  return { orders, total }
 }
 
 /** The order with its keys and texts readable, and its files with addresses. */
@@ -37,7 +66,7 @@ export async function unseal(
   context: StoreContext,
   db: Db,
   { deliveries, ...order }: SealedOrder,
-): Promise<Order> {
+): Promise<StoredOrder> {
   const shown: Delivery[] = []
   let left = KEYS_OF_ORDER_MAX
   for (const sealed of deliveries) {

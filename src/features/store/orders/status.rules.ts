@@ -116,6 +116,23 @@ export function planRefund(order: RefundableOrder, sent: number | undefined): Re
   }
 }
 
+/**
+ * How much of a refund goes back to the balance: money that was paid otherwise goes back first, then what
+ * came from the balance. `left` can still be refunded, `fromBalance` of it came from the balance.
+ */
+export function shareOfBalance({
+  cents,
+  left,
+  fromBalance,
+}: {
+  cents: number
+  left: number
+  fromBalance: number
+}): number {
+  const paidOtherwise = Math.max(0, left - Math.max(0, fromBalance))
+  return Math.max(0, Math.min(fromBalance, cents - paidOtherwise))
+}
+
 /** What is still missing: what was refunded is owed again if the order can still be paid. */
 export const owedCents = ({ total_cents, paid_cents, refunded_cents }: Balance): number =>
   total_cents - (paid_cents - refunded_cents)

@@ -1,12 +1,12 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { found, invalid, invalidState } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { admitCustomer } from '../blocklist/index.ts'
 import { moveCoupon } from '../coupons/index.ts'
+import { asNewCustomer, type Buyer, selectBalanceOfOrder } from '../customers/index.ts'
 import { zoneIdFor } from '../shipping/index.ts'
 import { changeOrder } from './change-order.ts'
 import { checkLimits } from './create-order.ts'
-import { asNewCustomer } from './events.ts'
-import { type Buyer, upsertCustomer } from './queries/customers.ts'
 import { selectLimited } from './queries/items.ts'
 import { indexAnew, type LockedOrder, lockOrder } from './queries/orders.ts'
 import type { Order, OrderPatch } from './schema.ts'
@@ -71,9 +71,14 @@ async function moveTo(
   order: LockedOrder,
   email: string,
 ): Promise<Buyer> {
-  const { store, now } = context
-  const buyer = await upsertCustomer(tx, store.id, { email, now })
+  const { store } = context
+  const buyer = await admitCustomer(tx, context, { email })
   if (buyer.id === order.customer_id) return buyer
+  if ((await selectBalanceOfOrder(tx, store.id, order.id)) > 0) {
+    const why =
+      'A part of this order was paid from the balance of its customer. Cancel and refund it, then create a new order.'
+    throw invalidState(order.status, why)
+  }
   await checkLimits(tx, context, await selectLimited(tx, store.id, order.id), buyer.id)
   if (order.has_coupon) await moveCoupon(tx, store.id, order.id, buyer)
   return buyer

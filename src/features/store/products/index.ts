@@ -1,3 +1,4 @@
+export { loadCleaner } from './clean-html.ts'
 export { createProduct } from './create-product.ts'
 export { getVariants, lockedProduct, productId } from './find-product.ts'
 export { findSellables, type Wanted } from './find-sellables.ts'

@@ -1,5 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { found, invalid, taken } from '../../../kernel/errors.ts'
+import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { keyPlace } from './key-place.ts'
 import * as counters from './queries/counters.ts'
@@ -20,10 +21,10 @@ export async function addKeys(
     context.audit.done()
     return tryKeys(context, productRef, variantId, keys)
   }
+  const sealed = await sealAll(context, keys)
   return inTransaction(context.db, async (tx) => {
     await counters.lockCounters(tx, store.id, [variantId])
     const variant = await findSerial(context, tx, productRef, variantId)
-    const sealed = sealAll(context, keys)
     if (!skip_duplicates) await refuseKnown(context, tx, variantId, sealed)
     const once = [...new Map(keys.map((key, at) => [key, sealed[at] as q.SealedKey])).values()]
     const added = await q.insertKeys(tx, store.id, variantId, { now, keys: once })
@@ -50,7 +51,7 @@ async function tryKeys(
 ): Promise<{ added: number; skipped: number; report: KeyReport }> {
   const { db, store } = context
   await findSerial(context, db, productRef, variantId)
-  const hmacs = keys.map((key) => hmacOf(context, key))
+  const hmacs = await mapInSlices(keys, (key) => hmacOf(context, key))
   const known = await q.selectKnown(db, store.id, variantId, hmacs)
   const report = reportOn(
     keys.map((key, at) => ({ why: whyNoKey(key), name: hmacs[at]?.toString('base64') ?? '' })),
@@ -77,8 +78,9 @@ async function findSerial(
 export const hmacOf = ({ vault }: StoreContext, value: string): Buffer =>
   vault.hmac('stock_key', value)
 
-const sealAll = (context: StoreContext, keys: readonly string[]): q.SealedKey[] =>
-  keys.map((value) => {
+/** Before the transaction: thousands take a while, and no other call should wait for their row. */
+const sealAll = (context: StoreContext, keys: readonly string[]): Promise<q.SealedKey[]> =>
+  mapInSlices(keys, (value) => {
     const value_hmac = hmacOf(context, value)
     return {
       value_hmac,

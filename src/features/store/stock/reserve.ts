@@ -3,13 +3,22 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { asOutOfStock } from './events.ts'
 import * as q from './queries/counters.ts'
-import { type OrderedLine, planReservation, type Wanted } from './stock.rules.ts'
+import { type Counters, type OrderedLine, planReservation, type Wanted } from './stock.rules.ts'
 
 export interface Reserved {
   /** Units that each line holds now, in their order. */
   held: number[]
   /** What is to be told: products that just ran out. */
   events: NewEvent[]
+}
+
+/**
+ * Refuses with OUT_OF_STOCK what counters cannot serve that were read in one statement, without a lock.
+ * The order is refused as if it had come at that moment, so a refused buyer waits for no other's order.
+ * Nothing is held: what is not refused here may still be refused by `reserve`.
+ */
+export function refuseSoldOut(counters: readonly Counters[], wanted: readonly OrderedLine[]): void {
+  planReservation(counters, wanted)
 }
 
 /**

@@ -33,7 +33,7 @@ export async function returnStock(
 }
 
 /** What is to be told, once a product, while it is noted that somebody may wait for it. */
-async function emitAdded(
+export async function emitAdded(
   tx: Tx,
   context: StoreContext,
   added: Return['added'],

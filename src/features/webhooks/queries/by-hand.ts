@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../db/database.ts'
 import { WORKER_LOST } from '../outcome-texts.ts'
 import { eventNo, placeOf } from './delivery-id.ts'
 import { keepAttempts } from './history.ts'
+import { isHeld } from './lease.ts'
 
 /** A delivery with what is needed to send it by hand. */
 export interface Sendable {
@@ -36,7 +37,7 @@ export async function lockPosition(
   id: number,
 ): Promise<{ running: boolean; endpoint_id: number } | undefined> {
   const { rows } = await sql<{ running: boolean; endpoint_id: number }>`
-    select lease_until > clock_timestamp() as running, endpoint_ids[${placeOf(id)}] as endpoint_id
+    select ${isHeld(sql`lease_until`)} as running, endpoint_ids[${placeOf(id)}] as endpoint_id
       from webhook_fanout
      where store_id = ${storeId} and no = ${eventNo(id)}
        and coalesce(endpoint_ids[${placeOf(id)}], 0) <> 0
@@ -88,7 +89,7 @@ export async function lockLostAttempt(
     select lease_token as token, by_hand
       from webhook_retry
      where store_id = ${storeId} and delivery_id = ${id}
-       and lease_token <> 0 and due_at <= clock_timestamp()
+       and lease_token <> 0 and not ${isHeld(sql`due_at`)}
        for update`.execute(tx)
   return rows[0]
 }
@@ -109,7 +110,7 @@ export async function leaseByHand(
         on conflict (store_id, delivery_id) do update
        set resume_at = q.due_at, due_at = excluded.due_at, lease_token = excluded.lease_token,
            by_hand = true, lost = q.lost + (q.lease_token <> 0)::int
-     where q.lease_token = 0 or q.due_at <= clock_timestamp()
+     where q.lease_token = 0 or not ${isHeld(sql`q.due_at`)}
     returning q.lease_token as token`.execute(tx)
   return rows[0]?.token
 }
@@ -246,6 +247,19 @@ export async function recordSuccess(
     .where('store_id', '=', storeId)
     .where('id', '=', endpointId)
     .execute()
+}
+
+/**
+ * Makes rows due whose time was set ahead of a clock that was put back: leases, and deliveries without
+ * a failed attempt, which never wait for more than a second. First attempts need none of this: their
+ * claim reads every row of the fan-out that is not leased.
+ */
+export async function endLeasesAhead(db: Db): Promise<void> {
+  await sql`
+    update webhook_retry
+       set due_at = clock_timestamp()
+     where (lease_token <> 0 or step = 0)
+       and due_at > clock_timestamp() + interval '60 s' and due_at < 'infinity'`.execute(db)
 }
 
 const LOST_MAX = 100

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { eventNo } from './delivery-id.ts'
+import { isHeld } from './lease.ts'
 import { waitingEndpoints, waitingStores } from './waiting.ts'
 
 /** An event whose first tries a worker took for 30 s, with what is needed to make them. */
@@ -86,7 +87,7 @@ export async function claimEvents(
         cross join lateral (
           select store_id, no, lease_token, cardinality(endpoint_ids) as tries
             from webhook_fanout
-           where store_id = w.store_id and lease_until <= clock_timestamp()
+           where store_id = w.store_id and not ${isHeld(sql`lease_until`)}
            order by no
            limit least((select events from share), w.events)
              for update skip locked) f

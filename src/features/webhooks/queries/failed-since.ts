@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { eventNo } from './delivery-id.ts'
+import { isHeld } from './lease.ts'
 
 /** Which deliveries failed. */
 export interface FailedSince {
@@ -20,7 +21,7 @@ const failedSince = (storeId: number, { since, samples }: FailedSince) => sql`
         or d.status = 'pending' and d.attempts > 0 and d.attempted_at >= ${since})
    and not exists (select from webhook_retry q
                     where q.store_id = d.store_id and q.delivery_id = d.id
-                      and q.lease_token <> 0 and q.due_at > clock_timestamp())`
+                      and q.lease_token <> 0 and ${isHeld(sql`q.due_at`)})`
 
 /** The first such delivery behind this one, by their ids. */
 export async function selectNextFailed(

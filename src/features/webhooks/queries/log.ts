@@ -3,6 +3,7 @@ import type { Db } from '../../../db/database.ts'
 import { countedTo } from '../../../kernel/page.ts'
 import type { Attempt, DeliveryQuery, ListedDelivery } from '../schema.ts'
 import { deliveryAt, eventNo, isOfEvent } from './delivery-id.ts'
+import { isHeld } from './lease.ts'
 
 export type LoggedDelivery = Omit<ListedDelivery, 'object' | 'event' | 'payload_redacted'> & {
   event: { no: number; tag: number; type: string; test: boolean; object_id: string }
@@ -10,7 +11,7 @@ export type LoggedDelivery = Omit<ListedDelivery, 'object' | 'event' | 'payload_
 
 type EventOfLog = { no: number; tag: number } | undefined
 
-const LEASED = sql`coalesce(q.lease_token <> 0 and q.due_at > clock_timestamp(), false)`
+const LEASED = sql`coalesce(q.lease_token <> 0 and ${isHeld(sql`q.due_at`)}, false)`
 const STATUS = sql`case when ${LEASED} then 'delivering' else d.status end`
 
 /**
@@ -64,7 +65,7 @@ const unwrittenIn = (storeId: number, narrowed: RawBuilder<unknown>): Part => ({
     join event e on e.store_id = f.store_id and e.no = f.no
     cross join lateral (
       select ${deliveryAt('f.no', 'x.place')} as id, x.endpoint_id, e.created_at,
-             case when f.lease_until > clock_timestamp() then 'delivering' else 'pending' end as status
+             case when ${isHeld(sql`f.lease_until`)} then 'delivering' else 'pending' end as status
         from unnest(f.endpoint_ids) with ordinality as x(endpoint_id, place)
        where x.endpoint_id <> 0) d
    where f.store_id = ${storeId}

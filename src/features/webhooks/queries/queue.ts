@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
+import { isHeld } from './lease.ts'
 import { waitingEndpoints, waitingStores } from './waiting.ts'
 
 /** What waits to be sent, in all stores. */
@@ -40,10 +41,11 @@ export async function selectOldestDueAge(db: Db): Promise<number> {
         from stores s
         join store t on t.id = s.store_id
         cross join lateral (
-          select greatest(f.lease_until, e.created_at - t.clock_offset_ms * interval '1 ms') as due_at
+          select greatest(case when f.lease_until <= clock_timestamp() then f.lease_until end,
+                          e.created_at - t.clock_offset_ms * interval '1 ms') as due_at
             from webhook_fanout f
             join event e on e.store_id = f.store_id and e.no = f.no
-           where f.store_id = s.store_id and f.lease_until <= clock_timestamp()
+           where f.store_id = s.store_id and not ${isHeld(sql`f.lease_until`)}
            order by f.no
            limit 1) f
        union all
@@ -75,7 +77,7 @@ export async function selectAnyLease(db: Db): Promise<boolean> {
               cross join lateral (
                 select lease_until from webhook_fanout
                  where store_id = s.store_id order by no limit 1) f
-              where f.lease_until > clock_timestamp())
+              where ${isHeld(sql`f.lease_until`)})
         or exists (
              select
                from endpoints w

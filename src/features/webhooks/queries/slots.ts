@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { isHeld } from './lease.ts'
 import { waitingEndpoints } from './waiting.ts'
 
 /** Slots of an endpoint: requests that may be under way at once. */
@@ -49,7 +50,7 @@ export async function selectSlotsOfOthers(tx: Tx, workerId: string): Promise<End
     select s.store_id, s.endpoint_id, sum(s.slots) as slots
       from webhook_worker w
      cross join unnest(w.store_ids, w.endpoint_ids, w.slots) as s(store_id, endpoint_id, slots)
-     where w.id <> ${workerId} and w.held_until > clock_timestamp()
+     where w.id <> ${workerId} and ${isHeld(sql`w.held_until`)}
      group by s.store_id, s.endpoint_id`.execute(tx)
   return rows
 }
@@ -79,5 +80,5 @@ export async function saveSlots(
 async function deleteSlots(db: Db, workerId: string): Promise<void> {
   await sql`
     delete from webhook_worker
-     where id = ${workerId} or held_until <= clock_timestamp()`.execute(db)
+     where id = ${workerId} or not ${isHeld(sql`held_until`)}`.execute(db)
 }

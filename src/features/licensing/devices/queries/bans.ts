@@ -42,7 +42,7 @@ export async function insertBan(tx: Tx, storeId: number, row: NewBanRow): Promis
             ${row.expires_at}, ${row.created_at})
     returning ${COLUMNS}`.execute(tx)
   const [ban] = rows
-  if (!ban) throw new Error('An insert gave no row.')
+  if (!ban) throw new Error('The insert of a device ban returned no row.')
   return ban
 }
 
@@ -58,8 +58,8 @@ export async function deleteBan(
 }
 
 /**
- * Bans the machines of banned keys as long as the keys, so that another key does not help them. Those
- * that an earlier ban of the same key left behind, over or not, are taken along.
+ * Bans the devices of banned keys for as long as the keys, so that they cannot use another key. Device bans
+ * left from an earlier ban of the same keys get the new end.
  */
 export async function upsertBansOfKeys(
   tx: Tx,
@@ -91,7 +91,7 @@ export async function upsertBansOfKeys(
   )
 }
 
-/** Whether a machine is banned in an app. */
+/** True if a machine is banned in an app. */
 export async function isMachineBanned(
   db: Db,
   storeId: number,
@@ -105,7 +105,7 @@ export async function isMachineBanned(
   return rows.length > 0
 }
 
-/** Lifts the bans of machines that bans of these keys made, and no others. */
+/** Lifts the device bans that bans of these keys created. */
 export async function deleteBansOfKeys(
   tx: Tx,
   storeId: number,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import type { CursorPage, Device } from '../schema.ts'
 
-/** A device as it lies in the database. */
+/** A device as stored. */
 export type DeviceRow = Omit<Device, 'fingerprint_hash'> & {
   app_id: number
   fingerprint_hash: Buffer
@@ -13,7 +13,7 @@ const COLUMNS = sql`
   id, 'device' as object, app_id, key_id, fingerprint_hash, components, public_key,
   public_key_thumbprint, name, platform, status, first_seen_at, last_seen_at`
 
-/** A page of a key's devices and one more, newest first. */
+/** A page of a key's devices and one more row, newest first. */
 export async function selectDevices(
   db: Db,
   storeId: number,
@@ -52,7 +52,7 @@ export async function selectDeviceByFingerprint(
   return rows[0]
 }
 
-/** Frees devices of keys, all of them or one, with their sessions. The keys' rows are locked. */
+/** Deletes one or all devices of keys and ends their sessions. The keys must be locked. */
 export async function deleteDevices(
   tx: Tx,
   storeId: number,
@@ -81,7 +81,7 @@ export async function deleteDevices(
   return rows.length
 }
 
-/** The number of the next offline file of a device; undefined where it is not there. */
+/** The sequence number of the next license file; undefined if the device does not exist. */
 export async function nextFileSeq(
   tx: Tx,
   storeId: number,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import type { CursorPage, Session } from '../schema.ts'
 
-/** A page of a key's sessions and one more, newest first. */
+/** A page of a key's sessions and one more row, newest first. */
 export async function selectSessions(
   db: Db,
   storeId: number,
@@ -20,17 +20,17 @@ export async function selectSessions(
   return rows
 }
 
-export interface Ending {
+export interface SessionEnding {
   keyIds: readonly number[]
   now: string
   reason: string
 }
 
-/** Ends every session of keys, locked in the order of their ids, and says how many ran. */
+/** Ends all sessions of keys. Returns how many were live. Rows are locked in order of id. */
 export async function endSessions(
   tx: Tx,
   storeId: number,
-  { keyIds, now, reason }: Ending,
+  { keyIds, now, reason }: SessionEnding,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     update client_session set ended_at = ${now}, ended_reason = ${reason}

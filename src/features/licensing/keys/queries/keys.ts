@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../../db/database.ts'
 import { never } from '../../../../kernel/never.ts'
 import type { KEY_STATUSES, KeyQuery, ListedKey, NewTerms } from '../schema.ts'
 
-/** A key as it lies in the database: sealed, and without the status that follows from the moment. */
+/** A key as stored: its text is sealed, and its status is not stored. */
 export type KeyRow = Omit<ListedKey, 'status'> & { key_hmac: Buffer; key_enc: Buffer }
 
 const COLUMNS = sql`
@@ -14,7 +14,7 @@ const COLUMNS = sql`
   product_hash as product_id, variant_id, order_id as invoice_id, subscription_id, customer_email,
   first_activated_at, last_validated_at, created_at, updated_at`
 
-/** Which keys have a status, each said so that the index of the few is seen: the first that applies. */
+/** The condition of a status. Each branch repeats the predicate of its partial index. */
 function hasStatus(status: (typeof KEY_STATUSES)[number], now: string) {
   const banned = sql`banned_at is not null and (ban_expires_at is null or ban_expires_at > ${now})`
   const free = sql`(banned_at is null or ban_expires_at <= ${now})`
@@ -35,7 +35,7 @@ function hasStatus(status: (typeof KEY_STATUSES)[number], now: string) {
   }
 }
 
-/** A page of keys and one more, newest first. */
+/** A page of keys and one more row, newest first. */
 export async function selectKeys(
   db: Db,
   storeId: number,
@@ -51,8 +51,8 @@ export async function selectKeys(
   if (query.created_before) wheres.push(sql`created_at < ${query.created_before}`)
   if (query.hmacs) wheres.push(sql`key_hmac = any(${query.hmacs}::bytea[])`)
   if (query.status) {
-    const each = query.status.map((status) => sql`(${hasStatus(status, query.now)})`)
-    wheres.push(sql`(${sql.join(each, sql` or `)})`)
+    const conditions = query.status.map((status) => sql`(${hasStatus(status, query.now)})`)
+    wheres.push(sql`(${sql.join(conditions, sql` or `)})`)
   }
   const { rows } = await sql<KeyRow>`
     select ${COLUMNS} from license_key
@@ -68,7 +68,7 @@ export async function selectKey(db: Db, storeId: number, id: number): Promise<Ke
   return rows[0]
 }
 
-/** Locks keys in the order of their ids, so that two who change the same ones do not wait in a circle. */
+/** Locks keys in order of id, so that two concurrent changes cannot deadlock. */
 export async function lockKeys(tx: Tx, storeId: number, ids: readonly number[]): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select ${COLUMNS} from license_key
@@ -78,7 +78,7 @@ export async function lockKeys(tx: Tx, storeId: number, ids: readonly number[]):
   return rows
 }
 
-/** Keys that an order bought, locked. */
+/** Locks the keys of an order. */
 export async function lockKeysOfOrder(tx: Tx, storeId: number, orderId: string): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select ${COLUMNS} from license_key
@@ -88,7 +88,17 @@ export async function lockKeysOfOrder(tx: Tx, storeId: number, orderId: string):
   return rows
 }
 
-/** The apps of a store: a key's hash depends on its app. */
+/** Locks the keys of an order line. */
+export async function lockKeysOfItem(tx: Tx, storeId: number, itemId: number): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    select ${COLUMNS} from license_key
+     where store_id = ${storeId} and order_item_id = ${itemId}
+     order by id
+       for update`.execute(tx)
+  return rows
+}
+
+/** The ids of a store's apps. The hash of a key depends on its app. */
 export async function selectAppIds(db: Db, storeId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from client_app where store_id = ${storeId} order by id`.execute(db)
@@ -104,7 +114,7 @@ export type NewKeyRow = NewTerms & {
   created_at: string
 }
 
-/** Adds keys in their order. One that is there already makes the whole statement fail. */
+/** Inserts keys in their order. One existing key fails the whole statement. */
 export async function insertKeys(
   tx: Tx,
   storeId: number,
@@ -115,7 +125,7 @@ export async function insertKeys(
     key_hmac: key_hmac.toString('hex'),
     key_enc: key_enc.toString('hex'),
   }))
-  const made = await sql<{ id: number }>`
+  const inserted = await sql<{ id: number }>`
     insert into license_key (store_id, app_id, key_hmac, key_enc, key_preview, level, entitlements,
                              duration_seconds, expiry_basis, expires_at, max_devices, max_sessions,
                              device_resets_left, reset_cooldown_seconds, max_device_changes, note,
@@ -126,7 +136,7 @@ export async function insertKeys(
            k.expiry_basis, k.expires_at, k.max_devices, k.max_sessions, k.device_resets_left,
            k.reset_cooldown_seconds, k.max_device_changes, k.note, k.metadata, k.product_id,
            k.variant_id, k.invoice_id, k.order_item_id, k.subscription_id, k.customer_email, k.created_at, k.created_at
-      from jsonb_array_elements(${JSON.stringify(plain)}::jsonb) with ordinality as e(row, place),
+      from jsonb_array_elements(${JSON.stringify(plain)}::jsonb) with ordinality as e(row, position),
            jsonb_to_record(e.row)
              as k(app_id bigint, key_hmac text, key_enc text, key_preview text, level integer,
                   entitlements jsonb, duration_seconds bigint, expiry_basis text,
@@ -135,12 +145,12 @@ export async function insertKeys(
                   max_device_changes integer, note text, metadata jsonb, product_id text, variant_id bigint, invoice_id text,
                   order_item_id bigint, subscription_id bigint, customer_email text,
                   created_at timestamptz)
-     order by e.place
+     order by e.position
     returning id`.execute(tx)
-  return made.rows.map((row) => row.id).sort((a, b) => a - b)
+  return inserted.rows.map((row) => row.id).sort((a, b) => a - b)
 }
 
-/** Which of these hashes are of keys that are there, or were. */
+/** Returns the hashes that belong to an existing or a deleted key. */
 export async function selectTaken(
   tx: Tx,
   storeId: number,
@@ -158,8 +168,8 @@ export async function selectTaken(
   return rows.map((row) => row.key_hmac)
 }
 
-/** Remembers the hashes of keys, so that their texts are never given to anybody else. */
-export async function buryKeys(
+/** Keeps the hashes of keys as tombstones, so that their texts are never used again. */
+export async function insertTombstones(
   tx: Tx,
   storeId: number,
   ids: readonly number[],
@@ -182,7 +192,7 @@ type Change = Partial<
   Omit<KeyRow, 'id' | 'object' | 'metadata' | 'product_id' | 'invoice_id' | 'devices_count'>
 > & { metadata?: Record<string, unknown> }
 
-/** Changes keys alike. */
+/** Sets the same fields of all these keys. */
 export async function updateKeys(
   tx: Tx,
   storeId: number,
@@ -207,7 +217,7 @@ export interface NewTerm {
   duration_seconds: number | null
 }
 
-/** Gives keys their new ends. */
+/** Sets the ends and durations of keys, each its own. */
 export async function updateTerms(
   tx: Tx,
   storeId: number,
@@ -225,7 +235,23 @@ export async function updateTerms(
      where k.store_id = ${storeId} and k.id = t.id`.execute(tx)
 }
 
-/** Counts a reset of the devices of keys. */
+/** Sets the ends of keys that a subscription renews. */
+export async function updateRenewed(
+  tx: Tx,
+  storeId: number,
+  ends: readonly Pick<NewTerm, 'id' | 'expires_at'>[],
+  { subscription_id, now }: { subscription_id: number; now: string },
+): Promise<void> {
+  await sql`
+    update license_key k
+       set expires_at = t.expires_at, subscription_id = ${subscription_id},
+           updated_at = greatest(k.updated_at, ${now})
+      from unnest(${ends.map((item) => item.id)}::bigint[],
+                  ${ends.map((item) => item.expires_at)}::timestamptz[]) as t(id, expires_at)
+     where k.store_id = ${storeId} and k.id = t.id`.execute(tx)
+}
+
+/** Records a device reset of keys. */
 export async function countResets(
   tx: Tx,
   storeId: number,
@@ -240,7 +266,7 @@ export async function countResets(
      where store_id = ${storeId} and id = any(${ids}::bigint[])`.execute(tx)
 }
 
-/** When the holder of a key freed devices after a moment, the oldest first. The key is locked. */
+/** When the license holder freed devices after a moment, oldest first. The key must be locked. */
 export async function selectDeviceChanges(
   tx: Tx,
   storeId: number,
@@ -255,7 +281,7 @@ export async function selectDeviceChanges(
   return rows.map(({ moment }) => moment)
 }
 
-/** Records that the holder of a key freed a device, and drops what is older than counts. */
+/** Records a device change by the license holder, and deletes those that no longer count. */
 export async function addDeviceChange(
   tx: Tx,
   storeId: number,

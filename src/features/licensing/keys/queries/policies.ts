@@ -25,7 +25,7 @@ export async function variantExists(db: Db, storeId: number, id: number): Promis
   return rows.length > 0
 }
 
-/** Gives the moment that it was changed at, which never falls. */
+/** Returns `updated_at`, which never decreases. */
 export async function upsertPolicy(
   tx: Tx,
   storeId: number,
@@ -45,7 +45,7 @@ export async function upsertPolicy(
   return updated_at
 }
 
-/** Whose order it is: keys are looked for by their holder. */
+/** The email address of an order's customer. */
 export async function selectOrderEmail(
   tx: Tx,
   storeId: number,

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 
-export interface Asker {
-  /** Undefined where that is no address: it lies in no range. */
+export interface CallSource {
+  /** Undefined if the connection has no IP address; no address ban applies then. */
   ip: string | undefined
   now: string
 }
 
 /**
- * Whether a machine or an address is banned in the app `a`. An address lies in 33 ranges, or 129 of
- * IPv6, and each is looked up by itself: what a call costs does not grow with what is banned.
+ * True if a machine or an address is banned in the app `a`. Each of the 33 ranges that contain an IPv4
+ * address (129 for IPv6) has its own index lookup, so the cost does not grow with the number of bans.
  */
-export const isBannedAt = (fingerprint_hash: RawBuilder<unknown>, { ip, now }: Asker) => sql`
+export const isBannedAt = (fingerprint_hash: RawBuilder<unknown>, { ip, now }: CallSource) => sql`
   (exists (select from device_ban b
             where b.store_id = a.store_id and b.app_id = a.id
               and b.fingerprint_hash = ${fingerprint_hash}

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import type { ClientApp } from '../../apps/index.ts'
-import { type Asker, isBannedAt } from './banned.ts'
+import { type CallSource, isBannedAt } from './banned.ts'
 
-/** All that decides on a license key, as it is now. */
+/** The facts that decide whether a license key is valid. */
 export interface FactsRow {
   app_status: ClientApp['status']
   min_version: string | null
@@ -37,25 +37,25 @@ export interface FactsRow {
   device_components: Record<string, string> | null
 }
 
-export interface FactsAsked extends Asker {
+export interface FactsQuery extends CallSource {
   appId: number
   hmacs: readonly Buffer[]
   fingerprint_hash: Buffer | undefined
-  /** Seats are counted only where one is asked for. */
-  countSeats: boolean
+  /** True to count the live sessions of the key, for a call that starts one. */
+  countSessions: boolean
 }
 
-// Why not `= any`: of an array the planner does not know the length, so it plans anew for each call, or
-// takes an index that reads all keys of the app.
+// Not `= any`: the planner does not know the length of an array parameter. It would plan each call anew,
+// or choose an index that reads all keys of the app.
 const isOneOf = (column: RawBuilder<unknown>, [made, imported]: readonly Buffer[]) =>
   sql`${column} in (${made ?? null}::bytea, ${imported ?? null}::bytea)`
 
 /**
- * Ends the sessions of a key with seats whose lease is over, before their seats are given away: a late
- * heartbeat either came first, and its seat is taken, or finds its session ended. No lease is longer than
- * its session. They are locked in the order of their ids, as where an app ends all of its own.
+ * Ends the sessions of a key whose lease has expired, before live sessions are counted. A late heartbeat
+ * either commits first, and its session counts, or finds its session ended. Rows are locked in order of
+ * id, as `endSessionsOfApp` does; another order could deadlock.
  */
-const endLapsed = (storeId: number, { appId, hmacs, now }: FactsAsked) => sql`
+const endLapsed = (storeId: number, { appId, hmacs, now }: FactsQuery) => sql`
       update client_session set ended_at = lease_expires_at, ended_reason = 'lapsed'
        where store_id = ${storeId} and id = any(array(
          select s.id from client_session s
@@ -66,45 +66,45 @@ const endLapsed = (storeId: number, { appId, hmacs, now }: FactsAsked) => sql`
             for update of s))
       returning id`
 
-/** What had not ended before, less what has now. */
-const SEATS = sql`
+/** Open sessions in the statement's snapshot, less those that the statement itself ends. */
+const LIVE_SESSIONS = sql`
   case when k.max_sessions is null then 0
        else (select count(*) from client_session s
               where s.store_id = k.store_id and s.key_id = k.id and s.ended_at is null)
             - (select count(*) from lapsed) end`
 
 /**
- * Everything in one round trip, without a lock where no seat is asked for: a key that all validate at
- * once is no queue.
+ * Reads all facts in one round trip. It takes no lock unless sessions are counted, so concurrent
+ * validations of one key do not wait for each other.
  */
 export async function selectFacts(
   db: Db,
   storeId: number,
-  asked: FactsAsked,
+  query: FactsQuery,
 ): Promise<FactsRow | undefined> {
-  const lapsed = asked.countSeats ? sql`with lapsed as (${endLapsed(storeId, asked)})` : sql``
+  const lapsed = query.countSessions ? sql`with lapsed as (${endLapsed(storeId, query)})` : sql``
   const { rows } = await sql<FactsRow>`
     ${lapsed}
     select a.status as app_status, a.min_version, a.allowed_checksums, a.device_policy,
            a.allow_public_session, a.session_ttl_seconds, a.heartbeat_seconds, a.grace_seconds,
-           a.config_version, ${isBannedAt(sql`${asked.fingerprint_hash ?? null}::bytea`, asked)} as banned, k.id as key_id, k.level, k.entitlements,
+           a.config_version, ${isBannedAt(sql`${query.fingerprint_hash ?? null}::bytea`, query)} as banned, k.id as key_id, k.level, k.entitlements,
            k.expires_at, k.duration_seconds, k.expiry_basis, k.banned_at, k.ban_expires_at,
            k.public_ban_reason, k.suspended_at, k.first_activated_at, k.last_validated_at,
-           k.max_devices, k.devices_count, k.max_sessions, ${asked.countSeats ? SEATS : sql`0`} as live_sessions,
+           k.max_devices, k.devices_count, k.max_sessions, ${query.countSessions ? LIVE_SESSIONS : sql`0`} as live_sessions,
            d.id as device_id, d.status as device_status, d.public_key as device_key,
            d.components as device_components
       from client_app a
       left join license_key k
-        on k.store_id = a.store_id and k.app_id = a.id and ${isOneOf(sql`k.key_hmac`, asked.hmacs)}
+        on k.store_id = a.store_id and k.app_id = a.id and ${isOneOf(sql`k.key_hmac`, query.hmacs)}
       left join device d
         on d.store_id = k.store_id and d.key_id = k.id
-       and d.fingerprint_hash = ${asked.fingerprint_hash ?? null}::bytea
-     where a.store_id = ${storeId} and a.id = ${asked.appId}
+       and d.fingerprint_hash = ${query.fingerprint_hash ?? null}::bytea
+     where a.store_id = ${storeId} and a.id = ${query.appId}
      limit 1`.execute(db)
   return rows[0]
 }
 
-/** Locks a key, so that of all who want its last seat or its last device one is first. */
+/** Locks a key, so that concurrent activations of its last device or session run one at a time. */
 export async function lockKeyByHash(
   tx: Tx,
   storeId: number,
@@ -124,14 +124,14 @@ export interface KnownDevice {
   components: Record<string, string>
 }
 
-/** A device that a machine may be, though its fingerprint is another. */
+/** A registered device with another fingerprint that may still be this machine. */
 export interface Candidate extends KnownDevice {
   fingerprint_hash: Buffer
 }
 
 const CANDIDATES_MAX = 1_000
 
-/** Devices of a key that have parts to compare. */
+/** The devices of a key that have components to compare. */
 export async function selectCandidates(
   db: Db,
   storeId: number,
@@ -146,7 +146,7 @@ export async function selectCandidates(
   return rows
 }
 
-/** Notes when keys were last validated: gathered, so that a hot key is written at most once a minute. */
+/** Records when keys were last validated, in one statement for many keys. */
 export async function touchKeys(
   db: Db,
   touched: readonly { store_id: number; id: number; at: string }[],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import type { ClientApp } from '../../apps/index.ts'
-import { type Asker, isBannedAt } from './banned.ts'
+import { type CallSource, isBannedAt } from './banned.ts'
 
 export interface NewDeviceRow {
   app_id: number
@@ -15,8 +15,8 @@ export interface NewDeviceRow {
   now: string
 }
 
-/** A machine that was never seen is registered; one that was is noted, and bound to its first key once. */
-const enter = (storeId: number, { row, knownId }: Entering) =>
+/** Registers a new device, or updates a known one. A public key is bound once and never replaced. */
+const upsertDevice = (storeId: number, { row, knownId }: DeviceRegistration) =>
   knownId === undefined
     ? sql`
       insert into device (store_id, app_id, key_id, fingerprint_hash, components, public_key,
@@ -34,21 +34,21 @@ const enter = (storeId: number, { row, knownId }: Entering) =>
        where store_id = ${storeId} and id = ${knownId}
       returning id`
 
-/** Counts a new device, and begins the term with the first activation. */
-const activate = (storeId: number, { keyId, newDevices, now, expires_at }: Activation) => sql`
+/** Counts a new device. The first activation sets the end of the license. */
+const activateKey = (storeId: number, { keyId, newDevices, now, expires_at }: KeyActivation) => sql`
       update license_key
          set devices_count = devices_count + ${newDevices},
              updated_at = greatest(updated_at, ${now}),
              first_activated_at = coalesce(first_activated_at, ${now}), expires_at = ${expires_at}
        where store_id = ${storeId} and id = ${keyId}`
 
-export interface Entering {
+export interface DeviceRegistration {
   row: NewDeviceRow
-  /** The device that the machine is; undefined for a new one. */
+  /** Id of the registered device; undefined for a new one. */
   knownId: number | undefined
 }
 
-export interface Activation {
+export interface KeyActivation {
   keyId: number
   newDevices: number
   now: string
@@ -65,31 +65,36 @@ export interface NewSessionRow {
   expires_at: string
 }
 
+export interface SessionWrites {
+  registration?: DeviceRegistration
+  activation?: KeyActivation
+}
+
 /**
- * Takes a seat: the machine enters, the key is activated where it was not, and the session begins, in
- * one statement. Gives the device.
+ * Registers the device, activates the key and inserts the session, in one statement. Returns the id of
+ * the device; null for a session without one.
  */
-export async function registerDevice(
+export async function insertSession(
   tx: Tx,
   storeId: number,
   session: NewSessionRow,
-  { entering, activation }: { entering?: Entering; activation?: Activation } = {},
+  { registration, activation }: SessionWrites = {},
 ): Promise<number | null> {
-  const entered = entering ? enter(storeId, entering) : sql`select null::bigint as id`
-  const activated = activation ? sql`, activated as (${activate(storeId, activation)})` : sql``
+  const device = registration ? upsertDevice(storeId, registration) : sql`select null::bigint as id`
+  const activated = activation ? sql`, activated as (${activateKey(storeId, activation)})` : sql``
   const { rows } = await sql<{ device_id: number | null }>`
-    with entered as (${entered})${activated}
+    with registered as (${device})${activated}
     insert into client_session (store_id, app_id, key_id, device_id, token_hash, app_version,
                                 started_at, last_heartbeat_at, lease_expires_at, expires_at)
-    select ${storeId}, ${session.app_id}, ${session.key_id}, entered.id, ${session.token_hash},
+    select ${storeId}, ${session.app_id}, ${session.key_id}, registered.id, ${session.token_hash},
            ${session.app_version}, ${session.started_at}, ${session.started_at},
            ${session.lease_expires_at}, ${session.expires_at}
-      from entered
+      from registered
     returning device_id`.execute(tx)
   return rows[0]?.device_id ?? null
 }
 
-/** A session with all that decides whether it still may. */
+/** A session with the facts that decide whether it may continue. */
 export interface SessionRow {
   id: number
   key_id: number | null
@@ -117,14 +122,14 @@ export interface SessionRow {
   banned: boolean
 }
 
-interface Asking extends Asker {
+interface SessionScope extends CallSource {
   appId: number
 }
 
 const sessionWhere = (
   storeId: number,
-  { appId, ip, now }: Asking,
-  which: ReturnType<typeof sql>,
+  { appId, ip, now }: SessionScope,
+  condition: ReturnType<typeof sql>,
 ) => sql<SessionRow>`
   select s.id, s.key_id, s.device_id, s.token_hash, d.public_key as device_key, d.status as device_status,
          d.fingerprint_hash, s.lease_expires_at, s.expires_at as session_expires_at, s.ended_at,
@@ -136,25 +141,23 @@ const sessionWhere = (
     join client_app a on a.store_id = s.store_id and a.id = s.app_id
     left join license_key k on k.store_id = s.store_id and k.id = s.key_id
     left join device d on d.store_id = s.store_id and d.id = s.device_id
-   where s.store_id = ${storeId} and s.app_id = ${appId} and ${which}`
+   where s.store_id = ${storeId} and s.app_id = ${appId} and ${condition}`
 
 export async function selectSession(
   db: Db,
   storeId: number,
-  { token_hash, ...asking }: Asking & { token_hash: Buffer },
+  { token_hash, ...scope }: SessionScope & { token_hash: Buffer },
 ): Promise<SessionRow | undefined> {
-  const { rows } = await sessionWhere(storeId, asking, sql`s.token_hash = ${token_hash}`).execute(
-    db,
-  )
+  const { rows } = await sessionWhere(storeId, scope, sql`s.token_hash = ${token_hash}`).execute(db)
   return rows[0]
 }
 
 export async function selectSessionById(
   db: Db,
   storeId: number,
-  { id, ...asking }: Asking & { id: number },
+  { id, ...scope }: SessionScope & { id: number },
 ): Promise<SessionRow | undefined> {
-  const { rows } = await sessionWhere(storeId, asking, sql`s.id = ${id}`).execute(db)
+  const { rows } = await sessionWhere(storeId, scope, sql`s.id = ${id}`).execute(db)
   return rows[0]
 }
 
@@ -169,7 +172,7 @@ export async function endSession(
      where store_id = ${storeId} and id = ${id} and ended_at is null`.execute(db)
 }
 
-/** A proof whose signature fits, and whose nonce is still to be used up. */
+/** A proof with a valid signature, whose nonce has not been recorded yet. */
 export interface Proof {
   device_id: number
   nonce: Buffer
@@ -177,7 +180,7 @@ export interface Proof {
   expires_at: string
 }
 
-/** Uses a nonce up; false where it was used before. */
+/** Records a nonce. Returns false if it was used before. */
 export async function useNonce(db: Db, storeId: number, proof: Proof): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into client_proof (store_id, device_id, nonce, expires_at)
@@ -187,8 +190,8 @@ export async function useNonce(db: Db, storeId: number, proof: Proof): Promise<b
 }
 
 /**
- * Extends a lease, and uses the proof's nonce up in the same statement. False where the session has
- * ended meanwhile, or the nonce was used before.
+ * Extends a lease and records the proof's nonce, in one statement. Returns false if the session has
+ * ended meanwhile, or if the nonce was used before.
  */
 export async function extendLease(
   db: Db,
@@ -219,7 +222,7 @@ export async function extendLease(
   return numAffectedRows === 1n
 }
 
-/** Forgets proofs that would not be believed any more. */
+/** Deletes the nonces of proofs that have expired. */
 export async function deleteProofsBefore(db: Db, moment: string, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from client_proof
@@ -231,7 +234,7 @@ export async function deleteProofsBefore(db: Db, moment: string, limit: number):
   return Number(numAffectedRows ?? 0)
 }
 
-/** Bans one device: its own, for a report that its session made. */
+/** Bans the device of a session, because of a report that the session sent. */
 export async function banDevice(tx: Tx, storeId: number, id: number): Promise<void> {
   await sql`
     update device set status = 'banned'

@@ -5,6 +5,8 @@ import type { Limited, Line } from '../lines.rules.ts'
 export interface ItemRow extends Line {
   id: number
   reserved: number
+  /** Units that came back into stock. */
+  restocked: number
   /** Whether stock left for it, or it needed none. */
   served: boolean
 }
@@ -13,7 +15,7 @@ export interface ItemRow extends Line {
 export async function selectItems(db: Db, storeId: number, orderId: string): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     select i.id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
-           i.delivery_type, i.quantity, i.reserved, i.served, i.unit_price_cents, i.discount_cents,
+           i.delivery_type, i.quantity, i.reserved, i.restocked, i.served, i.unit_price_cents, i.discount_cents,
            i.total_cents
       from order_item i
      where i.store_id = ${storeId} and i.order_id = ${orderId}
@@ -43,6 +45,19 @@ export async function clearReserved(
   await sql`
     update order_item set reserved = 0
      where store_id = ${storeId} and id = any(${ids}::bigint[]) and reserved > 0`.execute(tx)
+}
+
+/** Counts units of lines that came back into stock. */
+export async function addRestocked(
+  tx: Tx,
+  storeId: number,
+  lines: readonly { id: number; quantity: number }[],
+): Promise<void> {
+  await sql`
+    update order_item i set restocked = i.restocked + r.units
+      from unnest(${lines.map((line) => line.id)}::bigint[],
+                  ${lines.map((line) => line.quantity)}::integer[]) as r(id, units)
+     where i.store_id = ${storeId} and i.id = r.id`.execute(tx)
 }
 
 /** Units of products that a customer has bought, or holds in unpaid orders. */

@@ -1,7 +1,8 @@
 import { type Expression, sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { countedTo, type Page } from '../../../../kernel/page.ts'
 import type { Line, Totals } from '../lines.rules.ts'
-import type { FulfillmentStatus, Order, Status } from '../schema.ts'
+import type { FulfillmentStatus, Order, Status, StoredOrder } from '../schema.ts'
 import { countOfKeys, KEYS_AT_ONCE, keysOf } from './delivery-keys.ts'
 
 /** An order, column by column, with its items, which lie in the table of that name. */
@@ -19,7 +20,8 @@ const orderWith = (items: string) => sql`
      from ${sql.table(items)} i
     where i.store_id = o.store_id and i.order_id = o.id) as items,
   o.coupon, o.affiliate, o.shipping_address, o.shipping, o.custom_fields, o.metadata, o.note, o.ip,
-  o.user_agent, o.expires_at, o.paid_at, o.completed_at, o.cancelled_at, o.created_at, o.updated_at`
+  o.user_agent, o.expires_at, o.paid_at, o.completed_at, o.cancelled_at, o.created_at, o.updated_at,
+  o.recurring`
 export const ORDER = orderWith('order_item')
 
 /**
@@ -71,7 +73,7 @@ export type SealedDelivery = Omit<Order['deliveries'][number], 'keys' | 'files' 
   files: Pick<Order['deliveries'][number]['files'][number], 'id' | 'name' | 'size_bytes'>[]
   text_enc: string | null
 }
-export type SealedOrder = Omit<Order, 'deliveries'> & { deliveries: SealedDelivery[] }
+export type SealedOrder = Omit<StoredOrder, 'deliveries'> & { deliveries: SealedDelivery[] }
 
 /** An order and all that happened to it, in one round trip. */
 export async function selectOrder(
@@ -95,15 +97,18 @@ export interface LockedOrder {
   paid_cents: number
   refunded_cents: number
   customer_id: number
+  customer_email: string
   payment_method: string | null
   expires_at: string | null
   /** Null until it was paid in full. */
   paid_at: string | null
+  completed_at: string | null
   fulfillment_status: FulfillmentStatus
   has_coupon: boolean
   /** The shipping zone it goes to. */
   zone_id: number | null
   carrier_code: string | null
+  recurring: StoredOrder['recurring']
 }
 
 /** Locks an order, so that changes of it follow one another. */
@@ -113,9 +118,11 @@ export async function lockOrder(
   id: string,
 ): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
-    select id, status, currency, total_cents, paid_cents, refunded_cents, customer_id,
-           payment_method, expires_at, paid_at, fulfillment_status, coupon is not null as has_coupon,
-           (shipping ->> 'zone_id')::bigint as zone_id, shipping ->> 'carrier_code' as carrier_code
+    select id, status, currency, total_cents, paid_cents, refunded_cents, customer_id, customer_email,
+           payment_method, expires_at, paid_at, completed_at, fulfillment_status,
+           coupon is not null as has_coupon,
+           (shipping ->> 'zone_id')::bigint as zone_id, shipping ->> 'carrier_code' as carrier_code,
+           recurring
       from "order"
      where store_id = ${storeId} and id = ${id}
        for update`.execute(tx)
@@ -143,7 +150,8 @@ export interface NewOrderRow extends Totals {
   ip: string | null
   user_agent: string | null
   return_url: string | null
-  expires_at: string
+  expires_at: string | null
+  recurring: StoredOrder['recurring']
   created_at: string
 }
 
@@ -160,10 +168,10 @@ export async function insertOrder(
   storeId: number,
   row: NewOrderRow,
   lines: readonly HoldingLine[],
-): Promise<Order> {
+): Promise<StoredOrder> {
   const history = [{ status: 'pending', at: row.created_at, reason: null }]
   const json = (value: unknown) => (value ? JSON.stringify(value) : null)
-  const { rows } = await sql<Omit<Order, 'payments' | 'refunds' | 'deliveries'>>`
+  const { rows } = await sql<Omit<StoredOrder, 'payments' | 'refunds' | 'deliveries'>>`
     with counter as (
       update order_counter set last_number = last_number + 1
        where store_id = ${storeId}
@@ -173,8 +181,8 @@ export async function insertOrder(
              (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
               discount_cents, shipping_cents, total_cents, payment_method, customer_id,
               customer_email, customer_name, customer_country, coupon, shipping_address, shipping, custom_fields,
-              metadata, ip, user_agent, return_url, status_history, expires_at, created_at,
-              updated_at)
+              metadata, ip, user_agent, return_url, status_history, expires_at, recurring,
+              created_at, updated_at)
       select ${storeId}, ${row.id}, last_number, 'pending', ${row.fulfillment_status}, ${row.source},
              ${row.currency}, ${row.subtotal_cents}, ${row.discount_cents}, ${row.shipping_cents},
              ${row.total_cents}, ${row.payment_method}, ${row.customer_id}, ${row.customer_email},
@@ -182,7 +190,7 @@ export async function insertOrder(
              ${json(row.coupon)}, ${json(row.shipping_address)}, ${json(row.shipping)},
              ${JSON.stringify(row.custom_fields)}, ${JSON.stringify(row.metadata)}, ${row.ip},
              ${row.user_agent}, ${row.return_url}, ${JSON.stringify(history)}, ${row.expires_at},
-             ${row.created_at}, ${row.created_at}
+             ${row.recurring}, ${row.created_at}, ${row.created_at}
         from counter
       returning *
     ), sought as (
@@ -274,6 +282,39 @@ function extended(history: Expression<unknown>, steps: OrderChange['steps'], now
       select jsonb_agg(s.step || jsonb_build_object(
                'at', iso(greatest((${history} -> -1 ->> 'at')::timestamptz, ${now}))) order by s.place)
         from jsonb_array_elements(${taken}::jsonb) with ordinality as s(step, place))`
+}
+
+/** A page of the whole orders of a customer, the newest first, and how many there are. */
+export async function selectOrdersOf(
+  db: Db,
+  storeId: number,
+  customerId: number,
+  page: Page,
+): Promise<{ orders: SealedOrder[]; total: number }> {
+  const { rows } = await sql<SealedOrder>`
+    select ${ORDER}, ${STORY}
+      from (select * from "order"
+             where store_id = ${storeId} and customer_id = ${customerId}
+             order by created_at desc, id desc
+             limit ${page.limit} offset ${page.offset}) o
+     order by o.created_at desc, o.id desc`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*) as total
+      from (select from "order"
+             where store_id = ${storeId} and customer_id = ${customerId}
+             limit ${countedTo(page)}) o`.execute(db)
+  return { orders: rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Gives the orders of one customer to another. They keep the email that they were placed with. */
+export async function moveOrders(
+  tx: Tx,
+  storeId: number,
+  { from, into, now }: { from: number; into: number; now: string },
+): Promise<void> {
+  await sql`
+    update "order" set customer_id = ${into}, updated_at = greatest(updated_at, ${now})
+     where store_id = ${storeId} and customer_id = ${from}`.execute(tx)
 }
 
 /** For orders whose email changed. */

@@ -12,6 +12,9 @@ export interface Sellable {
   product_sku: string | null
   product_status: string
   product_active: boolean
+  product_kind: string
+  /** Whether it is said how a subscription to it is billed. */
+  has_billing: boolean
   visibility: string
   product_discount_percent: number
   min_qty: number
@@ -30,6 +33,13 @@ export interface Sellable {
   length_cm: number | null
   width_cm: number | null
   height_cm: number | null
+  stock_mode: string
+  track_inventory: boolean
+  allow_backorder: boolean
+  /** Read without a lock: it may have changed since. */
+  on_hand: number
+  /** Read without a lock: it may have changed since. */
+  reserved: number
 }
 
 /** A product, without a variant where the item names one that it does not have. */
@@ -46,14 +56,17 @@ export async function selectSellables(
   const { rows } = await sql<Found & { is_default: boolean | null }>`
     select p.id as product_id, p.hash_id as product_hash, p.name as product_name,
            p.sku as product_sku, p.status as product_status, p.active as product_active,
-           p.visibility, p.discount_percent as product_discount_percent, p.min_qty, p.max_qty,
+           p.product_kind, b.product_id is not null as has_billing, p.visibility, p.discount_percent as product_discount_percent, p.min_qty, p.max_qty,
            p.sell_limit, p.methods, p.accepts_coupons, v.id as variant_id, v.name as variant_name,
            v.sku as variant_sku, v.active as variant_active, v.delivery_type, v.price_cents,
-           v.discount_percent, v.weight_grams, v.length_cm, v.width_cm, v.height_cm, v.is_default
+           v.discount_percent, v.weight_grams, v.length_cm, v.width_cm, v.height_cm, v.is_default,
+           v.stock_mode, v.track_inventory, v.allow_backorder, s.on_hand, s.reserved
       from product p
+      left join product_billing b on b.store_id = p.store_id and b.product_id = p.id
       left join variant v
         on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
        and (v.is_default or v.id = any(${variantIds}::bigint[]))
+      left join stock s on s.store_id = v.store_id and s.variant_id = v.id
      where p.store_id = ${storeId} and p.deleted_at is null and ${namedAmong('p', refs)}`.execute(
     db,
   )

@@ -1,0 +1,39 @@
+// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { List } from '../list.ts'
+import type { CallOptions, PostOptions } from '../transport.ts'
+import type { Pagination } from './orders-records.gen.ts'
+import type { AutoRenewal, PageQuery } from './shared.gen.ts'
+
+/** Recurring products and their auto-renewals. */
+export interface AutoRenewalsApi {
+  /**
+   * List the auto-renewals of subscriptions that have started, the newest first.
+   *
+   * `total` is exact up to 10,000; `has_more` is always right.
+   *
+   * Needs the permission `subscriptions:read`, and the feature `subscriptions` switched on in the
+   * store.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  list(query?: AutoRenewalsListQuery, options?: CallOptions): List<{ auto_renewals: AutoRenewal[]; pagination: Pagination }, AutoRenewal>
+  /**
+   * Get an auto-renewal. It has the id of its subscription.
+   *
+   * Needs the permission `subscriptions:read`, and the feature `subscriptions` switched on in the
+   * store.
+   * @param id The auto-renewal.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  get(id: number, options?: CallOptions): Promise<{ auto_renewal: AutoRenewal }>
+  /**
+   * Cancel an auto-renewal: its subscription ends with the current period.
+   *
+   * Needs the permission `subscriptions:write`, and the feature `subscriptions` switched on in the
+   * store.
+   * @param id The auto-renewal.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+   */
+  cancel(id: number, options?: PostOptions): Promise<{ auto_renewal: AutoRenewal }>
+}
+
+export type AutoRenewalsListQuery = PageQuery

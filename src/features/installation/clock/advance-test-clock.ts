@@ -1,0 +1,35 @@
+import type { App } from '../../../app.ts'
+import { CommandError } from '../../../command.ts'
+import { found, invalid, StoreError, unavailable } from '../../../kernel/errors.ts'
+import { DAY_MS, parseDuration } from '../../../kernel/time.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { asStore, type CachedStore, selectStoreById } from '../stores/index.ts'
+import { advanceClock } from './advance-clock.ts'
+
+const AHEAD_MAX_MS = 3_650 * DAY_MS
+
+/** Whether a clock would be further ahead than a date can be written. */
+export const isTooFar = ({ clock_offset_ms }: CachedStore, by_ms: number): boolean =>
+  clock_offset_ms + by_ms > AHEAD_MAX_MS
+
+/** Moves the clock of the test side that calls, and returns what it says then (decision 144). */
+export async function advanceByCall(
+  app: App,
+  { store: { id, livemode }, audit }: StoreContext,
+  advance: string,
+): Promise<string> {
+  if (livemode) {
+    const why =
+      "The clock of a live store cannot be moved. Call this with a test key and the id of the store's test side."
+    throw new StoreError('STORE_NOT_ALLOWED', why)
+  }
+  const side = asStore(found(await selectStoreById(app.db, id), 'Store'))
+  const by_ms = parseDuration(advance) ?? 0
+  if (isTooFar(side, by_ms)) throw invalid('advance', 'A clock can be at most ten years ahead.')
+  try {
+    return await advanceClock({ ...app, origin: audit.origin }, side, by_ms)
+  } catch (error) {
+    if (error instanceof CommandError) throw unavailable(error.message)
+    throw error
+  }
+}

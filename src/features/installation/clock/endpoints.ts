@@ -1,0 +1,22 @@
+import { endpoint } from '../../../http/endpoint.ts'
+import { advanceByCall } from './advance-test-clock.ts'
+import { ClockAdvance, ClockAdvanced } from './schema.ts'
+
+export const clockEndpoints = [
+  endpoint({
+    id: 'account.advance_test_clock',
+    method: 'POST',
+    path: '/account/test-clock',
+    permission: 'account:write',
+    summary: "Move the clock of a store's test side forward. Only with a test key.",
+    description:
+      'Everything that becomes due meanwhile runs in order, each at its own time: orders expire, trials end, subscriptions renew, webhooks are retried. It answers when all of that has run.',
+    body: ClockAdvance,
+    example: { advance: '90m' },
+    response: ClockAdvanced,
+    errors: ['VALIDATION_FAILED', 'STORE_NOT_ALLOWED', 'SERVICE_UNAVAILABLE'],
+    audit: 'itself',
+    ask: async ({ context, body }, app) => advanceByCall(app, context, body.advance),
+    handle: async ({ asked }) => ({ now: asked }),
+  }),
+]

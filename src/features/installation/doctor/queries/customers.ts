@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { breaking, type Invariant } from './invariant.ts'
+
+export const CUSTOMER_INVARIANTS: readonly Invariant[] = [
+  breaking(
+    'customer_totals',
+    'A customer counts the orders that were paid, with what was paid for them less refunds.',
+    sql`
+      select c.store_id, c.id
+        from customer c
+        left join (select store_id, customer_id, count(*) as orders,
+                          sum(paid_cents - refunded_cents) as spent,
+                          min(paid_at) as first_at, max(paid_at) as last_at
+                     from "order" where paid_at is not null
+                    group by store_id, customer_id) o
+          on o.store_id = c.store_id and o.customer_id = c.id
+       where (c.orders_count, c.total_spent_cents, c.first_order_at, c.last_order_at)
+             is distinct from
+             (coalesce(o.orders, 0), least(coalesce(o.spent, 0), ${sql.lit(Number.MAX_SAFE_INTEGER)}),
+              o.first_at, o.last_at)`,
+  ),
+  breaking(
+    'balances',
+    'A balance is the sum of its entries, and each entry says what the balance was after it.',
+    sql`
+      select c.store_id, c.id
+        from customer c
+       where c.balance_cents <> (select coalesce(sum(e.amount_cents), 0) from balance_entry e
+                                  where e.store_id = c.store_id and e.customer_id = c.id)
+       union all
+      select store_id, id
+        from (select store_id, id, balance_cents,
+                     sum(amount_cents) over (partition by store_id, customer_id order by id) as total
+                from balance_entry) e
+       where balance_cents <> total`,
+  ),
+  breaking(
+    'balance_payments',
+    'What was paid for an order from a balance is what left the balance for it.',
+    sql`
+      select o.store_id, o.id
+        from "order" o
+        join (select store_id, order_id, sum(cents) as cents
+                from (select store_id, order_id, amount_cents as cents
+                        from payment where kind = 'balance' and status = 'succeeded'
+                       union all
+                      select store_id, order_id, amount_cents
+                        from balance_entry where order_id is not null and amount_cents < 0) p
+               group by store_id, order_id) p
+          on p.store_id = o.store_id and p.order_id = o.id
+       where p.cents <> 0`,
+  ),
+  breaking(
+    'customers_are_found',
+    'A customer is found by email and name.',
+    sql`
+      select c.store_id, c.id
+        from customer c
+        left join customer_search s on s.store_id = c.store_id and s.customer_id = c.id
+       where s.runs is distinct from
+             runs(c.store_id, c.email || chr(10) || coalesce(c.name, ''))`,
+  ),
+  breaking(
+    'blocked_customers',
+    'A customer is blocked exactly while their e-mail address is on the blocklist.',
+    sql`
+      select c.store_id, c.id
+        from customer c
+       where (c.blocked_at is not null)
+             <> exists (select from blocklist_entry b
+                         where b.store_id = c.store_id and b.value = c.email)`,
+  ),
+]

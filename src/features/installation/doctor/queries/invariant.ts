@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../../db/database.ts'
+
+/** A promise of ours as a query: the rows that break it. */
+export interface Invariant {
+  check: string
+  promise: string
+  count(db: Db): Promise<number>
+}
+
+export const breaking = (
+  check: string,
+  promise: string,
+  query: ReturnType<typeof sql>,
+): Invariant => ({
+  check,
+  promise,
+  async count(db) {
+    const { rows } = await sql<{
+      count: number
+    }>`select count(*) as count from (${query}) broken`.execute(db)
+    return rows[0]?.count ?? 0
+  },
+})

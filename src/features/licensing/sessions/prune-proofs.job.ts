@@ -1,0 +1,12 @@
+import type { Job } from '../../../jobs/job.ts'
+import { iso, MINUTE_MS } from '../../../kernel/time.ts'
+import { deleteProofsBefore } from './queries/sessions.ts'
+
+const BATCH = 1_000
+
+/** Deletes nonces whose proofs have expired, by the machine's clock. */
+export const pruneClientsJob: Job = {
+  name: 'forget-client-proofs',
+  every_ms: MINUTE_MS,
+  run: async ({ db, clock }) => (await deleteProofsBefore(db, iso(clock.now()), BATCH)) === BATCH,
+}

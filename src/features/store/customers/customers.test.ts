@@ -1,0 +1,304 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { order, product } from '../../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { MINUTE_MS } from '../../../kernel/time.ts'
+
+let tradepost: Tradepost
+let service: string
+
+beforeAll(async () => {
+  tradepost = await openTradepost()
+  service = (await product(tradepost, { type: 'service' })).id
+})
+afterAll(() => tradepost.close())
+
+async function create(fields: Json): Promise<Json> {
+  const { status, json } = await tradepost.post('/customers', fields)
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json.customer
+}
+
+const get = async (id: number): Promise<Json> =>
+  (await tradepost.get(`/customers/${id}`)).json.customer
+
+const buy = (email: string, fields: Json = {}) =>
+  order(tradepost, service, { customer: { email }, ...fields })
+
+describe('a new customer', () => {
+  test('has every field, and is reported', async () => {
+    await tradepost.events()
+    const made = await create({
+      email: ' Grace@Example.COM ',
+      name: 'Grace Hopper',
+      country: 'US',
+      note: 'Navy.',
+      tags: ['vip', 'navy', 'vip'],
+      marketing_opt_in: true,
+      metadata: { crm: '7' },
+    })
+    expect(made).toEqual({
+      id: expect.any(Number),
+      object: 'customer',
+      email: 'grace@example.com',
+      name: 'Grace Hopper',
+      country: 'US',
+      balance_cents: 0,
+      currency: 'EUR',
+      orders_count: 0,
+      total_spent_cents: 0,
+      average_order_cents: 0,
+      first_order_at: null,
+      last_order_at: null,
+      blocked: false,
+      blocked_at: null,
+      note: 'Navy.',
+      tags: ['vip', 'navy'],
+      marketing_opt_in: true,
+      affiliate_partner_id: null,
+      metadata: { crm: '7' },
+      erased_at: null,
+      created_at: expect.any(String),
+      updated_at: made.created_at,
+    })
+    expect(await get(made.id)).toEqual(made)
+    expect(await tradepost.events()).toEqual(['customer.created'])
+    const { id, email, name, country, created_at } = made
+    expect((await tradepost.payloads('customer.created')).at(-1)?.data.object).toEqual({
+      object: 'customer',
+      ...{ id, email, name, country, created_at },
+    })
+  })
+
+  test('needs an address that no other customer of the store has', async () => {
+    await create({ email: 'twice@example.com' })
+    await tradepost.events()
+    const { status, json } = await tradepost.post('/customers', { email: 'Twice@example.com' })
+    expect([status, json.details]).toEqual([422, { field: 'email', reason: 'taken' }])
+    expect(await tradepost.events()).toEqual([])
+    const elsewhere = { as: tradepost.other }
+    const theirs = await tradepost.post('/customers', { email: 'twice@example.com' }, elsewhere)
+    expect(theirs.status).toBe(201)
+  })
+
+  test('is created by a first order too, and not by the next one', async () => {
+    await tradepost.events()
+    const { customer } = await buy('first@example.com', {
+      customer: { email: 'First@example.com', name: 'First', country: 'DE' },
+    })
+    await buy('first@example.com')
+    expect(await tradepost.events()).toEqual(['customer.created', 'order.created', 'order.created'])
+    expect(await get(customer.id)).toMatchObject({ name: 'First', country: 'DE', orders_count: 0 })
+  })
+})
+
+describe('PATCH /customers/{id}', () => {
+  test('changes what is sent, and null clears', async () => {
+    const { id, ...made } = await create({ email: 'patch@example.com', name: 'Old', note: 'Old.' })
+    tradepost.forward(1_000)
+    const patch = { name: 'New', country: 'FR', tags: ['a'], marketing_opt_in: true }
+    const { json } = await tradepost.patch(`/customers/${id}`, { ...patch, note: null })
+    expect(json.customer).toMatchObject({ ...patch, note: null, email: made.email })
+    expect(json.customer.updated_at > made.updated_at).toBe(true)
+    const cleared = { name: null, country: null, tags: [], metadata: {} }
+    await tradepost.patch(`/customers/${id}`, cleared)
+    expect(await get(id)).toMatchObject({ ...cleared, marketing_opt_in: true })
+  })
+
+  test.each<[string, Json, string]>([
+    ['an email', { email: 'other@example.com' }, 'email'],
+    ['a balance', { balance_cents: 5 }, 'balance_cents'],
+    ['a country that there is not', { country: 'XX' }, 'country'],
+    ['51 tags', { tags: Array.from({ length: 51 }, (_, n) => `t${n}`) }, 'tags'],
+    ['an empty tag', { tags: [''] }, 'tags[0]'],
+    ['a name with a line break', { name: 'a\nb' }, 'name'],
+  ])('refuses %s', async (_, patch, field) => {
+    const { id } = await create({ email: `refused-${Math.random()}@example.com` })
+    const { status, json } = await tradepost.patch(`/customers/${id}`, patch)
+    expect([status, json.details.field]).toEqual([422, field])
+  })
+
+  test('refuses a customer that was erased', async () => {
+    const { id } = await create({ email: 'gone@example.com' })
+    await tradepost.post(`/customers/${id}/erase`)
+    for (const [method, path, body] of [
+      ['PATCH', '', { name: 'Back' }],
+      ['POST', '/balance', { amount_cents: 5, reason: 'x' }],
+      ['POST', '/block', {}],
+    ] as const) {
+      const { status, json } = await tradepost.call(method, `/customers/${id}${path}`, { body })
+      expect([path, status, json.code]).toEqual([path, 409, 'INVALID_STATE'])
+    }
+    expect((await get(id)).name).toBe(null)
+  })
+})
+
+describe('totals of a customer', () => {
+  test('count paid orders, and what was paid for them less refunds', async () => {
+    const { customer, id } = await buy('totals@example.com', { mark_paid: true })
+    const first_order_at = (await tradepost.get(`/orders/${id}`)).json.order.paid_at
+    tradepost.forward(MINUTE_MS)
+    const second = await buy('totals@example.com')
+    expect(await get(customer.id)).toMatchObject({ orders_count: 1, total_spent_cents: 1_000 })
+    await tradepost.post(`/orders/${second.id}/manual-payments`, { amount_cents: 1_500 })
+    const { paid_at } = (await tradepost.get(`/orders/${second.id}`)).json.order
+    const after = { orders_count: 2, first_order_at, last_order_at: paid_at }
+    expect(await get(customer.id)).toMatchObject({
+      ...after,
+      total_spent_cents: 2_500,
+      average_order_cents: 1_250,
+    })
+    await tradepost.post(`/orders/${second.id}/refund`, { amount_cents: 501 })
+    expect(await get(customer.id)).toMatchObject({
+      ...after,
+      total_spent_cents: 1_999,
+      average_order_cents: 1_000,
+    })
+    await tradepost.post(`/orders/${id}/refund`)
+    expect(await get(customer.id)).toMatchObject({ ...after, total_spent_cents: 999 })
+  })
+})
+
+describe('the list of customers', () => {
+  let listed: Tradepost
+  let made: Json[]
+
+  /** Four customers a minute apart: Ada spent the most, Bob has a balance, Cyd is blocked, Dora is new. */
+  beforeAll(async () => {
+    listed = await openTradepost()
+    const { id } = await product(listed, { type: 'service' })
+    made = []
+    for (const fields of [
+      { email: 'ada@example.com', name: 'Ada Lovelace', country: 'GB', tags: ['vip'] },
+      { email: 'bob_1@example.com', name: 'Bob', country: 'DE', tags: ['VIP', 'late'] },
+      { email: 'cyd@example.org', name: 'Ägidius Straße' },
+      { email: 'dora@example.org', country: 'DE' },
+    ]) {
+      made.push((await listed.post('/customers', fields)).json.customer)
+      listed.forward(MINUTE_MS)
+    }
+    const sold = (email: string, quantity: number) =>
+      order(listed, id, {
+        customer: { email },
+        items: [{ product_id: id, quantity }],
+        mark_paid: true,
+      })
+    await sold('ada@example.com', 5)
+    listed.forward(MINUTE_MS)
+    await sold('bob_1@example.com', 1)
+    await sold('bob_1@example.com', 1)
+    const credit = { amount_cents: 70, reason: 'A gift.' }
+    await listed.post(`/customers/${made[1]?.id}/balance`, credit)
+    await listed.post(`/customers/${made[2]?.id}/block`)
+    await listed.post('/customers', { email: 'next@example.com' }, { as: listed.other })
+  })
+  afterAll(() => listed.close())
+
+  /** The names of the customers of an answer, by their first letters. */
+  async function letters(query: string): Promise<string> {
+    const { status, json } = await listed.get(`/customers?${query}`)
+    expect(status, JSON.stringify(json)).toBe(200)
+    expect(json.pagination.total).toBe(json.customers.length)
+    return json.customers.map(({ email }: Json) => email[0]).join('')
+  }
+
+  test.each([
+    ['', 'dcba'],
+    ['email=ADA@Example.com', 'a'],
+    ['email=da@example.com', ''],
+    ['country=DE', 'db'],
+    ['blocked=true', 'c'],
+    ['blocked=false', 'dba'],
+    ['tag=vip', 'a'],
+    ['tag=late', 'b'],
+    ['tag=la', ''],
+    ['search=LOVE', 'a'],
+    ['search=example.org', 'dc'],
+    ['search=_1', 'b'],
+    ['search=%25', ''],
+    ['search=%C3%84GIDIUS', 'c'],
+    ['search=stra%C3%9Fe', 'c'],
+    ['country=DE&tag=late&search=bob', 'b'],
+    ['sort=created_at', 'abcd'],
+    ['sort=-total_spent_cents', 'abdc'],
+    ['sort=total_spent_cents', 'cdba'],
+    ['sort=-orders_count', 'badc'],
+    ['sort=orders_count', 'cdab'],
+    ['sort=-last_order_at', 'badc'],
+    ['sort=last_order_at', 'cdab'],
+    ['sort=-balance_cents', 'bdca'],
+    ['sort=balance_cents', 'acdb'],
+    ['unknown=1', 'dcba'],
+  ])('%s gives %s', async (query, expected) => {
+    expect(await letters(query)).toBe(expected)
+  })
+
+  test.each([
+    ['sort=name', 'sort'],
+    ['blocked=yes', 'blocked'],
+    ['country=xx', 'country'],
+    ['email=nobody', 'email'],
+    ['limit=0', 'limit'],
+    ['tag=', 'tag'],
+  ])('refuses %s', async (query, field) => {
+    const { status, json } = await listed.get(`/customers?${query}`)
+    expect([status, json.details.field]).toEqual([422, field])
+  })
+
+  test('a walk over its pages meets every customer once', async () => {
+    const seen: number[] = []
+    for (let offset = 0; offset < 4; offset++) {
+      const { json } = await listed.get(
+        `/customers?limit=1&offset=${offset}&sort=-total_spent_cents`,
+      )
+      expect(json.pagination).toEqual({ total: 4, limit: 1, offset, has_more: offset < 3 })
+      seen.push(json.customers[0].id)
+    }
+    expect(seen.toSorted()).toEqual(made.map(({ id }) => id).toSorted())
+  })
+
+  test('search finds a customer by a new name, and no longer by the old one', async () => {
+    const { id } = made[3] as Json
+    await listed.patch(`/customers/${id}`, { name: 'Theodora' })
+    expect(await letters('search=theodo')).toBe('d')
+    await listed.patch(`/customers/${id}`, { name: null })
+    expect(await letters('search=theodo')).toBe('')
+  })
+
+  test('search finds the name that a later order brought', async () => {
+    const { id } = await product(listed, { type: 'service' })
+    await order(listed, id, { customer: { email: 'dora@example.org', name: 'Dora Named' } })
+    expect(await letters('search=dora%20named')).toBe('d')
+  })
+
+  test('shows the orders of one customer, the newest first', async () => {
+    const { id } = made[1] as Json
+    const { json } = await listed.get(`/customers/${id}/orders?limit=1`)
+    expect(json.pagination).toEqual({ total: 2, limit: 1, offset: 0, has_more: true })
+    expect(json.orders).toMatchObject([{ object: 'order', customer: { id }, total_cents: 1_000 }])
+    expect(json.orders[0].payments).toBeUndefined()
+  })
+})
+
+test('reading needs customers:read, and changing customers:write', async () => {
+  const { id } = await create({ email: 'scopes@example.com' })
+  const reader = await tradepost.key({ permissions: ['customers:read'] })
+  const writer = await tradepost.key({ permissions: ['customers:write'] })
+  const patch = (as: Json) => tradepost.patch(`/customers/${id}`, { name: 'x' }, { as })
+  expect((await tradepost.get(`/customers/${id}`, { as: reader })).status).toBe(200)
+  expect((await tradepost.get(`/customers/${id}`, { as: writer })).status).toBe(403)
+  expect((await patch(writer)).status).toBe(200)
+  expect((await patch(reader)).json.details.required).toBe('customers:write')
+  const exported = await tradepost.get(`/customers/${id}/export`, { as: reader })
+  expect(exported.json.details.required).toBe('customers:write')
+})
+
+test('the customer of an order keeps the statement count of a sale', async () => {
+  const sale = () => tradepost.statements(() => buy('counted@example.com'))
+  await sale()
+  const before = (await sale()).length
+  await sql`insert into blocklist_entry (store_id, type, value, created_at, updated_at)
+            select id, 'email', 'else@example.com', now(), now() from store`.execute(tradepost.db)
+  expect((await sale()).length).toBe(before)
+  expect(before).toBeLessThanOrEqual(12)
+})

@@ -1,0 +1,63 @@
+import type { Tx } from '../../../db/database.ts'
+import { payloadPlace } from '../../../events/ledger.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { sealedPlace } from '../../installation/index.ts'
+import { ERASED_TEXT, isAbout, type Traces, withoutPerson } from './person.rules.ts'
+import * as q from './queries/erase-sealed.ts'
+
+const BATCH = 100
+
+/** Removes the person from what is sealed: texts that were delivered, payloads of events, stored answers. */
+export async function eraseSealed(tx: Tx, context: StoreContext, traces: Traces): Promise<void> {
+  await eraseTexts(tx, context, traces.orderIds)
+  await eraseEvents(tx, context, traces)
+  await eraseAnswers(tx, context, traces)
+}
+
+async function eraseTexts(tx: Tx, { store, vault }: StoreContext, orderIds: readonly string[]) {
+  for (const id of await q.selectDeliveredTexts(tx, store.id, orderIds)) {
+    const place = sealedPlace('delivery', { store_id: store.id, id })
+    await q.updateDeliveredText(tx, store.id, id, vault.seal(place, ERASED_TEXT))
+  }
+}
+
+/** Events stay, also for deliveries that are still to come; what they say of the person goes. */
+async function eraseEvents(tx: Tx, { store, vault }: StoreContext, { person, records }: Traces) {
+  const objectIds = [...new Set([...records.values()].flat())]
+  for (let from = 0; from < objectIds.length; from += BATCH) {
+    const events = await q.selectEvents(tx, store.id, objectIds.slice(from, from + BATCH))
+    const erased = events.flatMap(({ no, tag, payload_enc }) => {
+      const place = payloadPlace(store.id, tag)
+      const payload = JSON.parse(vault.open(place, payload_enc).toString())
+      const { object, id } = payload.data?.object ?? {}
+      if (!records.get(object)?.includes(String(id))) return []
+      const rest = JSON.stringify(withoutPerson(payload, person))
+      return [{ no, payload_enc: vault.seal(place, rest) }]
+    })
+    if (erased.length > 0) await q.updateEvents(tx, store.id, erased)
+  }
+}
+
+/** A repeat of a call gets its answer without the person, and is still no second call. */
+async function eraseAnswers(tx: Tx, { store, vault }: StoreContext, traces: Traces) {
+  const { person } = traces
+  let after = { created_at: '-infinity', api_key_id: 0, key: '' }
+  for (;;) {
+    const answers = await q.selectAnswers(tx, store.id, after, BATCH)
+    for (const answer of answers) {
+      if (isAbout(answer.key, { person, customerIds: [], orderIds: [] })) {
+        await q.deleteAnswer(tx, store.id, answer)
+        continue
+      }
+      const place = sealedPlace('idempotent_answer', { store_id: store.id, ...answer })
+      const text = vault.open(place, answer.body_enc).toString()
+      if (!isAbout(text, traces)) continue
+      const rest = withoutPerson(JSON.parse(text), person)
+      const body_enc = vault.seal(place, JSON.stringify(rest))
+      await q.updateAnswer(tx, store.id, { ...answer, body_enc })
+    }
+    const last = answers.at(-1)
+    if (!last || answers.length < BATCH) return
+    after = last
+  }
+}

@@ -1,0 +1,42 @@
+import { found } from '../../../kernel/errors.ts'
+import { type Page, pagination } from '../../../kernel/page.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { selectEntriesOf } from '../blocklist/index.ts'
+import { selectBalanceEntries, selectCustomer } from '../customers/index.ts'
+import { readOrdersOf } from '../orders/index.ts'
+import * as q from './queries/export.ts'
+import type { CustomerExport } from './schema.ts'
+
+/**
+ * Returns everything that the store keeps about a person (decision 140). Orders and balance entries are paged
+ * together, so that an answer stays bounded; the rest comes with every page.
+ */
+export async function exportCustomer(
+  context: StoreContext,
+  id: number,
+  page: Page,
+): Promise<CustomerExport> {
+  const { db, store } = context
+  const customer = found(await selectCustomer(db, store, id), 'Customer')
+  const merged_customers = await q.selectFormerCustomers(db, store.id, id)
+  const emails = [
+    ...new Set([
+      customer.email,
+      ...merged_customers.flatMap(({ email }) => email ?? []),
+      ...(await q.selectOrderEmails(db, store.id, id)),
+    ]),
+  ]
+  const { orders, total } = await readOrdersOf(context, id, page)
+  const balance = await selectBalanceEntries(db, store.id, id, page)
+  return {
+    customer,
+    merged_customers,
+    orders,
+    balance_entries: balance.entries,
+    blocklist_entries: await selectEntriesOf(db, store.id, id, emails),
+    licenses: await q.selectLicenses(db, store.id, id, emails),
+    stock_alerts: await q.selectStockAlerts(db, store.id, emails),
+    messages: await q.selectMessages(db, store.id, emails),
+    page: pagination(page, Math.max(total, balance.total)),
+  }
+}

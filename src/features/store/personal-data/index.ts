@@ -1,0 +1,1 @@
+export { customerCommands } from './commands.ts'

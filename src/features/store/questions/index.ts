@@ -1,0 +1,1 @@
+export { clearQuestions } from './queries.ts'

@@ -1,0 +1,1 @@
+export { renewDue, renewSubscriptionsJob } from './renew-subscriptions.job.ts'

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { endpoint } from '../../../http/endpoint.ts'
+import { Pagination } from '../../../kernel/shapes.ts'
+import { approveReturn, cancelReturn, rejectReturn } from './change-return.ts'
+import { createReturn } from './create-return.ts'
+import { receiveReturn } from './receive-return.ts'
+import { refundReturn } from './refund-return.ts'
+import {
+  Approval,
+  NewReturn,
+  Receipt,
+  Rejection,
+  Return,
+  ReturnPath,
+  ReturnQuery,
+  ReturnRefund,
+} from './schema.ts'
+import { getReturn, listReturns } from './show-returns.ts'
+
+const OneReturn = z.object({ return: Return })
+
+export const returnEndpoints = [
+  endpoint({
+    id: 'returns.list',
+    method: 'GET',
+    path: '/returns',
+    permission: 'returns:read',
+    summary: 'List returns, the newest first.',
+    query: ReturnQuery,
+    response: z.object({
+      returns: z.array(Return).describe('A page of returns.'),
+      pagination: Pagination,
+    }),
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ context, query }) => listReturns(context, query),
+  }),
+  endpoint({
+    id: 'returns.create',
+    method: 'POST',
+    path: '/returns',
+    permission: 'returns:write',
+    summary: 'Request a return of physical items.',
+    description:
+      'For paid and completed orders, until `return_window_days` after the completion are over. A unit can be in one return at a time.',
+    body: NewReturn,
+    example: {
+      order_id: 'ord_0350000000000000000000',
+      items: [{ order_item_id: 7, quantity: 1, reason: 'too_small' }],
+    },
+    status: 201,
+    response: OneReturn,
+    errors: ['VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: async ({ context, body }) => ({ return: await createReturn(context, body) }),
+  }),
+  endpoint({
+    id: 'returns.get',
+    method: 'GET',
+    path: '/returns/:id',
+    permission: 'returns:read',
+    summary: 'Get a return.',
+    params: ReturnPath,
+    response: OneReturn,
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, params }) => ({ return: await getReturn(context, params.id) }),
+  }),
+  endpoint({
+    id: 'returns.approve',
+    method: 'POST',
+    path: '/returns/:id/approve',
+    permission: 'returns:write',
+    summary: 'Approve a requested return.',
+    params: ReturnPath,
+    body: Approval,
+    example: { tracking_number: '00340434161094042557', carrier_code: 'dhl' },
+    response: OneReturn,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: async ({ context, params, body }) => ({
+      return: await approveReturn(context, params.id, body),
+    }),
+  }),
+  endpoint({
+    id: 'returns.reject',
+    method: 'POST',
+    path: '/returns/:id/reject',
+    permission: 'returns:write',
+    summary: 'Reject a requested return.',
+    params: ReturnPath,
+    body: Rejection,
+    example: { note: 'The seal is broken.' },
+    response: OneReturn,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: async ({ context, params, body }) => ({
+      return: await rejectReturn(context, params.id, body.note),
+    }),
+  }),
+  endpoint({
+    id: 'returns.receive',
+    method: 'POST',
+    path: '/returns/:id/receive',
+    permission: 'returns:write',
+    summary: 'Record what arrived of an approved return.',
+    description:
+      'Undamaged units of variants whose quantity is tracked go back into stock, and `product.restocked` is sent.',
+    params: ReturnPath,
+    body: Receipt,
+    example: { items: [{ order_item_id: 7, received_quantity: 1, damaged_quantity: 0 }] },
+    response: OneReturn,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: async ({ context, params, body }) => ({
+      return: await receiveReturn(context, params.id, body),
+    }),
+  }),
+  endpoint({
+    id: 'returns.refund',
+    method: 'POST',
+    path: '/returns/:id/refund',
+    permission: 'returns:write',
+    summary: 'Refund a received return.',
+    description:
+      'Records a refund of the order by its rules, and sends `order.refunded`. An amount of 0 closes the return without a refund.',
+    params: ReturnPath,
+    body: ReturnRefund,
+    example: { amount_cents: 1999 },
+    response: OneReturn,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'REFUND_EXCEEDS_PAID'],
+    handle: async ({ context, params, body }) => ({
+      return: await refundReturn(context, params.id, body),
+    }),
+  }),
+  endpoint({
+    id: 'returns.cancel',
+    method: 'POST',
+    path: '/returns/:id/cancel',
+    permission: 'returns:write',
+    summary: 'Cancel a return before it is received.',
+    params: ReturnPath,
+    response: OneReturn,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: async ({ context, params }) => ({ return: await cancelReturn(context, params.id) }),
+  }),
+]

@@ -1,0 +1,1 @@
+export { clearReturns } from './queries.ts'

@@ -1,0 +1,28 @@
+import { found } from '../../../kernel/errors.ts'
+import { type Pagination, pagination } from '../../../kernel/page.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import * as q from './queries/reviews.ts'
+import { statsOf } from './reviews.rules.ts'
+import type { Review, ReviewQuery, ReviewStats } from './schema.ts'
+
+export async function getReview({ db, store }: StoreContext, id: number): Promise<Review> {
+  return found(await q.selectReview(db, store.id, id), 'Review')
+}
+
+/** A product that the store never had. */
+const NO_PRODUCT = -1
+
+/** A page of reviews with the stats of the store, or of the product that the filter names. */
+export async function listReviews(
+  { db, store }: StoreContext,
+  query: ReviewQuery,
+): Promise<{ reviews: Review[]; stats: ReviewStats; pagination: Pagination }> {
+  const { product_id } = query
+  const productId =
+    product_id === undefined
+      ? undefined
+      : ((await q.selectProductId(db, store.id, product_id)) ?? NO_PRODUCT)
+  const { records, total } = await q.selectReviews(db, store.id, productId, query)
+  const tally = await q.selectTally(db, store.id, productId ?? q.WHOLE_STORE)
+  return { reviews: records, stats: statsOf(tally), pagination: pagination(query, total) }
+}

@@ -1,0 +1,1 @@
+export { clearTickets } from './queries.ts'

@@ -1,0 +1,155 @@
+import { resolve, type Shapes, shapeName } from './resolve.ts'
+import type { Json } from './schemas.ts'
+
+const AT = '2026-01-31T09:30:00.000Z'
+const ORDER = 'ord_0350000000000000000000'
+const PRODUCT = 'a1B2c3D4e5F6'
+
+/** Realistic values by field name; null is preferred where allowed. */
+const BY_NAME: Record<string, unknown> = {
+  email: 'ada@example.com',
+  customer_email: 'ada@example.com',
+  country: 'GB',
+  currency: 'EUR',
+  name: 'Photo editor',
+  slug: 'photo-editor',
+  product_id: PRODUCT,
+  product_ids: [PRODUCT],
+  order_id: ORDER,
+  invoice_id: ORDER,
+  variant_id: 7,
+  url: 'https://example.com/editor',
+  download_url: 'https://example.com/editor.zip',
+  limit: 25,
+  offset: 0,
+  total: 1,
+  quantity: 1,
+  key: 'AAAA-0001',
+  keys: ['AAAA-0001'],
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  request_id: 'req_0000cB7rTqk2XWm91VzLdE',
+  sku: 'EDITOR-1',
+  code: 'WELCOME10',
+  hash: PRODUCT,
+  public_id: 'app_0351dop112bI57mNnoDiod',
+  fingerprint: 'a1b2c3d4e5f60718',
+  event_id: 'evt_000000000027s63YJWp5Mg',
+}
+
+const BY_SHAPE: Record<string, string> = {
+  Order: ORDER,
+  ListedOrder: ORDER,
+  Product: PRODUCT,
+  ListedProduct: PRODUCT,
+  Webhook: 'we_0351X2ty6plCMXBYLGB7Wg',
+  ListedWebhook: 'we_0351X2ty6plCMXBYLGB7Wg',
+}
+
+const BY_PATTERN: [RegExp, string][] = [
+  [/^\^ord_/, ORDER],
+  [/^\^we_/, 'we_0351X2ty6plCMXBYLGB7Wg'],
+  [/^\^app_/, 'app_0351dop112bI57mNnoDiod'],
+  [/^\^evt_/, 'evt_000000000027s63YJWp5Mg'],
+  [/^\^req_/, 'req_0000cB7rTqk2XWm91VzLdE'],
+  [/^\^\(?\[A-Z\]\{2\}/, 'GB'],
+  [/^\^\[0-9a-f\]\{64\}/, '5257a869e7ecebed'.repeat(4)],
+  [/^\^\\d\{1,9\}/, '1.4.2'],
+  [/^\^\\d\{1,16\}/, '1042'],
+  [/\\\//, 'image/png'],
+  [/^\^\[A-Za-z0-9\]\{1,16\}/, 'EDITOR'],
+  [/^\^\[A-Za-z0-9_-\]\{22,86\}/, 'q7c0p3Jm1nVxXr2yG5bTzA'],
+  [/^\^/, 'editor-1'],
+]
+
+/** A value that matches a schema, using its `example` and defaults. */
+export function exampleOf(schema: Json, shapes: Shapes): unknown {
+  return example({ schema, shapes, name: '', of: '', within: [] })
+}
+
+interface Asked {
+  schema: Json
+  shapes: Shapes
+  name: string
+  /** The named shape that the field belongs to. */
+  of: string
+  /** Named shapes being printed; a recursive shape ends there. */
+  within: string[]
+}
+
+function example(asked: Asked): unknown {
+  const { schema, shapes, within } = asked
+  const named = shapeName(schema)
+  if (named !== undefined && within.includes(named)) return null
+  const full = { ...asked, schema: resolve(schema, shapes) }
+  const inside = named === undefined ? full : { ...full, of: named, within: [...within, named] }
+  const fixed = fixedValue(inside.schema)
+  return fixed === undefined ? made(inside) : fixed
+}
+
+/**
+ * The value that the schema itself gives: an example, a constant, null if allowed, or the first of
+ * an enum.
+ */
+function fixedValue({ example: given, const: constant, type, anyOf, oneOf, enum: values }: Json) {
+  if (given !== undefined) return given
+  if (constant !== undefined) return constant
+  const choices = (anyOf ?? oneOf ?? []) as Json[]
+  const isNullable = [type].flat().includes('null') || choices.some((item) => item.type === 'null')
+  return isNullable ? null : (values as unknown[] | undefined)?.[0]
+}
+
+function made(asked: Asked): unknown {
+  const { schema } = asked
+  const [choice] = (schema.anyOf ?? schema.oneOf ?? []) as Json[]
+  if (choice) return example({ ...asked, schema: choice })
+  if (schema.properties || schema.type === 'object') return objectOf(asked)
+  return schema.type === 'array' ? listOf(asked) : simple(asked)
+}
+
+function objectOf(asked: Asked): Json {
+  const properties = (asked.schema.properties ?? {}) as Record<string, Json>
+  const values = Object.entries(properties).map(([name, schema]) => [
+    name,
+    example({ ...asked, schema, name }),
+  ])
+  return Object.fromEntries(values)
+}
+
+function listOf(asked: Asked): unknown[] {
+  const items = (asked.schema.items ?? {}) as Json
+  const known = BY_NAME[asked.name]
+  if (Array.isArray(known) && items.type === 'string') return known
+  const name = asked.name.replace(/s$/, '')
+  return [example({ ...asked, schema: items, name })]
+}
+
+function simple(asked: Asked): unknown {
+  const { schema, name } = asked
+  if (schema.type === 'string') return textOf(asked)
+  if (schema.type === 'boolean') return schema.default ?? true
+  if (schema.type !== 'integer' && schema.type !== 'number') return 'text'
+  if (/^(discount|shipping|refunded)_cents$/.test(name)) return within(schema, 0)
+  if (name.endsWith('_cents')) return within(schema, 1999)
+  const known = BY_NAME[name]
+  return within(schema, typeof known === 'number' ? known : Number(schema.default ?? 1))
+}
+
+const within = ({ minimum, maximum }: Json, value: number): number =>
+  Math.min(Math.max(value, Number(minimum ?? value)), Number(maximum ?? value))
+
+function textOf({ schema, name, of }: Asked): string {
+  const { format, pattern, default: fallback } = schema
+  if (format === 'date-time') return AT
+  if (format === 'email') return 'ada@example.com'
+  if (format === 'ipv4') return '203.0.113.7'
+  if (typeof fallback === 'string' && fallback !== '') return fallback
+  if (typeof pattern === 'string') {
+    return BY_PATTERN.find(([form]) => form.test(pattern))?.[1] ?? 'editor'
+  }
+  if (name === 'id') return BY_SHAPE[of] ?? PRODUCT
+  const known = BY_NAME[name]
+  if (typeof known === 'string') return known
+  if (name.endsWith('_at') || name.endsWith('_until')) return AT
+  if (name.endsWith('url')) return 'https://example.com/editor'
+  return 'text'
+}

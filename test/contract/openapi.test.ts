@@ -1,0 +1,94 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+
+/** Both OpenAPI documents, checked for code generators. */
+
+const PATHS = { store: '/openapi.json', security: '/security/openapi.json' } as const
+
+let tradepost: Tradepost
+const documents = {} as Record<keyof typeof PATHS, Json>
+
+beforeAll(async () => {
+  tradepost = await openTradepost()
+  for (const [name, url] of Object.entries(PATHS)) {
+    const { payload } = await tradepost.server.inject({ method: 'GET', url })
+    documents[name as keyof typeof PATHS] = JSON.parse(payload)
+  }
+})
+afterAll(() => tradepost.close())
+
+interface Content {
+  where: string
+  type: string
+  schema: Json
+  example?: unknown
+}
+
+const operationsOf = ({ paths }: Json): Json[] =>
+  Object.values<Json>(paths).flatMap((methods) => Object.values<Json>(methods))
+
+function* contentsOf(document: Json): Generator<Content> {
+  for (const { operationId, requestBody, responses } of operationsOf(document)) {
+    const parts = [
+      ['body', requestBody],
+      ...Object.entries<Json>(responses).filter(([status]) => status.startsWith('2')),
+    ] as [string, Json | undefined][]
+    for (const [part, { content = {} } = {}] of parts) {
+      for (const [type, media] of Object.entries<Json>(content)) {
+        yield {
+          where: `${operationId} ${part}`,
+          type,
+          ...(media as Omit<Content, 'where' | 'type'>),
+        }
+      }
+    }
+  }
+}
+
+describe.each(['store', 'security'] as const)('the document of the %s API', (name) => {
+  test('has an example of every successful JSON answer, and each fits its schema', () => {
+    const document = documents[name]
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(ajv)
+    ajv.addSchema({ $id: 'document:', ...document })
+    const misfits = [...contentsOf(document)].flatMap(({ where, type, schema, example }) => {
+      if (type !== 'application/json') return []
+      if (example === undefined) return where.endsWith('body') ? [] : `${where} has no example`
+      const fits = ajv.compile({ $ref: `document:${schema.$ref}` })
+      return fits(example) ? [] : `${where}: ${ajv.errorsText(fits.errors)}`
+    })
+    expect(misfits).toEqual([])
+  })
+
+  test('names the schema of every body and every answer, so that generators invent no names', () => {
+    const unnamed = [...contentsOf(documents[name])].filter(
+      ({ schema, type }) => schema.type === 'object' && type !== 'application/octet-stream',
+    )
+    expect(unnamed.map(({ where }) => where)).toEqual([])
+  })
+
+  test('gives no two schemas names that a generator writes the same', () => {
+    const { schemas } = documents[name].components as Json
+    const inner = Object.entries<Json>(schemas).flatMap(([schema, { properties = {} }]) =>
+      Object.entries<Json>(properties)
+        .filter(([, property]) => 'enum' in property || property.type === 'object')
+        .map(
+          ([property]) =>
+            schema + property.replace(/(?:^|_)(\w)/g, (_, c: string) => c.toUpperCase()),
+        ),
+    )
+    expect(Object.keys(schemas).filter((schema) => inner.includes(schema))).toEqual([])
+  })
+
+  test('says where to ask, suggests no fixed idempotency key, and shows no internal labels', () => {
+    const { info, components } = documents[name]
+    expect(info.contact.url).toMatch(/\/docs$/)
+    expect(JSON.stringify(components.parameters?.['Idempotency-Key'] ?? {})).not.toContain(
+      'example',
+    )
+    const labels = operationsOf(documents[name]).filter(({ summary }) => /^[A-Z]\d+:/.test(summary))
+    expect(labels.map(({ operationId }) => operationId)).toEqual([])
+  })
+})

@@ -1,0 +1,69 @@
+import { order, product } from './build.ts'
+import type { CallOptions, Json, Tradepost } from './harness.ts'
+
+/** A product of 10.00 that is billed each month unless told otherwise. */
+export async function plan(
+  tradepost: Tradepost,
+  billing: Json = {},
+  fields: Json = {},
+  options: CallOptions = {},
+): Promise<string> {
+  const body = { type: 'service', product_kind: 'subscription', ...fields }
+  const { id } = await product(tradepost, body, options)
+  const sent = { billing_cycle: 'monthly', ...billing }
+  const { status, json } = await tradepost.put(`/products/${id}/billing`, sent, options)
+  if (status !== 200) throw new Error(`No billing: ${JSON.stringify(json)}`)
+  return id
+}
+
+/** Buys a plan and pays it, and gives the subscription. */
+export async function subscribe(
+  tradepost: Tradepost,
+  planId: string,
+  fields: Json = {},
+  options: CallOptions = {},
+): Promise<Json> {
+  const made = await order(tradepost, planId, { mark_paid: true, ...fields }, options)
+  return subscriptionOf(tradepost, made, options)
+}
+
+/** The subscription that an order started. */
+export async function subscriptionOf(
+  tradepost: Tradepost,
+  { id }: Json,
+  options: CallOptions = {},
+): Promise<Json> {
+  const { json } = await tradepost.get('/subscriptions?limit=100', options)
+  const found = json.subscriptions.find((item: Json) => item.initial_invoice_id === id)
+  return subscription(tradepost, found.id, options)
+}
+
+export async function subscription(
+  tradepost: Tradepost,
+  id: number,
+  options: CallOptions = {},
+): Promise<Json> {
+  const { status, json } = await tradepost.get(`/subscriptions/${id}`, options)
+  if (status !== 200) throw new Error(`No subscription: ${JSON.stringify(json)}`)
+  return json.subscription
+}
+
+/** Changes the balance of the customer with this address until it is `cents`. */
+export async function setBalance(
+  tradepost: Tradepost,
+  email: string,
+  cents: number,
+  options: CallOptions = {},
+): Promise<void> {
+  const { json } = await tradepost.get(`/customers?email=${encodeURIComponent(email)}`, options)
+  const [customer] = json.customers
+  const amount_cents = cents - customer.balance_cents
+  if (amount_cents === 0) return
+  const change = { amount_cents, reason: 'Set by a test.' }
+  const { status, text } = await tradepost.post(
+    `/customers/${customer.id}/balance`,
+    change,
+    options,
+  )
+  if (status !== 201 && status !== 200) throw new Error(text)
+}
