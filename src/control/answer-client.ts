@@ -93,6 +93,6 @@ function refusal(error: unknown): Row {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') {
     return { ok: false, error: error.message, exit_code: error.exitCode }
   }
-  const message = 'The server could not do this because of an unexpected error. See its log.'
+  const message = 'The server could not do this: an unexpected error. See its log.'
   return { ok: false, error: message, exit_code: 1 }
 }

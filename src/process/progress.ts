@@ -45,7 +45,7 @@ function bar({ done, total }: Progress): string {
 /** `120 of 400, 12.5 a second, 3 failed, 23 s left` */
 function sentence({ done, total, failed }: Progress, ms: number): string {
   const rate = done / (Math.max(1, ms) / SECOND_MS)
-  const remaining = rate === 0 ? '' : `, ${lasting(((total - done) / rate) * SECOND_MS)} remaining`
+  const remaining = rate === 0 ? '' : `, ${lasting(((total - done) / rate) * SECOND_MS)} left`
   return `${done} of ${total}, ${rate.toFixed(1)} a second, ${failed} failed${remaining}`
 }
 
