@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { loadPatterns } from '../features/licensing/index.ts'
-import { loadCleaner } from '../features/store/products/index.ts'
+import { loadCleaner } from '../features/store/index.ts'
 import { allowCompression } from '../http/compression.ts'
 import { openServer, type Render } from '../http/server.ts'
 import { openAppDirectory } from './app-book.ts'

@@ -12,7 +12,7 @@ export { expireDueOrders, expireOrdersJob, selectNextExpiry } from './orders/ind
 export { personalDataEndpoints } from './personal-data/endpoints.ts'
 export { customerCommands } from './personal-data/index.ts'
 export { productEndpoints } from './products/endpoints.ts'
-export { createProduct } from './products/index.ts'
+export { createProduct, loadCleaner } from './products/index.ts'
 export { questionEndpoints } from './questions/endpoints.ts'
 export { renewalEndpoints } from './renewals/endpoints.ts'
 export { renewDue, renewSubscriptionsJob } from './renewals/index.ts'
