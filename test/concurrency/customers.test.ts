@@ -114,7 +114,8 @@ test('a merge while the customer orders and pays loses no order, no money and no
     const path = `/orders/${json.order.id}/manual-payments`
     expect((await insist(tradepost.targets[0], path, {}, `merge-pay-${n}`)).status).toBe(201)
   })
-  const merged = await send('POST', `/customers/${from.id}/merge`, { into: into.id })
+  const path = `/customers/${from.id}/merge`
+  const merged = await insist(tradepost.targets[0], path, { into: into.id }, 'merge')
   expect(merged.status, merged.text).toBe(200)
   await orders
   const { customers } = (await send('GET', '/customers')).json

@@ -162,7 +162,7 @@ test('a process that died uses its slots until its leases end (decision 126)', a
   const endpointId = rows[0]?.id
   await sql`
     insert into webhook_worker (id, store_ids, endpoint_ids, slots, held_until)
-    values ('dead', ${[storeId]}, ${[endpointId]}, '{7}', now() + interval '1 hour')`.execute(
+    values ('dead', ${[storeId]}, ${[endpointId]}, '{7}', now() + interval '50 s')`.execute(
     raceStore.app.db,
   )
   await buy(SLOTS)
