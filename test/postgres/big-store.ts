@@ -26,6 +26,8 @@ export interface BigStore {
 }
 
 const FILL_MS = 300_000
+/** Not those of authentication: on a slow machine its caches expire, and its counts are saved, during the call. */
+const OF_THE_LIST = /^(?![\s\S]*\b(?:from api_key|update api_key|update store)\b)/
 
 /** `fill` may call the shop, and gives statements that make its lists long. */
 export function bigStore(
@@ -70,7 +72,7 @@ export function bigStore(
         const { status, json } = await call(tradepost.targets[0], 'GET', path)
         expect(status, JSON.stringify(json)).toBe(200)
         return json
-      }),
+      }, OF_THE_LIST),
     async openNext() {
       if (!raceStore) throw new Error('The market did not open.')
       return raceStore.openStoreFixture()
