@@ -17,8 +17,8 @@ test.each([
     '/srv/shop/secrets.key: this user may not use it. Give it to',
   ],
   ['EROFS', '/srv/shop/pg', '/srv/shop/pg: its file system is read-only. Make it writable'],
-  ['ENOSPC', undefined, '/srv/shop: the disk is full. Make room, and start again.'],
-  ['53100', undefined, '/srv/shop: the disk is full. Make room, and start again.'],
+  ['ENOSPC', undefined, '/srv/shop: the disk is full. Free some space, then start again.'],
+  ['53100', undefined, '/srv/shop: the disk is full. Free some space, then start again.'],
 ])('%s in DATA_DIR is reported with a remedy', (code, path, says) => {
   const refusal = asRefusal(config, failed(code, path))
   expect(refusal).toBeInstanceOf(StartError)

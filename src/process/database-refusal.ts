@@ -13,7 +13,7 @@ const CURES: Record<string, string> = {
 }
 
 const DISK_FULL = '53100'
-const FULL = 'the disk is full. Make room, and start again.'
+const FULL = 'the disk is full. Free some space, then start again.'
 
 /** Errors of files in `DATA_DIR`, such as after a restore by another user. */
 const FILE_CURES: Record<string, string> = {

@@ -18,7 +18,9 @@ test('a disk that is full at the first start is told, and once there is room the
       const { code, stdout, stderr } = await place.run(['start', '--demo'])
       expect(code, stderr).not.toBe(0)
       expect(stdout).toBe('')
-      expect(stderr).toMatch(/^DATA_DIR: .*the disk is full.* Make room, and start again\.\n$/)
+      expect(stderr).toMatch(
+        /^DATA_DIR: .*the disk is full.*Free some space, then start again\.\n$/,
+      )
       await disk.free('')
     }
     const server = await place.start({ TRADEPOST_READY_FILE: `${disk.folder}/ready.json` })
