@@ -35,7 +35,7 @@ function paramsIn(path: string): Param[] {
   }))
 }
 
-/** Of a list that is called otherwise than its records. */
+/** The record's name where it is not the singular of the list's name. */
 const RECORDS_IN: Record<string, string> = { blocklist: 'blocklist entry' }
 
 const singular = (collection: string): string =>

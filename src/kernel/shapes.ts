@@ -141,7 +141,7 @@ export const Pagination = z
     total: z.int().describe('Records that match, on all pages.'),
     limit: z.int().describe('The page size that was used.'),
     offset: z.int().describe('How many records were skipped.'),
-    has_more: z.boolean().describe('Whether another page follows.'),
+    has_more: z.boolean().describe('True if another page follows.'),
   })
   .meta({ id: 'Pagination', description: 'The position of this page in the whole list.' })
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   tradepost = await openTradepost()
   seller = await sellerAt(tradepost)
   appId = (await seller.post('/apps', { name: 'Largest' })).json.app.id
-  // What any server pays for the largest body of small objects says how slow the machine is.
+  // Parsing the largest body of small objects measures how slow the machine is.
   const dense = `[${'{},'.repeat(MIB / 3 - 1)}{}]`
   const baselines: number[] = []
   for (let n = 0; n < ROUNDS; n++) baselines.push(await longestTurn(() => JSON.parse(dense)))

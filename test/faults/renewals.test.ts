@@ -53,7 +53,7 @@ test(
   TIMEOUT_MS,
 )
 
-/** What two workers make of many due subscriptions, once all of them are renewed. */
+/** Makes many subscriptions due, and runs the work on them. */
 async function withDue(context: TestContext, work: (scene: Scene) => Promise<void>): Promise<void> {
   await withScene({ postgres: postgresOrSkip(context, postgres), paths: [] }, async (scene) => {
     await makeDue(scene)

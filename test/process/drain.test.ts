@@ -113,7 +113,7 @@ async function stocked(target: Target): Promise<string> {
   return id
 }
 
-/** Whether so many of the program's sessions soon wait for a lock. */
+/** Returns true if this many sessions of the program soon wait for a lock. */
 async function areWaiting(url: string, count: number): Promise<boolean> {
   const client = new pg.Client(url)
   await client.connect()

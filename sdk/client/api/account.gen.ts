@@ -34,7 +34,7 @@ export interface AccountApi {
    * @throws {TradepostError} `VALIDATION_FAILED`, `STORE_NOT_ALLOWED`, `SERVICE_UNAVAILABLE`
    */
   advanceTestClock(body: ClockAdvance, options?: PostOptions): Promise<{
-    /** What the store's clock says now. */
+    /** The current time of the store's clock. */
     now: string
   }>
 }

@@ -31,7 +31,7 @@ export interface NewProductBilling {
   billing_cycle: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly'
   /** Days between the first payment and the first renewal. 0: no trial. Default `0`. */
   trial_days?: number
-  /** What one unit costs in each renewal; null means what it cost in the first order. */
+  /** The price of one unit in each renewal, in minor units. Null: the price in the first order. */
   recurring_price_cents?: number | null
 }
 
@@ -45,7 +45,7 @@ export interface ProductBilling {
   billing_cycle: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly'
   /** Days between the first payment and the first renewal. 0: no trial. */
   trial_days: number
-  /** What one unit costs in each renewal; null means what it cost in the first order. */
+  /** The price of one unit in each renewal, in minor units. Null: the price in the first order. */
   recurring_price_cents: number | null
   /** When it was first set. */
   created_at: string

@@ -78,7 +78,7 @@ export interface CategoriesReorderBody {
 
 /** The category. */
 export interface Category {
-  /** Of the category. */
+  /** The id of the category. */
   id: number
   /** Always `category`. */
   object: 'category'

@@ -85,7 +85,7 @@ export interface CouponsApi {
 
 /** The coupon. */
 export interface Coupon {
-  /** Of the coupon. */
+  /** The id of the coupon. */
   id: number
   /** Always `coupon`. */
   object: 'coupon'

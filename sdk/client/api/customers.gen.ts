@@ -271,7 +271,7 @@ export interface Customer {
   first_order_at: string | null
   /** When the latest order was paid. */
   last_order_at: string | null
-  /** Whether the e-mail address is on the blocklist. */
+  /** True if the e-mail address is on the blocklist. */
   blocked: boolean
   /** Since when. */
   blocked_at: string | null
@@ -279,7 +279,7 @@ export interface Customer {
   note: string | null
   /** Labels of your own. */
   tags: string[]
-  /** Whether the customer agreed to receive marketing. */
+  /** True if the customer agreed to receive marketing. */
   marketing_opt_in: boolean
   /** The affiliate partner that this customer is. */
   affiliate_partner_id: string | null
@@ -296,7 +296,7 @@ export interface Customer {
 export interface CustomerBlock {
   /** Why. Replaces the customer's note, and is the reason of the new entries. */
   note?: string | null
-  /** Whether the IP addresses of the customer's past orders are blocked too. Default `false`. */
+  /** True to block the IP addresses of the customer's past orders too. Default `false`. */
   block_ips?: boolean
 }
 
@@ -318,7 +318,7 @@ export interface CustomerPatch extends Partial<Pick<
 export interface CustomerUnblock {
   /** Why. Replaces the customer's note. */
   note?: string | null
-  /** Whether the IP addresses that the block added stay blocked. Default `false`. */
+  /** True to keep the IP addresses blocked that the block added. Default `false`. */
   block_ips?: boolean
 }
 
@@ -364,7 +364,7 @@ export interface NewCustomer {
   note?: string | null
   /** Labels of your own, at most 50. A repeated tag counts once. */
   tags?: string[]
-  /** Whether the customer agreed to receive marketing. Default `false`. */
+  /** True if the customer agreed to receive marketing. Default `false`. */
   marketing_opt_in?: boolean
   /** Key-value pairs of your own; replaces all existing ones. Default `{}`. */
   metadata?: Record<string, string>

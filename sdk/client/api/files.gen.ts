@@ -65,7 +65,7 @@ export interface NewProductFile {
 
 /** What customers of a product download. */
 export interface ProductFile {
-  /** Of the file. */
+  /** The id of the file. */
   id: number
   /** Always `product_file`. */
   object: 'product_file'

@@ -55,7 +55,7 @@ export interface FulfillmentsApi {
 
 /** A parcel of an order. */
 export interface Fulfillment {
-  /** Of the fulfillment. */
+  /** The id of the fulfillment. */
   id: number
   /** Always `fulfillment`. */
   object: 'fulfillment'

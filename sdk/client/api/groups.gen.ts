@@ -73,7 +73,7 @@ export interface GroupsApi {
 
 /** A card that holds several products. */
 export interface Group {
-  /** Of the group. */
+  /** The id of the group. */
   id: number
   /** Always `group`. */
   object: 'group'

@@ -22,7 +22,7 @@ export interface Address {
 
 /** What was handed over. */
 export interface Delivery {
-  /** Of the delivery. */
+  /** The id of the delivery. */
   id: number
   /** Always `delivery`. */
   object: 'delivery'
@@ -200,7 +200,7 @@ export interface Order extends ListedOrder {
 
 /** A line of an order. */
 export interface OrderItem {
-  /** Of the line. */
+  /** The id of the line. */
   id: number
   /** The product hash. */
   product_id: string
@@ -232,13 +232,13 @@ export interface Pagination {
   limit: number
   /** How many records were skipped. */
   offset: number
-  /** Whether another page follows. */
+  /** True if another page follows. */
   has_more: boolean
 }
 
 /** The payment. */
 export interface Payment {
-  /** Of the payment. */
+  /** The id of the payment. */
   id: number
   /** Always `payment`. */
   object: 'payment'
@@ -286,7 +286,7 @@ export interface Payment {
 
 /** What was given back. */
 export interface Refund {
-  /** Of the refund. */
+  /** The id of the refund. */
   id: number
   /** Always `refund`. */
   object: 'refund'

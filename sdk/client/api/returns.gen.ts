@@ -16,8 +16,8 @@ export interface ReturnsApi {
   /**
    * Request a return of physical items.
    *
-   * For paid and completed orders, until `return_window_days` after the completion are over. A unit
-   * can be in one return at a time.
+   * For paid and completed orders, until 14 days after the completion. A unit can be in one return
+   * at a time.
    *
    * Needs the permission `returns:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`, `INVALID_STATE`
@@ -83,7 +83,7 @@ export interface ReturnsApi {
 export interface NewReturn {
   /** A paid or completed order. */
   order_id: string
-  /** What is sent back, each line once. */
+  /** The items that are sent back, each line once. */
   items: {
     /** A physical line of the order. */
     order_item_id: number
@@ -98,7 +98,7 @@ export interface NewReturn {
       | 'too_small'
       | 'too_large'
       | 'other'
-    /** What the customer says about it. */
+    /** The note of the customer. */
     note?: string | null
   }[]
   /** The carrier's number of the parcel. */
@@ -121,7 +121,7 @@ export interface Return {
   customer_email: string
   /** `closed` ends a return without a refund. */
   status: 'requested' | 'approved' | 'rejected' | 'cancelled' | 'received' | 'refunded' | 'closed'
-  /** What is sent back. */
+  /** The items that are sent back. */
   items: {
     /** The line of the order. */
     order_item_id: number
@@ -140,7 +140,7 @@ export interface Return {
       | 'too_small'
       | 'too_large'
       | 'other'
-    /** What the customer says about it. */
+    /** The note of the customer. */
     note: string | null
   }[]
   /** Minor units; null until it is refunded. */
@@ -176,8 +176,8 @@ export interface ReturnApproval {
 
 export interface ReturnReceipt {
   /**
-   * What arrived, each line once; a line that is left out did not arrive. Absent: everything
-   * arrived undamaged.
+   * The items that arrived, each line once. A line that is left out did not arrive. If omitted,
+   * everything arrived undamaged.
    */
   items?: {
     /** A line of the return. */

@@ -2,7 +2,7 @@
 
 /** The auto-renewal of a subscription. */
 export interface AutoRenewal {
-  /** Of the auto-renewal. */
+  /** The id of the auto-renewal. */
   id: number
   /** Always `auto_renewal`. */
   object: 'auto_renewal'
@@ -12,7 +12,7 @@ export interface AutoRenewal {
   provider: string
   /** The subscriber. */
   customer_email: string
-  /** What is subscribed to. */
+  /** The product of the subscription. */
   product: {
     /** The product hash. */
     id: string
@@ -25,7 +25,7 @@ export interface AutoRenewal {
   last_invoice_id: string
   /** The length of the current period in days. */
   period_days: number
-  /** What each renewal costs, in minor units. */
+  /** The price of each renewal, in minor units. */
   price_cents: number
   /** ISO 4217. */
   currency: string
@@ -69,7 +69,7 @@ export type DetailsPatch = Partial<ProductDetails>
 
 /** A webhook delivery. */
 export interface ListedWebhookDelivery {
-  /** Of the delivery. */
+  /** The id of the delivery. */
   id: number
   /** Always `webhook_delivery`. */
   object: 'webhook_delivery'
@@ -246,7 +246,7 @@ export type SeoPatch = Partial<ProductSeo>
 
 /** What exactly is sold. */
 export interface Variant {
-  /** Of the variant. */
+  /** The id of the variant. */
   id: number
   /** Always `variant`. */
   object: 'variant'

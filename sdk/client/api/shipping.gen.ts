@@ -130,7 +130,7 @@ export interface ShippingApi {
 
 /** Where parcels start. */
 export interface Location {
-  /** Of the location. */
+  /** The id of the location. */
   id: number
   /** Always `location`. */
   object: 'location'
@@ -263,7 +263,7 @@ export type ShippingListZonesQuery = PageQuery
 
 /** A way to ship into a zone, and its price. */
 export interface ShippingRate {
-  /** Of the rate. */
+  /** The id of the rate. */
   id: number
   /** What the customer chooses, 1 to 128 characters. */
   name: string
@@ -309,7 +309,7 @@ export interface ShippingTier {
 
 /** Where parcels go, and what that costs. */
 export interface ShippingZone {
-  /** Of the zone. */
+  /** The id of the zone. */
   id: number
   /** What it is called, 1 to 128 characters. */
   name: string

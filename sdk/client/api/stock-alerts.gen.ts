@@ -63,7 +63,7 @@ export interface NewStockAlert {
 
 /** A customer who wants to hear of new stock. */
 export interface StockAlert {
-  /** Of the sign-up. */
+  /** The id of the sign-up. */
   id: number
   /** Always `stock_alert`. */
   object: 'stock_alert'

@@ -128,7 +128,7 @@ export interface NewStockKeys {
 
 /** A stock key. */
 export interface StockKey {
-  /** Of the key. */
+  /** The id of the key. */
   id: number
   /** Always `stock_key`. */
   object: 'stock_key'

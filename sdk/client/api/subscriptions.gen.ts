@@ -62,7 +62,7 @@ export interface SubscriptionsApi {
 
 /** A subscription without its payments. */
 export interface ListedSubscription {
-  /** Of the subscription. */
+  /** The id of the subscription. */
   id: number
   /** Always `subscription`. */
   object: 'subscription'
@@ -70,7 +70,7 @@ export interface ListedSubscription {
   status: 'pending' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired'
   /** The subscriber. */
   customer_email: string
-  /** What is subscribed to. */
+  /** The product of the subscription. */
   product: {
     /** The product hash. */
     id: string
@@ -83,9 +83,9 @@ export interface ListedSubscription {
   billing_cycle: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly'
   /** ISO 4217. */
   currency: string
-  /** What the first order cost, in minor units. */
+  /** The price in the first order, in minor units. */
   initial_price_cents: number
-  /** What each renewal costs, in minor units; fixed when the subscription is made. */
+  /** The price of each renewal, in minor units; fixed when the subscription is created. */
   recurring_price_cents: number
   /** Days between the first payment and the first renewal; 0: none. */
   trial_days: number
@@ -97,7 +97,7 @@ export interface ListedSubscription {
   current_period_end: string | null
   /** When it is billed, or an unpaid renewal is retried; null if it will not be. */
   next_billing_date: string | null
-  /** Whether a renewal follows the current period. */
+  /** True if a renewal follows the current period. */
   auto_renew: boolean
   /** When it was cancelled, now or for the period end. */
   cancelled_at: string | null
@@ -131,13 +131,13 @@ export interface SubscriptionPatch {
 
 /** An order of a subscription. */
 export interface SubscriptionPayment {
-  /** Of the payment. */
+  /** The id of the payment. */
   id: number
   /** The order. */
   invoice_id: string
   /** The status of the order. */
   invoice_status: string
-  /** What the order bills for the subscription, in minor units. */
+  /** The amount that the order bills for the subscription, in minor units. */
   amount_cents: number
   /** `failed`: the order ended before it was paid. */
   status: 'pending' | 'paid' | 'failed' | 'refunded'

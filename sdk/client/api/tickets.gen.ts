@@ -81,13 +81,13 @@ export interface ListedTicket {
   id: number
   /** Always `ticket`. */
   object: 'ticket'
-  /** What it is about. */
+  /** The subject, one line. */
   subject: string
   /** A `closed` ticket takes no messages. */
   status: 'open' | 'closed'
   /** Whose answer is awaited; null while the ticket is closed. */
   awaiting: 'seller' | 'customer' | null
-  /** Who asks for help. */
+  /** The customer who asks for help. */
   customer: {
     /** The customer with this address; null if there is none. */
     id: number | null
@@ -111,7 +111,7 @@ export interface ListedTicket {
 export interface NewTicket {
   /** The e-mail address of the customer. */
   email: string
-  /** What it is about. */
+  /** The subject, one line. */
   subject: string
   /** The first message of the customer. */
   message: string

@@ -1,4 +1,4 @@
--- What `search` finds a customer by. Apart from the customer, each sale to whom would write it again.
+-- The search index of customers. A separate table, because each sale updates the customer's row.
 create table customer_search (
   store_id    bigint   not null,
   customer_id bigint   not null,
@@ -29,7 +29,7 @@ create table customer_merge (
 );
 create index customer_merge_into on customer_merge (store_id, customer_id);
 
--- Who cannot place orders. A value is in canonical form: `ada@example.com`, `*@example.com`, `192.0.2.1`,
+-- Addresses that cannot place orders. A value is in canonical form: `ada@example.com`, `*@example.com`, `192.0.2.1`,
 -- `2001:db8::/32`. An e-mail address has an @ and an IP address has none, so one index serves both types.
 create table blocklist_entry (
   store_id    bigint         not null references store,

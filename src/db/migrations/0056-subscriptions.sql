@@ -28,7 +28,7 @@ create table subscription (
   order_item_id        bigint         not null,
   quantity             integer        not null check (quantity > 0),
   unit_price_cents     bigint         not null check (unit_price_cents >= 0),
-  -- What a coupon that applies to renewals takes off each of them.
+  -- The discount of each renewal, by a coupon that applies to renewals.
   discount_cents       bigint         not null check (discount_cents between 0 and unit_price_cents * quantity),
   discount_percent     numeric(5, 2)  not null,
   initial_price_cents  bigint         not null check (initial_price_cents >= 0),

@@ -82,7 +82,7 @@ export type WebhookPatch = z.output<typeof WebhookPatch>
 const DELIVERY_STATUSES = ['pending', 'delivering', 'succeeded', 'failed', 'cancelled'] as const
 
 const DeliveryFields = {
-  id: z.int().describe('Of the delivery.'),
+  id: z.int().describe('The id of the delivery.'),
   object: z.literal('webhook_delivery').describe('Always `webhook_delivery`.'),
   status: z.enum(DELIVERY_STATUSES).describe('`delivering` while an attempt runs.'),
   attempts: z.int().describe('How often it was tried.'),

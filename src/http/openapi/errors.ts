@@ -180,7 +180,7 @@ const DETAILS = {
     field: { type: 'string', description: 'The first invalid input.' },
     errors: { type: 'array', items: PROBLEM, description: 'All invalid inputs, at most 20.' },
     reason: { type: 'string', description: 'The reason in one word, such as `taken`.' },
-    hint: { type: 'string', description: 'What to change.' },
+    hint: { type: 'string', description: 'The change that cures it.' },
     required: { type: 'string', description: 'The permission that the API key lacks.' },
     feature: { type: 'string', description: 'The feature that is switched off.' },
     status: { type: 'string', description: 'The current state of the record.' },

@@ -29,7 +29,7 @@ export const homePage = (site: Site): Page => ({
     { kind: 'samples', samples: [{ label: 'curl', language: 'sh', text: curlLine(site) }] },
     {
       kind: 'text',
-      text: 'The key and the store id were printed when the store was created. [Authentication](/docs/authentication) says how to create another key.',
+      text: 'The first start wrote the keys and the store ids to `keys.txt` in `DATA_DIR`. [Authentication](/docs/authentication) says how to create another key.',
     },
     { kind: 'heading', text: 'For programs', id: 'for-programs' },
     {

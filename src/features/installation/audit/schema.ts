@@ -4,7 +4,7 @@ import { DateTime, Line, PathId, QueryTime } from '../../../kernel/shapes.ts'
 
 export const AuditEvent = z
   .object({
-    id: z.int().describe('Of the event.'),
+    id: z.int().describe('The id of the event.'),
     object: z.literal('audit_event').describe('Always `audit_event`.'),
     action: z.string().describe('What was done, such as `license_key.ban`.'),
     record_type: z.string().describe('The `object` of the record.'),

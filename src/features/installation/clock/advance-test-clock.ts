@@ -8,11 +8,11 @@ import { advanceClock } from './advance-clock.ts'
 
 const AHEAD_MAX_MS = 3_650 * DAY_MS
 
-/** Whether a clock would be further ahead than a date can be written. */
+/** Returns true if the clock would be further ahead than dates can be written. */
 export const isTooFar = ({ clock_offset_ms }: CachedStore, by_ms: number): boolean =>
   clock_offset_ms + by_ms > AHEAD_MAX_MS
 
-/** Moves the clock of the test side that calls, and returns what it says then (decision 144). */
+/** Moves the clock of the test side that calls, and returns its new time (decision 144). */
 export async function advanceByCall(
   app: App,
   { store: { id, livemode }, audit }: StoreContext,

@@ -18,5 +18,5 @@ export const ClockAdvance = z
   .meta({ id: 'ClockAdvance' })
 
 export const ClockAdvanced = z.object({
-  now: DateTime.describe("What the store's clock says now."),
+  now: DateTime.describe("The current time of the store's clock."),
 })

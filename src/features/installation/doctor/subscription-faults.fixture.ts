@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What no subscription may look like. */
+/** Faulty subscriptions that doctor must find. */
 export const SUBSCRIPTION_FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   [
     'subscription_states',

@@ -71,7 +71,7 @@ export const CustomerBlock = z
     block_ips: z
       .boolean()
       .default(false)
-      .describe("Whether the IP addresses of the customer's past orders are blocked too."),
+      .describe("True to block the IP addresses of the customer's past orders too."),
   })
   .meta({ id: 'CustomerBlock' })
 export type CustomerBlock = z.output<typeof CustomerBlock>
@@ -82,7 +82,7 @@ export const CustomerUnblock = z
     block_ips: z
       .boolean()
       .default(false)
-      .describe('Whether the IP addresses that the block added stay blocked.'),
+      .describe('True to keep the IP addresses blocked that the block added.'),
   })
   .meta({ id: 'CustomerUnblock' })
 export type CustomerUnblock = z.output<typeof CustomerUnblock>

@@ -31,7 +31,7 @@ const Kept = {
 
 export const Category = z
   .object({
-    id: z.int().describe('Of the category.'),
+    id: z.int().describe('The id of the category.'),
     object: z.literal('category').describe('Always `category`.'),
     ...GroupingFields,
     icon: Icon,
@@ -42,7 +42,7 @@ export type Category = z.output<typeof Category>
 
 export const Group = z
   .object({
-    id: z.int().describe('Of the group.'),
+    id: z.int().describe('The id of the group.'),
     object: z.literal('group').describe('Always `group`.'),
     ...GroupingFields,
     product_ids: z.array(z.string()).describe('Its products by hash, in their order.'),

@@ -55,7 +55,7 @@ export type MediaPatch = z.output<typeof MediaPatch>
 
 export const ProductFile = z
   .object({
-    id: z.int().describe('Of the file.'),
+    id: z.int().describe('The id of the file.'),
     object: z.literal('product_file').describe('Always `product_file`.'),
     variant_id: z.int().nullable().describe('Of which variant; null means of all.'),
     name: z.string().describe('What it is called.'),

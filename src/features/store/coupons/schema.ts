@@ -74,7 +74,7 @@ const CouponFields = {
 
 export const Coupon = z
   .object({
-    id: z.int().describe('Of the coupon.'),
+    id: z.int().describe('The id of the coupon.'),
     object: z.literal('coupon').describe('Always `coupon`.'),
     ...CouponFields,
     uses: z.int().describe('Orders that used it and did not expire and were not cancelled.'),

@@ -24,7 +24,7 @@ const Profile = {
   tags: list(Line(TAG_LENGTH_MAX), { max: TAGS_MAX, error: `Use at most ${TAGS_MAX} tags.` })
     .transform((tags) => [...new Set(tags)])
     .describe('Labels of your own, at most 50. A repeated tag counts once.'),
-  marketing_opt_in: z.boolean().describe('Whether the customer agreed to receive marketing.'),
+  marketing_opt_in: z.boolean().describe('True if the customer agreed to receive marketing.'),
   metadata: Metadata.describe('Key-value pairs of your own; replaces all existing ones.'),
 }
 
@@ -42,11 +42,11 @@ export const Customer = z
     average_order_cents: z.int().describe('Spent per order, rounded; 0 without an order.'),
     first_order_at: DateTime.nullable().describe('When the first order was paid.'),
     last_order_at: DateTime.nullable().describe('When the latest order was paid.'),
-    blocked: z.boolean().describe('Whether the e-mail address is on the blocklist.'),
+    blocked: z.boolean().describe('True if the e-mail address is on the blocklist.'),
     blocked_at: DateTime.nullable().describe('Since when.'),
     note: z.string().nullable().describe('For the seller; the customer never sees it.'),
     tags: z.array(z.string()).describe('Labels of your own.'),
-    marketing_opt_in: z.boolean().describe('Whether the customer agreed to receive marketing.'),
+    marketing_opt_in: z.boolean().describe('True if the customer agreed to receive marketing.'),
     affiliate_partner_id: z
       .string()
       .nullable()

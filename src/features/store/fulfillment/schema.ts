@@ -25,7 +25,7 @@ const shipmentStatus = z
 
 export const Fulfillment = z
   .object({
-    id: z.int().describe('Of the fulfillment.'),
+    id: z.int().describe('The id of the fulfillment.'),
     object: z.literal('fulfillment').describe('Always `fulfillment`.'),
     order_id: z.string().describe('The order.'),
     status: z.enum(STATUSES).describe('Where it stands. `open` waits for the carrier.'),

@@ -3,7 +3,7 @@ import { DateTime, Text } from '../../../kernel/shapes.ts'
 
 export const Delivery = z
   .object({
-    id: z.int().describe('Of the delivery.'),
+    id: z.int().describe('The id of the delivery.'),
     object: z.literal('delivery').describe('Always `delivery`.'),
     order_id: z.string().describe('The order.'),
     order_item_id: z.int().describe('The line it delivers.'),

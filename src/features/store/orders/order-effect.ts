@@ -5,8 +5,8 @@ import type { NewRefund, Refund } from './payment-schema.ts'
 import type { StoredOrder } from './schema.ts'
 
 /**
- * What another feature does when an order changes, in the transaction of the change and after the order's
- * own rows are written. It returns the events to record after those of the order. An order that does not
+ * The reaction of another feature to a changed order. It runs in the transaction of the change, after the
+ * order's own rows are written, and returns the events to record after those of the order. An order that does not
  * concern the feature must cost it no SQL statement.
  */
 export type OrderEffect<Detail> = (
@@ -19,6 +19,6 @@ export type OrderEffect<Detail> = (
 export interface Refunded {
   refund: Refund
   request: NewRefund
-  /** Whether this refund leaves nothing of the payment, and so takes the deliveries back. */
+  /** True if nothing of the payment is left, so that the deliveries are revoked. */
   full: boolean
 }

@@ -19,7 +19,7 @@ const Actor = z.object({
 
 export const Payment = z
   .object({
-    id: z.int().describe('Of the payment.'),
+    id: z.int().describe('The id of the payment.'),
     object: z.literal('payment').describe('Always `payment`.'),
     order_id: z.string().describe('The order.'),
     kind: z.enum(KINDS).describe('How it was paid.'),
@@ -44,7 +44,7 @@ const REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as
 
 export const Refund = z
   .object({
-    id: z.int().describe('Of the refund.'),
+    id: z.int().describe('The id of the refund.'),
     object: z.literal('refund').describe('Always `refund`.'),
     order_id: z.string().describe('The order.'),
     amount_cents: z.int().describe('Minor units.'),

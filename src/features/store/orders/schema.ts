@@ -63,7 +63,7 @@ const NewAddress = z
 
 export const OrderItem = z
   .object({
-    id: z.int().describe('Of the line.'),
+    id: z.int().describe('The id of the line.'),
     product_id: z.string().describe('The product hash.'),
     variant_id: z.int().describe('The variant.'),
     name: z.string().describe('The name of the product when it was bought.'),
@@ -167,13 +167,13 @@ export const Order = z
   .meta({ id: 'Order', description: 'The order, with all that happened to it.' })
 export type Order = z.output<typeof Order>
 
-/** An order with what no answer shows of it. */
+/** An order with the fields that no answer shows. */
 export type StoredOrder = Order & {
-  /** Whether it starts subscriptions, or renews one. */
+  /** `first` starts subscriptions, `renewal` renews one; null for other orders. */
   recurring: 'first' | 'renewal' | null
 }
 
-/** No address that stands for an erased customer: nobody buys as them, and their record stays as it is. */
+/** Refuses the address that replaces that of an erased customer, so that no order joins the erased record. */
 const BuyerEmail = Email.refine(
   (email) => !isErasedEmail(email),
   "Use the buyer's own address; this one replaces that of an erased customer.",
@@ -261,6 +261,6 @@ export type OrderQuery = z.output<typeof OrderQuery>
 export const OrderPath = z.object({
   id: z
     .string()
-    .regex(/^ord_[0-9A-Za-z]{22}$/)
+    .regex(/^ord_[0-9A-Za-z]{22}$/, 'Use the id of an order: ord_ and 22 letters or digits.')
     .describe('The order.'),
 })

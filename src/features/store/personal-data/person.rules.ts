@@ -1,4 +1,4 @@
-/** What a person is recognized by in text. */
+/** The addresses and names by which a person is found in text. */
 export interface Person {
   emails: readonly string[]
   names: readonly string[]
@@ -86,7 +86,7 @@ function cleaner({ emails, names, replacement }: Person): (text: string) => stri
 const finder = (text: string): RegExp =>
   new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi')
 
-/** Whether a stored answer names the person, their customer, or one of their orders. */
+/** Returns true if a stored answer names the person, their customer, or one of their orders. */
 export function isAbout(
   text: string,
   { person, customerIds, orderIds }: Omit<Traces, 'records'>,

@@ -38,7 +38,7 @@ const VariantFields = {
 
 export const Variant = z
   .object({
-    id: z.int().describe('Of the variant.'),
+    id: z.int().describe('The id of the variant.'),
     object: z.literal('variant').describe('Always `variant`.'),
     product_id: z.string().describe('The hash of its product.'),
     ...VariantFields,

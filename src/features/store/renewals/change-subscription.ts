@@ -110,7 +110,7 @@ function change(
   })
 }
 
-/** What an audit event compares of a subscription. */
+/** The fields of a subscription that an audit event compares. */
 const changeable = ({
   status,
   auto_renew,

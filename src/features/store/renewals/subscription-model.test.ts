@@ -4,7 +4,7 @@ import { type Clocked, openClocked } from '../../../../test/clocked.ts'
 import type { Json } from '../../../../test/harness.ts'
 import { plan, subscribe } from '../../../../test/subscribe.ts'
 
-/** What may happen to a subscription by every way that a seller has, and what must hold after each step. */
+/** Random steps in the life of a subscription, with the rules that hold after each step. */
 
 let store: Clocked
 let plans: string[]
@@ -114,7 +114,7 @@ test('over a life of random steps a subscription makes only moves that it may ma
       const way: string[] = []
       for (const step of steps) {
         await take(step, now)
-        // What is due at this moment runs.
+        // Runs everything that is due.
         const shows = await store.advance('1s')
         way.push(step)
         const next = await store.see(now.id)

@@ -57,10 +57,10 @@ export const Return = z
           received_quantity: z.int().describe('Units that arrived.'),
           damaged_quantity: z.int().describe('Units of these that do not go back into stock.'),
           reason: Reason.describe('Why they are sent back.'),
-          note: z.string().nullable().describe('What the customer says about it.'),
+          note: z.string().nullable().describe('The note of the customer.'),
         }),
       )
-      .describe('What is sent back.'),
+      .describe('The items that are sent back.'),
     refund_amount_cents: z.int().nullable().describe('Minor units; null until it is refunded.'),
     refund_id: z.int().nullable().describe('The refund of the order; null until it is refunded.'),
     tracking_number: z.string().nullable().describe("The carrier's number of the parcel."),
@@ -100,12 +100,12 @@ export const NewReturn = z
         order_item_id: LineId.describe('A physical line of the order.'),
         quantity: Units.min(1, 'Use 1 or more.').describe('Units to send back.'),
         reason: Reason.default('other').describe('Why they are sent back.'),
-        note: Text(NOTE_MAX).nullable().default(null).describe('What the customer says about it.'),
+        note: Text(NOTE_MAX).nullable().default(null).describe('The note of the customer.'),
       }),
       { max: ITEMS_MAX, error: `Send at most ${ITEMS_MAX} items.` },
     )
       .min(1, 'Send at least one item.')
-      .describe('What is sent back, each line once.'),
+      .describe('The items that are sent back, each line once.'),
     ...Tracking,
   })
   .meta({ id: 'NewReturn' })
@@ -135,7 +135,7 @@ export const Receipt = z
       .min(1, 'Send at least one item.')
       .optional()
       .describe(
-        'What arrived, each line once; a line that is left out did not arrive. Absent: everything arrived undamaged.',
+        'The items that arrived, each line once. A line that is left out did not arrive. If omitted, everything arrived undamaged.',
       ),
   })
   .meta({ id: 'ReturnReceipt' })

@@ -19,7 +19,7 @@ const LocationFields = {
 
 export const Location = z
   .object({
-    id: z.int().describe('Of the location.'),
+    id: z.int().describe('The id of the location.'),
     object: z.literal('location').describe('Always `location`.'),
     ...LocationFields,
   })

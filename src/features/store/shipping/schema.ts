@@ -85,7 +85,7 @@ const RateFields = {
 
 export const Rate = z
   .object({
-    id: z.int().describe('Of the rate.'),
+    id: z.int().describe('The id of the rate.'),
     ...RateFields,
     tiers: z.array(Tier).describe('Price bands, rising.'),
   })
@@ -134,7 +134,7 @@ const ZoneFields = {
 
 export const Zone = z
   .object({
-    id: z.int().describe('Of the zone.'),
+    id: z.int().describe('The id of the zone.'),
     name: ZoneFields.name,
     countries: z.array(z.string()).describe('ISO 3166-1 codes, or `*` for the rest of the world.'),
     regions: z

@@ -8,7 +8,7 @@ export const STATUSES = ['pending', 'notified', 'unsubscribed'] as const
 
 export const StockAlert = z
   .object({
-    id: z.int().describe('Of the sign-up.'),
+    id: z.int().describe('The id of the sign-up.'),
     object: z.literal('stock_alert').describe('Always `stock_alert`.'),
     email: z.string().describe('Who wants to hear.'),
     variant_id: z.int().nullable().describe('Of which variant; null means of any.'),

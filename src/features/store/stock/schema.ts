@@ -11,7 +11,7 @@ export const STATUSES = ['available', 'reserved', 'sold', 'burned', 'revoked'] a
 
 export const StockKey = z
   .object({
-    id: z.int().describe('Of the key.'),
+    id: z.int().describe('The id of the key.'),
     object: z.literal('stock_key').describe('Always `stock_key`.'),
     variant_id: z.int().describe('The variant it is stock of.'),
     value: z.string().describe('The key; masked unless `reveal=true`.'),

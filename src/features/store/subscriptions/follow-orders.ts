@@ -7,7 +7,7 @@ import { renewLicenses } from '../../licensing/index.ts'
 import * as q from './queries/states.ts'
 import { canStart, ended, isLive, renewed, started } from './state.rules.ts'
 
-/** What an order says of itself that concerns subscriptions. */
+/** The fields of an order that subscriptions need. */
 export interface RecurringOrder {
   id: string
   status: string

@@ -31,14 +31,16 @@ const Product = z
     id: z.string().describe('The product hash.'),
     name: z.string().describe('The name of the product.'),
   })
-  .describe('What is subscribed to.')
+  .describe('The product of the subscription.')
 
 const SubscriptionPayment = z
   .object({
-    id: z.int().describe('Of the payment.'),
+    id: z.int().describe('The id of the payment.'),
     invoice_id: z.string().describe('The order.'),
     invoice_status: z.string().describe('The status of the order.'),
-    amount_cents: z.int().describe('What the order bills for the subscription, in minor units.'),
+    amount_cents: z
+      .int()
+      .describe('The amount that the order bills for the subscription, in minor units.'),
     status: z
       .enum(['pending', 'paid', 'failed', 'refunded'])
       .describe('`failed`: the order ended before it was paid.'),
@@ -51,7 +53,7 @@ const SubscriptionPayment = z
 
 export const AutoRenewal = z
   .object({
-    id: z.int().describe('Of the auto-renewal.'),
+    id: z.int().describe('The id of the auto-renewal.'),
     object: z.literal('auto_renewal').describe('Always `auto_renewal`.'),
     status: z.enum(['active', 'past_due', 'cancelled', 'expired']).describe('Where it stands.'),
     provider: z.string().describe('How renewals are paid: `manual`, `balance` or a provider.'),
@@ -60,7 +62,7 @@ export const AutoRenewal = z
     origin_invoice_id: z.string().describe('The order that started it.'),
     last_invoice_id: z.string().describe('The newest order of the subscription.'),
     period_days: z.int().describe('The length of the current period in days.'),
-    price_cents: z.int().describe('What each renewal costs, in minor units.'),
+    price_cents: z.int().describe('The price of each renewal, in minor units.'),
     currency: z.string().describe('ISO 4217.'),
     discount_percent: z
       .number()
@@ -75,7 +77,7 @@ export const AutoRenewal = z
 export type AutoRenewal = z.output<typeof AutoRenewal>
 
 const Fields = {
-  id: z.int().describe('Of the subscription.'),
+  id: z.int().describe('The id of the subscription.'),
   object: z.literal('subscription').describe('Always `subscription`.'),
   status: z.enum(STATUSES).describe('`pending` until the first order is paid.'),
   customer_email: z.string().describe('The subscriber.'),
@@ -83,10 +85,10 @@ const Fields = {
   initial_invoice_id: z.string().describe('The order that started it.'),
   billing_cycle: z.enum(CYCLES).describe('How often it renews.'),
   currency: z.string().describe('ISO 4217.'),
-  initial_price_cents: z.int().describe('What the first order cost, in minor units.'),
+  initial_price_cents: z.int().describe('The price in the first order, in minor units.'),
   recurring_price_cents: z
     .int()
-    .describe('What each renewal costs, in minor units; fixed when the subscription is made.'),
+    .describe('The price of each renewal, in minor units; fixed when the subscription is created.'),
   trial_days: z.int().describe('Days between the first payment and the first renewal; 0: none.'),
   trial_ends_at: DateTime.nullable().describe('When the trial ends; null without a trial.'),
   current_period_start: DateTime.nullable().describe('Null until the first order is paid.'),
@@ -94,7 +96,7 @@ const Fields = {
   next_billing_date: DateTime.nullable().describe(
     'When it is billed, or an unpaid renewal is retried; null if it will not be.',
   ),
-  auto_renew: z.boolean().describe('Whether a renewal follows the current period.'),
+  auto_renew: z.boolean().describe('True if a renewal follows the current period.'),
   cancelled_at: DateTime.nullable().describe('When it was cancelled, now or for the period end.'),
   created_at: DateTime.describe('When it was created.'),
   updated_at: DateTime.describe('When it was last changed.'),
@@ -160,7 +162,7 @@ const BillingFields = {
     .max(TRIAL_MAX_DAYS, `Use at most ${TRIAL_MAX_DAYS}.`)
     .describe('Days between the first payment and the first renewal. 0: no trial.'),
   recurring_price_cents: Cents.nullable().describe(
-    'What one unit costs in each renewal; null means what it cost in the first order.',
+    'The price of one unit in each renewal, in minor units. Null: the price in the first order.',
   ),
 }
 

@@ -12,7 +12,7 @@ const LATE_MS = HOUR_MS
 /** How far ahead the next billing date can be moved. */
 export const BILLING_AHEAD_MAX_DAYS = 730
 
-/** What decides how a subscription moves. */
+/** The state of a subscription that decides its next step. */
 export interface State {
   status: Status
   auto_renew: boolean
@@ -117,7 +117,7 @@ export function cancelledAtEnd(state: State, now: string): Change {
   return { auto_renew: false, cancelled_at: now, due_at: state.current_period_end }
 }
 
-/** Whether a cancellation leaves no paid period to wait for. */
+/** Returns true if no paid time is left, so a cancellation takes effect at once. */
 export const hasNoTimeLeft = ({ status }: Pick<State, 'status'>): boolean => status === 'past_due'
 
 export function checkCancellable(state: State, atPeriodEnd: boolean): void {

@@ -35,7 +35,7 @@ export type Message = z.output<typeof Message>
 const TicketFields = {
   id: z.int().describe('The id of the ticket.'),
   object: z.literal('ticket').describe('Always `ticket`.'),
-  subject: z.string().describe('What it is about.'),
+  subject: z.string().describe('The subject, one line.'),
   status: z.enum(STATUSES).describe('A `closed` ticket takes no messages.'),
   awaiting: z
     .enum(AWAITING)
@@ -46,7 +46,7 @@ const TicketFields = {
       id: z.int().nullable().describe('The customer with this address; null if there is none.'),
       email: z.string().describe('In lower case.'),
     })
-    .describe('Who asks for help.'),
+    .describe('The customer who asks for help.'),
   order_id: z.string().nullable().describe('The order that it is about.'),
   message_count: z.int().describe('The number of messages.'),
   last_message_at: DateTime.describe('The time of the newest message.'),
@@ -89,7 +89,7 @@ export type TicketQuery = z.output<typeof TicketQuery>
 export const NewTicket = z
   .strictObject({
     email: Email.describe('The e-mail address of the customer.'),
-    subject: Line(SUBJECT_MAX).describe('What it is about.'),
+    subject: Line(SUBJECT_MAX).describe('The subject, one line.'),
     message: Text(BODY_MAX).describe('The first message of the customer.'),
     order_id: OrderPath.shape.id.nullable().default(null).describe('The order that it is about.'),
   })

@@ -3,7 +3,7 @@ import type { Tx } from '../../../../db/database.ts'
 import type { Line } from '../lines.rules.ts'
 import type { Order } from '../schema.ts'
 
-/** What a renewal repeats of the order that it renews, and its customer as it is now. */
+/** The fields that a renewal copies from the renewed order, and the current customer. */
 export type Renewed = Omit<
   Line,
   'quantity' | 'unit_price_cents' | 'discount_cents' | 'total_cents'

@@ -44,7 +44,7 @@ export async function selectEvents(
 
 const PLACES = 32
 
-/** What a receiver answered may repeat what it was sent. */
+/** Also clears receivers' answers, which may repeat the payload. */
 export async function updateEvents(
   tx: Tx,
   storeId: number,

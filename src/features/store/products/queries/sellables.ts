@@ -13,7 +13,7 @@ export interface Sellable {
   product_status: string
   product_active: boolean
   product_kind: string
-  /** Whether it is said how a subscription to it is billed. */
+  /** True if the product has billing: a subscription product without it is not for sale. */
   has_billing: boolean
   visibility: string
   product_discount_percent: number

@@ -181,7 +181,7 @@ export interface BillUpdate {
   paid_at?: string
 }
 
-/** What became of an order's payment, for one of its subscriptions or all of them. */
+/** Updates the bills of an order: that of one subscription, or all. */
 export async function updateBills(
   tx: Tx,
   storeId: number,
