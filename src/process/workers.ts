@@ -10,6 +10,7 @@ import { pruneClientsJob, removeFilesJob } from '../features/licensing/index.ts'
 import {
   createAutoReviewsJob,
   expireOrdersJob,
+  foldSalesJob,
   renewSubscriptionsJob,
   settleAlertsJob,
 } from '../features/store/index.ts'
@@ -36,6 +37,7 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     expireOrdersJob,
     createAutoReviewsJob,
     renewSubscriptionsJob,
+    foldSalesJob,
     foldStatsJob,
     pruneEventsJob,
     lostByHandJob,

@@ -153,6 +153,7 @@ export async function callEveryOperation(tradepost: Tradepost): Promise<void> {
   await tradepost.tickets.postMessage(1, {"body":"Please try it again now."}, { retries: 0 })
   await tradepost.tickets.close(1, { retries: 0 })
   await tradepost.tickets.reopen(1, { retries: 0 })
+  await tradepost.analytics.sales({}, { retries: 0 })
   await tradepost.webhooks.list({}, { retries: 0 })
   await tradepost.webhooks.create({"url":"https://seller.example.org/hooks","events":["order.completed"]}, { retries: 0 })
   await tradepost.webhooks.get('id', { retries: 0 })

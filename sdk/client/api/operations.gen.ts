@@ -202,6 +202,9 @@ export const OPERATIONS = {
     close: { method: 'POST', path: '/tickets/:id/close' },
     reopen: { method: 'POST', path: '/tickets/:id/reopen' },
   },
+  analytics: {
+    sales: { method: 'GET', path: '/analytics/sales', takes: 'query' },
+  },
   webhooks: {
     list: { method: 'GET', path: '/webhooks', takes: 'query', list: 'webhooks' },
     create: { method: 'POST', path: '/webhooks', takes: 'body' },
