@@ -32,7 +32,7 @@ await bench(`${ORDERS} orders, ${CUSTOMERS} customers`, async (later) => {
   const tradepost = await startServer(later, { dataDir: openFolder(later), databaseUrl })
   const headers = await unlimitedKey(tradepost)
   const send = (...request) => call(tradepost.origin, headers, request)
-  await send('POST', '/products', { name: 'Game', price_cents: 1_000 })
+  await send('POST', '/products', { name: 'First game', price_cents: 1_000 })
   await fill(databaseUrl, headers['x-store-hash'])
   const rows = []
   for (const [name, bar, path] of MEASURED) {
@@ -69,9 +69,9 @@ async function fill(databaseUrl, hash) {
       `insert into product (store_id, hash_id, name, slug, type, product_kind, status, active, visibility,
               price_cents, discount_percent, currency, accepts_coupons, min_qty, requires_shipping,
               best_seller, metadata, methods, created_at, updated_at)
-       select store_id, 'p' || lpad(n::text, 11, '0'), 'Game ' || n, 'game-' || n, type, product_kind, status,
+       select store_id, 'g' || lpad(n::text, 11, '0'), 'Game ' || n, 'game-' || n, type, product_kind, status,
               active, visibility, price_cents, 0, currency, true, 1, false, false, '{}', '[]', now(), now()
-         from product, generate_series(2, $2) n where store_id = $1`,
+         from (select * from product where store_id = $1 order by id limit 1) p, generate_series(2, $2) n`,
       [rows[0].id, PRODUCTS],
     )
     for (const statement of filled.split(';').filter((part) => part.trim() !== '')) {

@@ -277,6 +277,13 @@ export interface Tables {
     key_id: number | null
     created_at: string
   }
+  dynamic_call: {
+    store_id: number
+    delivery_id: number
+    attempts: Generated<number>
+    due_at: string
+    lease_until: string | null
+  }
   event: {
     store_id: number
     no: number
@@ -1030,6 +1037,14 @@ export interface Tables {
     created_at: string
     updated_at: string
     deleted_at: string | null
+  }
+  variant_dynamic: {
+    store_id: number
+    variant_id: number
+    url: string
+    secret_enc: Buffer
+    created_at: string
+    updated_at: string
   }
   webhook_attempt: {
     store_id: number

@@ -8,6 +8,7 @@ import {
 } from '../features/installation/index.ts'
 import { pruneClientsJob, removeFilesJob } from '../features/licensing/index.ts'
 import {
+  callAddressesJob,
   createAutoReviewsJob,
   expireOrdersJob,
   foldSalesJob,
@@ -35,6 +36,7 @@ export interface Workers {
 export function startWorkers(app: App, meter?: Meter): Workers {
   const jobs = startJobs(app, [
     expireOrdersJob,
+    callAddressesJob,
     createAutoReviewsJob,
     renewSubscriptionsJob,
     foldSalesJob,

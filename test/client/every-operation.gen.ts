@@ -37,6 +37,8 @@ export async function callEveryOperation(tradepost: Tradepost): Promise<void> {
   await tradepost.variants.delete('id', 1, { retries: 0 })
   await tradepost.variants.getDimensions('id', 1, { retries: 0 })
   await tradepost.variants.setDimensions('id', 1, {"length_cm":30,"width_cm":20,"height_cm":5.5}, { retries: 0 })
+  await tradepost.variants.getDynamic('id', 1, { retries: 0 })
+  await tradepost.variants.setDynamic('id', 1, {"url":"https://keys.example.com/new"}, { retries: 0 })
   await tradepost.media.list('id', { retries: 0 })
   await tradepost.media.create('id', {"url":"https://cdn.example.com/editor.png","is_main":true}, { retries: 0 })
   await tradepost.media.order('id', {"ids":[8,7]}, { retries: 0 })

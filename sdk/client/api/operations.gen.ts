@@ -56,6 +56,8 @@ export const OPERATIONS = {
     delete: { method: 'DELETE', path: '/products/:id/variants/:variant_id' },
     getDimensions: { method: 'GET', path: '/products/:id/variants/:variant_id/shipping-dimensions' },
     setDimensions: { method: 'PUT', path: '/products/:id/variants/:variant_id/shipping-dimensions', takes: 'body' },
+    getDynamic: { method: 'GET', path: '/products/:id/variants/:variant_id/dynamic' },
+    setDynamic: { method: 'PUT', path: '/products/:id/variants/:variant_id/dynamic', takes: 'body' },
   },
   media: {
     list: { method: 'GET', path: '/products/:id/media' },

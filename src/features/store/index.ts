@@ -8,9 +8,16 @@ export { contentEndpoints } from './content/endpoints.ts'
 export { type Download, openDownload, openMedia } from './content/index.ts'
 export { couponEndpoints } from './coupons/endpoints.ts'
 export { customerEndpoints } from './customers/endpoints.ts'
+export { dynamicEndpoints } from './dynamic/endpoints.ts'
+export { callAddressesJob, makeDueCalls } from './dynamic/index.ts'
 export { fulfillmentEndpoints } from './fulfillment/endpoints.ts'
 export { orderEndpoints } from './orders/endpoints.ts'
-export { expireDueOrders, expireOrdersJob, selectNextExpiry } from './orders/index.ts'
+export {
+  expireDueOrders,
+  expireOrdersJob,
+  selectNextCall,
+  selectNextExpiry,
+} from './orders/index.ts'
 export { personalDataEndpoints } from './personal-data/endpoints.ts'
 export { customerCommands } from './personal-data/index.ts'
 export { productEndpoints } from './products/endpoints.ts'

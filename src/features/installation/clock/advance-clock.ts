@@ -7,8 +7,10 @@ import { later, SECOND_MS } from '../../../kernel/time.ts'
 import {
   createDueReviews,
   expireDueOrders,
+  makeDueCalls,
   renewDue,
   selectNextAutoReview,
+  selectNextCall,
   selectNextExpiry,
   selectNextRenewal,
 } from '../../store/index.ts'
@@ -97,10 +99,11 @@ async function untilNextDue(app: App, side: CachedStore): Promise<number | undef
   const expiry = await selectNextExpiry(app.db, side.id)
   const renewal = await selectNextRenewal(app.db, side.id)
   const review = await selectNextAutoReview(app.db, side.id)
+  const call = await selectNextCall(app.db, side.id)
   const { next_due_at } = await selectWebhookWork(app.db, side.id)
   const now = app.clock.now()
   const waits = [
-    ...[expiry, renewal, review].flatMap((due) =>
+    ...[expiry, renewal, review, call].flatMap((due) =>
       due === undefined ? [] : [Date.parse(due) - now - side.clock_offset_ms],
     ),
     ...(next_due_at === null ? [] : [Date.parse(next_due_at) - now]),
@@ -113,6 +116,7 @@ async function settle(advance: Advance): Promise<void> {
   await expireDueOrders(app, side)
   await renewDue(app, side)
   await createDueReviews(app, side)
+  await makeDueCalls(app, side)
   app.ledger.wake()
   await waitFor(advance, ({ due, running }) => !due && !running)
 }

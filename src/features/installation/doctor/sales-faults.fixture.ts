@@ -32,6 +32,14 @@ export const SALES_FAULTS: [string, string, RawBuilder<unknown>[]][] = [
     ],
   ],
   [
+    'dynamic_calls',
+    'a call for a delivery that waits for nothing',
+    [
+      sql`insert into dynamic_call (store_id, delivery_id, due_at)
+          select store_id, id, now() from delivery where status = 'delivered' limit 1`,
+    ],
+  ],
+  [
     'refunds_of_sales',
     'a refund of a paid order that lowers no sales',
     [sql`update refund set of_sale = false, created_at = created_at + interval '1 day'`],

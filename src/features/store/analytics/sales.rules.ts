@@ -87,10 +87,10 @@ export const highest = <T extends Ranked>(candidates: readonly T[]): T[] =>
 
 /**
  * True if candidates with at most this bound cannot change the ranking any more. They come by falling bound
- * and id, so that none of them wins a tie.
+ * and id, so that none of them wins a tie against an earlier one with the same bound.
  */
 export const isDecided = (found: readonly Ranked[], bound: number): boolean => {
   const top = highest(found)
-  const last = top[TOP - 1]
-  return last !== undefined && last.value > bound
+  const winsTie = (item: Ranked) => item.value > bound || item.bound === bound
+  return top.length === TOP && top.every((item) => item.value >= bound && winsTie(item))
 }

@@ -43,7 +43,7 @@ export async function selectDays(
 ): Promise<DaySales[]> {
   const names = sql.raw(COUNTERS.join(', '))
   const sums = sql.raw(COUNTERS.map((name) => `sum(${name})::bigint as ${name}`).join(', '))
-  const { rows } = await sql<DaySales>`
+  const { rows } = await sql<DaySales>`-- planned anew
     select ((at at time zone ${zone})::date)::text as day, ${sums}
       from (select quarter as at, ${names}
               from sales_quarter
@@ -73,7 +73,7 @@ export interface PartSales {
 /** Paid orders of a span by method and by country. */
 export async function selectParts(db: Db, span: Span): Promise<PartSales[]> {
   const { storeId, first, last } = span
-  const { rows } = await sql<PartSales>`
+  const { rows } = await sql<PartSales>`-- planned anew
     select kind, name, sum(orders)::bigint as orders, sum(gross_cents)::bigint as gross_cents
       from (select kind, name, orders, gross_cents
               from sales_day_part
@@ -110,7 +110,7 @@ export interface PendingProduct extends ProductSales {
 /** Products sold in a span outside its whole days, or in orders that no job has added yet. */
 export async function selectPendingProducts(db: Db, span: Span): Promise<PendingProduct[]> {
   const { storeId, first, last } = span
-  const { rows } = await sql<PendingProduct>`
+  const { rows } = await sql<PendingProduct>`-- planned anew
     select product_id as id, sum(units)::bigint as units, sum(gross_cents)::bigint as gross_cents,
            sum(pending_cents)::bigint as pending_cents,
            exists (select from sales_product p
@@ -144,7 +144,7 @@ export async function selectBestProducts(
   const rest = after
     ? sql`and (p.gross_cents, p.product_id) < (${after.bound}, ${after.id})`
     : sql``
-  const { rows } = await sql<ProductSales & { bound: number }>`
+  const { rows } = await sql<ProductSales & { bound: number }>`-- planned anew
     select p.product_id as id, p.gross_cents as bound, coalesce(d.units, 0)::bigint as units,
            coalesce(d.gross_cents, 0)::bigint as gross_cents
       from (select p.product_id, p.gross_cents
@@ -195,7 +195,7 @@ export async function selectSpenders(
   { storeId, begin, end }: Span,
   limit: number,
 ): Promise<CustomerSales[]> {
-  const { rows } = await sql<CustomerSales>`
+  const { rows } = await sql<CustomerSales>`-- planned anew
     select s.id, c.email, c.name, s.orders, s.spent_cents
       from (select o.customer_id as id, ${SPENT}
               from "order" o
@@ -215,7 +215,7 @@ export async function selectBestCustomers(
   { after, limit }: { after: Cursor | undefined; limit: number },
 ): Promise<(CustomerSales & { bound: number })[]> {
   const rest = after ? sql`and (c.total_spent_cents, c.id) < (${after.bound}, ${after.id})` : sql``
-  const { rows } = await sql<CustomerSales & { bound: number }>`
+  const { rows } = await sql<CustomerSales & { bound: number }>`-- planned anew
     select c.id, c.email, c.name, c.total_spent_cents as bound, o.orders, o.spent_cents
       from (select c.id, c.email, c.name, c.total_spent_cents
               from customer c
@@ -233,7 +233,7 @@ export async function selectBestCustomers(
 
 /** Customers who paid an order in a span, and one before it. */
 export async function countReturning(db: Db, { storeId, begin, end }: Span): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<{ count: number }>`-- planned anew
     select count(*) as count
       from customer c
      where c.store_id = ${storeId} and c.first_order_at < ${begin} and c.last_order_at >= ${begin}

@@ -1,0 +1,1 @@
+export { callAddressesJob, makeDueCalls } from './call-addresses.job.ts'
