@@ -9,8 +9,10 @@ import {
 } from '../features/installation/index.ts'
 import { pruneClientsJob, removeFilesJob } from '../features/licensing/index.ts'
 import {
+  callAddressesJob,
   createAutoReviewsJob,
   expireOrdersJob,
+  foldSalesJob,
   renewSubscriptionsJob,
   settleAlertsJob,
 } from '../features/store/index.ts'
@@ -29,6 +31,8 @@ export const JOBS: readonly Job[] = [
   expireOrdersJob,
   renewSubscriptionsJob,
   createAutoReviewsJob,
+  callAddressesJob,
+  foldSalesJob,
   settleAlertsJob,
   sendMailJob,
   recordMailSenderJob,

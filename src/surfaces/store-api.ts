@@ -3,11 +3,13 @@ import type { App } from '../app.ts'
 import { clockEndpoints, trailEndpoints } from '../features/installation/index.ts'
 import {
   accountEndpoints,
+  analyticsEndpoints,
   blocklistEndpoints,
   categoryAndGroupEndpoints,
   contentEndpoints,
   couponEndpoints,
   customerEndpoints,
+  dynamicEndpoints,
   fulfillmentEndpoints,
   orderEndpoints,
   personalDataEndpoints,
@@ -36,6 +38,7 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...clockEndpoints,
   ...orderEndpoints,
   ...productEndpoints,
+  ...dynamicEndpoints,
   ...contentEndpoints,
   ...stockAlertEndpoints,
   ...stockEndpoints,
@@ -52,6 +55,7 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...reviewEndpoints,
   ...questionEndpoints,
   ...ticketEndpoints,
+  ...analyticsEndpoints,
   ...webhookEndpoints,
 ]
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { CUSTOMER_FAULTS } from './customer-faults.fixture.ts'
+import { SALES_FAULTS } from './sales-faults.fixture.ts'
 import { SUBSCRIPTION_FAULTS } from './subscription-faults.fixture.ts'
 import { SUPPORT_FAULTS } from './support-faults.fixture.ts'
 
@@ -8,6 +9,7 @@ const endpoint = sql`(select store_id, id as endpoint_id from webhook_endpoint l
 /** Faults that doctor must find: the check, a description, and the statements that plant the fault. */
 export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ...CUSTOMER_FAULTS,
+  ...SALES_FAULTS,
   [
     'products_are_counted',
     'a product that is counted twice',
