@@ -4,6 +4,7 @@ import { clockEndpoints } from '../features/installation/clock/index.ts'
 import { trailEndpoints } from '../features/installation/index.ts'
 import {
   accountEndpoints,
+  affiliateEndpoints,
   blocklistEndpoints,
   categoryAndGroupEndpoints,
   contentEndpoints,
@@ -53,6 +54,7 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...reviewEndpoints,
   ...questionEndpoints,
   ...ticketEndpoints,
+  ...affiliateEndpoints,
   ...webhookEndpoints,
 ]
 

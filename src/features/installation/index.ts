@@ -45,4 +45,5 @@ export {
   selectStores,
   storeCommands,
   storeNamed,
+  switchFeature,
 } from './stores/index.ts'

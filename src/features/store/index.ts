@@ -1,5 +1,7 @@
 export { accountEndpoints } from './account/endpoints.ts'
 export { accountCommands, type OpenedSide, openStore, sideOf } from './account/index.ts'
+export { affiliateEndpoints } from './affiliates/endpoints.ts'
+export { type Click, countClick } from './affiliates/index.ts'
 export { blocklistEndpoints } from './blocklist/endpoints.ts'
 export { categoryAndGroupEndpoints } from './categories/endpoints.ts'
 export { contentEndpoints } from './content/endpoints.ts'

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
+import { AFFILIATE_INVARIANTS } from './queries/affiliates.ts'
 import { CUSTOMER_INVARIANTS } from './queries/customers.ts'
 import { breaking, type Invariant } from './queries/invariant.ts'
 import { SUBSCRIPTION_INVARIANTS } from './queries/subscriptions.ts'
@@ -271,6 +272,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ),
   ...CUSTOMER_INVARIANTS,
   ...SUPPORT_INVARIANTS,
+  ...AFFILIATE_INVARIANTS,
   ...SUBSCRIPTION_INVARIANTS,
 ]
 
