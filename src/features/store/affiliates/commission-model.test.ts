@@ -177,7 +177,7 @@ test('any steps leave the commissions, totals and payouts that the rules say', a
           const allowed = RULES[step](model)
           const way = `${step} of ${steps.join(', ')}`
           expect(answer.status < 300, `${way}: ${JSON.stringify(answer.json)}`).toBe(allowed)
-          if (step === 'request a payout' && model.payout) {
+          if (step === 'request a payout' && allowed && model.payout) {
             const { id, amount_cents } = answer.json.payout
             expect(amount_cents, way).toBe(model.payout.cents)
             model.payout.id = id

@@ -241,15 +241,12 @@ describe('commissions', () => {
     expect(await now(made.id)).toMatchObject({ commission: 0, commission_state: 'none' })
   })
 
-  test('an order without a partner costs no further statement', async () => {
+  test('an order without a partner sends no statement about the programme, paid or refunded', async () => {
     const id = await aGood(tradepost)
-    const count = async () =>
-      (await tradepost.statements(() => order(tradepost, id, { mark_paid: true }))).length
-    await count()
-    const on = await count()
-    await openProgram(tradepost, { enabled: false })
-    await count()
-    expect(await count()).toBe(on)
-    await openProgram(tradepost)
+    const sent = await tradepost.statements(async () => {
+      const sold = await order(tradepost, id, { mark_paid: true })
+      expect((await refund(sold.id)).status).toBe(201)
+    })
+    expect(sent.filter((text) => /\b(?:from|join|into|update) affiliate_/.test(text))).toEqual([])
   })
 })
