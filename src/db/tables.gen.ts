@@ -874,6 +874,10 @@ export interface Tables {
     created_at: string
     auto_review_days: number | null
     return_window_days: Generated<number>
+    order_expiry_minutes: Generated<number>
+    time_zone: Generated<string>
+    return_address: NullableJson
+    support_email: string | null
   }
   subscription: {
     store_id: number

@@ -4,6 +4,8 @@ import type { Tradepost } from '../../sdk/client/index.ts'
 /** Only read by the compiler: the examples of the reference fit the types of the client. */
 export async function callEveryOperation(tradepost: Tradepost): Promise<void> {
   await tradepost.account.get({ retries: 0 })
+  await tradepost.account.getSettings({ retries: 0 })
+  await tradepost.account.updateSettings({"return_window_days":30,"time_zone":"Europe/Berlin","support_email":"help@example.com"}, { retries: 0 })
   await tradepost.account.listAuditEvents({}, { retries: 0 })
   await tradepost.account.advanceTestClock({"advance":"90m"}, { retries: 0 })
   await tradepost.orders.list({}, { retries: 0 })

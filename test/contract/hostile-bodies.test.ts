@@ -64,6 +64,7 @@ const writes = storeEndpoints.filter(({ method }) => method !== 'GET')
 /** Values that random data never hits: ids of the record, fetchable addresses, matching fields. */
 const FITTING = new Set([
   'account.advance_test_clock',
+  'account.update_settings',
   'media.create',
   'variants.update',
   'customers.change_balance',

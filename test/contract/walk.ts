@@ -97,6 +97,8 @@ async function aDelivery(tradepost: Tradepost, options: CallOptions): Promise<Js
 export const walks: Record<string, Prepare> = {
   ...catalogueWalks,
   'account.get': async () => ({}),
+  'account.get_settings': async () => ({}),
+  'account.update_settings': async () => ({ body: { return_window_days: 30 } }),
   'account.advance_test_clock': async () => ({ body: { advance: '1s' } }),
   'account.list_audit_events': async () => ({}),
   'orders.list': async (tradepost, options) => {

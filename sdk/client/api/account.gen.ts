@@ -1,6 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
+import type { Address, NewAddress } from './shared.gen.ts'
 
 /** The store, its plan and what the calling key may do. */
 export interface AccountApi {
@@ -10,6 +11,23 @@ export interface AccountApi {
    * Needs the permission `account:read`.
    */
   get(options?: CallOptions): Promise<{ account: Account }>
+  /**
+   * Get the settings of the store.
+   *
+   * Needs the permission `account:read`.
+   */
+  getSettings(options?: CallOptions): Promise<{ settings: Settings }>
+  /**
+   * Change the settings of the store.
+   *
+   * Each side of a store has its own settings. They hold for what happens from then on: new orders,
+   * requests of returns, and reviews that are not created yet. Where several processes serve a
+   * store, the others follow within 5 s.
+   *
+   * Needs the permission `account:write`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  updateSettings(body: SettingsPatch, options?: CallOptions): Promise<{ settings: Settings }>
   /**
    * List who changed or revealed what, newest first.
    *
@@ -132,4 +150,29 @@ export interface AccountListAuditEventsQuery {
 export interface ClockAdvance {
   /** By how much: `45s`, `90m`, `12h` or `3d`. At most ten years ahead in all. */
   advance: string
+}
+
+/** The settings of a store. */
+export interface Settings {
+  /** Minutes until an unpaid order expires. Orders that exist keep their `expires_at`. */
+  order_expiry_minutes: number
+  /** Days after completion without a review until the store creates one; null for never. */
+  auto_review_days: number | null
+  /** Days after completion during which a return can be requested. */
+  return_window_days: number
+  /** IANA name of the time zone of the seller's days. */
+  time_zone: string
+  /** Where customers get help; mail is answered to it. */
+  support_email: string | null
+  /** Where customers send returns. */
+  return_address: Address | null
+}
+
+export interface SettingsPatch extends Partial<Pick<
+  Settings,
+  'order_expiry_minutes' | 'auto_review_days' | 'return_window_days' | 'time_zone' |
+    'support_email'
+>> {
+  /** Where customers send returns. */
+  return_address?: NewAddress | null
 }

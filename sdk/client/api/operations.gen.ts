@@ -4,6 +4,8 @@
 export const OPERATIONS = {
   account: {
     get: { method: 'GET', path: '/account' },
+    getSettings: { method: 'GET', path: '/account/settings' },
+    updateSettings: { method: 'PATCH', path: '/account/settings', takes: 'body' },
     listAuditEvents: { method: 'GET', path: '/account/audit-events', takes: 'query', list: 'audit_events' },
     advanceTestClock: { method: 'POST', path: '/account/test-clock', takes: 'body' },
   },

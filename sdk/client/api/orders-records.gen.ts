@@ -1,24 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
-
-/** Where something goes. */
-export interface Address {
-  /** Who receives it. */
-  name: string
-  /** Street and number. */
-  line1: string
-  /** Flat, floor or company. */
-  line2: string | null
-  /** Town or city. */
-  city: string
-  /** State or province. */
-  region: string | null
-  /** ZIP or postal code. */
-  postal_code: string | null
-  /** ISO 3166-1 alpha-2. */
-  country: string
-  /** For the carrier. */
-  phone: string | null
-}
+import type { Address } from './shared.gen.ts'
 
 /** What was handed over. */
 export interface Delivery {

@@ -2,7 +2,7 @@
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Delivery, ListedOrder, Order, Pagination, Payment, Refund } from './orders-records.gen.ts'
-import type { NewOrderItem, PageQuery } from './shared.gen.ts'
+import type { NewAddress, NewOrderItem, PageQuery } from './shared.gen.ts'
 
 /** Create, pay, cancel and refund orders; their deliveries. */
 export interface OrdersApi {
@@ -169,26 +169,6 @@ export interface OrdersApi {
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   rejectManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
-}
-
-/** Where something is to go. */
-export interface NewAddress {
-  /** Who receives it. */
-  name: string
-  /** Street and number. */
-  line1: string
-  /** Flat, floor or company. */
-  line2?: string | null
-  /** Town or city. */
-  city: string
-  /** State or province. */
-  region?: string | null
-  /** ZIP or postal code. */
-  postal_code?: string | null
-  /** ISO 3166-1 alpha-2. */
-  country: string
-  /** For the carrier. */
-  phone?: string | null
 }
 
 export interface NewBalancePayment {

@@ -16,8 +16,8 @@ export interface ReturnsApi {
   /**
    * Request a return of physical items.
    *
-   * For paid and completed orders, until 14 days after the completion. A unit can be in one return
-   * at a time.
+   * For paid and completed orders, until `return_window_days` of the settings (default 14) after
+   * the completion. A unit can be in one return at a time.
    *
    * Needs the permission `returns:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`, `INVALID_STATE`

@@ -1,5 +1,25 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 
+/** Where something goes. */
+export interface Address {
+  /** Who receives it. */
+  name: string
+  /** Street and number. */
+  line1: string
+  /** Flat, floor or company. */
+  line2: string | null
+  /** Town or city. */
+  city: string
+  /** State or province. */
+  region: string | null
+  /** ZIP or postal code. */
+  postal_code: string | null
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  /** For the carrier. */
+  phone: string | null
+}
+
 /** The auto-renewal of a subscription. */
 export interface AutoRenewal {
   /** The id of the auto-renewal. */
@@ -113,6 +133,26 @@ export interface ListedWebhookDelivery {
   updated_at: string
   /** Whether a value is hidden from this key. */
   payload_redacted: boolean
+}
+
+/** Where something is to go. */
+export interface NewAddress {
+  /** Who receives it. */
+  name: string
+  /** Street and number. */
+  line1: string
+  /** Flat, floor or company. */
+  line2?: string | null
+  /** Town or city. */
+  city: string
+  /** State or province. */
+  region?: string | null
+  /** ZIP or postal code. */
+  postal_code?: string | null
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  /** For the carrier. */
+  phone?: string | null
 }
 
 /** What is bought, and how much of it. */

@@ -21,6 +21,8 @@ export async function insertMail(tx: Tx, storeId: number, mail: NewMail): Promis
 export interface DueMail {
   store_id: number
   store_name: string
+  /** Where readers answer; null where the store names none. */
+  support_email: string | null
   clock_offset_ms: number
   id: number
   message: string
@@ -63,7 +65,7 @@ export async function claimMail(db: Db, batch: number): Promise<DueMail[]> {
           order by due_at
           limit ${batch}
             for update skip locked)
-    returning m.store_id, s.name as store_name, s.clock_offset_ms, m.id, m.message, m.content_enc,
+    returning m.store_id, s.name as store_name, s.support_email, s.clock_offset_ms, m.id, m.message, m.content_enc,
               m.subject, m.recipient, m.attempts`.execute(db)
   return rows
 }

@@ -51,7 +51,7 @@ export const Address = z
   .meta({ id: 'Address', description: 'Where something goes.' })
 export type Address = z.output<typeof Address>
 
-const NewAddress = z
+export const NewAddress = z
   .strictObject({
     ...AddressFields,
     line2: AddressFields.line2.default(null),
