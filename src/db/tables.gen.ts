@@ -418,6 +418,7 @@ export interface Tables {
     created_at: string
     subject: string | null
     sent_at: string | null
+    template: string | null
   }
   mail_sender: {
     one: Generated<boolean>
@@ -984,6 +985,19 @@ export interface Tables {
     updated_at: string
     deleted_at: string | null
   }
+  wallet: {
+    store_id: number
+    paid_cents: Generated<number>
+    refunded_cents: Generated<number>
+    pending_cents: Generated<number>
+    withdrawn_cents: Generated<number>
+  }
+  wallet_delta: {
+    store_id: number
+    id: Generated<number>
+    paid_cents: number
+    refunded_cents: number
+  }
   webhook_attempt: {
     store_id: number
     delivery_id: number
@@ -1078,5 +1092,20 @@ export interface Tables {
     endpoint_ids: number[]
     slots: number[]
     held_until: string
+  }
+  withdrawal: {
+    store_id: number
+    id: Generated<number>
+    amount_cents: number
+    fee_cents: number
+    currency: string
+    method: string
+    address: string
+    status: string
+    reference: string | null
+    failure_reason: string | null
+    created_at: string
+    completed_at: string | null
+    returned_at: string | null
   }
 }

@@ -10,6 +10,7 @@ import { pruneClientsJob, removeFilesJob } from '../features/licensing/index.ts'
 import {
   createAutoReviewsJob,
   expireOrdersJob,
+  foldWalletsJob,
   renewSubscriptionsJob,
   settleAlertsJob,
 } from '../features/store/index.ts'
@@ -44,6 +45,7 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     removeBlobsJob,
     sweepIncomingJob,
     settleAlertsJob,
+    foldWalletsJob,
     sendMailJob,
     analyzeTablesJob,
     pruneClientsJob,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { clockEndpoints } from '../features/installation/clock/index.ts'
-import { trailEndpoints } from '../features/installation/index.ts'
+import { outboxEndpoints, trailEndpoints } from '../features/installation/index.ts'
 import {
   accountEndpoints,
   blocklistEndpoints,
@@ -22,6 +22,7 @@ import {
   stockEndpoints,
   subscriptionEndpoints,
   ticketEndpoints,
+  walletEndpoints,
 } from '../features/store/index.ts'
 import { webhookEndpoints } from '../features/webhooks/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
@@ -34,6 +35,8 @@ import type { Authentication } from './store-authentication.ts'
 export const storeEndpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...trailEndpoints,
+  ...outboxEndpoints,
+  ...walletEndpoints,
   ...clockEndpoints,
   ...orderEndpoints,
   ...productEndpoints,

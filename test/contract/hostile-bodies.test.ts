@@ -65,6 +65,7 @@ const writes = storeEndpoints.filter(({ method }) => method !== 'GET')
 const FITTING = new Set([
   'account.advance_test_clock',
   'account.update_settings',
+  'account.create_withdrawal',
   'media.create',
   'variants.update',
   'customers.change_balance',

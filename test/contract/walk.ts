@@ -9,6 +9,7 @@ import {
   openTradepost,
   type Tradepost,
 } from '../harness.ts'
+import { accountWalks } from './account-walks.ts'
 import type { Ask, Prepare } from './ask.ts'
 import { aProduct, catalogueWalks } from './catalogue-walks.ts'
 import { customerWalks } from './customer-walks.ts'
@@ -97,8 +98,7 @@ async function aDelivery(tradepost: Tradepost, options: CallOptions): Promise<Js
 export const walks: Record<string, Prepare> = {
   ...catalogueWalks,
   'account.get': async () => ({}),
-  'account.get_settings': async () => ({}),
-  'account.update_settings': async () => ({ body: { return_window_days: 30 } }),
+  ...accountWalks,
   'account.advance_test_clock': async () => ({ body: { advance: '1s' } }),
   'account.list_audit_events': async () => ({}),
   'orders.list': async (tradepost, options) => {
@@ -109,6 +109,9 @@ export const walks: Record<string, Prepare> = {
     body: orderOf((await aProduct(tradepost, options)).id, { shipping_address: ADDRESS }),
   }),
   'orders.get': async (tradepost, options) => ({
+    params: { id: (await anOrder(tradepost, options)).id },
+  }),
+  'orders.explain': async (tradepost, options) => ({
     params: { id: (await anOrder(tradepost, options)).id },
   }),
   'orders.update': async (tradepost, options) => ({

@@ -205,18 +205,6 @@ export interface OrderItem {
   total_cents: number
 }
 
-/** The position of this page in the whole list. */
-export interface Pagination {
-  /** Records that match, on all pages. */
-  total: number
-  /** The page size that was used. */
-  limit: number
-  /** How many records were skipped. */
-  offset: number
-  /** True if another page follows. */
-  has_more: boolean
-}
-
 /** The payment. */
 export interface Payment {
   /** The id of the payment. */

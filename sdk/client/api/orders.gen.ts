@@ -1,8 +1,8 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { Delivery, ListedOrder, Order, Pagination, Payment, Refund } from './orders-records.gen.ts'
-import type { NewAddress, NewOrderItem, PageQuery } from './shared.gen.ts'
+import type { Delivery, ListedOrder, Order, Payment, Refund } from './orders-records.gen.ts'
+import type { NewAddress, NewOrderItem, PageQuery, Pagination } from './shared.gen.ts'
 
 /** Create, pay, cancel and refund orders; their deliveries. */
 export interface OrdersApi {
@@ -33,6 +33,16 @@ export interface OrdersApi {
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: string, options?: CallOptions): Promise<{ order: Order }>
+  /**
+   * Explain the total of an order line by line.
+   *
+   * Payments and refunds do not change the total, so they have no lines. No taxes are computed.
+   *
+   * Needs the permission `orders:read`.
+   * @param id The order.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  explain(id: string, options?: CallOptions): Promise<{ explanation: Explanation }>
   /**
    * Change notes of an order, and while it is unpaid who buys and where it goes.
    *
@@ -169,6 +179,21 @@ export interface OrdersApi {
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   rejectManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
+}
+
+/** How the total of an order came about. */
+export interface Explanation {
+  /** The lines; they add up to the total. */
+  lines: {
+    /** What the line is for. */
+    label: string
+    /** What it adds; below 0 for a discount. */
+    amount_cents: number
+    /** How the amount came about. */
+    rule: string
+  }[]
+  /** `total_cents` of the order. */
+  total_cents: number
 }
 
 export interface NewBalancePayment {

@@ -216,6 +216,18 @@ export interface PageQuery {
   offset?: number
 }
 
+/** The position of this page in the whole list. */
+export interface Pagination {
+  /** Records that match, on all pages. */
+  total: number
+  /** The page size that was used. */
+  limit: number
+  /** How many records were skipped. */
+  offset: number
+  /** True if another page follows. */
+  has_more: boolean
+}
+
 /** Texts of its page. */
 export interface ProductDetails {
   /** One or two sentences. */

@@ -25,6 +25,7 @@ export {
   useBlobs,
 } from './blobs/index.ts'
 export { doctorCommands } from './doctor/index.ts'
+export { outboxEndpoints } from './mail/endpoints.ts'
 export { type Letter, openStopToken, queueMail, sendMailJob } from './mail/index.ts'
 export { retentionJobs } from './retention/index.ts'
 export { sealedPlace, secretsCommands } from './secrets/index.ts'

@@ -17,6 +17,7 @@ import { findLostFiles } from './find-lost-files.ts'
 import { diagnose, doctorCommands, examine } from './index.ts'
 import { INVARIANTS } from './queries.ts'
 import { supportOnce } from './support-faults.fixture.ts'
+import { walletOnce } from './wallet-faults.fixture.ts'
 
 let tradepost: Tradepost
 
@@ -58,6 +59,7 @@ beforeAll(async () => {
   await aFile(await sellerAt(tradepost))
   await useCustomers(tradepost)
   await supportOnce(tradepost, mug.id)
+  await walletOnce(tradepost)
 })
 afterAll(() => tradepost.close())
 

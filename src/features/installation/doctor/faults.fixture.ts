@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { CUSTOMER_FAULTS } from './customer-faults.fixture.ts'
 import { SUBSCRIPTION_FAULTS } from './subscription-faults.fixture.ts'
 import { SUPPORT_FAULTS } from './support-faults.fixture.ts'
+import { WALLET_FAULTS } from './wallet-faults.fixture.ts'
 
 const endpoint = sql`(select store_id, id as endpoint_id from webhook_endpoint limit 1)`
 
@@ -220,4 +221,5 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   ...SUBSCRIPTION_FAULTS,
   ...SUPPORT_FAULTS,
+  ...WALLET_FAULTS,
 ]

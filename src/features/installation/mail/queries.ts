@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { countedTo, type Page } from '../../../kernel/page.ts'
+import type { OutboxMessage, Template } from './schema.ts'
 
 export interface NewMail {
+  template: Template
   message: string
   content_enc: Buffer
   subject: string
@@ -12,9 +15,9 @@ export interface NewMail {
 
 export async function insertMail(tx: Tx, storeId: number, mail: NewMail): Promise<void> {
   await sql`
-    insert into mail (store_id, message, content_enc, subject, recipient, status, due_at, created_at)
-    select ${storeId}, ${mail.message}, ${mail.content_enc}, ${mail.subject}, r.email, ${mail.status},
-           clock_timestamp(), ${mail.created_at}
+    insert into mail (store_id, message, template, content_enc, subject, recipient, status, due_at, created_at)
+    select ${storeId}, ${mail.message}, ${mail.template}, ${mail.content_enc}, ${mail.subject}, r.email,
+           ${mail.status}, clock_timestamp(), ${mail.created_at}
       from unnest(${mail.recipients}::text[]) as r(email)`.execute(tx)
 }
 
@@ -91,4 +94,30 @@ export async function recordResult(
            content_enc = case when ${ended}::boolean then null else content_enc end,
            due_at = clock_timestamp() + make_interval(secs => ${wait_s})
      where store_id = ${store_id} and id = ${id} and status = 'queued'`.execute(db)
+}
+
+export type OutboxRow = Omit<OutboxMessage, 'text'> & {
+  message: string
+  content_enc: Buffer | null
+}
+
+/** A page of mail, the newest first, and how many there are. `texts`: with what they say, sealed. */
+export async function selectOutbox(
+  db: Db,
+  storeId: number,
+  { limit, offset }: Page,
+  { texts }: { texts: boolean },
+): Promise<{ rows: OutboxRow[]; total: number }> {
+  const { rows } = await sql<OutboxRow>`
+    select id, recipient as to, subject, template, status, created_at, sent_at, message,
+           case when ${texts}::boolean then content_enc end as content_enc
+      from mail
+     where store_id = ${storeId}
+     order by id desc
+     limit ${limit} offset ${offset}`.execute(db)
+  const count = await sql<{ total: number }>`
+    select count(*) as total
+      from (select from mail where store_id = ${storeId}
+             limit ${countedTo({ limit, offset })}) m`.execute(db)
+  return { rows, total: count.rows[0]?.total ?? 0 }
 }

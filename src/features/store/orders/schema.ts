@@ -61,6 +61,22 @@ export const NewAddress = z
   })
   .meta({ id: 'NewAddress', description: 'Where something is to go.' })
 
+export const Explanation = z
+  .object({
+    lines: z
+      .array(
+        z.object({
+          label: z.string().describe('What the line is for.'),
+          amount_cents: z.int().describe('What it adds; below 0 for a discount.'),
+          rule: z.string().describe('How the amount came about.'),
+        }),
+      )
+      .describe('The lines; they add up to the total.'),
+    total_cents: z.int().describe('`total_cents` of the order.'),
+  })
+  .meta({ id: 'Explanation', description: 'How the total of an order came about.' })
+export type Explanation = z.output<typeof Explanation>
+
 export const OrderItem = z
   .object({
     id: z.int().describe('The id of the line.'),
