@@ -15,11 +15,14 @@ export const recordMoney = (orders: RawBuilder<unknown>): RawBuilder<unknown> =>
     join "order" b on b.store_id = o.store_id and b.id = o.id
    where (o.paid_cents, o.refunded_cents) <> (b.paid_cents, b.refunded_cents)`
 
+/** A total as far as JSON counts exactly. */
+const counted = (total: RawBuilder<unknown>) => sql`least(${total}, ${Number.MAX_SAFE_INTEGER})`
+
 /** The wallet and the changes that are not added to it yet, in one snapshot. */
 export async function selectTotals(db: Db, storeId: number): Promise<Totals> {
   const { rows } = await sql<Totals>`
-    select coalesce(w.paid_cents, 0) + d.paid_cents as paid_cents,
-           coalesce(w.refunded_cents, 0) + d.refunded_cents as refunded_cents,
+    select ${counted(sql`coalesce(w.paid_cents, 0) + d.paid_cents`)} as paid_cents,
+           ${counted(sql`coalesce(w.refunded_cents, 0) + d.refunded_cents`)} as refunded_cents,
            coalesce(w.pending_cents, 0) as pending_cents,
            coalesce(w.withdrawn_cents, 0) as withdrawn_cents
       from (select coalesce(sum(paid_cents), 0)::bigint as paid_cents,
@@ -72,7 +75,10 @@ export async function lockWallet(tx: Tx, storeId: number): Promise<Totals> {
         on conflict (store_id) do update
            set paid_cents = w.paid_cents + excluded.paid_cents,
                refunded_cents = w.refunded_cents + excluded.refunded_cents
-    returning w.paid_cents, w.refunded_cents, w.pending_cents, w.withdrawn_cents`.execute(tx)
+    returning ${counted(sql`w.paid_cents`)} as paid_cents,
+              ${counted(sql`w.refunded_cents`)} as refunded_cents, w.pending_cents, w.withdrawn_cents`.execute(
+    tx,
+  )
   const [totals] = rows
   if (!totals) throw new Error(`The store ${storeId} has no wallet.`)
   return totals
