@@ -90,6 +90,7 @@ export function storeContextOf(
     store,
     now,
     storage: app.storage,
+    caches: app.caches,
     publicUrl: app.config.publicUrl,
     allowedHosts: app.config.webhookAllowedHosts,
     audit: openTrail(store.id, now, app.origin ?? SYSTEM),

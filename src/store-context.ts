@@ -1,6 +1,7 @@
 import type { AuditTrail } from './audit/trail.ts'
 import type { Db, Tx } from './db/database.ts'
 import type { NewEvent } from './events/ledger.ts'
+import type { Caches } from './kernel/caches.ts'
 import type { Vault } from './kernel/vault.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -25,6 +26,8 @@ export interface Store {
   auto_review_days: number | null
   /** Days after completion during which a return can be requested. */
   return_window_days: number
+  /** IANA name of the time zone that the seller's days and months are in. */
+  time_zone: string
   clock_offset_ms: number
   created_at: string
 }
@@ -37,6 +40,8 @@ export interface StoreContext {
   db: Db
   vault: Vault
   storage: Storage
+  /** To be cleared after a commit that changed a cached record, such as the store. */
+  caches: Caches
   /** The public URL, without a trailing slash. */
   publicUrl: string
   store: Store

@@ -504,6 +504,7 @@ export interface Tables {
     created_at: string
     subject: string | null
     sent_at: string | null
+    template: string | null
   }
   mail_sender: {
     one: Generated<boolean>
@@ -1011,6 +1012,10 @@ export interface Tables {
     created_at: string
     auto_review_days: number | null
     return_window_days: Generated<number>
+    order_expiry_minutes: Generated<number>
+    time_zone: Generated<string>
+    return_address: NullableJson
+    support_email: string | null
   }
   subscription: {
     store_id: number
@@ -1125,6 +1130,19 @@ export interface Tables {
     created_at: string
     updated_at: string
   }
+  wallet: {
+    store_id: number
+    paid_cents: Generated<number>
+    refunded_cents: Generated<number>
+    pending_cents: Generated<number>
+    withdrawn_cents: Generated<number>
+  }
+  wallet_delta: {
+    store_id: number
+    id: Generated<number>
+    paid_cents: number
+    refunded_cents: number
+  }
   webhook_attempt: {
     store_id: number
     delivery_id: number
@@ -1219,5 +1237,20 @@ export interface Tables {
     endpoint_ids: number[]
     slots: number[]
     held_until: string
+  }
+  withdrawal: {
+    store_id: number
+    id: Generated<number>
+    amount_cents: number
+    fee_cents: number
+    currency: string
+    method: string
+    address: string
+    status: string
+    reference: string | null
+    failure_reason: string | null
+    created_at: string
+    completed_at: string | null
+    returned_at: string | null
   }
 }

@@ -13,6 +13,7 @@ import {
   createAutoReviewsJob,
   expireOrdersJob,
   foldSalesJob,
+  foldWalletsJob,
   renewSubscriptionsJob,
   settleAlertsJob,
 } from '../features/store/index.ts'
@@ -34,6 +35,7 @@ export const JOBS: readonly Job[] = [
   callAddressesJob,
   foldSalesJob,
   settleAlertsJob,
+  foldWalletsJob,
   sendMailJob,
   recordMailSenderJob,
   removeBlobsJob,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
-import { clockEndpoints, trailEndpoints } from '../features/installation/index.ts'
+import { clockEndpoints, outboxEndpoints, trailEndpoints } from '../features/installation/index.ts'
 import {
   accountEndpoints,
   affiliateEndpoints,
@@ -24,6 +24,7 @@ import {
   stockEndpoints,
   subscriptionEndpoints,
   ticketEndpoints,
+  walletEndpoints,
 } from '../features/store/index.ts'
 import { webhookEndpoints } from '../features/webhooks/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
@@ -36,6 +37,8 @@ import type { Authentication } from './store-authentication.ts'
 export const storeEndpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...trailEndpoints,
+  ...outboxEndpoints,
+  ...walletEndpoints,
   ...clockEndpoints,
   ...orderEndpoints,
   ...productEndpoints,

@@ -64,6 +64,8 @@ const writes = storeEndpoints.filter(({ method }) => method !== 'GET')
 /** Values that random data never hits: ids of the record, fetchable addresses, matching fields. */
 const FITTING = new Set([
   'account.advance_test_clock',
+  'account.update_settings',
+  'account.create_withdrawal',
   'media.create',
   'variants.set_dynamic',
   'variants.update',

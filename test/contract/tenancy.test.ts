@@ -6,6 +6,7 @@ import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { coupon, order, product, zone } from '../build.ts'
 import type { CallOptions, Json, Tradepost } from '../harness.ts'
 import { plan, subscribe } from '../subscribe.ts'
+import { aWithdrawal } from './account-walks.ts'
 import { affiliateRecords } from './affiliate-walks.ts'
 import { aBlocklistEntry } from './customer-walks.ts'
 import { aParcel } from './selling-walks.ts'
@@ -62,6 +63,7 @@ const NEVER = {
   questions: [8_000_000_000_020],
   tickets: [8_000_000_000_021],
   returns: [8_000_000_000_022],
+  withdrawals: [8_000_000_000_023],
   'webhook-deliveries': [8_000_000_000_008],
   subscriptions: [8_000_000_000_019],
   'auto-renewals': [8_000_000_000_020],
@@ -184,6 +186,7 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     questions: [(await aQuestion(tradepost, options)).id],
     tickets: [(await aTicket(tradepost, options)).id],
     returns: [(await aReturn(tradepost, options)).id],
+    withdrawals: [(await aWithdrawal(tradepost, options)).id],
     'webhook-deliveries': [log.deliveries[0].id],
     subscriptions: [subscribed.id],
     'auto-renewals': [subscribed.id],

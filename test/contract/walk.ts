@@ -9,6 +9,7 @@ import {
   openTradepost,
   type Tradepost,
 } from '../harness.ts'
+import { accountWalks } from './account-walks.ts'
 import { affiliateWalks } from './affiliate-walks.ts'
 import type { Ask, Prepare } from './ask.ts'
 import { aProduct, catalogueWalks } from './catalogue-walks.ts'
@@ -104,6 +105,7 @@ export const walks: Record<string, Prepare> = {
     await order(tradepost, id, { mark_paid: true }, options)
     return {}
   },
+  ...accountWalks,
   'account.advance_test_clock': async () => ({ body: { advance: '1s' } }),
   'account.list_audit_events': async () => ({}),
   'orders.list': async (tradepost, options) => {
@@ -114,6 +116,9 @@ export const walks: Record<string, Prepare> = {
     body: orderOf((await aProduct(tradepost, options)).id, { shipping_address: ADDRESS }),
   }),
   'orders.get': async (tradepost, options) => ({
+    params: { id: (await anOrder(tradepost, options)).id },
+  }),
+  'orders.explain': async (tradepost, options) => ({
     params: { id: (await anOrder(tradepost, options)).id },
   }),
   'orders.update': async (tradepost, options) => ({

@@ -1,8 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { Pagination } from './orders-records.gen.ts'
-import type { PageQuery } from './shared.gen.ts'
+import type { PageQuery, Pagination } from './shared.gen.ts'
 
 /** Lists of products in the store. */
 export interface CategoriesApi {

@@ -1,8 +1,8 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { ListedOrder, Order, Pagination } from './orders-records.gen.ts'
-import type { AffiliatePartner, BlocklistEntry, PageQuery } from './shared.gen.ts'
+import type { ListedOrder, Order } from './orders-records.gen.ts'
+import type { AffiliatePartner, BlocklistEntry, PageQuery, Pagination } from './shared.gen.ts'
 
 /** Customers, their balances and their access. */
 export interface CustomersApi {

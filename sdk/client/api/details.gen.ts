@@ -1,6 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { CallOptions } from '../transport.ts'
-import type { DetailsPatch, ProductDetails } from './shared.gen.ts'
+import type { ProductDetails } from './products-records.gen.ts'
+import type { DetailsPatch } from './shared.gen.ts'
 
 /** Products, variants, texts, media and files. */
 export interface DetailsApi {

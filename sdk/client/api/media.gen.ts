@@ -1,6 +1,6 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { ProductMedia } from './shared.gen.ts'
+import type { ProductMedia } from './products-records.gen.ts'
 
 /** Products, variants, texts, media and files. */
 export interface MediaApi {

@@ -1,24 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
-
-/** Where something goes. */
-export interface Address {
-  /** Who receives it. */
-  name: string
-  /** Street and number. */
-  line1: string
-  /** Flat, floor or company. */
-  line2: string | null
-  /** Town or city. */
-  city: string
-  /** State or province. */
-  region: string | null
-  /** ZIP or postal code. */
-  postal_code: string | null
-  /** ISO 3166-1 alpha-2. */
-  country: string
-  /** For the carrier. */
-  phone: string | null
-}
+import type { Address } from './shared.gen.ts'
 
 /** What was handed over. */
 export interface Delivery {
@@ -225,18 +206,6 @@ export interface OrderItem {
   discount_cents: number
   /** Units times price, less the share of a coupon. */
   total_cents: number
-}
-
-/** The position of this page in the whole list. */
-export interface Pagination {
-  /** Records that match, on all pages. */
-  total: number
-  /** The page size that was used. */
-  limit: number
-  /** How many records were skipped. */
-  offset: number
-  /** True if another page follows. */
-  has_more: boolean
 }
 
 /** The payment. */

@@ -1,8 +1,8 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { Delivery, ListedOrder, Order, Pagination, Payment, Refund } from './orders-records.gen.ts'
-import type { NewOrderItem, PageQuery } from './shared.gen.ts'
+import type { Delivery, ListedOrder, Order, Payment, Refund } from './orders-records.gen.ts'
+import type { NewAddress, NewOrderItem, PageQuery, Pagination } from './shared.gen.ts'
 
 /** Create, pay, cancel and refund orders; their deliveries. */
 export interface OrdersApi {
@@ -33,6 +33,16 @@ export interface OrdersApi {
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: string, options?: CallOptions): Promise<{ order: Order }>
+  /**
+   * Explain the total of an order line by line.
+   *
+   * Payments and refunds do not change the total, so they have no lines. No taxes are computed.
+   *
+   * Needs the permission `orders:read`.
+   * @param id The order.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  explain(id: string, options?: CallOptions): Promise<{ explanation: Explanation }>
   /**
    * Change notes of an order, and while it is unpaid who buys and where it goes.
    *
@@ -171,24 +181,19 @@ export interface OrdersApi {
   rejectManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
 }
 
-/** Where something is to go. */
-export interface NewAddress {
-  /** Who receives it. */
-  name: string
-  /** Street and number. */
-  line1: string
-  /** Flat, floor or company. */
-  line2?: string | null
-  /** Town or city. */
-  city: string
-  /** State or province. */
-  region?: string | null
-  /** ZIP or postal code. */
-  postal_code?: string | null
-  /** ISO 3166-1 alpha-2. */
-  country: string
-  /** For the carrier. */
-  phone?: string | null
+/** How the total of an order came about. */
+export interface Explanation {
+  /** The lines; they add up to the total. */
+  lines: {
+    /** What the line is for. */
+    label: string
+    /** What it adds; below 0 for a discount. */
+    amount_cents: number
+    /** How the amount came about. */
+    rule: string
+  }[]
+  /** `total_cents` of the order. */
+  total_cents: number
 }
 
 export interface NewBalancePayment {

@@ -1,6 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { CallOptions } from '../transport.ts'
-import type { NewProductMethod, ProductMethod } from './shared.gen.ts'
+import type { ProductMethod } from './products-records.gen.ts'
+import type { NewProductMethod } from './shared.gen.ts'
 
 /** Products, variants, texts, media and files. */
 export interface PaymentMethodsApi {

@@ -1,8 +1,8 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { Pagination } from './orders-records.gen.ts'
-import type { DetailsPatch, NewProductMethod, NewVariant, PageQuery, ProductDetails, ProductMedia, ProductMethod, ProductSeo, SeoPatch, Variant } from './shared.gen.ts'
+import type { ProductDetails, ProductMedia, ProductMethod, ProductSeo, Variant } from './products-records.gen.ts'
+import type { DetailsPatch, NewProductMethod, NewVariant, PageQuery, Pagination, SeoPatch } from './shared.gen.ts'
 
 /** Products, variants, texts, media and files. */
 export interface ProductsApi {

@@ -1,8 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { Pagination } from './orders-records.gen.ts'
-import type { PageQuery } from './shared.gen.ts'
+import type { PageQuery, Pagination } from './shared.gen.ts'
 
 /** Items that customers send back. */
 export interface ReturnsApi {
@@ -16,8 +15,8 @@ export interface ReturnsApi {
   /**
    * Request a return of physical items.
    *
-   * For paid and completed orders, until 14 days after the completion. A unit can be in one return
-   * at a time.
+   * For paid and completed orders, until `return_window_days` of the settings (default 14) after
+   * the completion. A unit can be in one return at a time.
    *
    * Needs the permission `returns:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`, `INVALID_STATE`

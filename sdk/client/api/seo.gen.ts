@@ -1,6 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { CallOptions } from '../transport.ts'
-import type { ProductSeo, SeoPatch } from './shared.gen.ts'
+import type { ProductSeo } from './products-records.gen.ts'
+import type { SeoPatch } from './shared.gen.ts'
 
 /** Products, variants, texts, media and files. */
 export interface SeoApi {

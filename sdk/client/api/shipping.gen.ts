@@ -1,8 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { Pagination } from './orders-records.gen.ts'
-import type { NewOrderItem, PageQuery } from './shared.gen.ts'
+import type { NewOrderItem, PageQuery, Pagination } from './shared.gen.ts'
 
 /** Shipping zones, rates, locations and parcels. */
 export interface ShippingApi {

@@ -1,6 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { NewVariant, Variant } from './shared.gen.ts'
+import type { Variant } from './products-records.gen.ts'
+import type { NewVariant } from './shared.gen.ts'
 
 /** Products, variants, texts, media and files. */
 export interface VariantsApi {

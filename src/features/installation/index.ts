@@ -25,6 +25,7 @@ export {
 } from './blobs/index.ts'
 export { clockCommands, clockEndpoints } from './clock/index.ts'
 export { doctorCommands } from './doctor/index.ts'
+export { outboxEndpoints } from './mail/endpoints.ts'
 export {
   type Letter,
   openStopToken,
@@ -39,6 +40,8 @@ export {
   type CachedStore,
   createQuotaMeter,
   createStore,
+  isZoneOfDatabase,
+  lockSettings,
   type NewStore,
   openStoreDirectory,
   PLAN_NAMES,
@@ -46,10 +49,12 @@ export {
   type QuotaMeter,
   STORE_OPTIONS,
   type StoreDirectory,
+  selectSettings,
   selectStore,
   selectStoreById,
   selectStores,
   storeCommands,
   storeNamed,
   switchFeature,
+  updateStoreSettings,
 } from './stores/index.ts'

@@ -18,6 +18,7 @@ import { findLostFiles } from './find-lost-files.ts'
 import { diagnose, doctorCommands, examine } from './index.ts'
 import { INVARIANTS } from './queries.ts'
 import { supportOnce } from './support-faults.fixture.ts'
+import { walletOnce } from './wallet-faults.fixture.ts'
 
 let tradepost: Tradepost
 
@@ -60,6 +61,7 @@ beforeAll(async () => {
   await useCustomers(tradepost)
   await supportOnce(tradepost, mug.id)
   await earnOnce(tradepost)
+  await walletOnce(tradepost)
 })
 afterAll(() => tradepost.close())
 

@@ -4,6 +4,7 @@ import { CUSTOMER_FAULTS } from './customer-faults.fixture.ts'
 import { SALES_FAULTS } from './sales-faults.fixture.ts'
 import { SUBSCRIPTION_FAULTS } from './subscription-faults.fixture.ts'
 import { SUPPORT_FAULTS } from './support-faults.fixture.ts'
+import { WALLET_FAULTS } from './wallet-faults.fixture.ts'
 
 const endpoint = sql`(select store_id, id as endpoint_id from webhook_endpoint limit 1)`
 
@@ -224,4 +225,5 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ...SUBSCRIPTION_FAULTS,
   ...SUPPORT_FAULTS,
   ...AFFILIATE_FAULTS,
+  ...WALLET_FAULTS,
 ]

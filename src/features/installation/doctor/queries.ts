@@ -7,6 +7,7 @@ import { breaking, type Invariant } from './queries/invariant.ts'
 import { SALES_INVARIANTS } from './queries/sales.ts'
 import { SUBSCRIPTION_INVARIANTS } from './queries/subscriptions.ts'
 import { SUPPORT_INVARIANTS } from './queries/support.ts'
+import { WALLET_INVARIANTS } from './queries/wallet.ts'
 
 /** Where a thing happened its event is there once, or was forgotten since; elsewhere there is none. */
 const notOnce = (type: string, happened: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql`
@@ -277,6 +278,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...SALES_INVARIANTS,
   ...DELIVERY_INVARIANTS,
   ...AFFILIATE_INVARIANTS,
+  ...WALLET_INVARIANTS,
   ...SUBSCRIPTION_INVARIANTS,
 ]
 

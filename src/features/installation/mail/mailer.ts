@@ -5,6 +5,7 @@ import { SECOND_MS } from '../../../kernel/time.ts'
 export interface Envelope {
   from: { name: string; address: string }
   to: string
+  replyTo?: string
   subject: string
   text: string
   messageId: string

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
+import { countedTo, type Page } from '../../../kernel/page.ts'
+import type { OutboxMessage, Template } from './schema.ts'
 
 export interface NewMail {
+  template: Template
   message: string
   content_enc: Buffer
   subject: string
@@ -12,15 +15,17 @@ export interface NewMail {
 
 export async function insertMail(tx: Tx, storeId: number, mail: NewMail): Promise<void> {
   await sql`
-    insert into mail (store_id, message, content_enc, subject, recipient, status, due_at, created_at)
-    select ${storeId}, ${mail.message}, ${mail.content_enc}, ${mail.subject}, r.email, ${mail.status},
-           clock_timestamp(), ${mail.created_at}
+    insert into mail (store_id, message, template, content_enc, subject, recipient, status, due_at, created_at)
+    select ${storeId}, ${mail.message}, ${mail.template}, ${mail.content_enc}, ${mail.subject}, r.email,
+           ${mail.status}, clock_timestamp(), ${mail.created_at}
       from unnest(${mail.recipients}::text[]) as r(email)`.execute(tx)
 }
 
 export interface DueMail {
   store_id: number
   store_name: string
+  /** Where readers answer; null where the store names none. */
+  support_email: string | null
   clock_offset_ms: number
   id: number
   message: string
@@ -65,7 +70,7 @@ export async function claimMail(db: Db, batch: number): Promise<DueMail[]> {
           order by due_at
           limit ${batch}
             for update skip locked)
-    returning m.store_id, s.name as store_name, s.clock_offset_ms, m.id, m.message, m.content_enc,
+    returning m.store_id, s.name as store_name, s.support_email, s.clock_offset_ms, m.id, m.message, m.content_enc,
               m.subject, m.recipient, m.attempts`.execute(db)
   return rows
 }
@@ -91,4 +96,30 @@ export async function recordResult(
            content_enc = case when ${ended}::boolean then null else content_enc end,
            due_at = clock_timestamp() + make_interval(secs => ${wait_s})
      where store_id = ${store_id} and id = ${id} and status = 'queued'`.execute(db)
+}
+
+export type OutboxRow = Omit<OutboxMessage, 'text'> & {
+  message: string
+  content_enc: Buffer | null
+}
+
+/** A page of mail, the newest first, and how many there are. `texts`: with what they say, sealed. */
+export async function selectOutbox(
+  db: Db,
+  storeId: number,
+  { limit, offset }: Page,
+  { texts }: { texts: boolean },
+): Promise<{ rows: OutboxRow[]; total: number }> {
+  const { rows } = await sql<OutboxRow>`
+    select id, recipient as to, subject, template, status, created_at, sent_at, message,
+           case when ${texts}::boolean then content_enc end as content_enc
+      from mail
+     where store_id = ${storeId}
+     order by id desc
+     limit ${limit} offset ${offset}`.execute(db)
+  const count = await sql<{ total: number }>`
+    select count(*) as total
+      from (select from mail where store_id = ${storeId}
+             limit ${countedTo({ limit, offset })}) m`.execute(db)
+  return { rows, total: count.rows[0]?.total ?? 0 }
 }

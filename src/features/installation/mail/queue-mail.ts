@@ -4,9 +4,11 @@ import { newId } from '../../../kernel/ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { mailPlace } from './mail-place.ts'
 import { insertMail } from './queries.ts'
+import type { Template } from './schema.ts'
 
 /** One text for one or many; each gets a mail of their own. */
 export interface Letter {
+  template: Template
   recipients: readonly string[]
   subject: string
   text: string
@@ -21,13 +23,14 @@ export interface Letter {
 export async function queueMail(
   tx: Tx,
   { vault, store, now }: StoreContext,
-  { recipients: named, subject, ...content }: Letter,
+  { template, recipients: named, subject, ...content }: Letter,
 ): Promise<void> {
   const recipients = named.filter((email) => !isErasedEmail(email))
   if (recipients.length === 0) return
   const message = newId('msg_')
   await insertMail(tx, store.id, {
     message,
+    template,
     content_enc: vault.seal(mailPlace(store.id, message), JSON.stringify(content)),
     subject,
     status: store.livemode ? 'queued' : 'kept',

@@ -51,6 +51,7 @@ async function attempt(app: App, smtp: SmtpConfig, mail: q.DueMail): Promise<q.M
     await sendMail(smtp, {
       from: { name: mail.store_name, address: smtp.from },
       to: mail.recipient,
+      ...(mail.support_email && { replyTo: mail.support_email }),
       subject: mail.subject ?? letter.subject,
       ...withStop(app, mail, letter),
       // The same for every attempt, so that a mailbox may recognize a repeat.

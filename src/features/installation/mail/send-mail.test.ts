@@ -109,6 +109,17 @@ test('mail that was sent, or refused for good, keeps its subject and loses its t
   ])
 })
 
+test("mail is answered to the store's support address, where it names one (decision 144)", async () => {
+  const { tradepost, smtp } = await open({})
+  await queueKey(tradepost, 'REPLY-KEY-0001')
+  await sendMailJob.run(tradepost.app)
+  await tradepost.patch('/account/settings', { support_email: 'help@example.com' })
+  await queueKey(tradepost, 'REPLY-KEY-0002')
+  await sendMailJob.run(tradepost.app)
+  const replies = smtp.letters.map(({ data }) => /^Reply-To: (.*?)\r?$/m.exec(data)?.[1])
+  expect(replies).toEqual([undefined, 'help@example.com'])
+})
+
 describe('a process without a mail server (decision 128)', () => {
   const without = ({ app }: Tradepost) => ({ ...app, config: { ...app.config, smtp: undefined } })
 

@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { Store } from '../../../store-context.ts'
 
-/** A store as it is kept: switches and settings only where they were set. */
-export interface StoreRow extends Omit<Store, 'features' | 'order_expiry_minutes'> {
+/** A row of `store`. Its switches are there only where they were set. */
+export interface StoreRow extends Omit<Store, 'features'> {
   features: Record<string, boolean>
-  settings: { order_expiry_minutes?: number }
   quota_month: string
   quota_used: number
 }
@@ -20,9 +19,10 @@ const COLUMNS = [
   'currency',
   'plan',
   'features',
-  'settings',
+  'order_expiry_minutes',
   'auto_review_days',
   'return_window_days',
+  'time_zone',
   'clock_offset_ms',
   'quota_month',
   'quota_used',
@@ -83,6 +83,7 @@ export type NewStoreRow = Omit<
   | 'order_expiry_minutes'
   | 'auto_review_days'
   | 'return_window_days'
+  | 'time_zone'
   | 'clock_offset_ms'
 >
 
@@ -147,4 +148,73 @@ export async function addUsage(
      where s.id = u.store_id
     returning s.id, s.quota_used`.execute(db)
   return new Map(rows.map((row) => [row.id, row.quota_used]))
+}
+
+/** The settings that a seller changes (decision 144). */
+export interface StoreSettings
+  extends Pick<
+    Store,
+    'order_expiry_minutes' | 'auto_review_days' | 'return_window_days' | 'time_zone'
+  > {
+  return_address: PostalAddress | null
+  support_email: string | null
+}
+
+interface PostalAddress {
+  name: string
+  line1: string
+  line2: string | null
+  city: string
+  region: string | null
+  postal_code: string | null
+  country: string
+  phone: string | null
+}
+
+const SETTINGS = [
+  'order_expiry_minutes',
+  'auto_review_days',
+  'return_window_days',
+  'time_zone',
+  'return_address',
+  'support_email',
+] as const
+
+export const selectSettings = (db: Db, id: number): Promise<StoreSettings | undefined> =>
+  db.selectFrom('store').select(SETTINGS).where('id', '=', id).executeTakeFirst() as Promise<
+    StoreSettings | undefined
+  >
+
+/** Locks the row against other changes of the settings, not against orders. */
+export const lockSettings = (tx: Tx, id: number): Promise<StoreSettings | undefined> =>
+  tx
+    .selectFrom('store')
+    .select(SETTINGS)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst() as Promise<StoreSettings | undefined>
+
+export const updateStoreSettings = (
+  tx: Tx,
+  id: number,
+  { return_address, ...settings }: StoreSettings,
+): Promise<StoreSettings> =>
+  tx
+    .updateTable('store')
+    .set({ ...settings, return_address: return_address && JSON.stringify(return_address) })
+    .where('id', '=', id)
+    .returning(SETTINGS)
+    .executeTakeFirstOrThrow() as Promise<StoreSettings>
+
+const INVALID_PARAMETER = '22023'
+
+/** Returns false if the database's time zones lack this one. The transaction has failed then. */
+export async function isZoneOfDatabase(tx: Tx, zone: string): Promise<boolean> {
+  try {
+    await sql`select now() at time zone ${zone}`.execute(tx)
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code === INVALID_PARAMETER) return false
+    throw error
+  }
 }

@@ -6,7 +6,6 @@ import { type OpeningKey, type StoreRow, selectStore, selectStoresOfKey } from '
 const TTL_MS = 5 * SECOND_MS
 /** A test side's clock may be moved by another process: that one waits this second (decision 41). */
 const TEST_TTL_MS = SECOND_MS
-const ORDER_EXPIRY_MINUTES = 60
 
 /** A store, and how far its quota was used when the row was read. */
 export type CachedStore = Store & Pick<StoreRow, 'quota_month' | 'quota_used'>
@@ -40,9 +39,8 @@ export function openStoreDirectory({ db, caches }: Pick<App, 'db' | 'caches'>): 
   }
 }
 
-/** A row as use cases see it: switches and settings with their defaults. */
-export const asStore = ({ settings, features, ...row }: StoreRow): CachedStore => ({
+/** A row as use cases see it: switches with their defaults. */
+export const asStore = ({ features, ...row }: StoreRow): CachedStore => ({
   ...row,
   features: { ...FEATURES, ...features },
-  order_expiry_minutes: settings.order_expiry_minutes ?? ORDER_EXPIRY_MINUTES,
 })

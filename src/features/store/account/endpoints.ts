@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Account } from './schema.ts'
+import { Settings, SettingsPatch } from './settings-schema.ts'
 import { showAccount } from './show-account.ts'
+import { showSettings, updateSettings } from './update-settings.ts'
+
+const OneSettings = z.object({ settings: Settings })
 
 export const accountEndpoints = [
   endpoint({
@@ -13,5 +17,34 @@ export const accountEndpoints = [
     response: z.object({ account: Account }),
     errors: [],
     handle: async ({ context, caller }) => ({ account: showAccount(context, caller) }),
+  }),
+  endpoint({
+    id: 'account.get_settings',
+    method: 'GET',
+    path: '/account/settings',
+    permission: 'account:read',
+    summary: 'Get the settings of the store.',
+    response: OneSettings,
+    errors: [],
+    handle: async ({ context }) => ({ settings: await showSettings(context) }),
+  }),
+  endpoint({
+    id: 'account.update_settings',
+    method: 'PATCH',
+    path: '/account/settings',
+    permission: 'account:write',
+    summary: 'Change the settings of the store.',
+    description:
+      'Each side of a store has its own settings. They hold for what happens from then on: new orders, requests of returns, and reviews that are not created yet. Where several processes serve a store, the others follow within 5 s.',
+    body: SettingsPatch,
+    example: {
+      return_window_days: 30,
+      time_zone: 'Europe/Berlin',
+      support_email: 'help@example.com',
+    },
+    response: OneSettings,
+    errors: ['VALIDATION_FAILED'],
+    audit: 'itself',
+    handle: async ({ context, body }) => ({ settings: await updateSettings(context, body) }),
   }),
 ]

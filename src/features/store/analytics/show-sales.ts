@@ -5,14 +5,12 @@ import { changeOf, seriesOf, totalsOf } from './sales.rules.ts'
 import type { SalesQuery, SalesSummary, SalesTotals } from './schema.ts'
 import { topCustomers, topProducts } from './top-sales.ts'
 
-const zoneOf = (store: Store): string => ('time_zone' in store ? String(store.time_zone) : 'UTC')
-
 /** What a store sold in a period, by days of its time zone. */
 export async function showSales(
   { db, store, now }: StoreContext,
   { compare, interval, ...asked }: SalesQuery,
 ): Promise<SalesSummary> {
-  const zone = zoneOf(store)
+  const zone = store.time_zone
   const period = periodOf(asked, { zone, now })
   const span = await q.selectSpan(db, store.id, period, zone)
   const days = await q.selectDays(db, span, zone)
@@ -40,7 +38,7 @@ async function comparison(
   period: Period,
   totals: SalesTotals,
 ): Promise<Pick<SalesSummary, 'previous' | 'change_percent'>> {
-  const zone = zoneOf(store)
+  const zone = store.time_zone
   const before = periodBefore(period)
   const span = await q.selectSpan(db, store.id, before, zone)
   const days = await q.selectDays(db, span, zone)

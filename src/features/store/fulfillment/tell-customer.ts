@@ -17,6 +17,7 @@ export async function mailCustomer(
   })
   const { tracking_number, tracking_url } = parcel
   await queueMail(tx, context, {
+    template: 'order_shipped',
     recipients: [order.customer.email],
     subject: `Order ${order.number} is on its way`,
     text: [

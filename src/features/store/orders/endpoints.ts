@@ -8,6 +8,7 @@ import { createOrder } from './create-order.ts'
 import { deliverByHand, replaceDelivery } from './deliver-by-hand.ts'
 import { Delivery, NewDelivery } from './delivery-schema.ts'
 import { cancelOrder } from './expire-order.ts'
+import { explainOrder } from './explain-order.ts'
 import { listDeliveryKeys } from './list-delivery-keys.ts'
 import {
   NewBalancePayment,
@@ -20,7 +21,15 @@ import {
 import { refundOrder } from './refund-order.ts'
 import { resendDeliveries } from './resend-deliveries.ts'
 import { approvePayment, rejectPayment } from './review-payment.ts'
-import { ListedOrder, NewOrder, Order, OrderPatch, OrderPath, OrderQuery } from './schema.ts'
+import {
+  Explanation,
+  ListedOrder,
+  NewOrder,
+  Order,
+  OrderPatch,
+  OrderPath,
+  OrderQuery,
+} from './schema.ts'
 import { getOrder, listOrders, listOrdersOfCustomer } from './show-order.ts'
 import { updateOrder } from './update-order.ts'
 
@@ -92,6 +101,21 @@ export const orderEndpoints = [
     response: OneOrder,
     errors: ['NOT_FOUND'],
     handle: async ({ context, params }) => ({ order: await getOrder(context, params.id) }),
+  }),
+  endpoint({
+    id: 'orders.explain',
+    method: 'GET',
+    path: '/orders/:id/explain',
+    permission: 'orders:read',
+    summary: 'Explain the total of an order line by line.',
+    description:
+      'Payments and refunds do not change the total, so they have no lines. No taxes are computed.',
+    params: OrderPath,
+    response: z.object({ explanation: Explanation }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, params }) => ({
+      explanation: await explainOrder(context, params.id),
+    }),
   }),
   endpoint({
     id: 'orders.update',

@@ -26,6 +26,7 @@ export function resendDeliveries(context: StoreContext, id: string): Promise<Ord
 
 function letterOf({ store }: StoreContext, order: Order, deliveries: readonly Delivery[]): Letter {
   return {
+    template: 'order_delivery',
     recipients: [order.customer.email],
     subject: `Your order ${order.number}`,
     text: [

@@ -51,7 +51,7 @@ export const Address = z
   .meta({ id: 'Address', description: 'Where something goes.' })
 export type Address = z.output<typeof Address>
 
-const NewAddress = z
+export const NewAddress = z
   .strictObject({
     ...AddressFields,
     line2: AddressFields.line2.default(null),
@@ -60,6 +60,22 @@ const NewAddress = z
     phone: AddressFields.phone.default(null),
   })
   .meta({ id: 'NewAddress', description: 'Where something is to go.' })
+
+export const Explanation = z
+  .object({
+    lines: z
+      .array(
+        z.object({
+          label: z.string().describe('What the line is for.'),
+          amount_cents: z.int().describe('What it adds; below 0 for a discount.'),
+          rule: z.string().describe('How the amount came about.'),
+        }),
+      )
+      .describe('The lines; they add up to the total.'),
+    total_cents: z.int().describe('`total_cents` of the order.'),
+  })
+  .meta({ id: 'Explanation', description: 'How the total of an order came about.' })
+export type Explanation = z.output<typeof Explanation>
 
 export const OrderItem = z
   .object({

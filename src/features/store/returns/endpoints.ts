@@ -41,7 +41,7 @@ export const returnEndpoints = [
     permission: 'returns:write',
     summary: 'Request a return of physical items.',
     description:
-      'For paid and completed orders, until 14 days after the completion. A unit can be in one return at a time.',
+      'For paid and completed orders, until `return_window_days` of the settings (default 14) after the completion. A unit can be in one return at a time.',
     body: NewReturn,
     example: {
       order_id: 'ord_0350000000000000000000',

@@ -44,7 +44,7 @@ export function checkReturnable(
   if (Date.parse(now) < Date.parse(completed_at) + window_days * DAY_MS) return
   throw invalidState(
     status,
-    `The ${window_days} days for returning this order are over. Refund the order instead.`,
+    `The ${window_days} days for returning this order are over. Raise return_window_days in the settings of the account, or refund the order.`,
   )
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { order, product } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
@@ -237,10 +236,7 @@ describe('a return is refused', () => {
     const { status, json } = await request(shipped, 1)
     expect([status, json.code]).toEqual([409, 'INVALID_STATE'])
     await requested(waiting, 1)
-    await sql`update store set return_window_days = 30 where hash = ${tradepost.live.id}`.execute(
-      tradepost.db,
-    )
-    tradepost.app.caches.clear()
+    await tradepost.patch('/account/settings', { return_window_days: 30 })
     await requested(shipped, 1)
   })
 })

@@ -14,9 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-async function turn(days: number | null, hash = tradepost.live.id): Promise<void> {
-  await sql`update store set auto_review_days = ${days} where hash = ${hash}`.execute(tradepost.db)
-  tradepost.app.caches.clear()
+async function turn(days: number | null, as = tradepost.live): Promise<void> {
+  await tradepost.patch('/account/settings', { auto_review_days: days }, { as })
   await createAutoReviewsJob.run(tradepost.app)
 }
 
@@ -138,7 +137,7 @@ test('an order that fails is tried again, and then left, and holds no other stor
 describe('on a test side', () => {
   test('a moved clock makes the reviews that become due on the way', async () => {
     const as = { as: tradepost.test }
-    await turn(7, tradepost.test.id)
+    await turn(7, tradepost.test)
     const made = await sale(as)
     await clockCommands[0]?.run(tradepost.app, { store: tradepost.test.id, duration: '6d' })
     expect(await reviewsOf(made, as)).toEqual([])

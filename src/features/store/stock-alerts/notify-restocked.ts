@@ -24,6 +24,7 @@ export async function notifyRestocked(
   const { store, now } = context
   const { emails, more } = await q.markNotified(tx, store.id, waiting, now)
   await queueMail(tx, context, {
+    template: 'stock_alert',
     recipients: emails,
     subject: `${name} is in stock again`,
     text: [

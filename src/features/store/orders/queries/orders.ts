@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { countedTo, type Page } from '../../../../kernel/page.ts'
 import { ordersChanged, ordersCreated } from '../../analytics/index.ts'
+import { recordMoney } from '../../wallet/index.ts'
 import type { Line, Totals } from '../lines.rules.ts'
 import type { FulfillmentStatus, Order, Status, StoredOrder } from '../schema.ts'
 import { countOfKeys, KEYS_AT_ONCE, keysOf } from './delivery-keys.ts'
@@ -272,12 +273,15 @@ export async function updateOrder(
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .returningAll()
+  const { paid_cents, refunded_cents } = fields
   const paid = paid_at !== undefined
   const completed = completed_at !== undefined
+  const hasMoney = paid_cents !== undefined || refunded_cents !== undefined
   const sale =
     paid || completed ? sql`, sale as (${ordersChanged('o', { paid, completed })})` : sql``
+  const money = hasMoney ? sql`, money as (${recordMoney(sql`o`)})` : sql``
   const { rows } = await sql<SealedOrder>`
-    with o as (${change})${sale} select ${ORDER}, ${STORY} from o`.execute(tx)
+    with o as (${change})${sale}${money} select ${ORDER}, ${STORY} from o`.execute(tx)
   const [order] = rows
   if (!order) throw new Error(`There is no order ${id} to change.`)
   return order

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keysNamed, order, product } from '../../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+
+let tradepost: Tradepost
+
+beforeAll(async () => {
+  tradepost = await openTradepost()
+})
+afterAll(() => tradepost.close())
+
+/** Sells a key, and has the mail written that carries it. */
+async function mailed(key: string, as = tradepost.live): Promise<Json> {
+  const { id } = await product(tradepost, { name: 'Game' }, { keys: [key], as })
+  const sold = await order(tradepost, id, { mark_paid: true }, { as })
+  await tradepost.post(`/orders/${sold.id}/deliveries/resend`, undefined, { as })
+  return sold
+}
+
+const outbox = async (query = '', as = tradepost.live): Promise<Json> =>
+  (await tradepost.get(`/account/outbox${query}`, { as })).json
+
+test('the outbox of a test side shows mail with its text, the newest first (decision 144)', async () => {
+  const keys = keysNamed('OUTBOX-TEST', 3)
+  const sold = []
+  for (const key of keys) sold.push(await mailed(key, tradepost.test))
+  const { messages, pagination } = await outbox('?limit=2', tradepost.test)
+  expect(pagination).toEqual({ total: 3, limit: 2, offset: 0, has_more: true })
+  expect(messages[0]).toEqual({
+    id: expect.any(Number),
+    to: 'ada@example.com',
+    subject: `Your order ${sold[2]?.number}`,
+    template: 'order_delivery',
+    status: 'kept',
+    created_at: expect.stringMatching(/Z$/),
+    sent_at: null,
+    text: expect.stringContaining(keys[2] ?? ''),
+  })
+  expect(messages[1].text).toContain(keys[1])
+  expect((await outbox('?limit=2&offset=2', tradepost.test)).messages[0].text).toContain(keys[0])
+})
+
+test('the outbox of a live side shows no text, and not the mail of other stores', async () => {
+  const { id } = await mailed('OUTBOX-LIVE-000001')
+  const { messages, pagination } = await outbox()
+  expect(pagination.total).toBe(1)
+  expect(messages).toMatchObject([{ status: 'queued', text: null }])
+  expect(JSON.stringify(messages)).not.toContain('OUTBOX-LIVE')
+  expect((await outbox('', tradepost.other)).messages).toEqual([])
+  await sql`update mail set template = null, subject = null`.execute(tradepost.db)
+  expect((await outbox()).messages).toMatchObject([{ template: null, subject: null }])
+  await tradepost.post(`/customers/${(await customerOf(id)).id}/erase`)
+  expect((await outbox()).messages).toEqual([])
+})
+
+const customerOf = async (orderId: string): Promise<Json> =>
+  (await tradepost.get(`/orders/${orderId}`)).json.order.customer
+
+test('the outbox needs account:read', async () => {
+  const as = await tradepost.key({ permissions: ['orders:read', 'account:write'] })
+  const { status, json } = await tradepost.get('/account/outbox', { as })
+  expect([status, json.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
+})

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { endpoint } from '../../../http/endpoint.ts'
+import { Pagination } from '../../../kernel/shapes.ts'
+import { cancelWithdrawal, completeWithdrawal, failWithdrawal } from './end-withdrawal.ts'
+import { Ledger, LedgerQuery } from './ledger-schema.ts'
+import { listLedger } from './list-ledger.ts'
+import { requestWithdrawal } from './request-withdrawal.ts'
+import {
+  Completion,
+  Failure,
+  NewWithdrawal,
+  Wallet,
+  Withdrawal,
+  WithdrawalPath,
+  WithdrawalQuery,
+} from './schema.ts'
+import { getWithdrawal, listWithdrawals, showWallet } from './show-wallet.ts'
+
+const OneWithdrawal = z.object({ withdrawal: Withdrawal })
+
+export const walletEndpoints = [
+  endpoint({
+    id: 'account.get_wallet',
+    method: 'GET',
+    path: '/account/wallet',
+    permission: 'account:read',
+    summary: 'Get what the orders of the store brought in, and what can be withdrawn.',
+    response: z.object({ wallet: Wallet }),
+    errors: [],
+    handle: async ({ context }) => ({ wallet: await showWallet(context) }),
+  }),
+  endpoint({
+    id: 'account.list_ledger',
+    method: 'GET',
+    path: '/account/ledger',
+    permission: 'account:read',
+    summary: 'List what changed the wallet and the balances of customers, the newest first.',
+    query: LedgerQuery,
+    response: Ledger,
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ context, query }) => listLedger(context, query),
+  }),
+  endpoint({
+    id: 'account.list_withdrawals',
+    method: 'GET',
+    path: '/account/withdrawals',
+    permission: 'account:read',
+    summary: 'List withdrawals, the newest first.',
+    query: WithdrawalQuery,
+    response: z.object({
+      withdrawals: z.array(Withdrawal).describe('A page of withdrawals.'),
+      pagination: Pagination,
+    }),
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ context, query }) => listWithdrawals(context, query),
+  }),
+  endpoint({
+    id: 'account.create_withdrawal',
+    method: 'POST',
+    path: '/account/withdrawals',
+    permission: 'account:write',
+    summary: 'Request a withdrawal from the wallet.',
+    description:
+      'Its amount is no longer available from now on. Tradepost moves no money: send the transfer, and then complete the withdrawal. Send an `Idempotency-Key`, so that a repeated call withdraws once.',
+    body: NewWithdrawal,
+    example: {
+      amount_cents: 50_000,
+      fee_cents: 250,
+      method: 'bank_transfer',
+      address: 'GB29NWBK60161331926819',
+    },
+    status: 201,
+    response: OneWithdrawal,
+    errors: ['VALIDATION_FAILED'],
+    handle: async ({ context, body }) => ({ withdrawal: await requestWithdrawal(context, body) }),
+  }),
+  endpoint({
+    id: 'account.get_withdrawal',
+    method: 'GET',
+    path: '/account/withdrawals/:id',
+    permission: 'account:read',
+    summary: 'Get a withdrawal.',
+    params: WithdrawalPath,
+    response: OneWithdrawal,
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, params }) => ({
+      withdrawal: await getWithdrawal(context, params.id),
+    }),
+  }),
+  endpoint({
+    id: 'account.complete_withdrawal',
+    method: 'POST',
+    path: '/account/withdrawals/:id/complete',
+    permission: 'account:write',
+    summary: 'Record that a withdrawal was sent.',
+    description: 'Sends `withdrawal.completed`.',
+    params: WithdrawalPath,
+    body: Completion,
+    example: { reference: 'Transfer 4712' },
+    response: OneWithdrawal,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: async ({ context, params, body }) => ({
+      withdrawal: await completeWithdrawal(context, params.id, body.reference),
+    }),
+  }),
+  endpoint({
+    id: 'account.fail_withdrawal',
+    method: 'POST',
+    path: '/account/withdrawals/:id/fail',
+    permission: 'account:write',
+    summary: 'Record that a withdrawal failed.',
+    description: 'Its amount is available again.',
+    params: WithdrawalPath,
+    body: Failure,
+    example: { reason: 'The bank refused the account number.' },
+    response: OneWithdrawal,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: async ({ context, params, body }) => ({
+      withdrawal: await failWithdrawal(context, params.id, body.reason),
+    }),
+  }),
+  endpoint({
+    id: 'account.cancel_withdrawal',
+    method: 'POST',
+    path: '/account/withdrawals/:id/cancel',
+    permission: 'account:write',
+    summary: 'Cancel a withdrawal that was not sent.',
+    description: 'Its amount is available again.',
+    params: WithdrawalPath,
+    response: OneWithdrawal,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: async ({ context, params }) => ({
+      withdrawal: await cancelWithdrawal(context, params.id),
+    }),
+  }),
+]

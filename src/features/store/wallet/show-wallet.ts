@@ -1,0 +1,29 @@
+import { found } from '../../../kernel/errors.ts'
+import { type Pagination, pagination } from '../../../kernel/page.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import * as q from './queries/withdrawals.ts'
+import type { Wallet, Withdrawal, WithdrawalQuery } from './schema.ts'
+import { availableOf } from './withdrawals.rules.ts'
+
+export async function showWallet({ db, store }: StoreContext): Promise<Wallet> {
+  const totals = await q.selectTotals(db, store.id)
+  return {
+    object: 'wallet',
+    currency: store.currency,
+    ...totals,
+    available_cents: availableOf(totals),
+  }
+}
+
+export async function getWithdrawal({ db, store }: StoreContext, id: number): Promise<Withdrawal> {
+  return found(await q.selectWithdrawal(db, store.id, id), 'Withdrawal')
+}
+
+/** A page of withdrawals, the newest first. */
+export async function listWithdrawals(
+  { db, store }: StoreContext,
+  query: WithdrawalQuery,
+): Promise<{ withdrawals: Withdrawal[]; pagination: Pagination }> {
+  const { records, total } = await q.selectWithdrawals(db, store.id, query)
+  return { withdrawals: records, pagination: pagination(query, total) }
+}
