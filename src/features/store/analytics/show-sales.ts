@@ -1,4 +1,4 @@
-import type { Store, StoreContext } from '../../../store-context.ts'
+import type { StoreContext } from '../../../store-context.ts'
 import { type Period, periodBefore, periodOf } from './periods.rules.ts'
 import * as q from './queries/report.ts'
 import { changeOf, seriesOf, totalsOf } from './sales.rules.ts'
