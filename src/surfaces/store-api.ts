@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
-import { clockEndpoints } from '../features/installation/clock/index.ts'
-import { trailEndpoints } from '../features/installation/index.ts'
+import { clockEndpoints, trailEndpoints } from '../features/installation/index.ts'
 import {
   accountEndpoints,
   analyticsEndpoints,

@@ -1,1 +1,1 @@
-export { callAddressesJob, makeDueCalls } from './call-addresses.job.ts'
+export { callAddressesJob } from './call-addresses.job.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../../db/database.ts'
+import type { Db, Expression } from '../../../../db/database.ts'
 
 /**
  * Parts of statements that change orders, refunds and customers: each appends its change to the sales in the
@@ -129,3 +129,7 @@ export async function foldDeltas(db: Db, limit: number): Promise<number> {
     select count(*) as folded from gone`.execute(db)
   return rows[0]?.folded ?? 0
 }
+
+/** Deltas are due as soon as they are there. */
+export const nextFold: Expression = sql`
+  (select to_timestamp(0) from sales_delta limit 1)`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../../db/database.ts'
+import type { Db, Expression, Tx } from '../../../../db/database.ts'
 
 /** A call whose lease is ours. */
 export interface LeasedCall {
@@ -126,3 +126,14 @@ export async function deleteCallsOf(tx: Tx, storeId: number, variantId: number):
      where c.store_id = ${storeId} and d.store_id = c.store_id and d.id = c.delivery_id
        and d.variant_id = ${variantId}`.execute(tx)
 }
+
+/** When the next call of any store is due, by the machine's clock. One that is leased waits for its lease. */
+export const nextCall: Expression = sql`
+  (select min(greatest(c.due_at - s.clock_offset_ms * interval '1 ms', c.lease_until))
+     from store s
+    cross join lateral (
+      select c.due_at, c.lease_until
+        from dynamic_call c
+       where c.store_id = s.id
+       order by c.due_at
+       limit 100) c)`
