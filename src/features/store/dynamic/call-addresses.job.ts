@@ -1,4 +1,4 @@
-import type { App, Job } from '../../../app.ts'
+import type { Job } from '../../../app.ts'
 import { nextCall, selectNextCall } from '../orders/index.ts'
 import { callDue } from './call-address.ts'
 
@@ -6,14 +6,12 @@ import { callDue } from './call-address.ts'
 export const callAddressesJob: Job = {
   name: 'call-dynamic-addresses',
   due: nextCall,
+  run: async (app) => (await callDue(app)) > 0,
   clock: {
     nextDue: ({ db }, store) => selectNextCall(db, store.id),
-    settle: (app, { store }) => makeDueCalls(app, store.id),
+    /** Each call that is due ends, or is due later. */
+    async settle(app, { store }) {
+      while ((await callDue(app, store.id)) > 0);
+    },
   },
-  run: async (app) => (await callDue(app)) > 0,
-}
-
-/** Makes every call that is due in one store now. Each one ends, or is due later. */
-async function makeDueCalls(app: App, storeId: number): Promise<void> {
-  while ((await callDue(app, storeId)) > 0);
 }

@@ -39,8 +39,9 @@ export function createLookout(
   return {
     async untilDue() {
       for (;;) {
-        const due_ms = (await selectNextTry(db).catch(noted)) ?? look.idle
-        if ((await bell.wait(wait_ms(due_ms))) || due_ms <= look.due) return
+        const due_ms = (await selectNextTry(db).catch(noted)) ?? Number.POSITIVE_INFINITY
+        const waited_ms = wait_ms(due_ms)
+        if ((await bell.wait(waited_ms)) || due_ms <= waited_ms) return
       }
     },
     ring: bell.ring,

@@ -130,6 +130,5 @@ export async function foldDeltas(db: Db, limit: number): Promise<number> {
   return rows[0]?.folded ?? 0
 }
 
-/** Deltas are due as soon as they are there. */
-export const nextFold: Expression = sql`
-  (select to_timestamp(0) from sales_delta limit 1)`
+/** Deltas are folded at once. */
+export const nextFold: Expression = sql`(select to_timestamp(0) from sales_delta limit 1)`

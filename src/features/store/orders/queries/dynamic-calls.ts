@@ -118,6 +118,12 @@ export async function selectNextCall(db: Db, storeId: number): Promise<string | 
   return rows[0]?.due_at
 }
 
+/** When the next call of any store is due, by the machine's clock. The table holds open calls only. */
+export const nextCall: Expression = sql`
+  (select min(greatest(c.due_at - s.clock_offset_ms * interval '1 ms', c.lease_until))
+     from dynamic_call c
+     join store s on s.id = c.store_id)`
+
 /** Calls of a variant that has no address any more; their deliveries wait for the seller. */
 export async function deleteCallsOf(tx: Tx, storeId: number, variantId: number): Promise<void> {
   await sql`
@@ -126,14 +132,3 @@ export async function deleteCallsOf(tx: Tx, storeId: number, variantId: number):
      where c.store_id = ${storeId} and d.store_id = c.store_id and d.id = c.delivery_id
        and d.variant_id = ${variantId}`.execute(tx)
 }
-
-/** When the next call of any store is due, by the machine's clock. One that is leased waits for its lease. */
-export const nextCall: Expression = sql`
-  (select min(greatest(c.due_at - s.clock_offset_ms * interval '1 ms', c.lease_until))
-     from store s
-    cross join lateral (
-      select c.due_at, c.lease_until
-        from dynamic_call c
-       where c.store_id = s.id
-       order by c.due_at
-       limit 100) c)`
