@@ -48,6 +48,8 @@ export interface AuthenticationContext {
   limiter: RateLimiter
   /** Counts wrong keys by address. */
   strangers: RateLimiter
+  /** Counts links of partners that were followed, by address. */
+  clicks: RateLimiter
   /** Limits concurrent client calls whose license keys may be unknown. */
   concurrency: ConcurrencyLimit
   meter: QuotaMeter
@@ -67,6 +69,7 @@ export function openAuthentication(
     book: openStoreDirectory(app),
     limiter: rateLimits.open('calls'),
     strangers: rateLimits.open('unknown_keys'),
+    clicks: rateLimits.open('clicks'),
     concurrency: createConcurrencyLimit(),
     meter: createQuotaMeter(),
     notes: createUsageLog(),
@@ -78,6 +81,7 @@ export function openAuthentication(
     async flush() {
       auth.limiter.sweep(app.clock.now())
       auth.strangers.sweep(app.clock.now())
+      auth.clicks.sweep(app.clock.now())
       await auth.meter.flush(app.db)
       await auth.keyring.flush()
       await auth.notes.flush(app.db)

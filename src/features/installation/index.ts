@@ -3,7 +3,6 @@ export {
   createKey,
   type Keyring,
   keyCommands,
-  listed,
   openKeyring,
   opens,
 } from './api-keys/index.ts'
@@ -52,4 +51,5 @@ export {
   selectStores,
   storeCommands,
   storeNamed,
+  switchFeature,
 } from './stores/index.ts'
