@@ -2,6 +2,7 @@ import { resolve, type Shapes, shapeName } from './resolve.ts'
 import type { Json } from './schemas.ts'
 
 const AT = '2026-01-31T09:30:00.000Z'
+const DAY_DIGITS = '2026-01-31'.length
 const ORDER = 'ord_0350000000000000000000'
 const PRODUCT = 'a1B2c3D4e5F6'
 
@@ -140,6 +141,7 @@ const within = ({ minimum, maximum }: Json, value: number): number =>
 function textOf({ schema, name, of }: Asked): string {
   const { format, pattern, default: fallback } = schema
   if (format === 'date-time') return AT
+  if (format === 'date') return AT.slice(0, DAY_DIGITS)
   if (format === 'email') return 'ada@example.com'
   if (format === 'ipv4') return '203.0.113.7'
   if (typeof fallback === 'string' && fallback !== '') return fallback

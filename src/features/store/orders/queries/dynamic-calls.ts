@@ -49,7 +49,7 @@ export async function claimCalls(
        limit ${limit}
     )
     update dynamic_call c
-       set attempts = c.attempts + 1, lease_until = ${lease_until}
+       set attempts = least(c.attempts + 1, 4), lease_until = ${lease_until}
       from due, delivery d, variant_dynamic v
      where c.store_id = due.store_id and c.delivery_id = due.delivery_id
        and d.store_id = c.store_id and d.id = c.delivery_id
