@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import {
+  deleteEndedSessionsJob,
   pruneAuditEventsJob,
   removeBlobsJob,
   retentionJobs,
@@ -49,6 +50,7 @@ export function startWorkers(app: App, meter?: Meter): Workers {
     pruneClientsJob,
     pruneAuditEventsJob,
     removeFilesJob,
+    deleteEndedSessionsJob,
     ...retentionJobs,
   ])
   const dispatcher = startDispatcher(app, meter)

@@ -4,6 +4,7 @@ import { CUSTOMER_INVARIANTS } from './queries/customers.ts'
 import { breaking, type Invariant } from './queries/invariant.ts'
 import { SUBSCRIPTION_INVARIANTS } from './queries/subscriptions.ts'
 import { SUPPORT_INVARIANTS } from './queries/support.ts'
+import { USER_INVARIANTS } from './queries/users.ts'
 
 /** Where a thing happened its event is there once, or was forgotten since; elsewhere there is none. */
 const notOnce = (type: string, happened: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql`
@@ -271,6 +272,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ),
   ...CUSTOMER_INVARIANTS,
   ...SUPPORT_INVARIANTS,
+  ...USER_INVARIANTS,
   ...SUBSCRIPTION_INVARIANTS,
 ]
 

@@ -1,0 +1,15 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time.ts'
+
+/** The ages of sessions (decisions 135 and 137). */
+export const IDLE_MS = 12 * HOUR_MS
+export const SESSION_MS = 30 * DAY_MS
+const STEP_UP_MS = 10 * MINUTE_MS
+
+export const LINK_MS = HOUR_MS
+export const INVITATION_MS = 7 * DAY_MS
+
+/** True if the session's user gave a password in the last 10 minutes. */
+export const isSteppedUp = (
+  { stepped_up_at }: { stepped_up_at: string | null },
+  now: number,
+): boolean => stepped_up_at !== null && now - Date.parse(stepped_up_at) < STEP_UP_MS
