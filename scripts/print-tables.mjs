@@ -17,6 +17,7 @@ const TYPES = {
   int8: 'number',
   numeric: 'number',
   timestamptz: 'string',
+  date: 'string',
   bytea: 'Buffer',
   cidr: 'string',
 }

@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import { type Origin, SYSTEM } from './audit/origin.ts'
 import { openTrail } from './audit/trail.ts'
 import type { Config } from './config/config.ts'
-import type { Db } from './db/database.ts'
+import type { Db, Expression, Tx } from './db/database.ts'
+import type { Writes } from './db/writes.ts'
 import type { Ledger } from './events/ledger.ts'
 import type { Caches } from './kernel/caches.ts'
 import { type Clock, iso } from './kernel/time.ts'
@@ -20,8 +21,56 @@ export interface App {
   caches: Caches
   log: Logger
   storage: Storage
+  /** What runs by itself; empty in a process that runs nothing. */
+  jobs: readonly Job[]
+  /** What follows the clock of a test side when it is moved. */
+  clockFollowers: readonly ClockFollower[]
+  /** The commits of this process. */
+  writes: Writes
   /** The actor of changes; the system if omitted. */
   origin?: Origin
+}
+
+/** Work that runs by itself, as data. A run may be repeated, and may end in the middle. */
+export interface Job {
+  name: string
+  /** Handles a batch of due rows. Returns true if more may be due; it then runs again at once. */
+  run(app: App): Promise<boolean>
+  /**
+   * When the next row is due, as an SQL expression: a moment of the machine's clock, null if there is
+   * none. A job without one runs at its interval.
+   */
+  due?: Expression
+  every_ms?: number
+  /** A shorter interval after this process has written. */
+  afterWrites_ms?: number
+  /** Its part when the clock of a test side is moved. */
+  clock?: ClockFollower
+}
+
+/** How work of one store follows the store's clock (decision 51). */
+export interface ClockFollower {
+  /** The next moment at which something is due, by the store's clock. */
+  nextDue?(app: App, store: Store): Promise<string | undefined>
+  /** Does all that is due now. */
+  settle?(app: App, move: ClockMove): Promise<void>
+  /** Waits until nothing runs that must not see the clock change. */
+  beforeStep?(app: App, move: ClockMove): Promise<void>
+  /** Moves due times that are stored by the machine's clock, in the transaction of a step. */
+  step?(tx: Tx, storeId: number, step_ms: number): Promise<void>
+  /** Runs once, when the clock has arrived. */
+  finish?(app: App, store: Store): Promise<void>
+}
+
+/** A store's clock that is being moved. */
+export interface ClockMove {
+  store: Store
+  /** How long to wait for work of others of which nothing ends. */
+  patience_ms: number
+  /** Aborted when the caller has left. */
+  signal: AbortSignal
+  /** The error that ends the move, with the time that the clock has reached. */
+  stopped(reason: string): Error
 }
 
 /** The current store time; a test side's clock may be ahead (decision 41). */

@@ -1,7 +1,7 @@
 import { type Command, command } from './command.ts'
 import { migrate } from './db/migrate.ts'
-import { clockCommands } from './features/installation/clock/index.ts'
 import {
+  clockCommands,
   doctorCommands,
   keyCommands,
   secretsCommands,

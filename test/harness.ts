@@ -9,11 +9,13 @@ import type { App } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
 import type { Db } from '../src/db/database.ts'
 import { onStatement } from '../src/db/statements.ts'
+import { createWrites } from '../src/db/writes.ts'
 import { openLedger } from '../src/events/ledger.ts'
 import { createKey, type NewKey } from '../src/features/installation/api-keys/index.ts'
 import { type OpenedSide, openStore } from '../src/features/store/account/index.ts'
 import { createCaches } from '../src/kernel/caches.ts'
 import { createVault } from '../src/kernel/vault.ts'
+import { CLOCK_FOLLOWERS, JOBS } from '../src/process/jobs.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
 import { createMetrics, type Metrics } from '../src/surfaces/metrics.ts'
 import { openSurfaces } from '../src/surfaces/server.ts'
@@ -111,6 +113,9 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     caches: createCaches(clock),
     log: pino({ level: 'silent' }),
     storage: await openStorage(checked.config),
+    jobs: JOBS,
+    clockFollowers: CLOCK_FOLLOWERS,
+    writes: createWrites(),
   }
   const { live, test } = await openStore(app, {
     name: 'Here',

@@ -4,6 +4,7 @@ import {
   Kysely,
   PostgresDialect,
   type PostgresPool,
+  type RawBuilder,
   sql,
   type Transaction,
 } from 'kysely'
@@ -21,6 +22,8 @@ export type Db = Kysely<Tables>
  * transaction.
  */
 export type Tx = Transaction<Tables>
+/** A piece of SQL that is put into a larger statement. */
+export type Expression = RawBuilder<unknown>
 
 /** The socket that `pg` uses; the embedded engine provides one. */
 type Socket = NonNullable<pg.ClientConfig['stream']>
@@ -33,6 +36,8 @@ export interface DatabaseOptions {
   poolSize?: number
   /** Called for each new connection, so that tests and metrics can count its statements. */
   onConnect?: (client: pg.PoolClient) => void
+  /** Called after each commit that changed rows. */
+  onWrite?: () => void
   /** Migrations may take longer than a request. */
   queryTimeout_ms?: number
   /**
@@ -53,7 +58,7 @@ const QUERY_TIMEOUT_MS = 10_000
 
 /** `pg` is used for the server and the embedded engine, so types and error codes are the same. */
 export function openDatabase(options: DatabaseOptions): Db {
-  const { url, stream, poolSize = 10, onConnect } = options
+  const { url, stream, poolSize = 10, onConnect, onWrite } = options
   const { queryTimeout_ms = QUERY_TIMEOUT_MS, connectionWait_ms: fixed_ms } = options
   const clients = new pg.Pool({
     // The queue admits no more callers than the pool has connections, so this covers opening only.
@@ -77,7 +82,7 @@ export function openDatabase(options: DatabaseOptions): Db {
 
   const limits = fixed_ms === undefined ? QUEUE_LIMITS : { min_ms: fixed_ms, max_ms: fixed_ms }
   const queue = new ConnectionQueue(clients.options.max, limits)
-  const sessions = sessionsOf(clients, { onServer: url !== undefined, onConnect })
+  const sessions = sessionsOf(clients, { onServer: url !== undefined, onConnect, onWrite })
   const pool: PostgresPool = {
     async connect() {
       const free = await queue.enter()
@@ -98,7 +103,11 @@ export function openDatabase(options: DatabaseOptions): Db {
 /** The session of each connection. Kysely compares sessions by identity. */
 function sessionsOf(
   clients: pg.Pool,
-  { onServer, onConnect }: { onServer: boolean; onConnect: DatabaseOptions['onConnect'] },
+  {
+    onServer,
+    onConnect,
+    onWrite,
+  }: { onServer: boolean } & Pick<DatabaseOptions, 'onConnect' | 'onWrite'>,
 ): () => Promise<Session> {
   const sessions = new WeakMap<pg.PoolClient, Session>()
   const names = new StatementNames()
@@ -108,6 +117,7 @@ function sessionsOf(
     if (existing) return existing
     try {
       const session = onServer ? await openServerSession(client, names) : new Session(client, names)
+      if (onWrite) session.onWrite = onWrite
       sessions.set(client, session)
       onConnect?.(client)
       return session

@@ -39,7 +39,11 @@ let sessions = 0
 export class Session implements PostgresPoolClient {
   /** Called when the connection is released. */
   onRelease: (outcome: 'served' | 'failed') => void = () => {}
+  /** Called after a commit that changed rows. */
+  onWrite: () => void = () => {}
   #spoiled = false
+  #inTransaction = false
+  #wrote = false
   #atLeisure = false
   readonly #client: pg.PoolClient
   readonly #names: StatementNames | undefined
@@ -65,13 +69,26 @@ export class Session implements PostgresPoolClient {
     if (text === BEGIN) this.#atLeisure = false
     const timeout = this.#atLeisure && { query_timeout: LEISURE_MS }
     try {
-      return await this.#client.query({ ...this.#prepare(text, values), ...timeout })
+      const result = await this.#client.query({ ...this.#prepare(text, values), ...timeout })
+      this.#noteWrite(text, result)
+      return result
     } catch (error) {
       this.#spoiled ||= isSpoiled(error as Error & { code?: string })
       // The `rollback` that follows would wait for the hanging statement.
       if (this.#spoiled) socketOf(this.#client).destroy()
       throw error
     }
+  }
+
+  #noteWrite(text: string, result: pg.QueryResult): void {
+    if (text === BEGIN) this.#inTransaction = true
+    this.#wrote ||= isWrite(text, result)
+    const ended = text === 'commit' || text === 'rollback'
+    if (this.#inTransaction && !ended) return
+    const written = this.#wrote && text !== 'rollback'
+    this.#inTransaction = false
+    this.#wrote = false
+    if (written) this.onWrite()
   }
 
   #prepare(text: string, parameters: unknown[]): pg.QueryConfig {
@@ -81,6 +98,12 @@ export class Session implements PostgresPoolClient {
     return number === undefined ? { text, values } : { text, values, name: this.#prefix + number }
   }
 }
+
+/** A statement whose main part reads may write in its CTEs. */
+const isWrite = (text: string, { command, rowCount }: pg.QueryResult): boolean =>
+  command === 'SELECT'
+    ? /^\s*(--.*\n\s*)?with\s/.test(text) && /\s(insert into|update|delete from)\s/.test(text)
+    : /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) && (rowCount ?? 0) > 0
 
 const withText = (value: unknown): unknown =>
   Array.isArray(value) ? (arrayText(value) ?? value) : value

@@ -288,6 +288,13 @@ export interface Tables {
     key_id: number | null
     created_at: string
   }
+  dynamic_call: {
+    store_id: number
+    delivery_id: number
+    attempts: Generated<number>
+    due_at: string
+    lease_until: string | null
+  }
   event: {
     store_id: number
     no: number
@@ -699,6 +706,7 @@ export interface Tables {
     restock: boolean
     created_at: string
     actor: NullableJson
+    of_sale: Generated<boolean>
   }
   remote_setting: {
     store_id: number
@@ -762,6 +770,56 @@ export interface Tables {
     product_id: number
     rating: number
     reviews: number
+  }
+  sales_day_part: {
+    store_id: number
+    day: string
+    kind: string
+    name: string
+    orders: number
+    gross_cents: number
+  }
+  sales_delta: {
+    id: Generated<number>
+    store_id: number
+    at: string
+    created: Generated<number>
+    completed_of: string | null
+    order_id: string | null
+    units: Generated<number>
+    gross_cents: Generated<number>
+    discount_cents: Generated<number>
+    shipping_cents: Generated<number>
+    payment_method: string | null
+    country: string | null
+    refunded_cents: Generated<number>
+    new_customers: Generated<number>
+  }
+  sales_product: {
+    store_id: number
+    product_id: number
+    gross_cents: number
+  }
+  sales_product_day: {
+    store_id: number
+    product_id: number
+    day: string
+    units: number
+    gross_cents: number
+  }
+  sales_quarter: {
+    store_id: number
+    quarter: string
+    created: Generated<number>
+    converted: Generated<number>
+    completed: Generated<number>
+    orders: Generated<number>
+    units: Generated<number>
+    gross_cents: Generated<number>
+    discount_cents: Generated<number>
+    shipping_cents: Generated<number>
+    refunded_cents: Generated<number>
+    new_customers: Generated<number>
   }
   secrets_key: {
     kid: string
@@ -1029,6 +1087,14 @@ export interface Tables {
     created_at: string
     updated_at: string
     deleted_at: string | null
+  }
+  variant_dynamic: {
+    store_id: number
+    variant_id: number
+    url: string
+    secret_enc: Buffer
+    created_at: string
+    updated_at: string
   }
   webhook_attempt: {
     store_id: number

@@ -1,23 +1,10 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
+import type { Browser, Cookies } from '../kernel/browser.ts'
 import type { Code } from '../kernel/errors.ts'
 
 type Shape = z.ZodType
 type Out<S> = S extends Shape ? z.output<S> : undefined
-
-/** The browser that makes a call of the dashboard. */
-export interface Browser {
-  ip: string
-  user_agent: string
-  /** The cookie that names a device from which somebody signed in before. */
-  device: string | undefined
-}
-
-/** The cookies that an answer sets; null deletes one, undefined leaves it. */
-export interface Cookies {
-  session?: string | null
-  device?: string
-}
 
 /** A call outside of any store, as its handler receives it. `S` is the session of the user. */
 export interface UserCall<P, Q, B, S> {

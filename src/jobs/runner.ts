@@ -1,7 +1,9 @@
 import type { App } from '../app.ts'
-import { isUnavailable } from '../db/failure.ts'
 import { SECOND_MS } from '../kernel/time.ts'
-import type { Job } from './job.ts'
+import { createAlarm } from './alarm.ts'
+import { openRun } from './run.ts'
+import { runAtInterval } from './run-at-interval.ts'
+import { runWhenDue } from './run-when-due.ts'
 
 export interface Runner {
   /** Starts no further job and waits for running ones, for 10 s at most. */
@@ -12,53 +14,21 @@ export interface Runner {
 const STOP_WAIT_MS = 10 * SECOND_MS
 
 /**
- * Runs each job at its interval, never twice at once. A failure is logged, and the job runs again
- * next time.
+ * Runs the jobs of the app when their rows are due, or at their interval, never twice at once. A
+ * failure is logged, and the job runs again next time.
  */
-export function startJobs(app: App, jobs: readonly Job[]): Runner {
-  let stopped = false
-  const sleepers = new Set<() => void>()
-  const loops = jobs.map((job) => loop(job))
-
-  async function loop(job: Job): Promise<void> {
-    while (!stopped) {
-      const more = await attempt(job)
-      if (!more && !stopped) await sleep(job.every_ms)
-    }
-  }
-
-  async function attempt(job: Job): Promise<boolean> {
-    try {
-      return await job.run(app)
-    } catch (error) {
-      const level = isUnavailable(error) ? 'warn' : 'error'
-      app.log[level]({ job: job.name, err: error }, 'Job failed')
-      return false
-    }
-  }
-
-  function sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        sleepers.delete(wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, ms)
-      sleepers.add(wake)
-    })
-  }
-
-  const wakeAll = () => {
-    for (const wake of sleepers) wake()
-  }
+export function startJobs(app: App): Runner {
+  const run = openRun(app)
+  const due = app.jobs.filter((job) => job.due)
+  const others = app.jobs.filter((job) => !job.due)
+  const loops = [runWhenDue(run, due), ...others.map((job) => runAtInterval(run, job))]
 
   return {
     async stop() {
-      stopped = true
-      wakeAll()
-      await Promise.race([Promise.all(loops), sleep(STOP_WAIT_MS)])
-      wakeAll()
+      run.stop()
+      const patience = createAlarm()
+      await Promise.race([Promise.all(loops), patience.wait(STOP_WAIT_MS)])
+      patience.ring(0)
     },
   }
 }

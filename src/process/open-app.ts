@@ -7,11 +7,13 @@ import { type DatabaseOptions, openDatabase } from '../db/database.ts'
 import type { EngineDeath, Opening } from '../db/embedded/engine.ts'
 import { isUnavailable } from '../db/failure.ts'
 import { type Migrated, migrate } from '../db/migrate.ts'
+import { createWrites } from '../db/writes.ts'
 import { openLedger } from '../events/ledger.ts'
 import { createCaches } from '../kernel/caches.ts'
 import { SECOND_MS, steadyClock, systemClock } from '../kernel/time.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { asRefusal, hostOf } from './database-refusal.ts'
+import { CLOCK_FOLLOWERS, JOBS } from './jobs.ts'
 import { refuseLostDatabase } from './lost-database.ts'
 import { needFolderIfThere } from './need-folder.ts'
 import { openPatiently } from './open-patiently.ts'
@@ -58,11 +60,13 @@ async function openNow(
     opening?.onStep('Bringing the schema of the embedded database up to date')
     const migrated = await migratePatiently(config, opened.options, log)
     const connectionWait_ms = patient && opening ? config.startTimeout_ms : undefined
+    const writes = createWrites()
     const db = openDatabase({
       ...opened.options,
       poolSize: config.dbPool,
       onConnect,
       connectionWait_ms,
+      onWrite: writes.record,
     })
     const vault = await openVault(db, config)
     const clock = systemClock
@@ -78,6 +82,9 @@ async function openNow(
       caches: createCaches(steadyClock),
       log,
       storage,
+      jobs: JOBS,
+      clockFollowers: CLOCK_FOLLOWERS,
+      writes,
     }
     return {
       app,

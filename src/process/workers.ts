@@ -1,29 +1,5 @@
 import type { App } from '../app.ts'
-import {
-  deleteEndedSessionsJob,
-  pruneAuditEventsJob,
-  removeBlobsJob,
-  retentionJobs,
-  sendMailJob,
-  sweepIncomingJob,
-} from '../features/installation/index.ts'
-import { pruneClientsJob, removeFilesJob } from '../features/licensing/index.ts'
-import {
-  createAutoReviewsJob,
-  expireOrdersJob,
-  renewSubscriptionsJob,
-  settleAlertsJob,
-} from '../features/store/index.ts'
-import {
-  foldStatsJob,
-  lostByHandJob,
-  type Meter,
-  moveWaitingJob,
-  pruneEventsJob,
-  removeSilentListenersJob,
-  startDispatcher,
-} from '../features/webhooks/index.ts'
-import { analyzeTablesJob } from '../jobs/analyze-tables.job.ts'
+import { type Meter, startDispatcher } from '../features/webhooks/index.ts'
 import { startJobs } from '../jobs/runner.ts'
 
 export interface Workers {
@@ -33,26 +9,7 @@ export interface Workers {
 
 /** Everything that runs in the background: jobs, and the sender of webhooks. */
 export function startWorkers(app: App, meter?: Meter): Workers {
-  const jobs = startJobs(app, [
-    expireOrdersJob,
-    createAutoReviewsJob,
-    renewSubscriptionsJob,
-    foldStatsJob,
-    pruneEventsJob,
-    lostByHandJob,
-    moveWaitingJob,
-    removeSilentListenersJob,
-    removeBlobsJob,
-    sweepIncomingJob,
-    settleAlertsJob,
-    sendMailJob,
-    analyzeTablesJob,
-    pruneClientsJob,
-    pruneAuditEventsJob,
-    removeFilesJob,
-    deleteEndedSessionsJob,
-    ...retentionJobs,
-  ])
+  const jobs = startJobs(app)
   const dispatcher = startDispatcher(app, meter)
   return {
     async stop() {

@@ -37,6 +37,8 @@ export interface Connection {
 export interface ExchangeOwner {
   deadline_ms: number
   body_max: number
+  /** True if an answer whose body is cut off is a failure. */
+  isWholeBodyNeeded: boolean
   /** `clean`: the answer was read to its end, so the connection may serve another request. */
   ended(exchange: Exchange, clean: boolean): void
 }
@@ -139,7 +141,7 @@ export class Exchange implements AnswerListener {
     const part = bytes.subarray(0, this.#owner.body_max + 1 - this.#size)
     this.#chunks.push(Buffer.from(part))
     this.#size += part.length
-    if (this.#size > this.#owner.body_max) this.#end(false)
+    if (this.#size > this.#owner.body_max) this.#end(false, this.#tooLong())
   }
 
   /** Called when the answer is complete. `clean`: the connection may serve another request. */
@@ -169,14 +171,19 @@ export class Exchange implements AnswerListener {
       : `No connection was made within ${limit}.`
   }
 
-  // A status that arrived in time decides the outcome, even if the body fails.
+  #tooLong(): SendFailure {
+    const why = `The answer is longer than ${this.#owner.body_max} bytes.`
+    return new SendFailure('invalid_response', why)
+  }
+
+  // A status that arrived in time decides the outcome, even if the body fails, unless that is needed whole.
   #end(clean: boolean, failure?: SendFailure): void {
     if (this.#over) return
     this.#over = true
     clearTimeout(this.#timer)
-    const { body_max } = this.#owner
+    const { body_max, isWholeBodyNeeded } = this.#owner
     const outcome =
-      this.#status === undefined
+      this.#status === undefined || (isWholeBodyNeeded && failure && this.#status < 300)
         ? failed(failure ?? failureOf(new Error()), Math.round(this.#elapsed()))
         : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
     const isUnsent = failure?.ours || !this.#isReceiversFault()

@@ -30,6 +30,11 @@ export interface SenderOptions {
   /** From the start, including DNS, to the end of the header block (decision 49). */
   deadline_ms?: number
   limits?: Partial<Limits>
+  /**
+   * The answer's body is wanted whole: one that is longer, or breaks off, is a failure. By default 4 KiB of
+   * it are kept, and the status decides alone.
+   */
+  whole_body_max?: number
   /** For tests: the only trusted CA, in PEM. */
   ca?: string
 }
@@ -76,7 +81,8 @@ export function createSender(options: SenderOptions): Sender {
   let closing: Promise<void> | undefined
   const owner: ExchangeOwner = {
     deadline_ms,
-    body_max: BODY_MAX,
+    body_max: options.whole_body_max ?? BODY_MAX,
+    isWholeBodyNeeded: options.whole_body_max !== undefined,
     ended(exchange, clean) {
       connections.end(exchange, clean)
       in_flight--

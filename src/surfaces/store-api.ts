@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
-import { clockEndpoints } from '../features/installation/clock/index.ts'
-import { trailEndpoints } from '../features/installation/index.ts'
+import { clockEndpoints, trailEndpoints } from '../features/installation/index.ts'
 import {
   accountEndpoints,
+  analyticsEndpoints,
   blocklistEndpoints,
   categoryAndGroupEndpoints,
   contentEndpoints,
   couponEndpoints,
   customerEndpoints,
+  dynamicEndpoints,
   fulfillmentEndpoints,
   orderEndpoints,
   personalDataEndpoints,
@@ -36,6 +37,7 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...clockEndpoints,
   ...orderEndpoints,
   ...productEndpoints,
+  ...dynamicEndpoints,
   ...contentEndpoints,
   ...stockAlertEndpoints,
   ...stockEndpoints,
@@ -52,6 +54,7 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...reviewEndpoints,
   ...questionEndpoints,
   ...ticketEndpoints,
+  ...analyticsEndpoints,
   ...webhookEndpoints,
 ]
 

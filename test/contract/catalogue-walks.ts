@@ -56,6 +56,11 @@ export async function anAlert(tradepost: Tradepost, options: CallOptions) {
 }
 
 /** A successful call for each endpoint of products, content and stock. */
+const aDynamicVariant: Prepare = async (tradepost, options) => {
+  const { id, variantId } = await product(tradepost, { type: 'dynamic' }, options)
+  return { params: { id, variant_id: variantId } }
+}
+
 export const catalogueWalks: Record<string, Prepare> = {
   'products.list': async (tradepost, options) => {
     await aProduct(tradepost, options)
@@ -94,6 +99,11 @@ export const catalogueWalks: Record<string, Prepare> = {
   'variants.delete': async (tradepost, options) => ({ params: await aVariant(tradepost, options) }),
   'variants.get_dimensions': async (tradepost, options) => ({
     params: await aVariant(tradepost, options),
+  }),
+  'variants.get_dynamic': aDynamicVariant,
+  'variants.set_dynamic': async (tradepost, options) => ({
+    ...(await aDynamicVariant(tradepost, options)),
+    body: { url: 'http://127.0.0.1:4199/texts' },
   }),
   'variants.set_dimensions': async (tradepost, options) => ({
     params: await aVariant(tradepost, options),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeAt, stepAt } from '../../src/features/installation/users/totp.rules.ts'
+import { codeAt, stepAt } from '../../src/features/installation/users/totp.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/time.ts'
 import { auditedSince, lastAuditId } from '../audited.ts'
 import { openBrowser, PASSWORD, type SignedIn, signedIn } from '../browser-session.ts'

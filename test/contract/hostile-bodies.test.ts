@@ -65,6 +65,7 @@ const writes = storeEndpoints.filter(({ method }) => method !== 'GET')
 const FITTING = new Set([
   'account.advance_test_clock',
   'media.create',
+  'variants.set_dynamic',
   'variants.update',
   'customers.change_balance',
   'coupons.create',

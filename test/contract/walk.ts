@@ -97,6 +97,11 @@ async function aDelivery(tradepost: Tradepost, options: CallOptions): Promise<Js
 export const walks: Record<string, Prepare> = {
   ...catalogueWalks,
   'account.get': async () => ({}),
+  'analytics.sales': async (tradepost, options) => {
+    const { id } = await aProduct(tradepost, options)
+    await order(tradepost, id, { mark_paid: true }, options)
+    return {}
+  },
   'account.advance_test_clock': async () => ({ body: { advance: '1s' } }),
   'account.list_audit_events': async () => ({}),
   'orders.list': async (tradepost, options) => {

@@ -56,6 +56,8 @@ export const OPERATIONS = {
     delete: { method: 'DELETE', path: '/products/:id/variants/:variant_id' },
     getDimensions: { method: 'GET', path: '/products/:id/variants/:variant_id/shipping-dimensions' },
     setDimensions: { method: 'PUT', path: '/products/:id/variants/:variant_id/shipping-dimensions', takes: 'body' },
+    getDynamic: { method: 'GET', path: '/products/:id/variants/:variant_id/dynamic' },
+    setDynamic: { method: 'PUT', path: '/products/:id/variants/:variant_id/dynamic', takes: 'body' },
   },
   media: {
     list: { method: 'GET', path: '/products/:id/media' },
@@ -201,6 +203,9 @@ export const OPERATIONS = {
     postMessage: { method: 'POST', path: '/tickets/:id/messages', takes: 'body' },
     close: { method: 'POST', path: '/tickets/:id/close' },
     reopen: { method: 'POST', path: '/tickets/:id/reopen' },
+  },
+  analytics: {
+    sales: { method: 'GET', path: '/analytics/sales', takes: 'query' },
   },
   webhooks: {
     list: { method: 'GET', path: '/webhooks', takes: 'query', list: 'webhooks' },

@@ -36,7 +36,10 @@ export interface Delivery {
   variant_id: number
   /** The delivery type of the variant. */
   type: string
-  /** `pending` waits for stock or for the seller. */
+  /**
+   * `pending` waits for stock, for the seller or for the dynamic address. `failed` waits for the
+   * seller.
+   */
   status: 'pending' | 'delivered' | 'failed' | 'replaced' | 'revoked'
   /**
    * The keys, the oldest of the stock first: at most 1,000 of a delivery, and 10,000 of an order.

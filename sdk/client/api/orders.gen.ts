@@ -199,7 +199,10 @@ export interface NewBalancePayment {
 export interface NewDelivery {
   /** The line that is delivered. */
   order_item_id: number
-  /** What is handed over. Absent: keys from stock, or the files of the product. */
+  /**
+   * What is handed over. Absent: keys from stock, the files of the product, or a new call of the
+   * dynamic address.
+   */
   text?: string
 }
 

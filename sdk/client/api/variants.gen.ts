@@ -105,6 +105,47 @@ export interface VariantsApi {
     /** How big one unit is. */
     shipping_dimensions: ShippingDimensions
   }>
+  /**
+   * Get the address that texts of a dynamic variant are asked for.
+   *
+   * Needs the permission `products:read`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @param variantId The variant.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  getDynamic(id: string, variantId: number, options?: CallOptions): Promise<{ dynamic: DynamicAddress }>
+  /**
+   * Set the address that texts of a dynamic variant are asked for.
+   *
+   * When an order is paid, Tradepost sends a signed POST there. A 2xx answer of at most 64 KiB of
+   * text within 10 seconds is the delivered text. There are three attempts; then the delivery is
+   * `failed`. The signature is that of webhooks, with the secret of the first answer. All attempts
+   * of a delivery have the same `id`.
+   *
+   * Needs the permission `products:write`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @param variantId The variant.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
+   */
+  setDynamic(id: string, variantId: number, body: NewDynamicAddress, options?: CallOptions): Promise<{ dynamic: SetDynamicAddress }>
+}
+
+/** Where the text of a dynamic variant comes from. */
+export interface DynamicAddress {
+  /** The address; null if there is none. */
+  url: string | null
+  /** When the first address was set. */
+  created_at: string | null
+  /** When it was last set. */
+  updated_at: string | null
+}
+
+export interface NewDynamicAddress {
+  /**
+   * Where the text of each delivery is asked for. Null stops it; the next address gets a new
+   * secret.
+   */
+  url: string | null
 }
 
 export type NewShippingDimensions = ShippingDimensions
@@ -112,6 +153,18 @@ export type NewShippingDimensions = ShippingDimensions
 export interface NewVariantOrder {
   /** All ids, each once, in the new order. */
   ids: number[]
+}
+
+/** The address as it was set. */
+export interface SetDynamicAddress {
+  /** The address; null if there is none. */
+  url: string | null
+  /** When the first address was set. */
+  created_at: string | null
+  /** When it was last set. */
+  updated_at: string | null
+  /** The secret of the signature, with the first address only. Store it now. */
+  secret: string | null
 }
 
 /** How big one unit is, for volumetric rates. */

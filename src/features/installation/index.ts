@@ -25,8 +25,15 @@ export {
   useBlob,
   useBlobs,
 } from './blobs/index.ts'
+export { clockCommands, clockEndpoints } from './clock/index.ts'
 export { doctorCommands } from './doctor/index.ts'
-export { type Letter, openStopToken, queueMail, sendMailJob } from './mail/index.ts'
+export {
+  type Letter,
+  openStopToken,
+  queueMail,
+  recordMailSenderJob,
+  sendMailJob,
+} from './mail/index.ts'
 export { retentionJobs } from './retention/index.ts'
 export { sealedPlace, secretsCommands } from './secrets/index.ts'
 export {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { Deleted, Pagination } from '../../kernel/shapes.ts'
+import { vetUrl } from '../../network/vet-url.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import {
@@ -22,7 +23,6 @@ import { resendDelivery, testWebhook } from './send-by-hand.ts'
 import { getDelivery } from './show-delivery.ts'
 import { getWebhook, listDeliveries, listEventTypes, listWebhooks } from './show-webhooks.ts'
 import { updateWebhook } from './update-webhook.ts'
-import { vetUrl } from './vet-url.ts'
 
 export const webhookEndpoints = [
   endpoint({

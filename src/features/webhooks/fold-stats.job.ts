@@ -1,12 +1,11 @@
-import type { Job } from '../../jobs/job.ts'
-import { SECOND_MS } from '../../kernel/time.ts'
-import { foldStats } from './queries/stats.ts'
+import type { Job } from '../../app.ts'
+import { foldStats, nextFold } from './queries/stats.ts'
 
 const BATCH = 1_000
 
 /** Folds what the senders noted into the hours of the statistics. */
 export const foldStatsJob: Job = {
   name: 'fold-webhook-stats',
-  every_ms: SECOND_MS,
+  due: nextFold,
   run: async ({ db }) => (await foldStats(db, BATCH)) === BATCH,
 }

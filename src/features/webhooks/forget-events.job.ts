@@ -1,6 +1,5 @@
-import type { App } from '../../app.ts'
+import type { App, Job } from '../../app.ts'
 import { type Db, inTransaction } from '../../db/database.ts'
-import type { Job } from '../../jobs/job.ts'
 import { DAY_MS, iso, MINUTE_MS } from '../../kernel/time.ts'
 import * as q from './queries/forget.ts'
 import { pruneHours } from './queries/stats.ts'
@@ -17,6 +16,7 @@ const HOURS_KEPT_MS = 8 * DAY_MS
 export const pruneEventsJob: Job = {
   name: 'forget-events',
   every_ms: 10 * MINUTE_MS,
+  clock: { finish: (app, store) => pruneEventsOf(app, store.id) },
   async run({ db, clock }) {
     let more = false
     for (const store of await q.selectStoresToPrune(db, {
@@ -31,7 +31,7 @@ export const pruneEventsJob: Job = {
 }
 
 /** Removes all that is too old in one store, whose clock has been moved. */
-export async function pruneEventsOf(
+async function pruneEventsOf(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   storeId: number,
 ): Promise<void> {

@@ -1,13 +1,13 @@
+import type { Job } from '../../app.ts'
 import { inTransaction } from '../../db/database.ts'
-import type { Job } from '../../jobs/job.ts'
-import { iso, SECOND_MS } from '../../kernel/time.ts'
+import { iso } from '../../kernel/time.ts'
 import { moveWaiting } from './move-waiting.ts'
-import { lockMoving } from './queries/parking.ts'
+import { lockMoving, nextMove } from './queries/parking.ts'
 
 /** Goes on where an endpoint that was turned on or off, or deleted, had a long queue. */
 export const moveWaitingJob: Job = {
   name: 'move-waiting-webhooks',
-  every_ms: SECOND_MS,
+  due: nextMove,
   run: ({ db, clock }) =>
     inTransaction(db, async (tx) => {
       const endpoint = await lockMoving(tx)

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Cookies } from '../../http/user-endpoint.ts'
+import type { Cookies } from '../../kernel/browser.ts'
 import { DAY_MS, SECOND_MS } from '../../kernel/time.ts'
 
 const SESSION_S = (30 * DAY_MS) / SECOND_MS

@@ -48,10 +48,14 @@ async function insertKey(
   rate_limit: number,
 ): Promise<{ api_key: ListedKey; key: string }> {
   const { vault, store } = context
-  const key = newApiKey(fields.kind, store.livemode)
+  const { kind, name, permissions, allowed_ips, expires_at } = fields
+  const key = newApiKey(kind, store.livemode)
   const row = {
-    ...fields,
-    permissions: [...new Set(fields.permissions)],
+    kind,
+    name,
+    allowed_ips,
+    expires_at,
+    permissions: [...new Set(permissions)],
     rate_limit,
     account_id: store.account_id,
     livemode: store.livemode,

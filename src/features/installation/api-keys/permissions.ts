@@ -28,7 +28,7 @@ export const PERMISSIONS: readonly string[] = AREAS.flatMap((area) => [
 ])
 
 /** Areas of which no endpoint exists yet. A key may hold their permissions, and nothing lists them. */
-const PLANNED_AREAS: readonly string[] = ['affiliates', 'analytics']
+const PLANNED_AREAS: readonly string[] = ['affiliates']
 
 /** Without those of areas that do not exist yet (decision 125). */
 export const listed = (permissions: Iterable<string>): string[] =>

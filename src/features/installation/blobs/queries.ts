@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../db/database.ts'
+import type { Db, Expression, Tx } from '../../../db/database.ts'
 
 /** By the machine's time, like the disk that it lies on. */
 export async function insertBlob(db: Db, storeId: number, id: string): Promise<void> {
@@ -51,6 +51,9 @@ export async function selectFreeBlobs(db: Db, limit: number): Promise<FreeBlob[]
      limit ${limit}`.execute(db)
   return rows
 }
+
+/** When the next file may be removed from storage. */
+export const nextRemoval: Expression = sql`(select min(remove_at) from blob where uses = 0)`
 
 export async function deleteBlobs(db: Db, blobs: readonly FreeBlob[]): Promise<void> {
   await sql`

@@ -1,6 +1,5 @@
-import type { Job } from '../../../jobs/job.ts'
-import { SECOND_MS } from '../../../kernel/time.ts'
-import { delayBlobs, deleteBlobs, selectFreeBlobs } from './queries.ts'
+import type { Job } from '../../../app.ts'
+import { delayBlobs, deleteBlobs, nextRemoval, selectFreeBlobs } from './queries.ts'
 
 const BATCH = 100
 
@@ -11,7 +10,7 @@ const BATCH = 100
  */
 export const removeBlobsJob: Job = {
   name: 'remove-blobs',
-  every_ms: 2 * SECOND_MS,
+  due: nextRemoval,
   async run({ db, storage, log }) {
     const free = await selectFreeBlobs(db, BATCH)
     if (free.length === 0) return false

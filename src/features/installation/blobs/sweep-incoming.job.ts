@@ -1,4 +1,4 @@
-import type { Job } from '../../../jobs/job.ts'
+import type { Job } from '../../../app.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 
 /** Removes the halves of files whose upload a crash or a kill cut off. */

@@ -1,24 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type App, storeContextOf, storeNow } from '../../../app.ts'
+import { type App, type ClockMove, storeContextOf, storeNow } from '../../../app.ts'
 import { changesOf } from '../../../audit/changes.rules.ts'
 import { CommandError, SILENT } from '../../../command.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { later, SECOND_MS } from '../../../kernel/time.ts'
-import {
-  createDueReviews,
-  expireDueOrders,
-  renewDue,
-  selectNextAutoReview,
-  selectNextExpiry,
-  selectNextRenewal,
-} from '../../store/index.ts'
-import { pruneEventsOf } from '../../webhooks/index.ts'
-import { deleteExpiredOf } from '../retention/index.ts'
 import { addClockOffset, type CachedStore } from '../stores/index.ts'
-import { countWebhookWork, moveQueue, selectWebhookWork, type WebhookWork } from './queries.ts'
 
-const LOOK_MS = 20
-const COUNT_MS = SECOND_MS
 /** Twice the lease of a delivery: what a crash left is taken up again and ends well within it. */
 const PATIENCE_MS = 60 * SECOND_MS
 /** Other processes read the offset from a cache that is at most a second old (decision 41). */
@@ -27,23 +14,22 @@ const OTHERS_MS = SECOND_MS + 100
 export interface Waiting {
   /** For how long nothing may come to an end. */
   patience_ms?: number
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the caller has left. */
   signal?: AbortSignal
 }
 
-/** A clock on its way. */
-interface Advance extends Required<Waiting> {
+/** A clock that is being moved. */
+interface Advance extends ClockMove {
   readonly app: App
-  side: CachedStore
+  store: CachedStore
   left_ms: number
   /** The first step writes the audit event of all of them. */
   isAudited: boolean
 }
 
 /**
- * Moves the clock of a test side. It steps from one thing that becomes due to the next, each at its
- * own time, and returns when all of it has run (decision 51), however long that takes. It refuses to go
- * on where nothing comes to an end any more.
+ * Moves the clock of a test side. It steps from one due moment to the next, runs what is due at each,
+ * and returns when all of it has run (decision 51). It throws if nothing comes to an end any more.
  */
 export async function advanceClock(
   app: App,
@@ -53,97 +39,60 @@ export async function advanceClock(
 ): Promise<string> {
   const advance: Advance = {
     app,
-    side: store,
+    store,
     left_ms: by_ms,
     patience_ms,
     signal,
     isAudited: false,
+    stopped: (reason) => new CommandError(`${reason} ${whereItStands(advance)}`),
   }
   await settle(advance)
   while (advance.left_ms > 0) {
-    const wait_ms = await untilNextDue(app, advance.side)
-    await moveBy(advance, Math.min(advance.left_ms, wait_ms ?? advance.left_ms))
+    await moveBy(advance, Math.min(advance.left_ms, await untilNextDue(advance)))
     await settle(advance)
   }
-  await pruneEventsOf(app, advance.side.id)
-  await deleteExpiredOf(app, advance.side.id)
+  for (const follower of app.clockFollowers) await follower.finish?.(app, advance.store)
   if (app.config.databaseUrl) await pause(OTHERS_MS)
-  return storeNow(app, advance.side)
+  return storeNow(app, advance.store)
 }
 
 async function moveBy(advance: Advance, step_ms: number): Promise<void> {
-  const { app, side } = advance
-  await waitFor(advance, ({ running }) => !running)
+  const { app, store } = advance
+  for (const follower of app.clockFollowers) await follower.beforeStep?.(app, advance)
   const clock_offset_ms = await inTransaction(app.db, async (tx) => {
-    await moveQueue(tx, side.id, step_ms)
+    for (const follower of app.clockFollowers) await follower.step?.(tx, store.id, step_ms)
     if (!advance.isAudited) await auditAdvance(tx, advance)
-    return addClockOffset(tx, side.id, step_ms)
+    return addClockOffset(tx, store.id, step_ms)
   })
   app.caches.clear()
   advance.isAudited = true
-  advance.side = { ...side, clock_offset_ms }
+  advance.store = { ...store, clock_offset_ms }
   advance.left_ms -= step_ms
 }
 
-async function auditAdvance(tx: Tx, { app, side, left_ms }: Advance): Promise<void> {
-  const from = storeNow(app, side)
+async function auditAdvance(tx: Tx, { app, store, left_ms }: Advance): Promise<void> {
+  const from = storeNow(app, store)
   const changes = changesOf({ now: from }, { now: later(from, left_ms / SECOND_MS) })
-  const act = { action: 'store.advance_clock', object: 'store', object_id: side.hash, changes }
-  await storeContextOf(app, side, tx).audit.record(tx, [act])
+  const act = { action: 'store.advance_clock', object: 'store', object_id: store.hash, changes }
+  await storeContextOf(app, store, tx).audit.record(tx, [act])
 }
 
-/** Milliseconds until something becomes due, and a little more so that it surely is. */
-async function untilNextDue(app: App, side: CachedStore): Promise<number | undefined> {
-  const expiry = await selectNextExpiry(app.db, side.id)
-  const renewal = await selectNextRenewal(app.db, side.id)
-  const review = await selectNextAutoReview(app.db, side.id)
-  const { next_due_at } = await selectWebhookWork(app.db, side.id)
-  const now = app.clock.now()
-  const waits = [
-    ...[expiry, renewal, review].flatMap((due) =>
-      due === undefined ? [] : [Date.parse(due) - now - side.clock_offset_ms],
-    ),
-    ...(next_due_at === null ? [] : [Date.parse(next_due_at) - now]),
-  ]
-  return waits.length === 0 ? undefined : Math.max(1, Math.min(...waits))
+/** Milliseconds until something of the store becomes due; infinite if nothing will. */
+async function untilNextDue({ app, store }: Advance): Promise<number> {
+  let next_ms = Number.POSITIVE_INFINITY
+  for (const follower of app.clockFollowers) {
+    const due = await follower.nextDue?.(app, store)
+    if (due !== undefined) next_ms = Math.min(next_ms, Date.parse(due))
+  }
+  return Math.max(1, next_ms - Date.parse(storeNow(app, store)))
 }
 
 async function settle(advance: Advance): Promise<void> {
-  const { app, side } = advance
-  await expireDueOrders(app, side)
-  await renewDue(app, side)
-  await createDueReviews(app, side)
-  app.ledger.wake()
-  await waitFor(advance, ({ due, running }) => !due && !running)
+  for (const follower of advance.app.clockFollowers) await follower.settle?.(advance.app, advance)
 }
 
-/** Waits as long as webhooks come to an end: one that hangs takes 10 s, and many of them take long. */
-async function waitFor(advance: Advance, isDone: (work: WebhookWork) => boolean): Promise<void> {
-  const { app, side, patience_ms, signal } = advance
-  let count: number | undefined
-  let countedAt = 0
-  let changedAt = performance.now()
-  while (!isDone(await selectWebhookWork(app.db, side.id))) {
-    if (signal.aborted) throw new CommandError(`Stopped. ${whereItStands(advance)}`)
-    const now = performance.now()
-    if (now - countedAt >= COUNT_MS) {
-      countedAt = now
-      const before = count
-      count = await countWebhookWork(app.db, side.id)
-      if (count !== before) changedAt = now
-      else if (now - changedAt >= patience_ms) throw stuck(advance, count)
-    }
-    await pause(LOOK_MS)
-  }
-}
-
-const stuck = (advance: Advance, count: number) =>
-  new CommandError(
-    `Webhooks that are due or running: ${count}. None came to an end for ${advance.patience_ms / SECOND_MS} s; is a worker running? ${whereItStands(advance)}`,
-  )
-
-function whereItStands({ app, side, left_ms }: Advance): string {
-  const it = `It is ${storeNow(app, side)} in ${side.hash}`
+function whereItStands({ app, store, left_ms }: Advance): string {
+  const it = `It is ${storeNow(app, store)} in ${store.hash}`
   if (left_ms <= 0) return `${it}, as was asked, but not all that became due has run.`
   return `${it}; ${Math.ceil(left_ms / SECOND_MS)}s are left of the way.`
 }

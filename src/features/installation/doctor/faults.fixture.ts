@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { CUSTOMER_FAULTS } from './customer-faults.fixture.ts'
+import { SALES_FAULTS } from './sales-faults.fixture.ts'
 import { SUBSCRIPTION_FAULTS } from './subscription-faults.fixture.ts'
 import { SUPPORT_FAULTS } from './support-faults.fixture.ts'
 import { USER_FAULTS } from './user-faults.fixture.ts'
@@ -10,6 +11,7 @@ const endpoint = sql`(select store_id, id as endpoint_id from webhook_endpoint l
 export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ...CUSTOMER_FAULTS,
   ...USER_FAULTS,
+  ...SALES_FAULTS,
   [
     'products_are_counted',
     'a product that is counted twice',

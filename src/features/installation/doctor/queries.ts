@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { CUSTOMER_INVARIANTS } from './queries/customers.ts'
+import { DELIVERY_INVARIANTS } from './queries/deliveries.ts'
 import { breaking, type Invariant } from './queries/invariant.ts'
+import { SALES_INVARIANTS } from './queries/sales.ts'
 import { SUBSCRIPTION_INVARIANTS } from './queries/subscriptions.ts'
 import { SUPPORT_INVARIANTS } from './queries/support.ts'
 import { USER_INVARIANTS } from './queries/users.ts'
@@ -273,6 +275,8 @@ export const INVARIANTS: readonly Invariant[] = [
   ...CUSTOMER_INVARIANTS,
   ...SUPPORT_INVARIANTS,
   ...USER_INVARIANTS,
+  ...SALES_INVARIANTS,
+  ...DELIVERY_INVARIANTS,
   ...SUBSCRIPTION_INVARIANTS,
 ]
 

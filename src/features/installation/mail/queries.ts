@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../db/database.ts'
+import type { Db, Expression, Tx } from '../../../db/database.ts'
 
 export interface NewMail {
   message: string
@@ -49,6 +49,8 @@ export async function selectSenderRuns(db: Db): Promise<boolean> {
     select from mail_sender where seen_at > clock_timestamp() - ${SENDER_GONE}`.execute(db)
   return rows.length > 0
 }
+
+export const nextMail: Expression = sql`(select min(due_at) from mail where status = 'queued')`
 
 /** Claims mail that is due, and postpones its next attempt: after a crash it is sent again. */
 export async function claimMail(db: Db, batch: number): Promise<DueMail[]> {

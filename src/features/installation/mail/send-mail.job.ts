@@ -1,7 +1,6 @@
-import { type App, storeNow } from '../../../app.ts'
+import { type App, type Job, storeNow } from '../../../app.ts'
 import type { SmtpConfig } from '../../../config/config.ts'
-import type { Job } from '../../../jobs/job.ts'
-import { SECOND_MS } from '../../../kernel/time.ts'
+import { MINUTE_MS } from '../../../kernel/time.ts'
 import { mailPlace } from './mail-place.ts'
 import { sendMail } from './mailer.ts'
 import * as q from './queries.ts'
@@ -17,7 +16,7 @@ const BATCH = 20
  */
 export const sendMailJob: Job = {
   name: 'send-mail',
-  every_ms: 2 * SECOND_MS,
+  due: q.nextMail,
   async run(app) {
     const { smtp } = app.config
     if (smtp) await q.recordSender(app.db)
@@ -30,6 +29,16 @@ export const sendMailJob: Job = {
       }),
     )
     return due.length === BATCH
+  },
+}
+
+/** Processes without a mail server leave mail to this one for 15 minutes after each record. */
+export const recordMailSenderJob: Job = {
+  name: 'record-mail-sender',
+  every_ms: MINUTE_MS,
+  async run({ db, config }) {
+    if (config.smtp) await q.recordSender(db)
+    return false
   },
 }
 

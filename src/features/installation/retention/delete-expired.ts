@@ -1,5 +1,4 @@
-import type { App } from '../../../app.ts'
-import type { Job } from '../../../jobs/job.ts'
+import type { App, Job } from '../../../app.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
 import { deleteExpired } from './queries.ts'
 import { RETENTIONS, type Retention } from './retentions.ts'
@@ -10,21 +9,16 @@ const BATCH = 1_000
 export const retentionJobs: readonly Job[] = RETENTIONS.map(jobOf)
 
 function jobOf(retention: Retention): Job {
+  const deleteBatch = async ({ db, clock }: App, storeId?: number): Promise<boolean> =>
+    (await deleteExpired(db, retention, { now: iso(clock.now()), limit: BATCH, storeId })) === BATCH
   return {
     name: `delete-expired-${retention.table}`,
     every_ms: MINUTE_MS,
-    run: async ({ db, clock }) =>
-      (await deleteExpired(db, retention, { now: iso(clock.now()), limit: BATCH })) === BATCH,
-  }
-}
-
-/** Deletes all that has expired in one store, whose clock was moved. */
-export async function deleteExpiredOf(
-  { db, clock }: Pick<App, 'db' | 'clock'>,
-  storeId: number,
-): Promise<void> {
-  for (const retention of RETENTIONS) {
-    const batch = { now: iso(clock.now()), limit: BATCH, storeId }
-    while ((await deleteExpired(db, retention, batch)) === BATCH);
+    run: (app) => deleteBatch(app),
+    clock: {
+      async finish(app, { id }) {
+        while (await deleteBatch(app, id));
+      },
+    },
   }
 }

@@ -1,1 +1,1 @@
-export { deleteExpiredOf, retentionJobs } from './delete-expired.ts'
+export { retentionJobs } from './delete-expired.ts'

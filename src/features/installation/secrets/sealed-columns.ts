@@ -56,6 +56,16 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: (row) => ({ column: 'delivery.text', storeId: row.store_id, row: String(row.id) }),
   },
   {
+    table: 'variant_dynamic',
+    column: 'secret_enc',
+    key: ['store_id', 'variant_id'],
+    place: (row) => ({
+      column: 'variant_dynamic.secret',
+      storeId: row.store_id,
+      row: String(row.variant_id),
+    }),
+  },
+  {
     table: 'idempotent_answer',
     column: 'body_enc',
     key: ['store_id', 'api_key_id', 'key'],

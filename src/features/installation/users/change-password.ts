@@ -1,7 +1,7 @@
 import { type App, storeContextOf } from '../../../app.ts'
 import { setTo } from '../../../audit/changes.rules.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import type { Browser, Cookies } from '../../../http/user-endpoint.ts'
+import type { Browser, Cookies } from '../../../kernel/browser.ts'
 import { found, invalid, notFound, StoreError } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { queueMail } from '../mail/index.ts'
@@ -13,7 +13,7 @@ import * as s from './queries/sessions.ts'
 import * as q from './queries/users.ts'
 import { recordForUser } from './record-for-user.ts'
 import type { ConfirmReset, NewPassword } from './schema.ts'
-import { LINK_MS } from './session.rules.ts'
+import { LINK_MS, type UserSession } from './session.rules.ts'
 import { signInRequired } from './sign-in.ts'
 import { startSession } from './start-session.ts'
 import { deviceOf, hashToken, isToken, newDevice, newToken } from './tokens.ts'
@@ -22,7 +22,7 @@ import { deviceOf, hashToken, isToken, newDevice, newToken } from './tokens.ts'
 export async function changePassword(
   app: App,
   browser: Browser,
-  session: s.UserSession,
+  session: UserSession,
   { password, current_password }: NewPassword,
 ): Promise<Cookies> {
   const { user_id, email } = session
@@ -45,7 +45,7 @@ export async function changePassword(
 async function checkCurrent(
   app: App,
   browser: Browser,
-  session: s.UserSession,
+  session: UserSession,
   { user, current_password }: { user: q.UserRow; current_password: string | undefined },
 ): Promise<void> {
   if (current_password === undefined) {

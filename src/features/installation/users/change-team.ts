@@ -4,7 +4,7 @@ import { iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
 import { callingUser, forbidden } from './invite.ts'
 import * as q from './queries/team.ts'
-import { mayManage, type Role } from './roles.rules.ts'
+import { mayManage, type Role } from './roles.ts'
 
 /** Changes a role on both sides of the store. The last owner stays one (decision 136). */
 export function changeRole(context: StoreContext, userId: number, role: Role): Promise<q.Member> {

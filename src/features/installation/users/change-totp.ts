@@ -5,10 +5,10 @@ import { inTransaction } from '../../../db/database.ts'
 import { found, invalid, invalidState } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { recoveryHash, totpPlace } from './check-code.ts'
-import type { UserSession } from './queries/sessions.ts'
 import * as q from './queries/users.ts'
 import { recordForUser } from './record-for-user.ts'
-import { base32, otpauthUrl, SECRET_BYTES, stepOf } from './totp.rules.ts'
+import type { UserSession } from './session.rules.ts'
+import { base32, otpauthUrl, SECRET_BYTES, stepOf } from './totp.ts'
 
 const RECOVERY_CODES = 10
 

@@ -3,7 +3,7 @@ import { StoreError } from '../../../kernel/errors.ts'
 import type { Place } from '../../../kernel/vault.ts'
 import * as q from './queries/users.ts'
 import { hashToken } from './tokens.ts'
-import { stepOf } from './totp.rules.ts'
+import { stepOf } from './totp.ts'
 
 /** Secrets of users belong to no store. */
 export const totpPlace = (userId: number): Place => ({

@@ -11,7 +11,7 @@ import { deleteLinks } from './queries/sessions.ts'
 import { selectSides, upsertRole } from './queries/team.ts'
 import * as q from './queries/users.ts'
 import { recordForUser } from './record-for-user.ts'
-import { isRole, ROLES, type Role } from './roles.rules.ts'
+import { isRole, ROLES, type Role } from './roles.ts'
 
 const NAME_MAX = 120
 

@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
-import { selectSession, touchSession, type UserSession } from './queries/sessions.ts'
+import { selectSession, touchSession } from './queries/sessions.ts'
+import type { UserSession } from './session.rules.ts'
 import { hashToken, isToken } from './tokens.ts'
 
 /** How exact the time of the last call is. */

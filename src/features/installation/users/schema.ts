@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DateTime, Email, Line } from '../../../kernel/shapes.ts'
-import { ROLES } from './roles.rules.ts'
+import { ROLES } from './roles.ts'
 
 const PASSWORD_MIN = 8
 const PASSWORD_MAX = 200

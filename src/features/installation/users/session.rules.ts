@@ -1,4 +1,21 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time.ts'
+import type { Role } from './roles.ts'
+
+/** A valid session with its user, and the user's role in the store of the call. */
+export interface UserSession {
+  id: number
+  user_id: number
+  email: string
+  name: string
+  has_password: boolean
+  has_totp: boolean
+  /** Null if the call names no store, or the user has no role there. */
+  role: Role | null
+  created_at: string
+  seen_at: string
+  stepped_up_at: string | null
+  resets_password: boolean
+}
 
 /** The ages of sessions (decisions 135 and 137). */
 export const IDLE_MS = 12 * HOUR_MS

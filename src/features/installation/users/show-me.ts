@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { deleteSession, selectSessions, type UserSession } from './queries/sessions.ts'
+import { deleteSession, selectSessions } from './queries/sessions.ts'
 import { selectStoresOfUser, type UserRow } from './queries/users.ts'
 import type { Session, Store, User } from './schema.ts'
-import { isSteppedUp } from './session.rules.ts'
+import { isSteppedUp, type UserSession } from './session.rules.ts'
 
 export const userOf = ({ id, email, name, password_hash, totp_enabled_at }: UserRow): User => ({
   id,

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts'
 import type { Db } from '../../../db/database.ts'
-import type { Browser } from '../../../http/user-endpoint.ts'
+import type { Browser } from '../../../kernel/browser.ts'
 import { iso } from '../../../kernel/time.ts'
 import * as q from './queries/sessions.ts'
 import { hashToken, newToken } from './tokens.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../db/database.ts'
+import type { Db, Expression, Tx } from '../../../db/database.ts'
 import { countedTo } from '../../../kernel/page.ts'
 import type { FileQuery, ServersideFile } from './schema.ts'
 
@@ -144,3 +144,7 @@ export async function addDownloads(
                   ${fetches.map((item) => item.at)}::timestamptz[]) as f(store_id, id, count, at)
      where s.store_id = f.store_id and s.id = f.id`.execute(db)
 }
+
+/** When the next file is to be removed from storage, by the machine's clock. */
+export const nextDelete: Expression = sql`
+  (select min(delete_due_at) from serverside_file where upload_state = 'deleting')`

@@ -1,7 +1,7 @@
-import type { Job } from '../../../jobs/job.ts'
+import type { Job } from '../../../app.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
 import { removeFile } from './delete-file.ts'
-import { delayDelete, selectDeleting } from './queries.ts'
+import { delayDelete, nextDelete, selectDeleting } from './queries.ts'
 
 const BATCH = 100
 const DOUBLINGS_MAX = 6
@@ -9,7 +9,7 @@ const DOUBLINGS_MAX = 6
 /** Retries the deletion of files that storage refused, with exponential backoff. */
 export const removeFilesJob: Job = {
   name: 'remove-serverside-files',
-  every_ms: MINUTE_MS / 4,
+  due: nextDelete,
   async run({ db, storage, clock, log }) {
     const files = await selectDeleting(db, iso(clock.now()), BATCH)
     for (const file of files) {

@@ -5,9 +5,10 @@ import type { StoreContext } from '../../../store-context.ts'
 import { selectFiled } from '../content/index.ts'
 import { replaceKeys, serveByHand, takeKeys } from '../stock/index.ts'
 import { moneyOf } from './change-order.ts'
-import { completed, completeIfDone } from './complete-order.ts'
+import { completed, completeIfDone, takeWaiting } from './complete-order.ts'
 import type { Delivery, NewDelivery } from './delivery-schema.ts'
 import * as q from './queries/deliveries.ts'
+import { insertCall } from './queries/dynamic-calls.ts'
 import { type ItemRow, selectItems } from './queries/items.ts'
 import { lockOrder } from './queries/orders.ts'
 import type { Order } from './schema.ts'
@@ -37,6 +38,11 @@ export function deliverByHand(
     if (!waiting) throw invalidState('delivered', 'This line has been delivered already.')
 
     const { id } = waiting
+    if (text === undefined && item.delivery_type === 'dynamic') {
+      await callAgain(tx, context, orderId, { item, id })
+      const after = await readOrder(context, tx, orderId)
+      return { delivery: deliveryOf(after, (delivery) => delivery.id === id), order: after }
+    }
     const { key_ids, events } =
       text === undefined
         ? await fromStock(tx, context, orderId, item)
@@ -49,6 +55,20 @@ export function deliverByHand(
     context.audit.changed(order, moneyOf(after))
     return { delivery: deliveryOf(after, (item) => item.id === id), order: after }
   })
+}
+
+/** Asks the address of the variant again, with all its attempts. */
+async function callAgain(
+  tx: Tx,
+  context: StoreContext,
+  orderId: string,
+  { item, id }: { item: ItemRow; id: number },
+): Promise<void> {
+  await context.emit(tx, await takeWaiting(tx, context, orderId, [item]))
+  if (await insertCall(tx, context.store.id, id, context.now)) return
+  const why =
+    'Write what is handed over, or set an address with PUT /products/{id}/variants/{variant_id}/dynamic first.'
+  throw invalid('text', why)
 }
 
 function itemOf(items: readonly ItemRow[], id: number): ItemRow {

@@ -12,7 +12,9 @@ export const Delivery = z
     type: z.string().describe('The delivery type of the variant.'),
     status: z
       .enum(['pending', 'delivered', 'failed', 'replaced', 'revoked'])
-      .describe('`pending` waits for stock or for the seller.'),
+      .describe(
+        '`pending` waits for stock, for the seller or for the dynamic address. `failed` waits for the seller.',
+      ),
     keys: z
       .array(z.string())
       .describe(
@@ -50,7 +52,9 @@ export const NewDelivery = z
     order_item_id: z.int().positive().describe('The line that is delivered.'),
     text: Text(DELIVERED_TEXT_MAX)
       .optional()
-      .describe('What is handed over. Absent: keys from stock, or the files of the product.'),
+      .describe(
+        'What is handed over. Absent: keys from stock, the files of the product, or a new call of the dynamic address.',
+      ),
   })
   .meta({ id: 'NewDelivery' })
 export type NewDelivery = z.output<typeof NewDelivery>

@@ -1,13 +1,14 @@
-import { type App, storeContextOf } from '../../../app.ts'
-import type { Job } from '../../../jobs/job.ts'
-import { iso, SECOND_MS } from '../../../kernel/time.ts'
+import { type App, type Job, storeContextOf } from '../../../app.ts'
+import { iso } from '../../../kernel/time.ts'
 import { asStore, selectStoreById } from '../../installation/index.ts'
 import { expireOrder } from './expire-order.ts'
 import {
   type DueOrder,
   forgetExpiryRetry,
+  nextExpiry,
   postponeExpiry,
   selectDueOrders,
+  selectNextExpiry,
 } from './queries/expiry.ts'
 
 const BATCH = 100
@@ -15,7 +16,11 @@ const BATCH = 100
 /** Expires orders that were not paid in time, each by the clock of its store. */
 export const expireOrdersJob: Job = {
   name: 'expire-orders',
-  every_ms: SECOND_MS,
+  due: nextExpiry,
+  clock: {
+    nextDue: ({ db }, store) => selectNextExpiry(db, store.id),
+    settle: (app, { store }) => expireDueOrders(app, store),
+  },
   async run(app) {
     const due = await selectDueOrders(app.db, { now: iso(app.clock.now()), limit: BATCH })
     const { ended, postponed } = await expireEach(app, due)
@@ -27,7 +32,7 @@ export const expireOrdersJob: Job = {
  * Expires what is due in one store now, except what fails. It ends: each order that was due when it
  * began expires once, or is postponed beyond that moment (decision 221).
  */
-export async function expireDueOrders(app: App, { id: storeId }: { id: number }): Promise<void> {
+async function expireDueOrders(app: App, { id: storeId }: { id: number }): Promise<void> {
   const now = iso(app.clock.now())
   for (;;) {
     const due = await selectDueOrders(app.db, { now, limit: BATCH, storeId })

@@ -1,9 +1,16 @@
 export { chargeOrder } from './charge-order.ts'
 export { markShipped, takeWaiting } from './complete-order.ts'
 export { createRenewal, type RenewedLine } from './create-renewal.ts'
+export { deliverCalled, failCalled } from './deliver-called.ts'
 export { cancelOrder, expireRenewal } from './expire-order.ts'
-export { expireDueOrders, expireOrdersJob } from './expire-orders.job.ts'
-export { selectNextExpiry } from './queries/expiry.ts'
+export { expireOrdersJob } from './expire-orders.job.ts'
+export {
+  claimCalls,
+  deleteCallsOf,
+  type LeasedCall,
+  nextCall,
+  selectNextCall,
+} from './queries/dynamic-calls.ts'
 export { type ItemRow, selectItems } from './queries/items.ts'
 export { indexAnew, type LockedOrder, lockOrder, moveOrders } from './queries/orders.ts'
 export { refundOrder } from './refund-order.ts'

@@ -79,13 +79,14 @@ async function record(tx: Tx, context: StoreContext, { order, sent, plan }: Reco
   const { reason, note, restock } = sent
   const { amount_cents: cents } = plan
   // What came in for an order that was never paid in full did not count as spent.
-  if (order.paid_at !== null) await changeSpent(tx, store.id, customer_id, { cents: -cents, now })
+  const of_sale = order.paid_at !== null
+  if (of_sale) await changeSpent(tx, store.id, customer_id, { cents: -cents, now })
   const credit = { orderId: id, cents: await centsToBalance(tx, context, { order, sent, plan }) }
   if (credit.cents > 0 && !(await creditBalance(tx, context, customer_id, credit))) {
     throw invalid('to_balance', `The balance cannot exceed ${Number.MAX_SAFE_INTEGER}.`)
   }
   audit.changed(null, { to_balance: credit.cents > 0 })
-  const row = { order_id: id, amount_cents: cents, currency, reason, note, restock }
+  const row = { order_id: id, amount_cents: cents, currency, reason, note, restock, of_sale }
   return insertRefund(tx, store.id, { ...row, actor: audit.origin.actor, created_at: now })
 }
 

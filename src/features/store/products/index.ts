@@ -15,4 +15,5 @@ export {
   SeoPatch,
 } from './schema.ts'
 export { getProduct, withAddresses } from './show-product.ts'
+export { readVariant } from './show-variants.ts'
 export { updateProduct } from './update-product.ts'

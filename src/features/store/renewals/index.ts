@@ -1,1 +1,1 @@
-export { renewDue, renewSubscriptionsJob } from './renew-subscriptions.job.ts'
+export { renewSubscriptionsJob } from './renew-subscriptions.job.ts'

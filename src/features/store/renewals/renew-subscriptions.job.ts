@@ -1,12 +1,13 @@
-import { type App, storeContextOf } from '../../../app.ts'
-import type { Job } from '../../../jobs/job.ts'
-import { iso, SECOND_MS } from '../../../kernel/time.ts'
+import { type App, type Job, storeContextOf } from '../../../app.ts'
+import { iso } from '../../../kernel/time.ts'
 import { asStore, selectStoreById } from '../../installation/index.ts'
 import {
   type DueSubscription,
   deleteRenewalRetry,
+  nextRenewal,
   postponeRenewal,
   selectDueSubscriptions,
+  selectNextRenewal,
 } from '../subscriptions/index.ts'
 import { renewSubscription } from './renew-subscription.ts'
 
@@ -17,7 +18,11 @@ const LANES = 4
 /** Renews, retries and ends subscriptions, each by the clock of its store. */
 export const renewSubscriptionsJob: Job = {
   name: 'renew-subscriptions',
-  every_ms: SECOND_MS,
+  due: nextRenewal,
+  clock: {
+    nextDue: ({ db }, store) => selectNextRenewal(db, store.id),
+    settle: (app, { store }) => renewDue(app, store),
+  },
   async run(app) {
     const due = await selectDueSubscriptions(app.db, { now: iso(app.clock.now()), limit: BATCH })
     const moved = await renewEach(app, due, LANES)
@@ -29,7 +34,7 @@ export const renewSubscriptionsJob: Job = {
  * Does what is due in one store now, in the order of its due dates, except what fails. It ends: each
  * move makes a subscription due later, or postpones it beyond this moment.
  */
-export async function renewDue(app: App, { id: storeId }: { id: number }): Promise<void> {
+async function renewDue(app: App, { id: storeId }: { id: number }): Promise<void> {
   const now = iso(app.clock.now())
   for (;;) {
     const due = await selectDueSubscriptions(app.db, { now, limit: BATCH, storeId })

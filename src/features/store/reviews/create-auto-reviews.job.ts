@@ -1,15 +1,16 @@
-import { type App, storeContextOf } from '../../../app.ts'
+import { type App, type Job, storeContextOf } from '../../../app.ts'
 import { inTransaction } from '../../../db/database.ts'
-import type { Job } from '../../../jobs/job.ts'
-import { iso, SECOND_MS } from '../../../kernel/time.ts'
+import { iso } from '../../../kernel/time.ts'
 import { asStore, selectStoreById } from '../../installation/index.ts'
 import { createAutoReviews } from './create-auto-reviews.ts'
 import {
   type DueOrder,
   followSettings,
+  nextReview,
   passOrder,
   postpone,
   selectDueOrders,
+  selectNextDue,
 } from './queries/auto-reviews.ts'
 
 const BATCH = 100
@@ -20,12 +21,16 @@ const ATTEMPTS_MAX = 5
 /** Creates automatic reviews where a store has them turned on, each by the clock of its store. */
 export const createAutoReviewsJob: Job = {
   name: 'create-auto-reviews',
-  every_ms: 5 * SECOND_MS,
+  due: nextReview,
+  clock: {
+    nextDue: ({ db }, store) => selectNextDue(db, store.id),
+    settle: (app, { store }) => createDueReviews(app, store),
+  },
   run: (app) => runBatch(app),
 }
 
 /** Creates every automatic review of one store that is due now. */
-export async function createDueReviews(app: App, { id: storeId }: { id: number }): Promise<void> {
+async function createDueReviews(app: App, { id: storeId }: { id: number }): Promise<void> {
   while (await runBatch(app, storeId));
 }
 

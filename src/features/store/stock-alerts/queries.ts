@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../../../db/database.ts'
+import type { Db, Expression, Tx } from '../../../db/database.ts'
 import { named } from '../../../db/named.ts'
 import { countedTo } from '../../../kernel/page.ts'
 import { type NewStockAlert, STATUSES, type StockAlert, type StockAlertQuery } from './schema.ts'
@@ -212,3 +212,7 @@ export async function takeDue(
     returning d.store_id, d.product_id`.execute(tx)
   return rows[0]
 }
+
+/** When the next product's sign-ups are to be settled, by the machine's clock. */
+export const nextSettlement: Expression = sql`
+  (select due_at from stock_alert_due order by due_at, id limit 1)`

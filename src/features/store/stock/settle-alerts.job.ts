@@ -1,12 +1,11 @@
-import { type App, storeContextOf } from '../../../app.ts'
+import { type App, type Job, storeContextOf } from '../../../app.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import type { Job } from '../../../jobs/job.ts'
-import { SECOND_MS } from '../../../kernel/time.ts'
 import { asStore, selectStoreById } from '../../installation/index.ts'
 import {
   ANY_VARIANT,
   endWaiting,
   markAlertsDue,
+  nextSettlement,
   notifyRestocked,
   takeDue,
 } from '../stock-alerts/index.ts'
@@ -21,7 +20,7 @@ const HELD_WAIT_S = 60
  */
 export const settleAlertsJob: Job = {
   name: 'settle-stock-alerts',
-  every_ms: SECOND_MS,
+  due: nextSettlement,
   run: (app) =>
     inTransaction(app.db, async (tx) => {
       const due = await takeDue(tx)

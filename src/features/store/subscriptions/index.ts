@@ -2,6 +2,7 @@ export { followEnd, followPayment, followRefund, subscribe } from './follow-orde
 export {
   type DueSubscription,
   deleteRenewalRetry,
+  nextRenewal,
   postponeRenewal,
   selectDueSubscriptions,
   selectNextRenewal,

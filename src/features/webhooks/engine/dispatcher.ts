@@ -7,6 +7,7 @@ import { type Meter, NO_METER } from '../metrics.ts'
 import { createClaims } from './claims.ts'
 import { createExecutor } from './executor.ts'
 import { createLanes, type Lanes } from './lanes.ts'
+import { createLookout } from './lookout.ts'
 import { createResultBuffer } from './result-buffer.ts'
 import { sharedSlots, soleSlots } from './slots.ts'
 import { createTargets } from './targets.ts'
@@ -22,14 +23,6 @@ export interface Dispatcher {
 const IN_HAND_MAX = 2_000
 /** Payloads under way; each is in memory three times, sealed, open and as a request. */
 const BYTES_MAX = 64 * 1024 * 1024
-/**
- * How often it looks when nothing woke it, and while it found something in the last second: then other
- * processes may have more. Nobody else writes to an embedded database.
- */
-const LOOK_MS = {
-  server: { idle: 200, busy: 50 },
-  embedded: { idle: SECOND_MS, busy: SECOND_MS },
-}
 /** How many begin before others have their turn, and requests leave. */
 const AT_ONCE = 32
 const STOP_WAIT_MS = 11 * SECOND_MS
@@ -46,18 +39,17 @@ const NOTHING: Taken = { claimed_at: 0, tries: [] }
 export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const noted = createFailureLog(app)
   const sender = createSender({ allowedHosts: app.config.webhookAllowedHosts })
-  const bell = createBell()
-  const buffer = createResultBuffer(app, { meter, onWritten: bell.ring })
-  const lanes = createLanes(IN_HAND_MAX, bell.ring)
+  const lookout = createLookout(app, noted)
+  const buffer = createResultBuffer(app, { meter, onWritten: lookout.ring })
+  const lanes = createLanes(IN_HAND_MAX, lookout.ring)
   const room = () => (lanes.bytes() < BYTES_MAX ? IN_HAND_MAX - lanes.size() - buffer.size() : 0)
   const slots = app.config.databaseUrl ? sharedSlots(app.db, lanes) : soleSlots(app.db)
   const claims = createClaims(app, { lanes, room, meter, noted, slots })
   const targets = createTargets(app.db)
   const executor = createExecutor(app, { sender, targets, lanes, buffer, meter, noted, slots })
-  const lookout = createLookout(app)
   let stopped = false
 
-  app.ledger.onRecorded(bell.ring)
+  app.ledger.onRecorded(lookout.ring)
   meter.watch(sender.stats)
   const looped = loop()
 
@@ -70,7 +62,7 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       taken = await (next ?? take(0))
       if (taken.tries.length > 0) continue
       await slots.save().catch(noted)
-      await bell.wait(lookout.wait_ms())
+      if (!stopped) await lookout.untilDue()
     }
   }
 
@@ -101,7 +93,7 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   return {
     async stop() {
       stopped = true
-      bell.ring()
+      lookout.ring()
       await looped
       lanes.empty()
       // What runs ends by its own deadline; a queued try that is only now read again finds it closed.
@@ -123,18 +115,6 @@ async function untilEmpty(lanes: Lanes, saveSlots: () => Promise<void>): Promise
   }
 }
 
-/** How long until the next look at the database, if nothing rings. */
-function createLookout({ config }: App) {
-  const look = LOOK_MS[config.databaseUrl ? 'server' : 'embedded']
-  let foundAt = Number.NEGATIVE_INFINITY
-  return {
-    found() {
-      foundAt = performance.now()
-    },
-    wait_ms: () => (performance.now() - foundAt < SECOND_MS ? look.busy : look.idle),
-  }
-}
-
 /** Tells the log what went wrong; that the database is away is told now and then, not at each look. */
 function createFailureLog({ log }: App): (error: unknown) => void {
   let toldAt = Number.NEGATIVE_INFINITY
@@ -144,30 +124,5 @@ function createFailureLog({ log }: App): (error: unknown) => void {
     if (now - toldAt < TOLD_EVERY_MS) return
     toldAt = now
     log.warn({ reason: (error as Error).message }, 'webhooks wait for the database')
-  }
-}
-
-/** Ends a wait early; one ring while nobody waits is remembered. */
-function createBell() {
-  let rung = false
-  let wake: (() => void) | undefined
-  return {
-    ring() {
-      rung = true
-      wake?.()
-    },
-    async wait(ms: number) {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      rung = false
-      wake = undefined
-    },
   }
 }

@@ -1,15 +1,13 @@
-import { storeContextOf } from '../../../app.ts'
-import type { Job } from '../../../jobs/job.ts'
+import { type Job, storeContextOf } from '../../../app.ts'
 import { StoreError } from '../../../kernel/errors.ts'
-import { SECOND_MS } from '../../../kernel/time.ts'
 import { asStore, selectStoreById } from '../../installation/index.ts'
-import { selectSilentListeners } from '../queries/listeners.ts'
+import { nextSilence, selectSilentListeners } from '../queries/listeners.ts'
 import { removeListener } from './remove-listener.ts'
 
 /** Removes the endpoints of listeners that were killed (decision 72). */
 export const removeSilentListenersJob: Job = {
   name: 'remove-silent-listeners',
-  every_ms: 10 * SECOND_MS,
+  due: nextSilence,
   async run(app) {
     for (const { store_id, public_id } of await selectSilentListeners(app.db)) {
       const row = await selectStoreById(app.db, store_id)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../db/database.ts'
+import type { Db, Expression, Tx } from '../../../db/database.ts'
 import { WORKER_LOST } from '../outcome-texts.ts'
 import { eventNo, placeOf } from './delivery-id.ts'
 import { keepAttempts } from './history.ts'
@@ -281,6 +281,15 @@ export async function selectLostByHand(
      limit ${LOST_MAX}`.execute(db)
   return rows
 }
+
+/** When the next lease by hand runs out. A lease ahead of the clock is due at once. */
+export const nextLost: Expression = sql`
+  least((select min(due_at) from webhook_retry where by_hand),
+        (select to_timestamp(0)
+           from webhook_retry
+          where (lease_token <> 0 or step = 0)
+            and due_at > clock_timestamp() + interval '60 s' and due_at < 'infinity'
+          limit 1))`
 
 /** The sealed secrets of the endpoint that a delivery goes to. */
 export async function selectSecrets(

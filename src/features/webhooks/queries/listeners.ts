@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../db/database.ts'
+import type { Db, Expression, Tx } from '../../../db/database.ts'
 import { eventNo } from './delivery-id.ts'
 import { keepAttempts } from './history.ts'
 
@@ -135,3 +135,7 @@ export async function selectSilentListeners(
      limit ${SILENT_MAX}`.execute(db)
   return rows
 }
+
+/** When the next listener has been silent for too long. */
+export const nextSilence: Expression = sql`
+  (select min(listening_until) from webhook_endpoint where deleted_at is null)`

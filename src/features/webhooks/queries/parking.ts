@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../../db/database.ts'
+import type { Expression, Tx } from '../../../db/database.ts'
 
 /** Some of what waits for an endpoint. Each of these says how many it moved. */
 export interface Share {
@@ -147,3 +147,7 @@ export async function lockMoving(tx: Tx): Promise<MovingEndpoint | undefined> {
        for update of w skip locked`.execute(tx)
   return rows[0]
 }
+
+/** An endpoint whose queue is being moved is due at once. */
+export const nextMove: Expression = sql`
+  (select to_timestamp(0) from webhook_endpoint where moving limit 1)`

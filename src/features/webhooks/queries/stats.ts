@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../db/database.ts'
+import type { Db, Expression, Tx } from '../../../db/database.ts'
 
 /** Deliveries of an endpoint that ended within an hour. Less than nothing where one ended otherwise. */
 export interface StatRow {
@@ -38,6 +38,10 @@ export const hoursOf = (storeId: number, from: string) => sql`
     from webhook_stat_delta g
     cross join lateral ${noted}
    where x.store_id = ${storeId} and x.hour >= ${from}`
+
+/** Notes are folded at once. */
+export const nextFold: Expression = sql`
+  (select to_timestamp(0) from webhook_stat_delta limit 1)`
 
 /** Folds notes into the hours, the oldest first, always in the order of the endpoints; says how many. */
 export async function foldStats(db: Db, limit: number): Promise<number> {

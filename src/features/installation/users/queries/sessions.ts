@@ -1,24 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { iso } from '../../../../kernel/time.ts'
-import type { Role } from '../roles.rules.ts'
-import { IDLE_MS, SESSION_MS } from '../session.rules.ts'
-
-/** A valid session with its user, and the user's role in the store of the call. */
-export interface UserSession {
-  id: number
-  user_id: number
-  email: string
-  name: string
-  has_password: boolean
-  has_totp: boolean
-  /** Null if the call names no store, or the user has no role there. */
-  role: Role | null
-  created_at: string
-  seen_at: string
-  stepped_up_at: string | null
-  resets_password: boolean
-}
+import { IDLE_MS, SESSION_MS, type UserSession } from '../session.rules.ts'
 
 /** Sessions that are not older than this are valid. */
 const oldest = (now: number) => ({ seen: iso(now - IDLE_MS), created: iso(now - SESSION_MS) })

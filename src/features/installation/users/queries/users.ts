@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
-import type { Role } from '../roles.rules.ts'
+import type { Role } from '../roles.ts'
 
 export interface UserRow {
   id: number

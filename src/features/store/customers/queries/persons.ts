@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../../db/database.ts'
+import { customersCounted } from '../../analytics/index.ts'
 import type { Customer } from '../schema.ts'
 
 const MAX = sql.lit(Number.MAX_SAFE_INTEGER)
@@ -64,7 +65,15 @@ export async function mergeCustomers(
   storeId: number,
   { from, into, profile, now }: Merging,
 ): Promise<void> {
+  // Of two first orders, only the earlier one still is one.
+  const laterFirst = sql`
+    select store_id, max(first_order_at), -1
+      from customer
+     where store_id = ${storeId} and id in (${from}, ${into})
+     group by store_id
+    having count(first_order_at) = 2`
   await sql`
+    with sale as (${customersCounted(laterFirst)})
     update customer c
        set balance_cents = c.balance_cents + f.balance_cents,
            orders_count = c.orders_count + f.orders_count,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../../db/database.ts'
+import { customersCounted } from '../../analytics/index.ts'
 import type { BalanceEntry } from '../schema.ts'
 
 const MAX = sql.lit(Number.MAX_SAFE_INTEGER)
@@ -12,16 +13,31 @@ export async function addSpent(
   { orderId, cents, now }: { orderId: string; cents: number; now: string },
 ): Promise<void> {
   // As `order.paid_at`: never before the order's own creation, even if the clock jumped back.
+  const firstOrders = sql`
+    select c.store_id, o.paid_at, 1
+      from c, o where c.first_order_at is null or o.paid_at < c.first_order_at
+     union all
+    select c.store_id, c.first_order_at, -1
+      from c, o where o.paid_at < c.first_order_at`
   await sql`
+    with c as materialized (
+      select store_id, first_order_at from customer
+       where store_id = ${storeId} and id = ${customerId}
+         for update
+    ), o as materialized (
+      select greatest(created_at, ${now}) as paid_at
+        from "order" where store_id = ${storeId} and id = ${orderId}
+    ), sale as (
+      ${customersCounted(firstOrders)}
+    )
     update customer
        set orders_count = orders_count + 1,
            total_spent_cents = least(total_spent_cents + ${cents}, ${MAX}),
-           first_order_at = least(first_order_at, o.paid_at),
+           first_order_at = least(customer.first_order_at, o.paid_at),
            last_order_at = greatest(last_order_at, o.paid_at),
            updated_at = greatest(updated_at, ${now})
-      from (select greatest(created_at, ${now}) as paid_at
-              from "order" where store_id = ${storeId} and id = ${orderId}) o
-     where store_id = ${storeId} and id = ${customerId}`.execute(tx)
+      from c, o
+     where customer.store_id = ${storeId} and customer.id = ${customerId}`.execute(tx)
 }
 
 /** Adds money of an order that was counted already. Below 0 it was refunded. */

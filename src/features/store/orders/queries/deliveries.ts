@@ -45,7 +45,14 @@ export async function recordDeliveries(
                     ${column('variant_id')}::bigint[], ${column('type')}::text[],
                     ${column('delivered')}::boolean[])
           as d(order_item_id, product_id, product_hash, variant_id, type, delivered)
-      returning id, order_item_id
+      returning id, order_item_id, variant_id, type, status
+    ), called as (
+      insert into dynamic_call (store_id, delivery_id, due_at)
+      select ${storeId}, m.id, ${now}
+        from made m
+        join variant_dynamic v on v.store_id = ${storeId} and v.variant_id = m.variant_id
+       where m.type = 'dynamic' and m.status = 'pending'
+         and m.order_item_id = any(${served}::bigint[])
     )
     insert into delivery_key (store_id, delivery_id, stock_key_id)
     select ${storeId}, m.id, k.stock_key_id
@@ -63,6 +70,9 @@ export async function revokeDeliveries(tx: Tx, storeId: number, orderId: string)
        where store_id = ${storeId} and order_id = ${orderId}
          and status in ('pending', 'delivered', 'failed')
       returning id
+    ), uncalled as (
+      delete from dynamic_call c using revoked
+       where c.store_id = ${storeId} and c.delivery_id = revoked.id
     )
     update delivery_key set live = false
       from revoked
@@ -112,6 +122,8 @@ export async function handOver(
          set status = 'delivered', text_enc = ${text_enc}, error = null, attempts = attempts + 1,
              delivered_at = greatest(created_at, ${now})
        where store_id = ${storeId} and id = ${id}
+    ), uncalled as (
+      delete from dynamic_call where store_id = ${storeId} and delivery_id = ${id}
     ), freed as (
       update order_item set reserved = 0, served = served or ${key_ids.length > 0}
        where store_id = ${storeId} and id = ${order_item_id}

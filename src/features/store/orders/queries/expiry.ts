@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../db/database.ts'
+import type { Db, Expression } from '../../../../db/database.ts'
 
 export interface DueOrder {
   store_id: number
@@ -84,3 +84,28 @@ export async function selectNextExpiry(db: Db, storeId: number): Promise<string 
                         where r.store_id = o.store_id and r.order_id = o.id)`.execute(db)
   return rows[0]?.next ?? undefined
 }
+
+const WAITS = sql`o.status in ('pending', 'partially_paid')`
+const HAS_FAILED = sql`
+  exists (select from order_expiry_retry r where r.store_id = o.store_id and r.order_id = o.id)`
+
+/** When the next order of any store expires, by the machine's clock. */
+export const nextExpiry: Expression = sql`
+  least((select o.expires_at
+           from "order" o
+          where ${WAITS} and not ${HAS_FAILED}
+          order by o.expires_at
+          limit 1),
+        (select min(o.expires_at - s.clock_offset_ms * interval '1 ms')
+           from store s
+          cross join lateral (
+            select o.expires_at
+              from "order" o
+             where o.store_id = s.id and ${WAITS} and not ${HAS_FAILED}
+             order by o.expires_at
+             limit 1) o
+          where s.clock_offset_ms > 0),
+        (select min(r.retry_at)
+           from order_expiry_retry r
+           join "order" o on o.store_id = r.store_id and o.id = r.order_id
+          where ${WAITS}))`

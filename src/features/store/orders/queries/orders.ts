@@ -1,6 +1,7 @@
 import { type Expression, sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { countedTo, type Page } from '../../../../kernel/page.ts'
+import { ordersChanged, ordersCreated } from '../../analytics/index.ts'
 import type { Line, Totals } from '../lines.rules.ts'
 import type { FulfillmentStatus, Order, Status, StoredOrder } from '../schema.ts'
 import { countOfKeys, KEYS_AT_ONCE, keysOf } from './delivery-keys.ts'
@@ -196,6 +197,8 @@ export async function insertOrder(
     ), sought as (
       insert into order_search (store_id, order_id, runs)
       select store_id, id, ${RUNS} from made o
+    ), sale as (
+      ${ordersCreated('made')}
     ), line as (
       insert into order_item
              (store_id, order_id, product_id, product_hash, variant_id, name, variant_name, sku,
@@ -267,8 +270,12 @@ export async function updateOrder(
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .returningAll()
+  const paid = paid_at !== undefined
+  const completed = completed_at !== undefined
+  const sale =
+    paid || completed ? sql`, sale as (${ordersChanged('o', { paid, completed })})` : sql``
   const { rows } = await sql<SealedOrder>`
-    with o as (${change}) select ${ORDER}, ${STORY} from o`.execute(tx)
+    with o as (${change})${sale} select ${ORDER}, ${STORY} from o`.execute(tx)
   const [order] = rows
   if (!order) throw new Error(`There is no order ${id} to change.`)
   return order

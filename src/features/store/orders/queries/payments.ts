@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { refunded } from '../../analytics/index.ts'
 import type { Payment, Refund } from '../payment-schema.ts'
 
 export type NewPaymentRow = Omit<Payment, 'id' | 'object'>
@@ -115,13 +116,23 @@ export async function countReviews(tx: Tx, storeId: number, orderId: string): Pr
   return rows[0]?.waiting ?? 0
 }
 
-export type NewRefundRow = Omit<Refund, 'id' | 'object'>
+export type NewRefundRow = Omit<Refund, 'id' | 'object'> & {
+  /** False if the order was never paid in full. */
+  of_sale: boolean
+}
 
-export async function insertRefund(tx: Tx, storeId: number, row: NewRefundRow): Promise<Refund> {
-  const { id } = await tx
+export async function insertRefund(
+  tx: Tx,
+  storeId: number,
+  { of_sale, ...row }: NewRefundRow,
+): Promise<Refund> {
+  const insert = tx
     .insertInto('refund')
-    .values({ ...row, actor: row.actor && JSON.stringify(row.actor), store_id: storeId })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { ...row, id, object: 'refund' }
+    .values({ ...row, of_sale, actor: row.actor && JSON.stringify(row.actor), store_id: storeId })
+    .returningAll()
+  const { rows } = await sql<{ id: number }>`
+    with made as (${insert}), sale as (${refunded('made')}) select id from made`.execute(tx)
+  const [made] = rows
+  if (!made) throw new Error('An insert returned no refund.')
+  return { ...row, id: made.id, object: 'refund' }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../../db/database.ts'
+import type { Db, Expression, Tx } from '../../../../db/database.ts'
 
 /** An order that may need automatic reviews. */
 export interface DueOrder {
@@ -75,6 +75,31 @@ export async function selectNextDue(db: Db, storeId: number): Promise<string | u
      where c.store_id = ${storeId} and c.retry_at is null`.execute(db)
   return rows[0]?.next
 }
+
+/**
+ * When the next store is due, by the machine's clock. A store whose setting and cursor do not agree is
+ * due at once.
+ */
+export const nextReview: Expression = sql`
+  least((select to_timestamp(0)
+           from store s
+          where s.auto_review_days is not null
+            and not exists (select from auto_review_cursor c where c.store_id = s.id)
+          limit 1),
+        (select min(case when s.auto_review_days is null then to_timestamp(0)
+                         else greatest(c.retry_at,
+                                       o.completed_at + s.auto_review_days * interval '1 day'
+                                       - s.clock_offset_ms * interval '1 ms') end)
+           from auto_review_cursor c
+           join store s on s.id = c.store_id
+           left join lateral (
+             select o.completed_at
+               from "order" o
+              where o.store_id = c.store_id and o.status = 'completed'
+                and (o.completed_at, o.id) > (c.completed_at, c.order_id)
+              order by o.completed_at, o.id
+              limit 1) o on true
+          where s.auto_review_days is null or o.completed_at is not null))`
 
 /** Moves the cursor past an order. Returns false if another process has done it. */
 export async function passOrder(tx: Tx, order: DueOrder): Promise<boolean> {

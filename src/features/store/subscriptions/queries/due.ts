@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../db/database.ts'
+import type { Db, Expression } from '../../../../db/database.ts'
 
 export interface DueSubscription {
   store_id: number
@@ -58,6 +58,30 @@ export async function selectNextRenewal(db: Db, storeId: number): Promise<string
      limit 1`.execute(db)
   return rows[0]?.due_at
 }
+
+const HAS_FAILED = sql`
+  exists (select from renewal_retry r where r.store_id = s.store_id and r.subscription_id = s.id)`
+
+/** When the next subscription of any store is due, by the machine's clock. */
+export const nextRenewal: Expression = sql`
+  least((select s.due_at
+           from subscription s
+          where s.due_at is not null and not ${HAS_FAILED}
+          order by s.due_at
+          limit 1),
+        (select min(s.due_at - t.clock_offset_ms * interval '1 ms')
+           from store t
+          cross join lateral (
+            select s.due_at
+              from subscription s
+             where s.store_id = t.id and s.due_at is not null and not ${HAS_FAILED}
+             order by s.due_at
+             limit 1) s
+          where t.clock_offset_ms > 0),
+        (select min(r.retry_at)
+           from renewal_retry r
+           join subscription s on s.store_id = r.store_id and s.id = r.subscription_id
+          where s.due_at is not null))`
 
 const RETRY_MIN_S = 60
 const RETRY_MAX_S = 3_600

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import { isHeld } from '../../webhooks/index.ts'
+import { isHeld } from './lease.ts'
 
 /** Webhook work of a store: what runs now, and when the next retry is due, by the machine's clock. */
 export interface WebhookWork {

@@ -1,9 +1,9 @@
-import { invalid } from '../../kernel/errors.ts'
-import { checkTarget } from '../../network/address.rules.ts'
-import { createResolver } from '../../network/resolver.ts'
+import { invalid } from '../kernel/errors.ts'
+import { checkTarget } from './address.rules.ts'
+import { createResolver } from './resolver.ts'
 
 /**
- * Refuses an address that a webhook may not be sent to, by what it says and by where it leads. A name
+ * Refuses an address that no request of ours may be sent to, by what it says and by where it leads. A name
  * that does not resolve now may do so later: only a forbidden address is refused (decision 40).
  */
 export async function vetUrl(

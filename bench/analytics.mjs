@@ -1,0 +1,83 @@
+// The sales summary and lists of customers, in a store with a million orders and 200,000 customers.
+//
+//   node bench/analytics.mjs
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { atMost, bench, openFolder, quantile, ROOT, table } from './lib/bench.mjs'
+import { openPostgres } from './lib/postgres.mjs'
+import { call, startServer, unlimitedKey } from './lib/shop.mjs'
+
+const ORDERS = 1_000_000
+const CUSTOMERS = 200_000
+const PRODUCTS = 1_000
+const CALLS = 40
+/** Connections prepare their statements, and V8 compiles hot functions. */
+const WARM_UP = 40
+const DAY_MS = 86_400_000
+const HEADINGS = ['call', 'p50 ms', 'p99 ms', 'bar', '']
+
+const day = (ago) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10)
+const YEAR = `/analytics/sales?from=${day(359)}&interval=month`
+const MEASURED = [
+  ['sales of a year', 50, YEAR],
+  ['sales of a year, compared', 0, `${YEAR}&compare=true`],
+  ['sales of thirty days', 50, '/analytics/sales'],
+  ['customers by spending', 40, '/customers?sort=-total_spent_cents&limit=25'],
+  ['customers by a part of an address', 40, '/customers?search=c12345&limit=25'],
+]
+
+await bench(`${ORDERS} orders, ${CUSTOMERS} customers`, async (later) => {
+  const { databaseUrl } = await openPostgres(later)
+  const tradepost = await startServer(later, { dataDir: openFolder(later), databaseUrl })
+  const headers = await unlimitedKey(tradepost)
+  const send = (...request) => call(tradepost.origin, headers, request)
+  await send('POST', '/products', { name: 'First game', price_cents: 1_000 })
+  await fill(databaseUrl, headers['x-store-hash'])
+  const rows = []
+  for (const [name, bar, path] of MEASURED) {
+    const times = await timesOf(() => send('GET', path))
+    const p50 = quantile(times, 0.5)
+    const judged = bar > 0 ? [`at most ${bar}`, atMost(p50, bar)] : ['', '']
+    rows.push([name, p50.toFixed(1), quantile(times, 0.99).toFixed(1), ...judged])
+  }
+  table(HEADINGS, rows)
+})
+
+async function timesOf(work) {
+  for (let n = 0; n < WARM_UP; n++) await work()
+  const times = []
+  for (let n = 0; n < CALLS; n++) {
+    const begun = performance.now()
+    await work()
+    times.push(performance.now() - begun)
+  }
+  return times
+}
+
+async function fill(databaseUrl, hash) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query('select id from store where hash = $1', [hash])
+    const text = await readFile(join(ROOT, 'bench/lib/year-of-sales.sql'), 'utf8')
+    const filled = text
+      .replaceAll(':store', rows[0].id)
+      .replaceAll(':orders', ORDERS)
+      .replaceAll(':customers', CUSTOMERS)
+    await client.query(
+      `insert into product (store_id, hash_id, name, slug, type, product_kind, status, active, visibility,
+              price_cents, discount_percent, currency, accepts_coupons, min_qty, requires_shipping,
+              best_seller, metadata, methods, created_at, updated_at)
+       select store_id, 'g' || lpad(n::text, 11, '0'), 'Game ' || n, 'game-' || n, type, product_kind, status,
+              active, visibility, price_cents, 0, currency, true, 1, false, false, '{}', '[]', now(), now()
+         from (select * from product where store_id = $1 order by id limit 1) p, generate_series(2, $2) n`,
+      [rows[0].id, PRODUCTS],
+    )
+    for (const statement of filled.split(';').filter((part) => part.trim() !== '')) {
+      await client.query(statement)
+    }
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,45 @@
+-- Gives store :store :customers customers and :orders paid orders of the last 360 days, with the sums that
+-- their sales would have left. Its products must exist.
+insert into customer (store_id, email, name, country, orders_count, total_spent_cents, first_order_at,
+       last_order_at, created_at, updated_at)
+select :store, 'c' || n || '@example.com', 'Customer ' || n, case n % 3 when 0 then 'DE' else 'FR' end,
+       :orders / :customers, :orders / :customers * (100 + n % 1000), now() - interval '360 days', now(),
+       now(), now()
+  from generate_series(1, :customers) n;
+insert into customer_search (store_id, customer_id, runs)
+select store_id, id, runs(store_id, email || chr(10) || coalesce(name, ''))
+  from customer where store_id = :store;
+insert into "order" (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
+       discount_cents, shipping_cents, total_cents, paid_cents, customer_id, customer_email,
+       customer_country, payment_method, custom_fields, metadata, status_history, paid_at, completed_at,
+       created_at, updated_at)
+select :store, 'ord_' || lpad(n::text, 22, '0'), n, 'completed', 'not_required', 'api', 'EUR', c.cents, 0, 0,
+       c.cents, c.cents, c.id, c.email, c.country, case n % 4 when 0 then 'balance' else 'manual' end, '{}',
+       '{}', '[]', t.at, t.at, t.at, t.at
+  from generate_series(1, :orders) n
+ cross join lateral (select now() - n * (interval '360 days' / :orders) as at) t
+  join (select id, email, country, total_spent_cents / orders_count as cents,
+               row_number() over (order by id) as place
+          from customer where store_id = :store) c
+    on c.place = 1 + n % :customers;
+update order_counter set last_number = :orders where store_id = :store;
+insert into sales_quarter (store_id, quarter, created, converted, completed, orders, units, gross_cents,
+       new_customers)
+select store_id, quarter_of(paid_at), count(*), count(*), count(*), count(*), count(*), sum(subtotal_cents), 0
+  from "order" where store_id = :store
+ group by 1, 2;
+insert into sales_day_part (store_id, day, kind, name, orders, gross_cents)
+select o.store_id, utc_day(o.paid_at), p.kind, p.name, count(*), sum(o.subtotal_cents)
+  from "order" o
+ cross join lateral (values ('payment_method', o.payment_method), ('country', o.customer_country)) p(kind, name)
+ where o.store_id = :store
+ group by 1, 2, 3, 4;
+insert into sales_product_day (store_id, product_id, day, units, gross_cents)
+select p.store_id, p.id, utc_day(now() - n * interval '1 day'), 1 + (p.id + n) % 7, p.id * (1 + (p.id + n) % 7)
+  from product p, generate_series(0, 360) n
+ where p.store_id = :store;
+insert into sales_product (store_id, product_id, gross_cents)
+select store_id, product_id, sum(gross_cents)
+  from sales_product_day where store_id = :store
+ group by 1, 2;
+vacuum analyze;

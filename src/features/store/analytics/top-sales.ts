@@ -1,0 +1,83 @@
+import type { Db } from '../../../db/database.ts'
+import * as q from './queries/report.ts'
+import { highest, isDecided, type Ranked, TOP } from './sales.rules.ts'
+import type { TopCustomer, TopProduct } from './schema.ts'
+
+/** The first page of a ranking, and the largest. Each is ten times the one before. */
+const PAGE_MIN = 10
+const PAGE_MAX = 1_000
+
+type Page<Row> = (page: { after: q.Cursor | undefined; limit: number }) => Promise<Row[]>
+
+/**
+ * Reads candidates by their falling bounds until no later one can be among the first. `extra` is added to
+ * each bound.
+ */
+async function rank<Row extends Ranked>(read: Page<Row>, found: Row[], extra: number) {
+  let after: q.Cursor | undefined
+  for (let limit = PAGE_MIN; ; limit = Math.min(PAGE_MAX, limit * 10)) {
+    const rows = await read({ after, limit })
+    found.push(...rows)
+    const last = rows.at(-1)
+    if (!last || rows.length < limit || isDecided(found, last.bound + extra)) return highest(found)
+    after = last
+  }
+}
+
+interface RankedProduct extends Ranked {
+  units: number
+}
+
+/** The products with the highest gross of a span. */
+export async function topProducts(db: Db, span: q.Span): Promise<TopProduct[]> {
+  const pending = new Map(
+    (await q.selectPendingProducts(db, span)).map((product) => [product.id, product]),
+  )
+  const extra = Math.max(0, ...[...pending.values()].map(({ pending_cents }) => pending_cents))
+  const unlisted = [...pending.values()]
+    .filter(({ listed }) => !listed)
+    .map(({ id, units, gross_cents }) => ({ id, units, value: gross_cents, bound: gross_cents }))
+  const read: Page<RankedProduct> = async (page) =>
+    (await q.selectBestProducts(db, span, page)).map(({ id, bound, units, gross_cents }) => ({
+      id,
+      bound,
+      units: units + (pending.get(id)?.units ?? 0),
+      value: gross_cents + (pending.get(id)?.gross_cents ?? 0),
+    }))
+  const top = await rank(read, unlisted, extra)
+  const names = await q.selectProductNames(
+    db,
+    span.storeId,
+    top.map(({ id }) => id),
+  )
+  return top.flatMap(({ id, units, value }) => {
+    const product = names.find((item) => item.id === id)
+    if (!product) return []
+    const { product_id, name } = product
+    return [{ product_id, name, units_sold: units, gross_cents: value }]
+  })
+}
+
+/** So many orders are read at once faster than customers are tried one by one. */
+const FEW_ORDERS = 5_000
+
+/** The customers who spent most in a span. */
+export async function topCustomers(
+  db: Db,
+  span: q.Span,
+  ordersCount: number,
+): Promise<TopCustomer[]> {
+  const read: Page<Ranked & q.CustomerSales> = async (page) =>
+    (await q.selectBestCustomers(db, span, page)).map((row) => ({ ...row, value: row.spent_cents }))
+  const top =
+    ordersCount <= FEW_ORDERS ? await q.selectSpenders(db, span, TOP) : await rank(read, [], 0)
+  return top
+    .filter(({ spent_cents }) => spent_cents > 0)
+    .map(({ id, email, name, orders, spent_cents }) => ({
+      customer_id: id,
+      email,
+      name,
+      orders_count: orders,
+      spent_cents,
+    }))
+}

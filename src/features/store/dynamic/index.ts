@@ -1,0 +1,1 @@
+export { callAddressesJob } from './call-addresses.job.ts'

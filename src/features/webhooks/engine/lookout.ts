@@ -1,0 +1,79 @@
+import type { App } from '../../../app.ts'
+import { SECOND_MS } from '../../../kernel/time.ts'
+import { selectNextTry } from '../queries/next-try.ts'
+
+/** Decides when the dispatcher next looks for deliveries. */
+export interface Lookout {
+  /** Waits until it is rung, or a delivery is due. An idle look costs one short statement. */
+  untilDue(): Promise<void>
+  /** Ends a wait. A ring while nobody waits ends the next wait. */
+  ring(): void
+  /** The last look found deliveries. */
+  found(): void
+}
+
+/**
+ * How often it looks for due deliveries if nothing woke it: at most, and at least. While it found some in
+ * the last second, other processes may have more. A worker sends what other processes write. Only this
+ * process writes to an embedded database.
+ */
+const LOOK_MS = {
+  embedded: { idle: 5 * SECOND_MS, due: SECOND_MS, busy: SECOND_MS },
+  server: { idle: 900, due: 200, busy: 50 },
+  worker: { idle: 200, due: 200, busy: 50 },
+}
+export function createLookout(
+  { config: { databaseUrl, role }, db }: App,
+  noted: (error: unknown) => void,
+): Lookout {
+  const look = LOOK_MS[!databaseUrl ? 'embedded' : role === 'worker' ? 'worker' : 'server']
+  const bell = createBell()
+  let foundAt = Number.NEGATIVE_INFINITY
+
+  /** What is due and was not taken has no room, or is held by another process. */
+  function wait_ms(due_ms: number): number {
+    if (performance.now() - foundAt < SECOND_MS) return look.busy
+    return due_ms <= 0 ? look.due : Math.min(look.idle, due_ms)
+  }
+
+  return {
+    async untilDue() {
+      for (;;) {
+        const due_ms = (await selectNextTry(db).catch(noted)) ?? Number.POSITIVE_INFINITY
+        const waited_ms = wait_ms(due_ms)
+        if ((await bell.wait(waited_ms)) || due_ms <= waited_ms) return
+      }
+    },
+    ring: bell.ring,
+    found() {
+      foundAt = performance.now()
+    },
+  }
+}
+
+/** Ends a wait early; one ring while nobody waits is remembered. A wait returns true if it was rung. */
+function createBell() {
+  let rung = false
+  let wake: (() => void) | undefined
+  return {
+    ring() {
+      rung = true
+      wake?.()
+    },
+    async wait(ms: number): Promise<boolean> {
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      const wasRung = rung
+      rung = false
+      wake = undefined
+      return wasRung
+    },
+  }
+}

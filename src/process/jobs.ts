@@ -1,0 +1,59 @@
+import type { ClockFollower, Job } from '../app.ts'
+import {
+  deleteEndedSessionsJob,
+  pruneAuditEventsJob,
+  recordMailSenderJob,
+  removeBlobsJob,
+  retentionJobs,
+  sendMailJob,
+  sweepIncomingJob,
+} from '../features/installation/index.ts'
+import { pruneClientsJob, removeFilesJob } from '../features/licensing/index.ts'
+import {
+  callAddressesJob,
+  createAutoReviewsJob,
+  expireOrdersJob,
+  foldSalesJob,
+  renewSubscriptionsJob,
+  settleAlertsJob,
+} from '../features/store/index.ts'
+import {
+  foldStatsJob,
+  lostByHandJob,
+  moveWaitingJob,
+  pruneEventsJob,
+  removeSilentListenersJob,
+  webhookClock,
+} from '../features/webhooks/index.ts'
+import { analyzeTablesJob } from '../jobs/analyze-tables.job.ts'
+
+/** Everything that runs by itself, except the sender of webhooks. */
+export const JOBS: readonly Job[] = [
+  expireOrdersJob,
+  renewSubscriptionsJob,
+  createAutoReviewsJob,
+  callAddressesJob,
+  foldSalesJob,
+  settleAlertsJob,
+  sendMailJob,
+  recordMailSenderJob,
+  removeBlobsJob,
+  removeFilesJob,
+  sweepIncomingJob,
+  lostByHandJob,
+  moveWaitingJob,
+  removeSilentListenersJob,
+  foldStatsJob,
+  pruneEventsJob,
+  pruneAuditEventsJob,
+  pruneClientsJob,
+  deleteEndedSessionsJob,
+  ...retentionJobs,
+  analyzeTablesJob,
+]
+
+/** What is due at one moment of a store's clock runs in this order, and webhooks are sent last. */
+export const CLOCK_FOLLOWERS: readonly ClockFollower[] = [
+  ...JOBS.flatMap(({ clock }) => clock ?? []),
+  webhookClock,
+]
