@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type Origin, SYSTEM } from './audit/origin.ts'
 import { openTrail } from './audit/trail.ts'
 import type { Config } from './config/config.ts'
-import type { Db, Expression, Tx } from './db/database.ts'
+import { afterCommit, type Db, type Expression, type Tx } from './db/database.ts'
 import type { Writes } from './db/writes.ts'
 import type { Ledger } from './events/ledger.ts'
 import type { Caches } from './kernel/caches.ts'
@@ -93,6 +93,7 @@ export function storeContextOf(
     publicUrl: app.config.publicUrl,
     allowedHosts: app.config.webhookAllowedHosts,
     audit: openTrail(store.id, now, app.origin ?? SYSTEM),
+    storeChanged: (tx) => afterCommit(tx, () => app.caches.clear()),
     emit: (tx, events) => app.ledger.record(tx, store, now, events),
     emitTest: (tx, event) => app.ledger.recordTest(tx, store, now, event),
   }

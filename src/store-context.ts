@@ -46,6 +46,8 @@ export interface StoreContext {
   allowedHosts: ReadonlySet<string>
   /** The audit event of this call (decision 124). */
   audit: AuditTrail
+  /** Makes this process read stores anew after the commit, because a store's own row changed. */
+  storeChanged(tx: Tx): void
   /** Records events, in the transaction of the change. */
   emit(tx: Tx, events: readonly NewEvent[]): Promise<void>
   /** Records a sample without a fan-out, and returns its number. */

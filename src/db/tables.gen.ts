@@ -12,6 +12,84 @@ export interface Tables {
     name: string
     created_at: string
   }
+  affiliate_adjustment: {
+    store_id: number
+    id: Generated<number>
+    partner_id: string
+    order_id: string
+    amount_cents: number
+    payout_id: number | null
+    created_at: string
+  }
+  affiliate_conversion: {
+    store_id: number
+    id: Generated<number>
+    order_id: string
+    partner_id: string
+    link_code: string
+    source: string
+    status: string
+    flags: string[]
+    note: string | null
+    percent: number | null
+    base_cents: Generated<number>
+    commission_cents: Generated<number>
+    adjusted_cents: Generated<number>
+    state: Generated<string>
+    payout_id: number | null
+    captured_at: string
+    paid_at: string
+    available_at: string | null
+  }
+  affiliate_link: {
+    store_id: number
+    code: string
+    partner_id: string
+    clicks: Generated<number>
+    created_at: string
+  }
+  affiliate_partner: {
+    store_id: number
+    id: string
+    email: string
+    name: string | null
+    note: string | null
+    status: string
+    commission_percent: number | null
+    applied_ip: string | null
+    valid_count: Generated<number>
+    flagged_count: Generated<number>
+    rejected_count: Generated<number>
+    earned_cents: Generated<number>
+    paid_cents: Generated<number>
+    created_at: string
+    updated_at: string
+  }
+  affiliate_payout: {
+    store_id: number
+    id: Generated<number>
+    partner_id: string
+    amount_cents: number
+    currency: string
+    status: string
+    method: string
+    destination: string | null
+    reference: string | null
+    note: string | null
+    requested_at: string
+    sent_at: string | null
+  }
+  affiliate_program: {
+    store_id: number
+    commission_percent: number
+    hold_days: number
+    cookie_days: number
+    min_payout_cents: number
+    auto_approve: boolean
+    public_signup: boolean
+    customer_discount_percent: number
+    landing_url: string | null
+  }
   api_key: {
     id: Generated<number>
     account_id: number
@@ -186,6 +264,7 @@ export interface Tables {
     note: string | null
     created_at: string
     updated_at: string
+    affiliate_partner_id: string | null
   }
   coupon_use: {
     store_id: number

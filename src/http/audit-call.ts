@@ -15,6 +15,10 @@ const OBJECTS: Readonly<Record<string, string>> = {
   key: 'license_key',
   app: 'client_app',
   blocklist: 'blocklist_entry',
+  partner: 'affiliate_partner',
+  application: 'affiliate_partner',
+  conversion: 'affiliate_conversion',
+  payout: 'affiliate_payout',
 }
 /** Path segments that name an action on a list, not a record. */
 const NO_RECORDS: ReadonlySet<string> = new Set(['order', 'batch', 'import'])

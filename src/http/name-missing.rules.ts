@@ -27,11 +27,15 @@ interface Param {
   noun: string
 }
 
+/** Records whose parameter has the name of another record. */
+const NOUNS: Record<string, string> = { invoice_id: 'conversion' }
+
 /** Parameters of `/orders/:id/manual-payments/:payment_id`: an order and a payment. */
 function paramsIn(path: string): Param[] {
   return [...path.matchAll(/([a-z-]+)\/:(\w+)/g)].map(([, collection = '', name = '']) => ({
     name,
-    noun: name.endsWith('_id') ? name.slice(0, -'_id'.length) : singular(collection),
+    noun:
+      NOUNS[name] ?? (name.endsWith('_id') ? name.slice(0, -'_id'.length) : singular(collection)),
   }))
 }
 

@@ -17,6 +17,7 @@ import { openDocuments } from './documents.ts'
 import { mountDownloads } from './downloads.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mountOperations, type Operations } from './operations.ts'
+import { mountPartnerLinks } from './partner-links.ts'
 import { mountReference } from './reference.ts'
 import { mountSecurityApi, renderSecurityError, SECURITY_PREFIX } from './security-api.ts'
 import { authenticateSecurity } from './security-authentication.ts'
@@ -50,6 +51,7 @@ export async function openSurfaces(
   })
   mountDownloads(server, app)
   mountStopMail(server, app)
+  mountPartnerLinks(server, app, authentication.auth.clicks)
   await server.register(
     async (scope) => {
       await allowCompression(scope)

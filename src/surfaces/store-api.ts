@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { clockEndpoints, trailEndpoints } from '../features/installation/index.ts'
 import {
   accountEndpoints,
+  affiliateEndpoints,
   analyticsEndpoints,
   blocklistEndpoints,
   categoryAndGroupEndpoints,
@@ -54,6 +55,7 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...reviewEndpoints,
   ...questionEndpoints,
   ...ticketEndpoints,
+  ...affiliateEndpoints,
   ...analyticsEndpoints,
   ...webhookEndpoints,
 ]

@@ -50,6 +50,8 @@ export interface AuthenticationContext {
   strangers: RateLimiter
   /** Counts calls of the dashboard by user. */
   users: RateLimiter
+  /** Counts links of partners that were followed, by address. */
+  clicks: RateLimiter
   /** Limits concurrent client calls whose license keys may be unknown. */
   concurrency: ConcurrencyLimit
   meter: QuotaMeter
@@ -70,6 +72,7 @@ export function openAuthentication(
     limiter: rateLimits.open('calls'),
     strangers: rateLimits.open('unknown_keys'),
     users: rateLimits.open('users'),
+    clicks: rateLimits.open('clicks'),
     concurrency: createConcurrencyLimit(),
     meter: createQuotaMeter(),
     notes: createUsageLog(),
@@ -82,6 +85,7 @@ export function openAuthentication(
       auth.limiter.sweep(app.clock.now())
       auth.strangers.sweep(app.clock.now())
       auth.users.sweep(app.clock.now())
+      auth.clicks.sweep(app.clock.now())
       await auth.meter.flush(app.db)
       await auth.keyring.flush()
       await auth.notes.flush(app.db)

@@ -80,6 +80,11 @@ const FITTING = new Set([
   'returns.create',
   'returns.receive',
   'reviews.create',
+  'affiliates.invite_partner',
+  'affiliates.apply',
+  'affiliates.update_program',
+  'affiliates.request_payout',
+  'affiliates.review_conversion',
 ])
 
 test.each(writes)(

@@ -9,6 +9,7 @@ import {
   openTradepost,
   type Tradepost,
 } from '../harness.ts'
+import { affiliateWalks } from './affiliate-walks.ts'
 import type { Ask, Prepare } from './ask.ts'
 import { aProduct, catalogueWalks } from './catalogue-walks.ts'
 import { customerWalks } from './customer-walks.ts'
@@ -96,6 +97,7 @@ async function aDelivery(tradepost: Tradepost, options: CallOptions): Promise<Js
  */
 export const walks: Record<string, Prepare> = {
   ...catalogueWalks,
+  ...affiliateWalks,
   'account.get': async () => ({}),
   'analytics.sales': async (tradepost, options) => {
     const { id } = await aProduct(tradepost, options)

@@ -8,6 +8,7 @@ import { readRequest, type Shapes } from '../../src/http/read-request.ts'
 import { isUnbounded } from '../../src/kernel/bounded.ts'
 import { securityEndpoints } from '../../src/surfaces/security-api.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
+import { openProgram } from '../affiliates.ts'
 import { machine, newNonce, type Program, programOf } from '../client-security/program.ts'
 import { BASE, type Seller, sellerAt } from '../client-security/seller.ts'
 import { aKey } from '../client-security/walks.ts'
@@ -28,6 +29,7 @@ let program: Program & { appId: number }
 
 beforeAll(async () => {
   tradepost = await openTradepost()
+  await openProgram(tradepost)
   seller = await sellerAt(tradepost)
   program = await programOf(tradepost, seller)
 })

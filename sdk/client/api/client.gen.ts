@@ -24,6 +24,7 @@ import type { ReturnsApi } from './returns.gen.ts'
 import type { ReviewsApi } from './reviews.gen.ts'
 import type { QuestionsApi } from './questions.gen.ts'
 import type { TicketsApi } from './tickets.gen.ts'
+import type { AffiliatesApi } from './affiliates.gen.ts'
 import type { AnalyticsApi } from './analytics.gen.ts'
 import type { WebhooksApi } from './webhooks.gen.ts'
 import type { EventsApi } from './events.gen.ts'
@@ -53,6 +54,7 @@ export type * from './returns.gen.ts'
 export type * from './reviews.gen.ts'
 export type * from './questions.gen.ts'
 export type * from './tickets.gen.ts'
+export type * from './affiliates.gen.ts'
 export type * from './analytics.gen.ts'
 export type * from './webhooks.gen.ts'
 export type * from './events.gen.ts'
@@ -111,6 +113,8 @@ export interface Tradepost {
   questions: QuestionsApi
   /** Conversations with customers. */
   tickets: TicketsApi
+  /** The partner programme: partners, conversions and payouts. */
+  affiliates: AffiliatesApi
   /** Sales by day, product and customer. */
   analytics: AnalyticsApi
   /** Webhook endpoints and their deliveries. */

@@ -121,6 +121,8 @@ export interface Coupon {
   applies_to_renewals: boolean
   /** Whether it can be used. */
   active: boolean
+  /** The partner who earns from orders that use it. */
+  affiliate_partner_id: string | null
   /** For the seller. */
   note: string | null
   /** Orders that used it and did not expire and were not cancelled. */
@@ -144,7 +146,8 @@ export interface CouponPatch extends Partial<Pick<
   Coupon,
   'code' | 'type' | 'discount_percent' | 'amount_cents' | 'max_uses' | 'max_uses_per_customer' |
     'min_order_cents' | 'starts_at' | 'expires_at' | 'variant_ids' | 'category_ids' |
-    'payment_methods' | 'allowed_emails' | 'applies_to_renewals' | 'active' | 'note'
+    'payment_methods' | 'allowed_emails' | 'applies_to_renewals' | 'active' | 'affiliate_partner_id'
+    | 'note'
 >> {
   /** Products it applies to. */
   product_ids?: string[]
@@ -194,6 +197,8 @@ export interface NewCoupon {
   applies_to_renewals?: boolean
   /** Whether it can be used. Default `true`. */
   active?: boolean
+  /** The partner who earns from orders that use it. */
+  affiliate_partner_id?: string | null
   /** For the seller. */
   note?: string | null
 }

@@ -2,7 +2,7 @@
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { ListedOrder, Order, Pagination } from './orders-records.gen.ts'
-import type { BlocklistEntry, PageQuery } from './shared.gen.ts'
+import type { AffiliatePartner, BlocklistEntry, PageQuery } from './shared.gen.ts'
 
 /** Customers, their balances and their access. */
 export interface CustomersApi {
@@ -118,6 +118,8 @@ export interface CustomersApi {
     balance_entries: BalanceEntry[]
     /** Blocks of this customer. */
     blocklist_entries: BlocklistEntry[]
+    /** The affiliate partners with an address of theirs. */
+    affiliate_partners: AffiliatePartner[]
     /** The latest 1,000 licenses. */
     licenses: {
       /** License key id. The key itself is in the delivery of its order. */

@@ -1,5 +1,53 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 
+/** A link of a partner. */
+export interface AffiliateLink {
+  /** The code in the address. */
+  code: string
+  /** The address to share. */
+  url: string
+  /** How often it was followed. */
+  clicks: number
+  /** When it was created. */
+  created_at: string
+}
+
+/** A partner of the programme. */
+export interface AffiliatePartner {
+  /** The partner. */
+  id: string
+  /** Always `affiliate_partner`. */
+  object: 'affiliate_partner'
+  /** In lower case. */
+  email: string
+  /** As given. */
+  name: string | null
+  /** For the seller. */
+  note: string | null
+  /** Only an approved partner earns. */
+  status: 'applied' | 'approved' | 'rejected' | 'suspended'
+  /** Null means that of the programme. */
+  commission_percent: number | null
+  /** The links, the oldest first. */
+  links: AffiliateLink[]
+  /** Clicks of all links. */
+  clicks: number
+  /** Conversions of any status. */
+  conversions: number
+  /** All commissions, less what refunds took back. */
+  earned_cents: number
+  /** What the next payout comes to; below 0 after refunds of paid commissions. */
+  available_cents: number
+  /** Held until it is available, or until a review. */
+  pending_cents: number
+  /** The sum of the payouts that were sent. */
+  paid_cents: number
+  /** When the partner applied or was invited. */
+  created_at: string
+  /** When the record last changed. */
+  updated_at: string
+}
+
 /** The auto-renewal of a subscription. */
 export interface AutoRenewal {
   /** The id of the auto-renewal. */

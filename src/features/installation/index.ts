@@ -4,7 +4,6 @@ export {
   createKey,
   type Keyring,
   keyCommands,
-  listed,
   openKeyring,
   opens,
 } from './api-keys/index.ts'
@@ -53,6 +52,7 @@ export {
   selectStores,
   storeCommands,
   storeNamed,
+  switchFeature,
 } from './stores/index.ts'
 export {
   addUser,

@@ -1,5 +1,7 @@
 export { accountEndpoints } from './account/endpoints.ts'
 export { accountCommands, type OpenedSide, openStore, sideOf } from './account/index.ts'
+export { affiliateEndpoints } from './affiliates/endpoints.ts'
+export { type Click, countClick } from './affiliates/index.ts'
 export { analyticsEndpoints } from './analytics/endpoints.ts'
 export { foldSalesJob } from './analytics/index.ts'
 export { blocklistEndpoints } from './blocklist/endpoints.ts'

@@ -4,7 +4,7 @@ import { isRange } from '../../../kernel/net.ts'
 import { iso } from '../../../kernel/time.ts'
 import { STORE_OPTIONS, storeNamed } from '../stores/index.ts'
 import { createKey } from './create-key.ts'
-import { listed, permissionsOf } from './permissions.ts'
+import { permissionsOf } from './permissions.ts'
 import * as q from './queries.ts'
 import { revokeKey } from './revoke-key.ts'
 
@@ -82,7 +82,7 @@ export const keyCommands = [
       const keys = await q.selectKeysOfStore(app.db, store)
       return keys.map(({ account_id: _, store_ids, ...key }) => ({
         ...key,
-        permissions: listed(key.permissions),
+        permissions: key.permissions,
         all_stores: store_ids === null,
       }))
     },
@@ -107,10 +107,7 @@ function parsePermissions(kind: KeyKind, given: string): string[] | undefined {
   const permissions = given.split(',').map((item) => item.trim())
   const stranger = permissions.find((item) => !known.includes(item))
   if (stranger === undefined) return [...new Set(permissions)]
-  throw new CommandError(
-    `--permissions: "${stranger}" is none of all, ${listed(known).join(', ')}.`,
-    2,
-  )
+  throw new CommandError(`--permissions: "${stranger}" is none of all, ${known.join(', ')}.`, 2)
 }
 
 function limits(input: Input) {

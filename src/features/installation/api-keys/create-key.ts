@@ -5,7 +5,7 @@ import { inTransaction } from '../../../db/database.ts'
 import { type KeyKind, newApiKey } from '../../../kernel/api-key.ts'
 import { iso } from '../../../kernel/time.ts'
 import { hashKey } from './keyring.ts'
-import { listed, permissionsOf } from './permissions.ts'
+import { permissionsOf } from './permissions.ts'
 import { insertKey } from './queries.ts'
 
 export interface NewKey {
@@ -64,7 +64,7 @@ export async function createKey(app: App, fields: NewKey): Promise<CreatedKey> {
     await insertStoresEvent(tx, openedBy(fields), { origin: app.origin, now }, act)
     return made
   })
-  return { id, key, ...shown, permissions: listed(shown.permissions) }
+  return { id, key, ...shown }
 }
 
 /** The stores that a key opens: their sellers are to see what became of it. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { HOUR_MS, iso, SECOND_MS } from '../../../kernel/time.ts'
-import { keyCommands, listed, PERMISSIONS } from './index.ts'
+import { keyCommands, PERMISSIONS } from './index.ts'
 
 let tradepost: Tradepost
 
@@ -35,7 +35,7 @@ describe('a new key', () => {
     })
     expect(await call(made.key)).toBe(200)
     expect(await call(made.key, tradepost.other)).toBe('STORE_NOT_ALLOWED')
-    expect((await create()).permissions).toEqual(listed(PERMISSIONS))
+    expect((await create()).permissions).toEqual([...PERMISSIONS])
   })
 
   test('may expire, may be held to addresses, and may have a limit of its own', async () => {

@@ -4,7 +4,7 @@ import { checkStillToCome, found, invalid, invalidState } from '../../../kernel/
 import { HOUR_MS, iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
 import { hashKey } from './keyring.ts'
-import { listed, permissionsOf } from './permissions.ts'
+import { permissionsOf } from './permissions.ts'
 import * as q from './queries.ts'
 import type { CreateKey, KeyPatch, ListedKey, RollKey } from './schema.ts'
 
@@ -19,7 +19,7 @@ const shownKey = (key: q.ApiKey): ListedKey => {
   return {
     ...shown,
     prefix: prefixOf(key.kind, livemode),
-    permissions: listed(key.permissions),
+    permissions: key.permissions,
     only_this_store: store_ids?.length === 1,
   }
 }
@@ -35,7 +35,7 @@ function checkPermissions({ kind, permissions }: Pick<CreateKey, 'kind' | 'permi
   const stranger = permissions.findIndex((item) => !known.includes(item))
   if (stranger === -1) return
   throw invalid(`permissions[${stranger}]`, 'There is no such permission.', {
-    allowed: listed(known),
+    allowed: [...known],
   })
 }
 
@@ -96,7 +96,7 @@ export function updateKey(context: StoreContext, id: number, patch: KeyPatch): P
     const added = permissions.findIndex((item) => !key.permissions.includes(item))
     if (added !== -1) {
       throw invalid(`permissions[${added}]`, 'A key can only be narrowed. Create another one.', {
-        allowed: listed(key.permissions),
+        allowed: key.permissions,
       })
     }
     if (patch.expires_at !== undefined) checkStillToCome(patch.expires_at, nowOf(context))

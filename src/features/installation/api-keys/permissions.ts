@@ -27,13 +27,6 @@ export const PERMISSIONS: readonly string[] = AREAS.flatMap((area) => [
   `${area}:write` as const,
 ])
 
-/** Areas of which no endpoint exists yet. A key may hold their permissions, and nothing lists them. */
-const PLANNED_AREAS: readonly string[] = ['affiliates']
-
-/** Without those of areas that do not exist yet (decision 125). */
-export const listed = (permissions: Iterable<string>): string[] =>
-  [...permissions].filter((item) => !PLANNED_AREAS.includes(item.split(':')[0] ?? ''))
-
 /** Permissions of the Client Security API, and there are no others (decision 20). */
 const SECURITY_PERMISSIONS: readonly string[] = ['client_security:read', 'client_security:write']
 

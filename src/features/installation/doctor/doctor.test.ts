@@ -11,6 +11,7 @@ import { plan, subscribe } from '../../../../test/subscribe.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
 import { pathOfBlob } from '../../../storage/blob-id.ts'
 import { expireOrdersJob } from '../../store/orders/index.ts'
+import { earnOnce } from './affiliate-faults.fixture.ts'
 import { useCustomers } from './customer-faults.fixture.ts'
 import { FAULTS } from './faults.fixture.ts'
 import { findLostFiles } from './find-lost-files.ts'
@@ -58,6 +59,7 @@ beforeAll(async () => {
   await aFile(await sellerAt(tradepost))
   await useCustomers(tradepost)
   await supportOnce(tradepost, mug.id)
+  await earnOnce(tradepost)
 })
 afterAll(() => tradepost.close())
 

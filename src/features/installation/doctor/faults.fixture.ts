@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { AFFILIATE_FAULTS } from './affiliate-faults.fixture.ts'
 import { CUSTOMER_FAULTS } from './customer-faults.fixture.ts'
 import { SALES_FAULTS } from './sales-faults.fixture.ts'
 import { SUBSCRIPTION_FAULTS } from './subscription-faults.fixture.ts'
@@ -224,4 +225,5 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   ...SUBSCRIPTION_FAULTS,
   ...SUPPORT_FAULTS,
+  ...AFFILIATE_FAULTS,
 ]

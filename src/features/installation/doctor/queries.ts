@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
+import { AFFILIATE_INVARIANTS } from './queries/affiliates.ts'
 import { CUSTOMER_INVARIANTS } from './queries/customers.ts'
 import { DELIVERY_INVARIANTS } from './queries/deliveries.ts'
 import { breaking, type Invariant } from './queries/invariant.ts'
@@ -277,6 +278,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...USER_INVARIANTS,
   ...SALES_INVARIANTS,
   ...DELIVERY_INVARIANTS,
+  ...AFFILIATE_INVARIANTS,
   ...SUBSCRIPTION_INVARIANTS,
 ]
 

@@ -1,6 +1,12 @@
 export { STORE_OPTIONS, storeCommands, storeNamed } from './commands.ts'
 export { createStore, type NewStore, type StoreSides } from './create-store.ts'
 export { PLAN_NAMES, planOf } from './plans.rules.ts'
-export { addClockOffset, selectStore, selectStoreById, selectStores } from './queries.ts'
+export {
+  addClockOffset,
+  selectStore,
+  selectStoreById,
+  selectStores,
+  updateFeatures as switchFeature,
+} from './queries.ts'
 export { createQuotaMeter, type QuotaMeter } from './quota-meter.ts'
 export { asStore, type CachedStore, openStoreDirectory, type StoreDirectory } from './store-book.ts'

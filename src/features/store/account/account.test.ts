@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
-import { listed, PERMISSIONS } from '../../installation/api-keys/index.ts'
+import { PERMISSIONS } from '../../installation/api-keys/index.ts'
 import { storeCommands } from '../../installation/stores/index.ts'
 import { accountCommands } from './index.ts'
 
@@ -57,7 +57,7 @@ describe('the account', () => {
     const { store, api } = (await tradepost.get('/account', { as: tradepost.test })).json.account
     expect(store).toMatchObject({ id: tradepost.test.id, slug: 'here', livemode: false })
     expect(api.monthly_used).toBe(0)
-    expect(api.permissions).toEqual(listed(PERMISSIONS).sort())
+    expect(api.permissions).toEqual([...PERMISSIONS].sort())
   })
 
   test('needs account:read', async () => {

@@ -1,6 +1,6 @@
 import { iso, startOfNextMonth } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { listed, planOf } from '../../installation/index.ts'
+import { planOf } from '../../installation/index.ts'
 import type { Account } from './schema.ts'
 
 /** What the door knows of the calling key. */
@@ -16,7 +16,7 @@ export function showAccount({ store, now }: StoreContext, key: CallingKey): Acco
   return {
     store: { id: hash, name, slug, currency, plan, livemode, created_at },
     api: {
-      permissions: listed(key.permissions).sort(),
+      permissions: [...key.permissions].sort(),
       rate_limit: key.rate_limit,
       monthly_quota: planOf(plan).monthly_quota,
       monthly_used: key.monthly_used,

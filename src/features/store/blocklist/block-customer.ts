@@ -2,6 +2,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { found } from '../../../kernel/errors.ts'
 import { canonicalRange } from '../../../kernel/net.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { flagBuyer } from '../affiliates/index.ts'
 import {
   type Customer,
   checkNotErased,
@@ -72,8 +73,10 @@ export async function blockAddress(
 ): Promise<void> {
   const entry = { type: 'email' as const, values: [email], reason, customerId: id, now }
   const [made] = await q.insertEntries(tx, store.id, entry)
-  if (made) await updateBlocked(tx, store.id, email, { blocked_at: now, now })
-  else if (reason !== null) await q.updateReason(tx, store.id, email, { reason, now })
+  if (made) {
+    await updateBlocked(tx, store.id, email, { blocked_at: now, now })
+    await flagBuyer(tx, store.id, email)
+  } else if (reason !== null) await q.updateReason(tx, store.id, email, { reason, now })
 }
 
 export async function removeBlock(

@@ -2,6 +2,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
 import { found, taken } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { flagBuyer } from '../affiliates/index.ts'
 import { updateBlocked } from '../customers/index.ts'
 import * as q from './queries.ts'
 import type { BlocklistEntry, BlocklistEntryPatch, NewBlocklistEntry } from './schema.ts'
@@ -65,5 +66,7 @@ async function mark(
   { type, value }: Pick<BlocklistEntry, 'type' | 'value'>,
   blocked_at: string | null,
 ): Promise<void> {
-  if (isOneCustomer(type, value)) await updateBlocked(tx, store.id, value, { blocked_at, now })
+  if (!isOneCustomer(type, value)) return
+  await updateBlocked(tx, store.id, value, { blocked_at, now })
+  if (blocked_at !== null) await flagBuyer(tx, store.id, value)
 }

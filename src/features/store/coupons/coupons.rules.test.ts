@@ -31,6 +31,7 @@ const coupon = (fields: Partial<Coupon> = {}): Coupon => ({
   allowed_emails: [],
   applies_to_renewals: false,
   active: true,
+  affiliate_partner_id: null,
   note: null,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',

@@ -55,6 +55,7 @@ test('a coupon has every field, and tells nobody of itself', async () => {
     allowed_emails: [],
     applies_to_renewals: false,
     active: true,
+    affiliate_partner_id: null,
     note: null,
     uses: 0,
     created_at: made.created_at,

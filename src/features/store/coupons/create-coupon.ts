@@ -3,7 +3,7 @@ import { found, taken } from '../../../kernel/errors.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { checkCoupon } from './coupons.rules.ts'
-import { nameRecords } from './name-records.ts'
+import { checkPartner, nameRecords } from './name-records.ts'
 import * as q from './queries.ts'
 import type { Coupon, NewCoupon } from './schema.ts'
 
@@ -14,6 +14,7 @@ export function createCoupon(context: StoreContext, sent: NewCoupon): Promise<Co
   const { store, now } = context
   checkCoupon(sent)
   return inTransaction(context.db, async (tx) => {
+    await checkPartner(context, tx, sent)
     const named = await nameRecords(context, tx, sent)
     const row = { ...sent, ...named, created_at: now, updated_at: now }
     const id = await insertUnderCode(tx, store.id, row)

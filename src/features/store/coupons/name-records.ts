@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/database.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { partnerExists } from '../affiliates/index.ts'
 import { selectNamed } from './queries.ts'
 import type { Coupon, CouponPatch } from './schema.ts'
 
@@ -36,6 +37,16 @@ export async function nameRecords(
 function checkAll<T>(what: string, ids: readonly T[] | undefined, exists: (id: T) => boolean) {
   const at = ids?.findIndex((id) => !exists(id)) ?? -1
   if (at >= 0) throw invalid(`${what}_ids[${at}]`, `There is no ${what} with this id.`)
+}
+
+/** Refuses a coupon that names an unknown partner. */
+export async function checkPartner(
+  { store }: StoreContext,
+  db: Db,
+  { affiliate_partner_id: id }: Pick<CouponPatch, 'affiliate_partner_id'>,
+): Promise<void> {
+  if (typeof id !== 'string' || (await partnerExists(db, store.id, id))) return
+  throw invalid('affiliate_partner_id', 'There is no affiliate partner with this id.')
 }
 
 const once = <T>(list: readonly T[]): T[] => [...new Set(list)]

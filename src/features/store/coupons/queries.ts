@@ -7,8 +7,8 @@ import type { Coupon, CouponQuery } from './schema.ts'
 const COUPON = sql`
   id, 'coupon' as object, code, type, discount_percent, amount_cents, max_uses,
   max_uses_per_customer, uses, min_order_cents, starts_at, expires_at, product_ids, variant_ids,
-  category_ids, payment_methods, allowed_emails, applies_to_renewals, active, note, created_at,
-  updated_at`
+  category_ids, payment_methods, allowed_emails, applies_to_renewals, active,
+  affiliate_partner_id, note, created_at, updated_at`
 
 export async function selectCoupon(
   db: Db,

@@ -69,6 +69,11 @@ const CouponFields = {
   allowed_emails: z.array(z.string()).describe('Who may use it; empty means everybody.'),
   applies_to_renewals: z.boolean().describe('Whether renewals of a subscription keep it.'),
   active: z.boolean().describe('Whether it can be used.'),
+  affiliate_partner_id: z
+    .string()
+    .regex(/^par_[0-9A-Za-z]{22}$/, 'Use the id of a partner.')
+    .nullable()
+    .describe('The partner who earns from orders that use it.'),
   note: Text(1_000).nullable().describe('For the seller.'),
 }
 
@@ -119,6 +124,7 @@ export const NewCoupon = z
     allowed_emails: SentFields.allowed_emails.default([]),
     applies_to_renewals: SentFields.applies_to_renewals.default(false),
     active: SentFields.active.default(true),
+    affiliate_partner_id: SentFields.affiliate_partner_id.default(null),
     note: SentFields.note.default(null),
   })
   .meta({ id: 'NewCoupon' })

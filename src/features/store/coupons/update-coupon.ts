@@ -4,7 +4,7 @@ import { found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { checkCoupon, withType } from './coupons.rules.ts'
 import { codeTaken } from './create-coupon.ts'
-import { nameRecords } from './name-records.ts'
+import { checkPartner, nameRecords } from './name-records.ts'
 import * as q from './queries.ts'
 import type { Coupon, CouponPatch } from './schema.ts'
 
@@ -21,6 +21,7 @@ export async function updateCoupon(
       const patch = withType(before, sent)
       checkCoupon({ ...before, ...patch })
       context.audit.changed(before, patch)
+      await checkPartner(context, tx, patch)
       const named = await nameRecords(context, tx, patch, before)
       await q.updateCoupon(tx, store.id, id, { ...patch, ...named, updated_at: now })
       return found(await q.selectCoupon(tx, store.id, id), 'Coupon')

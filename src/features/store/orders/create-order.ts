@@ -3,6 +3,7 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { attribute } from '../affiliates/index.ts'
 import { admitCustomer } from '../blocklist/index.ts'
 import { couponInvalid, judgeCoupon, takeCoupon } from '../coupons/index.ts'
 import { asNewCustomer, type Buyer, debitBalance, selectCustomer } from '../customers/index.ts'
@@ -57,7 +58,9 @@ export function createOrder(context: StoreContext, sent: NewOrder): Promise<Orde
     }
     const holding = lines.map((line, at) => ({ ...line, reserved: held[at] ?? 0 }))
     const recurring = wanted.some((item) => item.product_kind === 'subscription') ? 'first' : null
-    const parts = { id, lines, buyer, totals, coupon, shipping, recurring } as const
+    const { affiliate_code } = sent
+    const affiliate = await attribute(tx, context, { affiliate_code, coupon })
+    const parts = { id, lines, buyer, totals, coupon, affiliate, shipping, recurring } as const
     const row = orderRow(context, sent, parts)
     const order = await q.insertOrder(tx, context.store.id, row, holding)
     const effects = await runEffects(CREATED, tx, context, [order, sent])
@@ -78,7 +81,7 @@ interface Discounted {
   coupon?: AppliedCoupon
 }
 
-type AppliedCoupon = Coupon & { id: number }
+type AppliedCoupon = Coupon & { id: number; affiliate_partner_id: string | null }
 type Coupon = NonNullable<Order['coupon']>
 
 /** The lines less what a coupon takes off them, where the order names one (decision 96). */
@@ -99,9 +102,12 @@ async function discount(
     })),
   })
   if (!coupon || reason) throw couponInvalid(reason ?? 'not_found')
-  const { id, code, type } = coupon
+  const { id, code, type, affiliate_partner_id } = coupon
   const discount_cents = shares.reduce((sum, share) => sum + share, 0)
-  return { lines: lessShares(lines, shares), coupon: { id, code, type, discount_cents } }
+  return {
+    lines: lessShares(lines, shares),
+    coupon: { id, code, type, affiliate_partner_id, discount_cents },
+  }
 }
 
 /** What the rate asks that the order names; without one nothing is asked for. */
@@ -140,6 +146,7 @@ interface Parts {
   buyer: Buyer
   totals: Totals
   coupon: AppliedCoupon | undefined
+  affiliate: Order['affiliate']
   shipping: Order['shipping']
   recurring: 'first' | null
 }
@@ -147,7 +154,7 @@ interface Parts {
 function orderRow(
   { store, now }: StoreContext,
   sent: NewOrder,
-  { id, lines, buyer, totals, coupon, shipping, recurring }: Parts,
+  { id, lines, buyer, totals, coupon, affiliate, shipping, recurring }: Parts,
 ): q.NewOrderRow {
   return {
     ...totals,
@@ -166,6 +173,7 @@ function orderRow(
     coupon: coupon
       ? { code: coupon.code, type: coupon.type, discount_cents: coupon.discount_cents }
       : null,
+    affiliate,
     shipping,
     custom_fields: sent.custom_fields ?? {},
     metadata: sent.metadata ?? {},

@@ -60,6 +60,7 @@ export async function createRenewal(
       customer_country: customer.country,
       shipping_address: isPhysical ? shipping_address : null,
       coupon: null,
+      affiliate: null,
       shipping: isPhysical ? shipping : null,
       custom_fields: {},
       metadata: {},

@@ -2,6 +2,7 @@ import { inTransaction } from '../../../db/database.ts'
 import { erasedEmail } from '../../../kernel/erased-email.ts'
 import { found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { clearPartners } from '../affiliates/index.ts'
 import { removeBlock } from '../blocklist/index.ts'
 import { clearCustomer, indexCustomer, selectMerged } from '../customers/index.ts'
 import { indexAnew } from '../orders/index.ts'
@@ -51,6 +52,7 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
     }
     await q.clearLicenses(tx, store.id, { orderIds, emails })
     await q.clearAddresses(tx, store.id, { emails, replacement })
+    const cleared = await clearPartners(tx, store.id, { orderIds, emails })
     const marks = { orderIds, emails, replacement, text: ERASED_TEXT }
     const records = new Map([
       ['customer', customerIds.map(String)],
@@ -58,6 +60,9 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
       ['return', textsOf(await clearReturns(tx, store.id, marks))],
       ['ticket', textsOf(await clearTickets(tx, store.id, marks))],
       ['review', textsOf(await clearReviews(tx, store.id, marks))],
+      ['affiliate_partner', cleared.partners],
+      ['affiliate_payout', textsOf(cleared.payouts)],
+      ['affiliate_conversion', cleared.conversions],
       ['question', textsOf(await clearQuestions(tx, store.id, marks))],
     ])
     await q.clearAuditChanges(tx, store.id, records)

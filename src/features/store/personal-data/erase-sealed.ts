@@ -29,7 +29,7 @@ async function eraseEvents(tx: Tx, { store, vault }: StoreContext, { person, rec
     const erased = events.flatMap(({ no, tag, payload_enc }) => {
       const place = payloadPlace(store.id, tag)
       const payload = JSON.parse(vault.open(place, payload_enc).toString())
-      const { object, id } = payload.data?.object ?? {}
+      const { object, invoice_id, id = invoice_id } = payload.data?.object ?? {}
       if (!records.get(object)?.includes(String(id))) return []
       const rest = JSON.stringify(withoutPerson(payload, person))
       return [{ no, payload_enc: vault.seal(place, rest) }]

@@ -1,6 +1,7 @@
 import { found } from '../../../kernel/errors.ts'
 import { type Page, pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { readPartnersOf } from '../affiliates/index.ts'
 import { selectEntriesOf } from '../blocklist/index.ts'
 import { selectBalanceEntries, selectCustomer } from '../customers/index.ts'
 import { readOrdersOf } from '../orders/index.ts'
@@ -34,6 +35,7 @@ export async function exportCustomer(
     orders,
     balance_entries: balance.entries,
     blocklist_entries: await selectEntriesOf(db, store.id, id, emails),
+    affiliate_partners: await readPartnersOf(context, emails),
     licenses: await q.selectLicenses(db, store.id, id, emails),
     stock_alerts: await q.selectStockAlerts(db, store.id, emails),
     messages: await q.selectMessages(db, store.id, emails),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DateTime, PageQuery, Pagination } from '../../../kernel/shapes.ts'
+import { Partner } from '../affiliates/index.ts'
 import { BlocklistEntry } from '../blocklist/index.ts'
 import { BalanceEntry, Customer } from '../customers/index.ts'
 import { Order } from '../orders/index.ts'
@@ -76,6 +77,9 @@ export const CustomerExport = z.object({
     .array(BalanceEntry)
     .describe('The same page of balance entries, the newest first.'),
   blocklist_entries: z.array(BlocklistEntry).describe('Blocks of this customer.'),
+  affiliate_partners: z
+    .array(Partner)
+    .describe('The affiliate partners with an address of theirs.'),
   licenses: z.array(ExportedLicense).describe('The latest 1,000 licenses.'),
   stock_alerts: z.array(ExportedStockAlert).describe('The latest 1,000 stock alerts.'),
   messages: z.array(ExportedMessage).describe('The latest 1,000 messages that are still stored.'),

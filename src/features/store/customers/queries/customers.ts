@@ -10,8 +10,11 @@ export const customerColumns = (currency: string) => sql`
        else round(c.total_spent_cents::numeric / c.orders_count)::bigint
   end as average_order_cents,
   c.first_order_at, c.last_order_at, c.blocked_at is not null as blocked, c.blocked_at, c.note,
-  c.tags, c.marketing_opt_in, c.affiliate_partner_id, c.metadata, c.erased_at, c.created_at,
-  c.updated_at`
+  c.tags, c.marketing_opt_in,
+  coalesce(c.affiliate_partner_id,
+           (select p.id from affiliate_partner p
+             where p.store_id = c.store_id and p.email = c.email)) as affiliate_partner_id,
+  c.metadata, c.erased_at, c.created_at, c.updated_at`
 
 interface StoreRef {
   id: number

@@ -145,6 +145,7 @@ export interface NewOrderRow extends Totals {
   customer_country: string | null
   shipping_address: unknown
   coupon: Order['coupon']
+  affiliate: Order['affiliate']
   shipping: Order['shipping']
   custom_fields: Record<string, string>
   metadata: Record<string, string>
@@ -181,14 +182,15 @@ export async function insertOrder(
       insert into "order"
              (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
               discount_cents, shipping_cents, total_cents, payment_method, customer_id,
-              customer_email, customer_name, customer_country, coupon, shipping_address, shipping, custom_fields,
-              metadata, ip, user_agent, return_url, status_history, expires_at, recurring,
+              customer_email, customer_name, customer_country, coupon, affiliate,
+              shipping_address, shipping, custom_fields, metadata, ip, user_agent, return_url, status_history, expires_at, recurring,
               created_at, updated_at)
       select ${storeId}, ${row.id}, last_number, 'pending', ${row.fulfillment_status}, ${row.source},
              ${row.currency}, ${row.subtotal_cents}, ${row.discount_cents}, ${row.shipping_cents},
              ${row.total_cents}, ${row.payment_method}, ${row.customer_id}, ${row.customer_email},
              ${row.customer_name}, ${row.customer_country},
-             ${json(row.coupon)}, ${json(row.shipping_address)}, ${json(row.shipping)},
+             ${json(row.coupon)}, ${json(row.affiliate)}, ${json(row.shipping_address)},
+             ${json(row.shipping)},
              ${JSON.stringify(row.custom_fields)}, ${JSON.stringify(row.metadata)}, ${row.ip},
              ${row.user_agent}, ${row.return_url}, ${JSON.stringify(history)}, ${row.expires_at},
              ${row.recurring}, ${row.created_at}, ${row.created_at}

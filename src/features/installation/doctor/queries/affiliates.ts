@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { breaking, type Invariant } from './invariant.ts'
+
+export const AFFILIATE_INVARIANTS: readonly Invariant[] = [
+  breaking(
+    'partner_totals',
+    'A partner counts the conversions of each status, what they earned, and the payouts that were sent.',
+    sql`
+      select p.store_id, p.id
+        from affiliate_partner p
+        left join (select store_id, partner_id,
+                          count(*) filter (where status = 'valid') as valid,
+                          count(*) filter (where status = 'flagged') as flagged,
+                          count(*) filter (where status = 'rejected') as rejected,
+                          sum(commission_cents - adjusted_cents) as earned
+                     from affiliate_conversion group by store_id, partner_id) c
+          on c.store_id = p.store_id and c.partner_id = p.id
+        left join (select store_id, partner_id, sum(amount_cents) as paid
+                     from affiliate_payout where status = 'sent' group by store_id, partner_id) y
+          on y.store_id = p.store_id and y.partner_id = p.id
+       where (p.valid_count, p.flagged_count, p.rejected_count, p.earned_cents, p.paid_cents)
+             is distinct from
+             (coalesce(c.valid, 0), coalesce(c.flagged, 0), coalesce(c.rejected, 0),
+              coalesce(c.earned, 0), coalesce(y.paid, 0))`,
+  ),
+  breaking(
+    'payout_amounts',
+    'A payout that is open or was sent is the sum of its commissions and adjustments; a rejected one has none.',
+    sql`
+      select y.store_id, y.id
+        from affiliate_payout y
+        left join (select store_id, payout_id, sum(cents) as cents
+                     from (select store_id, payout_id, commission_cents as cents
+                             from affiliate_conversion where payout_id is not null
+                            union all
+                           select store_id, payout_id, amount_cents
+                             from affiliate_adjustment where payout_id is not null) part
+                    group by store_id, payout_id) x
+          on x.store_id = y.store_id and x.payout_id = y.id
+       where x.cents is distinct from
+             case when y.status in ('requested', 'sent') then y.amount_cents end`,
+  ),
+  breaking(
+    'commission_states',
+    'A commission is in the state of its payout, and one that is in none exists only if it is positive.',
+    sql`
+      select c.store_id, c.id
+        from affiliate_conversion c
+        left join affiliate_payout y on y.store_id = c.store_id and y.id = c.payout_id
+       where (case c.state
+              when 'requested' then y.status = 'requested'
+              when 'paid' then y.status = 'sent'
+              when 'pending' then c.commission_cents > 0 and c.available_at is not null
+              else c.commission_cents = 0
+              end) is not true
+          or c.commission_cents > c.base_cents`,
+  ),
+  breaking(
+    'commission_adjustments',
+    'What refunds took back of a commission in a payout is the sum of its adjustments.',
+    sql`
+      select c.store_id, c.id
+        from affiliate_conversion c
+        left join (select store_id, order_id, sum(amount_cents) as cents
+                     from affiliate_adjustment group by store_id, order_id) a
+          on a.store_id = c.store_id and a.order_id = c.order_id
+       where c.adjusted_cents <> -coalesce(a.cents, 0)
+       union all
+      select a.store_id, a.id
+        from affiliate_adjustment a
+       where not exists (select from affiliate_conversion c
+                          where c.store_id = a.store_id and c.order_id = a.order_id
+                            and c.partner_id = a.partner_id)`,
+  ),
+  breaking(
+    'conversions_have_orders',
+    'A conversion belongs to a paid order that names its partner, and its commission is recorded with the completion.',
+    sql`
+      select c.store_id, c.id
+        from affiliate_conversion c
+        join "order" o on o.store_id = c.store_id and o.id = c.order_id
+       where (o.affiliate ->> 'partner_id' = c.partner_id and o.paid_at is not null
+              and (c.available_at is null) = (o.completed_at is null)) is not true`,
+  ),
+]

@@ -1,0 +1,25 @@
+import type { App } from '../../../app.ts'
+import { DAY_MS, SECOND_MS } from '../../../kernel/time.ts'
+import { updateClicks } from './queries/program.ts'
+import { LinkCode } from './schema.ts'
+
+export interface Click {
+  /** Where the link leads; null if the programme names no address. */
+  landing_url: string | null
+  /** The link and how long it is remembered; undefined if the code is unknown. */
+  remembered: { code: string; max_age_s: number } | undefined
+}
+
+/** Counts a click on a link of a partner (decision 142). Returns undefined if there is no such store. */
+export async function countClick(
+  { db }: Pick<App, 'db'>,
+  slug: string,
+  text: string,
+): Promise<Click | undefined> {
+  const { data: code } = LinkCode.safeParse(text.toLowerCase())
+  const target = await updateClicks(db, slug, code ?? null)
+  if (!target) return undefined
+  const { landing_url, cookie_days } = target
+  if (cookie_days === null || code === undefined) return { landing_url, remembered: undefined }
+  return { landing_url, remembered: { code, max_age_s: (cookie_days * DAY_MS) / SECOND_MS } }
+}

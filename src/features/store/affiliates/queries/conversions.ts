@@ -1,0 +1,236 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../../db/database.ts'
+import type { Conversion, ConversionStatus, Conversions, PartnerStatus } from '../schema.ts'
+
+const PAGE = 25
+
+const conversionAt = (now: string) => sql`
+  c.id, c.order_id as invoice_id, c.captured_at, c.paid_at, c.source, c.status, c.flags,
+  o.total_cents as order_total, o.currency as order_currency, o.status as invoice_status,
+  o.refund_status, json_build_object('id', p.id, 'email', p.email, 'name', p.name) as partner,
+  c.link_code, c.commission_cents - c.adjusted_cents as commission,
+  o.currency as commission_currency,
+  case when c.state = 'pending' and c.status = 'valid' and c.available_at <= ${now}
+       then 'available' else c.state end as commission_state,
+  c.available_at`
+
+const SOURCES = sql`
+  join "order" o on o.store_id = c.store_id and o.id = c.order_id
+  join affiliate_partner p on p.store_id = c.store_id and p.id = c.partner_id`
+
+interface Wanted {
+  storeId: number
+  now: string
+  status?: ConversionStatus | undefined
+  partner_id?: string | undefined
+  after?: { captured_at: string; id: number } | undefined
+}
+
+/** A page, the newest first, with the id of its last row if another page follows. */
+export async function selectConversions(
+  db: Db,
+  { storeId, now, status, partner_id, after }: Wanted,
+): Promise<Pick<Conversions, 'conversions' | 'next_cursor'>> {
+  const all = [
+    sql`store_id = ${storeId}`,
+    status !== undefined && sql`status = ${sql.lit(status)}`,
+    partner_id !== undefined && sql`partner_id = ${partner_id}`,
+    after !== undefined && sql`(captured_at, id) < (${after.captured_at}, ${after.id})`,
+  ]
+  const where = sql.join(
+    all.filter((item) => item !== false),
+    sql` and `,
+  )
+  const { rows } = await sql<Conversion & { id: number }>`
+    with c as materialized (
+      select * from affiliate_conversion
+       where ${where}
+       order by captured_at desc, id desc
+       limit ${PAGE + 1}
+    )
+    select ${conversionAt(now)} from c ${SOURCES}
+     order by c.captured_at desc, c.id desc`.execute(db)
+  const conversions = rows.slice(0, PAGE)
+  return { conversions, next_cursor: rows.length > PAGE ? (conversions.at(-1)?.id ?? null) : null }
+}
+
+export async function selectConversion(
+  db: Db,
+  { storeId, now }: { storeId: number; now: string },
+  orderId: string,
+): Promise<Conversion | undefined> {
+  const { rows } = await sql<Conversion>`
+    select ${conversionAt(now)} from affiliate_conversion c ${SOURCES}
+     where c.store_id = ${storeId} and c.order_id = ${orderId}`.execute(db)
+  return rows[0]
+}
+
+export async function selectCursor(db: Db, storeId: number, id: number) {
+  const { rows } = await sql<{ captured_at: string; id: number }>`
+    select captured_at, id from affiliate_conversion
+     where store_id = ${storeId} and id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Sums the partners' counters, so the cost follows the partners and not the conversions. */
+export async function selectCounts(
+  db: Db,
+  storeId: number,
+  partnerId?: string,
+): Promise<Conversions['counts']> {
+  const only = partnerId === undefined ? sql`` : sql`and id = ${partnerId}`
+  const { rows } = await sql<Conversions['counts']>`
+    select coalesce(sum(valid_count + flagged_count + rejected_count), 0)::bigint as all,
+           coalesce(sum(valid_count), 0)::bigint as valid,
+           coalesce(sum(flagged_count), 0)::bigint as flagged,
+           coalesce(sum(rejected_count), 0)::bigint as rejected
+      from affiliate_partner
+     where store_id = ${storeId} ${only}`.execute(db)
+  return rows[0] ?? { all: 0, valid: 0, flagged: 0, rejected: 0 }
+}
+
+export interface Captured {
+  same_ip: boolean
+  blocked: boolean
+  recent: number
+}
+
+/** What the flags of a new conversion depend on. The partner is locked. */
+export async function selectSignals(
+  tx: Tx,
+  storeId: number,
+  sale: { partner_id: string; customer_id: number; ips: readonly string[]; now: string },
+): Promise<Captured> {
+  const since = (span: string) => sql`${sale.now}::timestamptz - ${sql.lit(span)}::interval`
+  const { rows } = await sql<Captured>`
+    select exists (select from affiliate_partner
+                    where store_id = ${storeId} and id = ${sale.partner_id}
+                      and applied_ip = any(${sale.ips}::text[]))
+           or exists (select from affiliate_conversion c
+                        join "order" o on o.store_id = c.store_id and o.id = c.order_id
+                       where c.store_id = ${storeId} and c.partner_id = ${sale.partner_id}
+                         and c.paid_at > ${since('24 hours')}
+                         and o.ip = any(${sale.ips}::text[])) as same_ip,
+           exists (select from customer
+                    where store_id = ${storeId} and id = ${sale.customer_id}
+                      and blocked_at is not null) as blocked,
+           (select count(*) from affiliate_conversion
+             where store_id = ${storeId} and partner_id = ${sale.partner_id}
+               and paid_at > ${since('1 hour')}) as recent`.execute(tx)
+  return rows[0] ?? { same_ip: false, blocked: false, recent: 0 }
+}
+
+export interface NewConversion {
+  order_id: string
+  partner_id: string
+  link_code: string
+  source: Conversion['source']
+  status: ConversionStatus
+  flags: string[]
+  percent: number
+  captured_at: string
+  paid_at: string
+}
+
+/** Returns false if the order has a conversion already. */
+export async function insertConversion(
+  tx: Tx,
+  storeId: number,
+  row: NewConversion,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('affiliate_conversion')
+    .values({ ...row, store_id: storeId })
+    .onConflict((conflict) => conflict.columns(['store_id', 'order_id']).doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export interface LockedConversion {
+  id: number
+  order_id: string
+  partner_id: string
+  status: ConversionStatus
+  state: 'none' | 'pending' | 'requested' | 'paid' | 'reversed'
+  flags: string[]
+  percent: number
+  base_cents: number
+  commission_cents: number
+  adjusted_cents: number
+  available_at: string | null
+  partner_status: PartnerStatus
+  total_cents: number
+  paid_cents: number
+  refunded_cents: number
+}
+
+/** Locks the partner of an order's conversion, then the conversion. */
+export async function lockConversion(
+  tx: Tx,
+  storeId: number,
+  orderId: string,
+): Promise<LockedConversion | undefined> {
+  await sql`
+    select from affiliate_partner
+     where store_id = ${storeId}
+       and id = (select partner_id from affiliate_conversion
+                  where store_id = ${storeId} and order_id = ${orderId})
+       for update`.execute(tx)
+  const { rows } = await sql<LockedConversion>`
+    select c.id, c.order_id, c.partner_id, c.status, c.state, c.flags, c.percent, c.base_cents,
+           c.commission_cents, c.adjusted_cents, c.available_at, p.status as partner_status, o.total_cents, o.paid_cents, o.refunded_cents
+      from affiliate_conversion c
+      join affiliate_partner p on p.store_id = c.store_id and p.id = c.partner_id
+      join "order" o on o.store_id = c.store_id and o.id = c.order_id
+     where c.store_id = ${storeId} and c.order_id = ${orderId}
+       for update of c`.execute(tx)
+  return rows[0]
+}
+
+export type ConversionChange = Partial<
+  Pick<
+    LockedConversion,
+    'status' | 'state' | 'base_cents' | 'commission_cents' | 'adjusted_cents' | 'available_at'
+  > & { note: string | null }
+>
+
+export async function updateConversion(
+  tx: Tx,
+  storeId: number,
+  id: number,
+  change: ConversionChange,
+): Promise<void> {
+  await tx
+    .updateTable('affiliate_conversion')
+    .set(change)
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Adds to the stored totals of a partner, whose row is locked. */
+export async function addToPartner(
+  tx: Tx,
+  storeId: number,
+  id: string,
+  { valid = 0, flagged = 0, rejected = 0, earned_cents = 0, paid_cents = 0 }: Partial<Totals>,
+): Promise<void> {
+  await sql`
+    update affiliate_partner
+       set valid_count = valid_count + ${valid}, flagged_count = flagged_count + ${flagged},
+           rejected_count = rejected_count + ${rejected},
+           earned_cents = earned_cents + ${earned_cents}, paid_cents = paid_cents + ${paid_cents}
+     where store_id = ${storeId} and id = ${id}`.execute(tx)
+}
+type Totals = Record<ConversionStatus | 'earned_cents' | 'paid_cents', number>
+
+export async function insertAdjustment(
+  tx: Tx,
+  storeId: number,
+  row: { partner_id: string; order_id: string; amount_cents: number; created_at: string },
+): Promise<void> {
+  await tx
+    .insertInto('affiliate_adjustment')
+    .values({ ...row, store_id: storeId })
+    .execute()
+}

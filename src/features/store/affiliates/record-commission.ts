@@ -1,0 +1,137 @@
+import type { Tx } from '../../../db/database.ts'
+import type { NewEvent } from '../../../events/ledger.ts'
+import { canonicalRange } from '../../../kernel/net.ts'
+import { DAY_MS, iso } from '../../../kernel/time.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { afterRefunds, commissionOf, flagsOf } from './commission.rules.ts'
+import { asConversion } from './events.ts'
+import * as q from './queries/conversions.ts'
+import { lockPartner, selectReferrer } from './queries/partners.ts'
+import { selectProgram } from './queries/program.ts'
+
+/** What an order says about its partner. */
+export interface Affiliate {
+  partner_id: string
+  link_code: string
+}
+
+interface Referral {
+  affiliate_code: string | undefined
+  coupon: { code: string; affiliate_partner_id: string | null } | undefined
+}
+
+/**
+ * Returns the partner who led to an order: that of its coupon, or else of its link. An order without either
+ * costs no statement.
+ */
+export async function attribute(
+  tx: Tx,
+  { store }: StoreContext,
+  { affiliate_code, coupon }: Referral,
+): Promise<Affiliate | null> {
+  const partner_id = coupon?.affiliate_partner_id ?? null
+  if (!store.features.affiliates || (affiliate_code === undefined && partner_id === null))
+    return null
+  const code = affiliate_code ?? null
+  const { by_coupon, by_link } = await selectReferrer(tx, store.id, { code, partner_id })
+  if (by_coupon && coupon) return { partner_id: by_coupon, link_code: coupon.code }
+  return by_link && code ? { partner_id: by_link, link_code: code.toLowerCase() } : null
+}
+
+/** The fields of an order that this feature reads. */
+export interface Sale {
+  id: string
+  affiliate: Affiliate | null
+  customer: { id: number; email: string }
+  coupon: { code: string } | null
+  ip: string | null
+  subtotal_cents: number
+  discount_cents: number
+  created_at: string
+}
+
+/** Attributes a paid order to its partner. The commission is recorded when the order is completed. */
+export async function captureConversion(
+  tx: Tx,
+  context: StoreContext,
+  order: Sale,
+): Promise<readonly NewEvent[]> {
+  const { affiliate, customer, ip } = order
+  const { store, now } = context
+  if (!affiliate || !store.features.affiliates) return []
+  const partner = await lockPartner(tx, store.id, affiliate.partner_id)
+  if (partner?.status !== 'approved') return []
+  const ips = ip === null ? [] : [ip, canonicalRange(ip) ?? ip]
+  const sale = { partner_id: partner.id, customer_id: customer.id, ips, now }
+  const signals = await q.selectSignals(tx, store.id, sale)
+  const emails = { partner_email: partner.email, buyer_email: customer.email }
+  const flags = flagsOf({ ...signals, ...emails })
+  const status = flags.length > 0 ? 'flagged' : 'valid'
+  const { commission_percent } = await selectProgram(tx, store.id)
+  const isNew = await q.insertConversion(tx, store.id, {
+    order_id: order.id,
+    partner_id: partner.id,
+    link_code: affiliate.link_code,
+    source: order.coupon?.code === affiliate.link_code ? 'coupon' : 'link',
+    status,
+    flags,
+    percent: partner.commission_percent ?? commission_percent,
+    captured_at: order.created_at,
+    paid_at: now,
+  })
+  if (isNew) await q.addToPartner(tx, store.id, partner.id, { [status]: 1 })
+  return []
+}
+
+/** Records the commission of a completed order. Only an approved partner earns one. */
+export async function recordCommission(
+  tx: Tx,
+  context: StoreContext,
+  order: Sale,
+): Promise<readonly NewEvent[]> {
+  const { store, now } = context
+  if (!order.affiliate) return []
+  const conversion = await q.lockConversion(tx, store.id, order.id)
+  if (!conversion || conversion.available_at !== null) return []
+  const base_cents = commissionOf(order.subtotal_cents - order.discount_cents, conversion.percent)
+  const earns = conversion.status !== 'rejected' && conversion.partner_status === 'approved'
+  const due = earns ? afterRefunds(base_cents, conversion) : 0
+  const { hold_days } = await selectProgram(tx, store.id)
+  await q.updateConversion(tx, store.id, conversion.id, {
+    base_cents,
+    commission_cents: due,
+    state: due > 0 ? 'pending' : 'none',
+    available_at: iso(Date.parse(now) + hold_days * DAY_MS),
+  })
+  await q.addToPartner(tx, store.id, conversion.partner_id, { earned_cents: due })
+  const recorded = await q.selectConversion(tx, { storeId: store.id, now }, order.id)
+  return recorded ? [asConversion(recorded)] : []
+}
+
+/**
+ * Takes back a commission in proportion to what was refunded. If it is in a payout already, the amount is
+ * subtracted from the next one.
+ */
+export async function reverseCommission(
+  tx: Tx,
+  { store, now }: StoreContext,
+  order: Sale,
+): Promise<readonly NewEvent[]> {
+  if (!order.affiliate) return []
+  const conversion = await q.lockConversion(tx, store.id, order.id)
+  if (!conversion || conversion.state === 'none' || conversion.state === 'reversed') return []
+  const { id, state, partner_id, commission_cents, adjusted_cents } = conversion
+  const left = afterRefunds(conversion.base_cents, conversion)
+  const back = commission_cents - adjusted_cents - left
+  if (back <= 0) return []
+  if (state === 'pending') {
+    const reversed = left === 0 ? { state: 'reversed' as const } : {}
+    await q.updateConversion(tx, store.id, id, { commission_cents: left, ...reversed })
+  } else {
+    await q.updateConversion(tx, store.id, id, { adjusted_cents: adjusted_cents + back })
+    const row = { partner_id, order_id: order.id, amount_cents: -back, created_at: now }
+    await q.insertAdjustment(tx, store.id, row)
+  }
+  await q.addToPartner(tx, store.id, partner_id, { earned_cents: -back })
+  return []
+}

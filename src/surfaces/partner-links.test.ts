@@ -1,0 +1,107 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openProgram, partner, partnerNow, sale } from '../../test/affiliates.ts'
+import { openTradepost, type Tradepost } from '../../test/harness.ts'
+import { CLICKS_MAX } from './partner-links.ts'
+
+/** Links of partners, as visitors follow them (decision 142). */
+
+const open: Tradepost[] = []
+let tradepost: Tradepost
+
+beforeEach(async () => {
+  tradepost = await openTradepost()
+  open.push(tradepost)
+})
+afterAll(async () => {
+  for (const each of open) await each.close()
+})
+
+const LANDING = 'https://shop.example/start'
+const visit = (path: string, method: 'GET' | 'HEAD' = 'GET', remoteAddress = '192.0.2.7') =>
+  tradepost.server.inject({ method, url: path, remoteAddress })
+
+test('a click is counted, remembered for cookie_days, and leads to the landing_url', async () => {
+  await openProgram(tradepost, { cookie_days: 7, landing_url: LANDING })
+  const { id, code } = await partner(tradepost)
+  const { slug } = tradepost.live
+  for (const path of [`/r/${slug}/${code}`, `/r/${slug}/${code.toUpperCase()}`]) {
+    const { statusCode, headers } = await visit(path)
+    expect([statusCode, headers.location]).toEqual([302, LANDING])
+    expect(headers['cache-control']).toBe('no-store')
+    const cookie = String(headers['set-cookie']).split('; ')
+    expect(cookie).toEqual([
+      `tp_ref=${code}`,
+      'Max-Age=604800',
+      'Path=/',
+      'HttpOnly',
+      'SameSite=Lax',
+    ])
+  }
+  expect(await partnerNow(tradepost, id)).toMatchObject({ clicks: 2, links: [{ clicks: 2 }] })
+})
+
+test('the last click wins: its cookie replaces the one before, and its code attributes the order', async () => {
+  await openProgram(tradepost)
+  const [first, last] = [await partner(tradepost), await partner(tradepost)]
+  const jar = new Map<string, string>()
+  for (const { code } of [first, last]) {
+    const { headers } = await visit(`/r/${tradepost.live.slug}/${code}`)
+    const [name = '', value = ''] = String(headers['set-cookie']).split(';')[0]?.split('=') ?? []
+    jar.set(name, value)
+  }
+  const sold = await sale(tradepost, jar.get('tp_ref') ?? '')
+  expect(sold.affiliate.partner_id).toBe(last.id)
+})
+
+test('an unknown code, or the link of a partner who is not approved, leads on and counts nothing', async () => {
+  await openProgram(tradepost, { landing_url: LANDING })
+  const { id, code } = await partner(tradepost)
+  await tradepost.post(`/affiliates/partners/${id}/suspend`)
+  for (const text of ['nobody', 'x', '%F0%9F%98%80', 'a'.repeat(200), code]) {
+    const { statusCode, headers } = await visit(`/r/${tradepost.live.slug}/${text}`)
+    expect([text, statusCode, headers.location]).toEqual([text, 302, LANDING])
+    expect(headers['set-cookie']).toBeUndefined()
+  }
+  expect((await partnerNow(tradepost, id)).clicks).toBe(0)
+})
+
+test('without a landing_url, or with the programme off, a link leads to the public address', async () => {
+  await openProgram(tradepost)
+  const { id, code } = await partner(tradepost)
+  const path = `/r/${tradepost.live.slug}/${code}`
+  const root = `${tradepost.app.config.publicUrl}/`
+  expect((await visit(path)).headers.location).toBe(root)
+  await openProgram(tradepost, { enabled: false })
+  const off = await visit(path)
+  expect([off.headers.location, off.headers['set-cookie']]).toEqual([root, undefined])
+  await openProgram(tradepost)
+  expect((await partnerNow(tradepost, id)).clicks).toBe(1)
+})
+
+test('a link of the test side works where the live side has none of this code', async () => {
+  const as = tradepost.test
+  await openProgram(tradepost, {}, { as })
+  const { id, code } = await partner(tradepost, {}, { as })
+  expect((await visit(`/r/${tradepost.live.slug}/${code}`)).headers['set-cookie']).toContain(code)
+  expect((await partnerNow(tradepost, id, { as })).clicks).toBe(1)
+})
+
+test('an unknown store is 404, and HEAD counts nothing', async () => {
+  await openProgram(tradepost)
+  const { id, code } = await partner(tradepost)
+  expect((await visit(`/r/no-such-store/${code}`)).statusCode).toBe(404)
+  await visit(`/r/${tradepost.live.slug}/${code}`, 'HEAD')
+  expect((await partnerNow(tradepost, id)).clicks).toBe(0)
+})
+
+test('an address that follows too many links is asked to wait, and counts nothing more', async () => {
+  await openProgram(tradepost)
+  const { id, code } = await partner(tradepost)
+  const path = `/r/${tradepost.live.slug}/${code}`
+  for (let n = 0; n < CLICKS_MAX; n++) expect((await visit(path)).statusCode).toBe(302)
+  const refused = await visit(path)
+  expect([refused.statusCode, refused.json().code]).toEqual([429, 'RATE_LIMITED'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await visit(path, 'GET', '192.0.2.8')).statusCode).toBe(302)
+  expect((await partnerNow(tradepost, id)).clicks).toBe(CLICKS_MAX + 1)
+})
