@@ -6,6 +6,7 @@ import {
   keyCommands,
   secretsCommands,
   storeCommands,
+  userCommands,
 } from './features/installation/index.ts'
 import { accountCommands, customerCommands } from './features/store/index.ts'
 import { webhookCommands } from './features/webhooks/index.ts'
@@ -31,6 +32,7 @@ export const adminCommands: readonly Command[] = [
   ...accountCommands,
   ...storeCommands,
   ...keyCommands,
+  ...userCommands,
   ...clockCommands,
   ...customerCommands,
   ...secretsCommands,

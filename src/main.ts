@@ -14,7 +14,7 @@ import { SECOND_MS } from './kernel/time.ts'
 import { answerCommand } from './process/answer-command.ts'
 import { banner } from './process/banner.ts'
 import { asRefusal } from './process/database-refusal.ts'
-import { seedDemo } from './process/demo.ts'
+import { demoSignInUrl, seedDemo } from './process/demo.ts'
 import { writeFirstKeys } from './process/first-keys.ts'
 import { openLog } from './process/log.ts'
 import { needFolder } from './process/need-folder.ts'
@@ -209,8 +209,10 @@ async function serve(
   const workers = config.role === 'api' ? undefined : startWorkers(app, run.metrics.webhooks.meter)
   onOpen(app)
 
+  const signInUrl = demo && url ? await demoSignInUrl(app) : undefined
   await writeReadyFile(config.readyFile, ready)
-  process.stdout.write(`${banner(app, ready, { demo, metricsUrl: page?.url })}\n`)
+  const start = { demo, metricsUrl: page?.url, signInUrl }
+  process.stdout.write(`${banner(app, ready, start)}\n`)
 
   await stopped
   log.info('stopping')

@@ -307,6 +307,17 @@ export interface Tables {
     customer_id: number
     runs: number[]
   }
+  dashboard_user: {
+    id: Generated<number>
+    email: string
+    name: string
+    password_hash: string | null
+    totp_secret_enc: Buffer | null
+    totp_enabled_at: string | null
+    totp_last_step: Generated<number>
+    recovery_hashes: Generated<Buffer[]>
+    created_at: string
+  }
   delivery: {
     store_id: number
     id: Generated<number>
@@ -960,6 +971,11 @@ export interface Tables {
     active: boolean
     position: number
   }
+  sign_in_budget: {
+    name_hash: Buffer
+    tries: number
+    resets_at: string
+  }
   stock: {
     store_id: number
     variant_id: number
@@ -1016,6 +1032,12 @@ export interface Tables {
     time_zone: Generated<string>
     return_address: NullableJson
     support_email: string | null
+  }
+  store_role: {
+    store_id: number
+    user_id: number
+    role: string
+    created_at: string
   }
   subscription: {
     store_id: number
@@ -1091,6 +1113,34 @@ export interface Tables {
     status: string
     awaiting: string
     tickets: number
+  }
+  user_invitation: {
+    store_id: number
+    id: Generated<number>
+    email: string
+    role: string
+    token_hash: Buffer
+    invited_by: number | null
+    created_at: string
+    expires_at: string
+  }
+  user_session: {
+    id: Generated<number>
+    user_id: number
+    token_hash: Buffer
+    created_at: string
+    seen_at: string
+    stepped_up_at: string | null
+    resets_password: Generated<boolean>
+    address: string
+    user_agent: string
+  }
+  user_token: {
+    token_hash: Buffer
+    user_id: number
+    kind: string
+    created_at: string
+    expires_at: string
   }
   variant: {
     store_id: number

@@ -7,9 +7,12 @@ import type { Feature, StoreContext } from '../store-context.ts'
 type Shape = z.ZodType
 type Out<S> = S extends Shape ? z.output<S> : undefined
 
-/** The API key that makes a call. */
+/** The API key, or the user of the dashboard, that makes a call. */
 export interface Caller {
-  key_id: number
+  /** Null for a user. */
+  key_id: number | null
+  /** Null for an API key. */
+  user_id: number | null
   permissions: ReadonlySet<string>
   rate_limit: number
   /** Calls of this month, including this one. */

@@ -172,7 +172,7 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
   }
   const call = {
     storeId: authenticated.storeId,
-    keyId: authenticated.caller.key_id,
+    keyId: answersOf(authenticated.caller),
     key: checkKey(String(key)),
     method: request.method,
     path: request.url,
@@ -187,6 +187,9 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
     render: (error) => surface.render(error, request.id),
   })
 }
+
+/** The owner of idempotency keys: API keys have positive numbers, users negative ones. */
+const answersOf = ({ key_id, user_id }: Caller): number => key_id ?? -(user_id ?? 0)
 
 type Asked = Read & Pick<Call<unknown, unknown, unknown, unknown>, 'file'>
 

@@ -5,6 +5,8 @@ import type { Ready } from './ready-file.ts'
 interface Start {
   demo: boolean
   metricsUrl?: string | undefined
+  /** A one-time link for the demo store's owner. */
+  signInUrl?: string | undefined
 }
 
 /** The text that a start prints: the addresses, one call to try, where the keys are, and what to do next. */
@@ -29,10 +31,16 @@ export function banner({ config }: Pick<App, 'config'>, ready: Ready, start: Sta
   return [...lines, '  Press Ctrl+C to stop.', ''].join('\n')
 }
 
-function addresses({ store_api, security_api }: Ready, { metricsUrl }: Start): string[] {
+function addresses(
+  { store_api, security_api, dashboard }: Ready,
+  { metricsUrl, signInUrl }: Start,
+): string[] {
   const metrics = metricsUrl ? [`  Metrics    ${metricsUrl}`] : []
   if (!store_api) return metrics
   return [
+    ...(signInUrl
+      ? [`  Dashboard  ${signInUrl}`, '             (signs in once, within an hour)']
+      : [`  Dashboard  ${dashboard}`]),
     `  Reference  ${store_api.replace(/v1$/, 'docs')}`,
     `  Store API  ${store_api}`,
     `  Security   ${security_api}`,

@@ -1,6 +1,13 @@
 import { type App, storeContextOf } from '../app.ts'
 import { inTransaction } from '../db/database.ts'
-import { asStore, selectStore, selectStores } from '../features/installation/index.ts'
+import {
+  addUser,
+  asStore,
+  linkFor,
+  selectFirstOwner,
+  selectStore,
+  selectStores,
+} from '../features/installation/index.ts'
 import { addKeys, createProduct, type OpenedSide, openStore } from '../features/store/index.ts'
 import { DEMO_SLUG, lockSeeding } from './queries.ts'
 
@@ -39,4 +46,16 @@ async function fillStock(app: App, hash: string): Promise<void> {
   )
   const variantId = variants[0]?.id ?? 0
   await addKeys(context, product.id, variantId, { keys, skip_duplicates: true, dry_run: false })
+}
+
+/** A one-time link for the owner of the demo store, who is created on the first start. */
+export async function demoSignInUrl(app: App): Promise<string | undefined> {
+  const demo = (await selectStores(app.db)).find(
+    ({ slug, livemode }) => slug === DEMO_SLUG && livemode,
+  )
+  if (!demo) return undefined
+  const owner = await selectFirstOwner(app.db, demo.id)
+  if (owner) return linkFor(app, owner.user_id)
+  const first = { email: 'owner@example.com', name: 'Demo owner', role: 'owner' } as const
+  return (await addUser(app, demo, first)).sign_in_url
 }

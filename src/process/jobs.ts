@@ -1,5 +1,6 @@
 import type { ClockFollower, Job } from '../app.ts'
 import {
+  deleteEndedSessionsJob,
   pruneAuditEventsJob,
   recordMailSenderJob,
   removeBlobsJob,
@@ -48,6 +49,7 @@ export const JOBS: readonly Job[] = [
   pruneEventsJob,
   pruneAuditEventsJob,
   pruneClientsJob,
+  deleteEndedSessionsJob,
   ...retentionJobs,
   analyzeTablesJob,
 ]

@@ -12,6 +12,7 @@ export interface Ready {
   database: 'embedded' | 'server'
   store_api?: string
   security_api?: string
+  dashboard?: string
   stores: OpenedSide[]
 }
 
@@ -32,7 +33,12 @@ export async function describeReady(
     (row) =>
       created.find((side) => side.id === row.hash) ?? sideOf(asStore(row), publicIds.get(row.id)),
   )
-  return { ...head, store_api: `${url}/v1`, security_api: `${url}/security/v1`, stores }
+  const addresses = {
+    store_api: `${url}/v1`,
+    security_api: `${url}/security/v1`,
+    dashboard: `${url}/dashboard`,
+  }
+  return { ...head, ...addresses, stores }
 }
 
 /** Written atomically, and readable by the owner only. */

@@ -12,10 +12,21 @@ export const CURES: Record<Code, string> = {
     'Compare the whole key with the one that was shown when it was created. If it was revoked, create another with `npx tradepost keys create`.',
   API_KEY_EXPIRED:
     'Create another key with `npx tradepost keys create`, with a later expiry or none, and replace the old one.',
+  SIGN_IN_REQUIRED:
+    'Sign in at `/dashboard`. A session ends after 12 hours without a call and after 30 days in any case.',
+  SIGN_IN_FAILED:
+    'Check the address and the password. If the password is lost, an operator prints a link with `npx tradepost users reset --email E`.',
+  CODE_REQUIRED:
+    'Repeat the call with `code`: six digits of the authenticator app, or one recovery code.',
   INSUFFICIENT_SCOPE:
     'Use a key that has the permission in `details.required`. Each operation in this reference names the permission that it needs.',
   IP_NOT_ALLOWED:
     'Call from one of the addresses that the key is limited to, or create a key that allows yours. Behind a proxy, the operator names the proxy in `TRADEPOST_TRUSTED_PROXIES`.',
+  ORIGIN_NOT_ALLOWED:
+    'Open the dashboard at the address in `TRADEPOST_PUBLIC_URL`. Programs use the Store API with an API key instead.',
+  HTTPS_REQUIRED:
+    'Put a reverse proxy with a certificate before Tradepost, and set `TRADEPOST_PUBLIC_URL` to its https address.',
+  STEP_UP_REQUIRED: 'Send the password to `POST /dashboard/api/step-up`, then repeat the call.',
   STORE_NOT_ALLOWED:
     'Use a key of this store and of the same side: `sk_live_` keys open the live side, `sk_test_` keys the test side, and each side has a store id of its own.',
   STORE_API_NOT_IN_PLAN: 'Move the store to a plan that includes the Store API.',

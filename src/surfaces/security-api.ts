@@ -15,14 +15,12 @@ import {
 } from '../features/licensing/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type Answer, createIdempotency } from '../http/idempotency.ts'
-import { mount } from '../http/mount.ts'
+import { mount, type Surface } from '../http/mount.ts'
 import { nameMissing } from '../http/name-missing.rules.ts'
 import type { Download } from '../http/openapi/print-security.ts'
 import { RecordPath } from '../kernel/client-shapes.ts'
 import { notFound, type StoreError } from '../kernel/errors.ts'
 import { PathId } from '../kernel/shapes.ts'
-import { authenticateSecurity } from './security-authentication.ts'
-import type { Authentication } from './store-authentication.ts'
 
 export const SECURITY_PREFIX = '/security/v1'
 const CONTENT_PATH = '/serverside-files/:id/content'
@@ -56,7 +54,7 @@ export const securityDownloads: readonly Download[] = [
 export function mountSecurityApi(
   server: FastifyInstance,
   app: App,
-  authentication: Authentication,
+  authenticate: Surface['authenticate'],
 ) {
   mount(
     server,
@@ -65,25 +63,24 @@ export function mountSecurityApi(
       idempotency: createIdempotency(app.vault),
       beside: [{ method: 'GET', path: CONTENT_PATH }],
       max_upload_bytes: app.config.maxFileBytes,
-      authenticate: (request, reply, e) =>
-        authenticateSecurity(authentication.auth, { request, reply, e }),
+      authenticate,
       render: renderSecurityError,
     },
     securityEndpoints,
   )
-  mountContent(server, authentication)
+  mountContent(server, app, authenticate)
 }
 
 /** The bytes of a server-side file for its seller, the only non-JSON answer of this API. */
-function mountContent(server: FastifyInstance, authentication: Authentication) {
+function mountContent(server: FastifyInstance, app: App, authenticate: Surface['authenticate']) {
   const e = fileEndpoints.find((item) => item.id === 'serverside_files.get')
   if (!e) throw new Error('The endpoint of server-side files is missing.')
   server.get<{ Params: { id: string } }>(CONTENT_PATH, async (request, reply) => {
-    const authenticated = await authenticateSecurity(authentication.auth, { request, reply, e })
+    const authenticated = await authenticate(request, reply, e)
     const id = PathId.safeParse(request.params.id)
     const refuse = (error: unknown) => nameMissing(error, CONTENT_PATH, request.params)
     if (!id.success) throw refuse(notFound('File'))
-    const context = authenticated.contextOn(authentication.auth.app.db)
+    const context = authenticated.contextOn(app.db)
     const download = downloadFile(context, id.data, request.headers)
     const { status, headers, body } = await download.catch((error) => {
       throw refuse(error)

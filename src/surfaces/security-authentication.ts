@@ -36,6 +36,7 @@ export async function authenticateSecurity(
   return {
     caller: {
       key_id: key.id,
+      user_id: null,
       permissions: new Set(key.permissions),
       rate_limit: key.rate_limit,
       monthly_used: 0,

@@ -3,9 +3,16 @@ import type { App } from '../app.ts'
 import { loadPatterns } from '../features/licensing/index.ts'
 import { loadCleaner } from '../features/store/index.ts'
 import { allowCompression } from '../http/compression.ts'
+import type { Surface } from '../http/mount.ts'
 import { openServer, type Render } from '../http/server.ts'
 import { openAppDirectory } from './app-book.ts'
 import { mountClientApi } from './client-api.ts'
+import {
+  DASHBOARD_PREFIX,
+  mountDashboardApi,
+  renderDashboardError,
+} from './dashboard/dashboard-api.ts'
+import { mountDashboardPages } from './dashboard/pages.ts'
 import { openDocuments } from './documents.ts'
 import { mountDownloads } from './downloads.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -13,13 +20,16 @@ import { mountOperations, type Operations } from './operations.ts'
 import { mountPartnerLinks } from './partner-links.ts'
 import { mountReference } from './reference.ts'
 import { mountSecurityApi, renderSecurityError, SECURITY_PREFIX } from './security-api.ts'
+import { authenticateSecurity } from './security-authentication.ts'
 import { mountStopMail } from './stop-mail.ts'
-import { mountStoreApi, renderStoreError } from './store-api.ts'
+import { mountStoreApi } from './store-api.ts'
 import type { Authentication } from './store-authentication.ts'
 
 /** Renders refusals of unknown routes in the form of the API that the path belongs to. */
 export const renderByPath: Render = (error, requestId, url = '') =>
-  url.startsWith('/security/') ? renderSecurityError(error) : renderStoreError(error, requestId)
+  url.startsWith('/security/')
+    ? renderSecurityError(error)
+    : renderDashboardError(error, requestId, url)
 
 /** All surfaces on one server. */
 export async function openSurfaces(
@@ -45,16 +55,22 @@ export async function openSurfaces(
   await server.register(
     async (scope) => {
       await allowCompression(scope)
-      mountStoreApi(scope, app, authentication)
+      mountStoreApi(scope, app, authentication.authenticate)
     },
     { prefix: '/v1' },
   )
-  await server.register(async (scope) => mountSecurityApi(scope, app, authentication), {
+  const authenticateSeller: Surface['authenticate'] = (request, reply, e) =>
+    authenticateSecurity(authentication.auth, { request, reply, e })
+  await server.register(async (scope) => mountSecurityApi(scope, app, authenticateSeller), {
     prefix: SECURITY_PREFIX,
   })
   await server.register(async (scope) => mountClientApi(scope, app, authentication.auth, book), {
     prefix: `${SECURITY_PREFIX}/client`,
   })
+  await server.register(async (scope) => mountDashboardApi(scope, authentication.auth), {
+    prefix: DASHBOARD_PREFIX,
+  })
+  mountDashboardPages(server, authentication.auth)
   await server.ready()
   return server
 }

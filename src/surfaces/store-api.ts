@@ -29,9 +29,8 @@ import {
 import { webhookEndpoints } from '../features/webhooks/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type Answer, createIdempotency } from '../http/idempotency.ts'
-import { mount } from '../http/mount.ts'
+import { mount, type Surface } from '../http/mount.ts'
 import type { StoreError } from '../kernel/errors.ts'
-import type { Authentication } from './store-authentication.ts'
 
 /** All endpoints of the Store API, in the order of its reference. */
 export const storeEndpoints: readonly Endpoint[] = [
@@ -75,14 +74,21 @@ const WITH_LINKS_OR_PEOPLE = ['files.list', 'stock_alerts.list']
 const isCompressed = ({ id, permission, method }: Endpoint): boolean =>
   method === 'GET' && PUBLIC_RECORDS.includes(permission) && !WITH_LINKS_OR_PEOPLE.includes(id)
 
-/** The Store API: `x-api-key` and `x-store-hash`, coded errors, a `request_id` in each error. */
-export function mountStoreApi(server: FastifyInstance, app: App, authentication: Authentication) {
+/**
+ * The Store API, with coded errors and a `request_id` in each error. `authenticate` is the key in
+ * `x-api-key`, or the session of the dashboard.
+ */
+export function mountStoreApi(
+  server: FastifyInstance,
+  app: App,
+  authenticate: Surface['authenticate'],
+) {
   mount(
     server,
     {
       app,
       idempotency: createIdempotency(app.vault),
-      authenticate: authentication.authenticate,
+      authenticate,
       isCompressed,
       render: renderStoreError,
     },

@@ -48,6 +48,8 @@ export interface AuthenticationContext {
   limiter: RateLimiter
   /** Counts wrong keys by address. */
   strangers: RateLimiter
+  /** Counts calls of the dashboard by user. */
+  users: RateLimiter
   /** Counts links of partners that were followed, by address. */
   clicks: RateLimiter
   /** Limits concurrent client calls whose license keys may be unknown. */
@@ -69,6 +71,7 @@ export function openAuthentication(
     book: openStoreDirectory(app),
     limiter: rateLimits.open('calls'),
     strangers: rateLimits.open('unknown_keys'),
+    users: rateLimits.open('users'),
     clicks: rateLimits.open('clicks'),
     concurrency: createConcurrencyLimit(),
     meter: createQuotaMeter(),
@@ -81,6 +84,7 @@ export function openAuthentication(
     async flush() {
       auth.limiter.sweep(app.clock.now())
       auth.strangers.sweep(app.clock.now())
+      auth.users.sweep(app.clock.now())
       auth.clicks.sweep(app.clock.now())
       await auth.meter.flush(app.db)
       await auth.keyring.flush()
@@ -117,6 +121,7 @@ async function authenticate(
   return {
     caller: {
       key_id: key.id,
+      user_id: null,
       permissions,
       rate_limit: key.rate_limit,
       monthly_used,
@@ -283,7 +288,7 @@ export function checkPermission(key: ApiKey, { permission }: Endpoint) {
   })
 }
 
-function checkFeature(store: CachedStore, { feature }: Endpoint) {
+export function checkFeature(store: CachedStore, { feature }: Endpoint) {
   if (!feature || store.features[feature]) return
   throw refusal('FEATURE_NOT_ENABLED', `${feature} is switched off for this store.`, { feature })
 }
@@ -297,7 +302,7 @@ const rateLimited = (why: string, wait_s: number) =>
   new StoreError('RATE_LIMITED', why, undefined, retryAfter(wait_s))
 
 /** Both families of headers (decision 13). `reset_at` is when the oldest counted call leaves. */
-function limitHeaders(limit: number, { remaining, reset_at }: Allowance, now: number) {
+export function limitHeaders(limit: number, { remaining, reset_at }: Allowance, now: number) {
   const window_s = WINDOW_MS / SECOND_MS
   return {
     'ratelimit-policy': `"minute";q=${limit};w=${window_s}`,

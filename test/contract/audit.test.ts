@@ -142,9 +142,19 @@ describe('every call that changes something, or reveals secrets', () => {
 })
 
 /** Commands that only read, or that change only this machine. */
-const READING = ['keys list', 'stores list', 'webhooks list', 'webhooks explain', 'doctor']
+const READING = [
+  'users list',
+  'keys list',
+  'stores list',
+  'webhooks list',
+  'webhooks explain',
+  'doctor',
+]
 
 const COMMANDS: Record<string, () => Promise<Json>> = {
+  'users create': async () => ({ email: 'audited@shop.test', store: tradepost.live.id }),
+  'users reset': async () => ({ email: 'audited@shop.test' }),
+  dashboard: async () => ({ store: tradepost.live.id }),
   'stores create': async () => ({ name: 'Third' }),
   'stores set-plan': async () => ({ store: tradepost.live.id, plan: 'scale' }),
   'features set': async () => ({ store: tradepost.live.id, switches: 'affiliates=on' }),

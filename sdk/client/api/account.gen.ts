@@ -294,7 +294,7 @@ export interface NewWithdrawal {
   address: string
 }
 
-/** A mail to a customer. */
+/** A mail to a customer or a member of the team. */
 export interface OutboxMessage {
   /** The id of the message. */
   id: number
@@ -303,14 +303,23 @@ export interface OutboxMessage {
   /** The subject; null for mail of older versions. */
   subject: string | null
   /** The kind of mail; null for mail of older versions. */
-  template: 'order_delivery' | 'order_shipped' | 'stock_alert' | null
+  template:
+    | 'order_delivery'
+    | 'order_shipped'
+    | 'stock_alert'
+    | 'password_reset'
+    | 'team_invitation'
+    | null
   /** `kept`: not to be sent, as on a test side or without a mail server. */
   status: 'queued' | 'sent' | 'failed' | 'kept'
   /** When it was written. */
   created_at: string
   /** When the mail server took it. */
   sent_at: string | null
-  /** The text, on test sides only; null on live sides, where it may hold keys. */
+  /**
+   * The text, on test sides only; null on live sides, where it may hold keys, and for mail with a
+   * link to sign in.
+   */
   text: string | null
 }
 

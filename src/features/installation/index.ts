@@ -1,5 +1,6 @@
 export {
   type ApiKey,
+  apiKeyEndpoints,
   createKey,
   type Keyring,
   keyCommands,
@@ -58,3 +59,20 @@ export {
   switchFeature,
   updateStoreSettings,
 } from './stores/index.ts'
+export {
+  addUser,
+  deleteEndedSessionsJob,
+  findUserSession,
+  isSteppedUp,
+  linkFor,
+  openLink,
+  permissionsOfRole,
+  type Role,
+  selectFirstOwner,
+  selectStoresOfUser,
+  signInRequired,
+  teamEndpoints,
+  type UserSession,
+  userCommands,
+  userEndpoints,
+} from './users/index.ts'

@@ -32,7 +32,7 @@ export async function createWebhook(
 }
 
 /** The whole text is the key of the signature. */
-const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
+export const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
 
 export const secretPlace = (storeId: number, publicId: string) => ({
   column: 'webhook_endpoint.secret',

@@ -1,4 +1,5 @@
 export { webhookCommands } from './commands.ts'
+export { webhookSecretEndpoints } from './dashboard-endpoints.ts'
 export { webhookEndpoints } from './endpoints.ts'
 export { type Dispatcher, startDispatcher } from './engine/dispatcher.ts'
 export { foldStatsJob } from './fold-stats.job.ts'

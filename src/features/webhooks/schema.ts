@@ -175,6 +175,13 @@ export const DeliveryQuery = z.object({
 })
 export type DeliveryQuery = z.output<typeof DeliveryQuery>
 
+export const RollSecret = z.strictObject({
+  mode: z
+    .enum(['now', 'overlap'])
+    .describe('`now` stops the old secret; with `overlap` both sign for 24 hours.'),
+})
+export type RollSecret = z.output<typeof RollSecret>
+
 export const WebhookQuery = z.object(PageQuery)
 export type WebhookQuery = z.output<typeof WebhookQuery>
 

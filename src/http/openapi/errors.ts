@@ -29,6 +29,18 @@ export const REFUSALS: Record<Code, Refusal> = {
     means: 'The API key has expired.',
     error: 'This API key expired at 2026-01-31T00:00:00.000Z.',
   },
+  SIGN_IN_REQUIRED: {
+    means: 'The dashboard has no valid session of this browser.',
+    error: 'Sign in first: this session does not exist or has ended.',
+  },
+  SIGN_IN_FAILED: {
+    means: 'The e-mail address, the password or the code is wrong.',
+    error: 'The e-mail address or the password is wrong.',
+  },
+  CODE_REQUIRED: {
+    means: 'The password is right, and the account also needs a code.',
+    error: 'Send the code of your authenticator app, or a recovery code, as code.',
+  },
   INSUFFICIENT_SCOPE: {
     means: 'The API key lacks the permission that `details.required` names.',
     error: 'This API key lacks the permission products:write.',
@@ -37,6 +49,18 @@ export const REFUSALS: Record<Code, Refusal> = {
   IP_NOT_ALLOWED: {
     means: 'The API key may not be used from this address.',
     error: 'This API key may not be used from 203.0.113.7.',
+  },
+  ORIGIN_NOT_ALLOWED: {
+    means: 'The call to the dashboard comes from a page at another address.',
+    error: 'Calls that change something are accepted from https://shop.example.com only.',
+  },
+  HTTPS_REQUIRED: {
+    means: 'The dashboard is not served over plain http, except on this machine.',
+    error: 'Sign-in needs https: set TRADEPOST_PUBLIC_URL to an address that begins with https://.',
+  },
+  STEP_UP_REQUIRED: {
+    means: 'The call needs a password that was given in the last 10 minutes.',
+    error: 'Give your password again: POST /dashboard/api/step-up.',
   },
   STORE_NOT_ALLOWED: {
     means: 'The API key is for other stores, or for the other side (live or test) of this one.',

@@ -1,6 +1,7 @@
 export { keyCommands } from './commands.ts'
 export { type CreatedKey, createKey, type NewKey } from './create-key.ts'
+export { apiKeyEndpoints } from './endpoints.ts'
 export { type Keyring, openKeyring } from './keyring.ts'
 export { opens } from './opens.rules.ts'
-export { AREAS, PERMISSIONS } from './permissions.ts'
+export { AREAS, PERMISSIONS, permissionsOf } from './permissions.ts'
 export type { ApiKey } from './queries.ts'

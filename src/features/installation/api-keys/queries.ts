@@ -85,3 +85,28 @@ export async function revokeKey(tx: Tx, id: number, now: string): Promise<Revoke
 export async function touchKeys(db: Db, ids: readonly number[], now: string): Promise<void> {
   await sql`update api_key set last_used_at = ${now} where id = any(${ids}::bigint[])`.execute(db)
 }
+
+/** Locks a key that opens a store, revoked or not. */
+export async function lockKeyOfStore(
+  tx: Tx,
+  store: { id: number; account_id: number; livemode: boolean },
+  id: number,
+): Promise<ApiKey | undefined> {
+  return (await tx
+    .selectFrom('api_key')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('account_id', '=', store.account_id)
+    .where('livemode', '=', store.livemode)
+    .where(sql<boolean>`(store_ids is null or ${store.id} = any(store_ids))`)
+    .forUpdate()
+    .executeTakeFirst()) as ApiKey | undefined
+}
+
+export async function updateKey(
+  tx: Tx,
+  id: number,
+  fields: Partial<Pick<ApiKey, 'name' | 'permissions' | 'allowed_ips' | 'expires_at'>>,
+): Promise<void> {
+  await tx.updateTable('api_key').set(fields).where('id', '=', id).execute()
+}

@@ -4,6 +4,7 @@ import { CUSTOMER_FAULTS } from './customer-faults.fixture.ts'
 import { SALES_FAULTS } from './sales-faults.fixture.ts'
 import { SUBSCRIPTION_FAULTS } from './subscription-faults.fixture.ts'
 import { SUPPORT_FAULTS } from './support-faults.fixture.ts'
+import { USER_FAULTS } from './user-faults.fixture.ts'
 import { WALLET_FAULTS } from './wallet-faults.fixture.ts'
 
 const endpoint = sql`(select store_id, id as endpoint_id from webhook_endpoint limit 1)`
@@ -11,6 +12,7 @@ const endpoint = sql`(select store_id, id as endpoint_id from webhook_endpoint l
 /** Faults that doctor must find: the check, a description, and the statements that plant the fault. */
 export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ...CUSTOMER_FAULTS,
+  ...USER_FAULTS,
   ...SALES_FAULTS,
   [
     'products_are_counted',

@@ -7,6 +7,7 @@ import { breaking, type Invariant } from './queries/invariant.ts'
 import { SALES_INVARIANTS } from './queries/sales.ts'
 import { SUBSCRIPTION_INVARIANTS } from './queries/subscriptions.ts'
 import { SUPPORT_INVARIANTS } from './queries/support.ts'
+import { USER_INVARIANTS } from './queries/users.ts'
 import { WALLET_INVARIANTS } from './queries/wallet.ts'
 
 /** Where a thing happened its event is there once, or was forgotten since; elsewhere there is none. */
@@ -275,6 +276,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ),
   ...CUSTOMER_INVARIANTS,
   ...SUPPORT_INVARIANTS,
+  ...USER_INVARIANTS,
   ...SALES_INVARIANTS,
   ...DELIVERY_INVARIANTS,
   ...AFFILIATE_INVARIANTS,

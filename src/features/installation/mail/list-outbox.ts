@@ -3,7 +3,7 @@ import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { mailPlace } from './mail-place.ts'
 import * as q from './queries.ts'
-import type { OutboxMessage, OutboxQuery } from './schema.ts'
+import { type OutboxMessage, type OutboxQuery, SIGN_IN_TEMPLATES } from './schema.ts'
 
 /** A page of the mail of the store, the newest first (decision 144). */
 export async function listOutbox(
@@ -13,9 +13,11 @@ export async function listOutbox(
   const { rows, total } = await q.selectOutbox(db, store.id, query, { texts: !store.livemode })
   const messages = await mapInSlices(rows, ({ message, content_enc, ...row }) => ({
     ...row,
-    text: content_enc
-      ? (JSON.parse(vault.open(mailPlace(store.id, message), content_enc).toString()).text ?? null)
-      : null,
+    text:
+      content_enc && !SIGN_IN_TEMPLATES.includes(row.template)
+        ? (JSON.parse(vault.open(mailPlace(store.id, message), content_enc).toString()).text ??
+          null)
+        : null,
   }))
   return { messages, pagination: pagination(query, total) }
 }

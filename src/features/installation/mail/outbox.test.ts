@@ -2,6 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keysNamed, order, product } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { storeContextOf } from '../../../app.ts'
+import { inTransaction } from '../../../db/database.ts'
+import { asStore, storeNamed } from '../stores/index.ts'
+import { queueMail } from './index.ts'
 
 let tradepost: Tradepost
 
@@ -61,4 +65,19 @@ test('the outbox needs account:read', async () => {
   const as = await tradepost.key({ permissions: ['orders:read', 'account:write'] })
   const { status, json } = await tradepost.get('/account/outbox', { as })
   expect([status, json.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
+})
+
+test('the outbox shows no text of a mail with a link to sign in', async () => {
+  const { app } = tradepost
+  const store = asStore(await storeNamed(app, { store: tradepost.test.id }))
+  await inTransaction(app.db, (tx) =>
+    queueMail(tx, storeContextOf(app, store, tx), {
+      template: 'password_reset',
+      recipients: ['ada@example.com'],
+      subject: 'Set a new password',
+      text: 'https://example.com/dashboard/reset-password?token=T',
+    }),
+  )
+  const { messages } = await outbox('?limit=1', tradepost.test)
+  expect(messages[0]).toMatchObject({ template: 'password_reset', text: null })
 })

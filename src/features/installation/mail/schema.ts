@@ -2,8 +2,17 @@ import { z } from 'zod'
 import { DateTime, PageQuery, Pagination } from '../../../kernel/shapes.ts'
 
 /** The kinds of mail. */
-export const TEMPLATES = ['order_delivery', 'order_shipped', 'stock_alert'] as const
+export const TEMPLATES = [
+  'order_delivery',
+  'order_shipped',
+  'stock_alert',
+  'password_reset',
+  'team_invitation',
+] as const
 export type Template = (typeof TEMPLATES)[number]
+
+/** Their text has a link that signs its reader in, so the outbox never shows it. */
+export const SIGN_IN_TEMPLATES: readonly (Template | null)[] = ['password_reset', 'team_invitation']
 
 const STATUSES = ['queued', 'sent', 'failed', 'kept'] as const
 
@@ -24,9 +33,11 @@ export const OutboxMessage = z
     text: z
       .string()
       .nullable()
-      .describe('The text, on test sides only; null on live sides, where it may hold keys.'),
+      .describe(
+        'The text, on test sides only; null on live sides, where it may hold keys, and for mail with a link to sign in.',
+      ),
   })
-  .meta({ id: 'OutboxMessage', description: 'A mail to a customer.' })
+  .meta({ id: 'OutboxMessage', description: 'A mail to a customer or a member of the team.' })
 export type OutboxMessage = z.output<typeof OutboxMessage>
 
 export const OutboxQuery = z.object(PageQuery)

@@ -116,6 +116,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     }),
   },
   {
+    table: 'dashboard_user',
+    column: 'totp_secret_enc',
+    key: ['id'],
+    place: (row) => ({ column: 'dashboard_user.totp_secret', storeId: 0, row: String(row.id) }),
+  },
+  {
     table: 'installation_secret',
     column: 'value_enc',
     key: ['name'],

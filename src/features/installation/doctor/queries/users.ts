@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { breaking, type Invariant } from './invariant.ts'
+
+/** Invariants of the people who sign in. */
+export const USER_INVARIANTS: readonly Invariant[] = [
+  breaking(
+    'teams_have_both_sides',
+    'A user has the same role on the live side and on the test side of a store.',
+    sql`
+      select s.id, r.user_id
+        from store s
+        join store_role r on r.store_id = s.id
+        join store o on o.slug = s.slug and o.livemode <> s.livemode
+        left join store_role t on t.store_id = o.id and t.user_id = r.user_id
+       where t.role is distinct from r.role`,
+  ),
+  breaking(
+    'teams_have_owners',
+    'A store that has a team has an owner.',
+    sql`
+      select store_id from store_role
+       group by store_id
+      having count(*) filter (where role = 'owner') = 0`,
+  ),
+  breaking(
+    'recovery_codes_need_totp',
+    'A user has recovery codes only while sign-in needs a code.',
+    sql`
+      select id from dashboard_user
+       where totp_enabled_at is null and cardinality(recovery_hashes) > 0`,
+  ),
+]

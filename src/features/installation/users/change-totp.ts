@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import type { App } from '../../../app.ts'
+import { setTo } from '../../../audit/changes.rules.ts'
+import { inTransaction } from '../../../db/database.ts'
+import { found, invalid, invalidState } from '../../../kernel/errors.ts'
+import { iso } from '../../../kernel/time.ts'
+import { recoveryHash, totpPlace } from './check-code.ts'
+import * as q from './queries/users.ts'
+import { recordForUser } from './record-for-user.ts'
+import type { UserSession } from './session.rules.ts'
+import { base32, otpauthUrl, SECRET_BYTES, stepOf } from './totp.ts'
+
+const RECOVERY_CODES = 10
+
+/** Writes a new secret, which counts only after a code of it was confirmed. */
+export async function beginTotp(
+  { db, vault }: App,
+  { user_id, email }: UserSession,
+): Promise<{ secret: string; otpauth_url: string }> {
+  const secret = randomBytes(SECRET_BYTES)
+  await inTransaction(db, async (tx) => {
+    const user = found(await q.lockUser(tx, user_id), 'User')
+    if (user.totp_enabled_at) {
+      throw invalidState(
+        'enabled',
+        'Codes are on already. Switch them off first to use another app.',
+      )
+    }
+    const totp_secret_enc = vault.seal(totpPlace(user_id), secret)
+    await q.updateTotp(tx, user_id, { totp_secret_enc, totp_last_step: 0 })
+  })
+  return { secret: base32(secret), otpauth_url: otpauthUrl(email, secret) }
+}
+
+/** Switches codes on, and returns the recovery codes, of which only hashes are stored. */
+export async function confirmTotp(
+  app: App,
+  { user_id }: UserSession,
+  code: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+  await inTransaction(app.db, async (tx) => {
+    const user = found(await q.lockUser(tx, user_id), 'User')
+    if (!user.totp_secret_enc || user.totp_enabled_at) {
+      const status = user.totp_enabled_at ? 'enabled' : 'none'
+      throw invalidState(status, 'There is no secret to confirm: POST /dashboard/api/totp first.')
+    }
+    const secret = app.vault.open(totpPlace(user_id), user.totp_secret_enc)
+    const now = app.clock.now()
+    const step = stepOf(secret, code, { now, last: user.totp_last_step })
+    if (step === undefined) {
+      throw invalid('code', 'The code is wrong. Check that the clock of your phone is right.')
+    }
+    await q.updateTotp(tx, user_id, {
+      totp_enabled_at: iso(now),
+      totp_last_step: step,
+      recovery_hashes: codes.map((item) => recoveryHash(app, user_id, item)),
+    })
+    await recordForUser(tx, app, user_id, {
+      action: 'user.enable_totp',
+      changes: setTo({ totp: 'on' }),
+    })
+  })
+  return codes
+}
+
+/** Two groups of five of 32 characters: 50 bits. */
+function newRecoveryCode(): string {
+  const text = base32(randomBytes(7)).slice(0, 10).toLowerCase()
+  return `${text.slice(0, 5)}-${text.slice(5)}`
+}
+
+export async function disableTotp(app: App, { user_id }: UserSession): Promise<void> {
+  await inTransaction(app.db, async (tx) => {
+    const user = found(await q.lockUser(tx, user_id), 'User')
+    await q.updateTotp(tx, user_id, {
+      totp_secret_enc: null,
+      totp_enabled_at: null,
+      recovery_hashes: [],
+    })
+    if (!user.totp_enabled_at) return
+    await recordForUser(tx, app, user_id, {
+      action: 'user.disable_totp',
+      changes: setTo({ totp: 'off' }),
+    })
+  })
+}

@@ -1,0 +1,45 @@
+import type { App } from '../../../app.ts'
+import { StoreError } from '../../../kernel/errors.ts'
+import type { Place } from '../../../kernel/vault.ts'
+import * as q from './queries/users.ts'
+import { hashToken } from './tokens.ts'
+import { stepOf } from './totp.ts'
+
+/** Secrets of users belong to no store. */
+export const totpPlace = (userId: number): Place => ({
+  column: 'dashboard_user.totp_secret',
+  storeId: 0,
+  row: String(userId),
+})
+
+/** Recovery codes are compared without their hyphen and in lower case. */
+export const recoveryHash = ({ vault }: Pick<App, 'vault'>, userId: number, code: string): Buffer =>
+  hashToken(vault, 'recovery', `${userId}|${code.toLowerCase().replaceAll(/[\s-]/g, '')}`)
+
+/** Checks the second factor, if the user has one. A code is accepted once. */
+export async function checkCode(
+  app: App,
+  user: q.UserRow,
+  code: string | undefined,
+): Promise<void> {
+  if (!user.totp_enabled_at || !user.totp_secret_enc) return
+  if (code === undefined) {
+    const why = 'Send the code of your authenticator app, or a recovery code, as code.'
+    throw new StoreError('CODE_REQUIRED', why)
+  }
+  const isRight = /^\d{6}$/.test(code)
+    ? await usesStep(app, user, user.totp_secret_enc, code)
+    : await q.useRecoveryCode(app.db, user.id, recoveryHash(app, user.id, code))
+  if (!isRight) throw new StoreError('SIGN_IN_FAILED', 'The code is wrong, or was used before.')
+}
+
+async function usesStep(
+  { db, vault, clock }: App,
+  user: q.UserRow,
+  sealed: Buffer,
+  code: string,
+): Promise<boolean> {
+  const secret = vault.open(totpPlace(user.id), sealed)
+  const step = stepOf(secret, code, { now: clock.now(), last: user.totp_last_step })
+  return step !== undefined && (await q.useStep(db, user.id, step))
+}

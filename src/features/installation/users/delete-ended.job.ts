@@ -1,0 +1,12 @@
+import type { Job } from '../../../app.ts'
+import { MINUTE_MS } from '../../../kernel/time.ts'
+import { deleteEnded } from './queries/sessions.ts'
+
+const BATCH = 1_000
+
+/** Deletes sessions, links, invitations and budgets of guesses that have ended. */
+export const deleteEndedSessionsJob: Job = {
+  name: 'delete-ended-sessions',
+  every_ms: 10 * MINUTE_MS,
+  run: ({ db, clock }) => deleteEnded(db, clock.now(), BATCH),
+}

@@ -1,0 +1,26 @@
+import type { App } from '../../../app.ts'
+import { iso, MINUTE_MS } from '../../../kernel/time.ts'
+import { selectSession, touchSession } from './queries/sessions.ts'
+import type { UserSession } from './session.rules.ts'
+import { hashToken, isToken } from './tokens.ts'
+
+/** How exact the time of the last call is. */
+const SEEN_MS = 5 * MINUTE_MS
+
+/**
+ * Finds the session of a cookie, and the user's role in a store. It is not cached, so that a session
+ * that was ended is refused at once by every process.
+ */
+export async function findUserSession(
+  { db, vault, clock }: Pick<App, 'db' | 'vault' | 'clock'>,
+  token: string,
+  storeId?: number,
+): Promise<UserSession | undefined> {
+  if (!isToken(token)) return undefined
+  const now = clock.now()
+  const session = await selectSession(db, hashToken(vault, 'session', token), { storeId, now })
+  if (session && now - Date.parse(session.seen_at) > SEEN_MS) {
+    await touchSession(db, session.id, iso(now))
+  }
+  return session
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../../db/database.ts'
+
+export interface Tries {
+  name_hash: Buffer
+  tries: number
+  resets_at: string
+}
+
+/** Counts a try under each name, and returns the new counts. Sorted, so that calls cannot deadlock. */
+export async function countTries(
+  db: Db,
+  names: readonly Buffer[],
+  { now, resets_at }: { now: string; resets_at: string },
+): Promise<Tries[]> {
+  const { rows } = await sql<Tries>`
+    insert into sign_in_budget as b (name_hash, tries, resets_at)
+    select n.name_hash, 1, ${resets_at}::timestamptz
+      from unnest(${names}::bytea[]) as n(name_hash)
+     order by n.name_hash
+        on conflict (name_hash) do update
+       set tries = case when b.resets_at <= ${now} then 1 else b.tries + 1 end,
+           resets_at = case when b.resets_at <= ${now} then excluded.resets_at else b.resets_at end
+    returning name_hash, tries, resets_at`.execute(db)
+  return rows
+}
+
+/** A try that succeeded does not count. */
+export async function giveBackTries(db: Db, names: readonly Buffer[]): Promise<void> {
+  await sql`
+    with locked as (
+      select name_hash from sign_in_budget
+       where name_hash = any(${names}::bytea[])
+       order by name_hash
+         for update)
+    update sign_in_budget b set tries = greatest(b.tries - 1, 0)
+      from locked l where l.name_hash = b.name_hash`.execute(db)
+}

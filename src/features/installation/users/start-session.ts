@@ -1,0 +1,36 @@
+import type { App } from '../../../app.ts'
+import type { Db } from '../../../db/database.ts'
+import type { Browser } from '../../../kernel/browser.ts'
+import { iso } from '../../../kernel/time.ts'
+import * as q from './queries/sessions.ts'
+import { hashToken, newToken } from './tokens.ts'
+
+const USER_AGENT_MAX = 300
+
+export interface Started {
+  user_id: number
+  /** True if the user gave a password: the session may change keys and the team (decision 137). */
+  stepped_up: boolean
+  resets_password?: boolean
+}
+
+/** Starts a session, and returns its token, of which only a hash is stored (decision 135). */
+export async function startSession(
+  db: Db,
+  { vault, clock }: Pick<App, 'vault' | 'clock'>,
+  { ip, user_agent }: Pick<Browser, 'ip' | 'user_agent'>,
+  { user_id, stepped_up, resets_password = false }: Started,
+): Promise<string> {
+  const token = newToken()
+  const now = iso(clock.now())
+  await q.insertSession(db, {
+    user_id,
+    token_hash: hashToken(vault, 'session', token),
+    now,
+    stepped_up_at: stepped_up ? now : null,
+    resets_password,
+    address: ip,
+    user_agent: user_agent.slice(0, USER_AGENT_MAX),
+  })
+  return token
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+import { DateTime } from '../../kernel/shapes.ts'
+import { rollSecret } from './roll-secret.ts'
+import { RollSecret, Webhook, WebhookPath } from './schema.ts'
+
+/** Operations on webhook endpoints that only the dashboard has (decision 19). */
+export const webhookSecretEndpoints = [
+  endpoint({
+    id: 'webhooks.roll_secret',
+    method: 'POST',
+    path: '/webhooks/:id/roll-secret',
+    permission: 'webhooks:write',
+    summary: 'Replace the secret of an endpoint. The new one is shown once.',
+    params: WebhookPath,
+    body: RollSecret,
+    example: { mode: 'overlap' },
+    response: z.object({
+      webhook: Webhook,
+      secret: z.string().describe('Signs every delivery from now on; it is not shown again.'),
+      old_secret_until: DateTime.nullable().describe(
+        'Until then the old secret signs too; null if it stopped.',
+      ),
+    }),
+    errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
+    handle: ({ context, params, body }) => rollSecret(context, params.id, body),
+  }),
+]

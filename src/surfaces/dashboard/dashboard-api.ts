@@ -1,0 +1,151 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../app.ts'
+import {
+  apiKeyEndpoints,
+  teamEndpoints,
+  type UserSession,
+  userEndpoints,
+} from '../../features/installation/index.ts'
+import { webhookSecretEndpoints } from '../../features/webhooks/index.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { createIdempotency } from '../../http/idempotency.ts'
+import { mount, refuseStrays, type Surface, send } from '../../http/mount.ts'
+import { nameMissing } from '../../http/name-missing.rules.ts'
+import { readRequest } from '../../http/read-request.ts'
+import { compileSerializer } from '../../http/serializer.ts'
+import type { Render } from '../../http/server.ts'
+import type { UserEndpoint } from '../../http/user-endpoint.ts'
+import type { KeyKind } from '../../kernel/api-key.ts'
+import { mountSecurityApi, renderSecurityError } from '../security-api.ts'
+import { mountStoreApi, renderStoreError } from '../store-api.ts'
+import type { AuthenticationContext } from '../store-authentication.ts'
+import { readCookie, setCookies } from './cookies.ts'
+import {
+  actingAs,
+  authenticateUser,
+  checkHttps,
+  checkOrigin,
+  checkStepUp,
+  countUserCall,
+  sessionOf,
+  signInFirst,
+} from './dashboard-authentication.ts'
+import { DashboardRefusal } from './dashboard-refusal.ts'
+
+export const DASHBOARD_PREFIX = '/dashboard/api'
+const STORE_PREFIX = '/stores/:store_hash'
+
+/** The endpoints of a store that exist in the dashboard only (decision 134). */
+export const dashboardEndpoints: readonly Endpoint[] = [
+  ...teamEndpoints,
+  ...apiKeyEndpoints,
+  ...webhookSecretEndpoints,
+]
+
+/** Refusals of operations have the form of the API that the path names. */
+export const renderDashboardError: Render = (error, requestId, url = '') =>
+  /^\/dashboard\/api\/stores\/[^/]*\/security\//.test(url) && !(error instanceof DashboardRefusal)
+    ? renderSecurityError(error)
+    : renderStoreError(error, requestId)
+
+/**
+ * The private API of the dashboard: the operations of the Store API and the Client Security API
+ * behind a session cookie, and the endpoints that exist nowhere else (decision 285).
+ */
+export async function mountDashboardApi(server: FastifyInstance, auth: AuthenticationContext) {
+  const { app } = auth
+  const authenticate =
+    (kind: KeyKind): Surface['authenticate'] =>
+    (request, reply, e) =>
+      authenticateUser(auth, kind, { request, reply, e })
+  await server.register(async (scope) => mountStoreApi(scope, app, authenticate('store')), {
+    prefix: `${STORE_PREFIX}/v1`,
+  })
+  await server.register(async (scope) => mountSecurityApi(scope, app, authenticate('security')), {
+    prefix: `${STORE_PREFIX}/security/v1`,
+  })
+  await server.register(
+    async (scope) => {
+      const surface = { app, idempotency: createIdempotency(app.vault), render: renderStoreError }
+      mount(scope, { ...surface, authenticate: authenticate('store') }, dashboardEndpoints)
+    },
+    { prefix: STORE_PREFIX },
+  )
+  mountUserEndpoints(server, auth)
+}
+
+/** The endpoints outside of any store: sign-in, and the user's own account. */
+function mountUserEndpoints(server: FastifyInstance, auth: AuthenticationContext) {
+  const { app } = auth
+  server.decorateRequest('userSession', null)
+  for (const e of userEndpoints) {
+    const serialize = compileSerializer(e.response)
+    server.route({
+      method: e.method,
+      url: e.path,
+      onRequest: async (request, reply) => {
+        const session = await admit(auth, e, request, reply)
+        request.setDecorator('userSession', session ?? null)
+      },
+      handler: async (request, reply) => {
+        const session = request.getDecorator<UserSession | null>('userSession') ?? undefined
+        const result = await callOf(e, request, reply, { app, session })
+        const body = serialize({ success: true, ...(result as object) })
+        return send(reply, { status: e.status ?? 200, body })
+      },
+    })
+  }
+  refuseStrays(server, userEndpoints, async (request) => {
+    if (!(await sessionOf(app, request))) throw signInFirst()
+  })
+}
+
+/** The checks of an endpoint outside of any store. */
+export async function admit(
+  auth: AuthenticationContext,
+  e: UserEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<UserSession | undefined> {
+  const { app } = auth
+  const session = await sessionOf(app, request)
+  if (!session && e.session === 'required') throw signInFirst()
+  checkOrigin(app, request)
+  if (e.session === 'none') checkHttps(app)
+  if (session) await countUserCall(auth, reply, session)
+  if (session && e.step_up) checkStepUp(session, app.clock.now())
+  return session
+}
+
+/** Runs an endpoint. `body` replaces that of the request, for the forms of pages. */
+export async function callOf(
+  e: UserEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { app, session, body }: { app: App; session: UserSession | undefined; body?: Uint8Array },
+): Promise<unknown> {
+  const { publicUrl } = app.config
+  const raw = {
+    contentType: body ? 'application/json' : request.headers['content-type'],
+    contentEncoding: request.headers['content-encoding'],
+    params: request.params,
+    query: request.query,
+    body: body ?? (request.body as Uint8Array | undefined),
+  }
+  const browser = {
+    ip: request.ip,
+    user_agent: request.headers['user-agent'] ?? '',
+    device: readCookie(request, publicUrl, 'device'),
+  }
+  try {
+    return await e.handle({
+      app: actingAs(app, session, request),
+      browser,
+      session,
+      ...readRequest(e, raw),
+      setCookies: (cookies) => setCookies(reply, publicUrl, cookies),
+    })
+  } catch (error) {
+    throw nameMissing(error, e.path, request.params)
+  }
+}

@@ -1,0 +1,99 @@
+import { selectStore } from '../src/features/installation/stores/index.ts'
+import { addUser, type Role } from '../src/features/installation/users/index.ts'
+import type { Answer, CallOptions, Json, Tradepost } from './harness.ts'
+
+export const ORIGIN = 'http://127.0.0.1:4100'
+
+export interface BrowserOptions {
+  origin?: string | null
+  headers?: Record<string, string>
+  raw?: CallOptions['raw']
+  remoteAddress?: string
+}
+
+/** A browser at the dashboard: it keeps its cookies, and sends its origin. */
+export interface TestBrowser {
+  cookies: Map<string, string>
+  call(method: string, path: string, body?: Json, options?: BrowserOptions): Promise<Answer>
+  get(path: string, options?: BrowserOptions): Promise<Answer>
+  post(path: string, body?: Json, options?: BrowserOptions): Promise<Answer>
+  patch(path: string, body?: Json, options?: BrowserOptions): Promise<Answer>
+  delete(path: string, options?: BrowserOptions): Promise<Answer>
+}
+
+function keep(cookies: Map<string, string>, set: { name: string; value: string }[]): void {
+  for (const { name, value } of set) {
+    if (value === '') cookies.delete(name)
+    else cookies.set(name, value)
+  }
+}
+
+/** Paths that begin with `/dashboard` are used as they are, others are below the private API. */
+export function openBrowser(tradepost: Tradepost): TestBrowser {
+  const cookies = new Map<string, string>()
+  const call = async (
+    method: string,
+    path: string,
+    body?: Json,
+    { origin = ORIGIN, headers, raw, remoteAddress }: BrowserOptions = {},
+  ): Promise<Answer> => {
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await tradepost.server.inject({
+      method: method as 'GET',
+      url: path.startsWith('/dashboard') ? path : `/dashboard/api${path}`,
+      headers: {
+        ...(cookie && { cookie }),
+        ...(origin !== null && { origin }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { payload }),
+      ...(remoteAddress && { remoteAddress }),
+    })
+    keep(cookies, response.cookies)
+    const text = response.body
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    return {
+      status: response.statusCode,
+      text,
+      json: isJson && text ? JSON.parse(text) : undefined,
+      headers: response.headers as Record<string, string>,
+    }
+  }
+  return {
+    cookies,
+    call,
+    get: (path, options) => call('GET', path, undefined, options),
+    post: (path, body, options) => call('POST', path, body, options),
+    patch: (path, body, options) => call('PATCH', path, body, options),
+    delete: (path, options) => call('DELETE', path, undefined, options),
+  }
+}
+
+export const PASSWORD = 'correct horse battery staple'
+let count = 0
+
+export interface SignedIn extends TestBrowser {
+  id: number
+  email: string
+}
+
+/** A user with a role in the first store, signed in by the link, with a password. */
+export async function signedIn(
+  tradepost: Tradepost,
+  role: Role = 'owner',
+  { store = tradepost.live.id, password = true } = {},
+): Promise<SignedIn> {
+  const row = await selectStore(tradepost.db, store)
+  if (!row) throw new Error('No such store.')
+  const email = `${role}${++count}@example.com`
+  const { id, sign_in_url } = await addUser(tradepost.app, row, { email, name: role, role })
+  const browser = openBrowser(tradepost)
+  await browser.get(sign_in_url.replace(ORIGIN, ''))
+  if (password) {
+    const { status, text } = await browser.post('/password', { password: PASSWORD })
+    if (status !== 200) throw new Error(text)
+  }
+  return { ...browser, id, email }
+}
