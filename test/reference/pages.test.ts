@@ -153,6 +153,7 @@ describe('the page at /', () => {
     expect(JSON.parse(body)).toMatchObject({
       store_api: 'http://127.0.0.1:4100/v1',
       security_api: 'http://127.0.0.1:4100/security/v1',
+      dashboard: 'http://127.0.0.1:4100/dashboard',
       reference: 'http://127.0.0.1:4100/docs',
     })
   })

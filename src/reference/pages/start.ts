@@ -20,6 +20,7 @@ export const homePage = (site: Site): Page => ({
       kind: 'receipt',
       title: 'Addresses',
       rows: [
+        { name: 'Dashboard', href: '/dashboard', value: `${site.publicUrl}/dashboard` },
         { name: 'Reference', href: '/docs', value: `${site.publicUrl}/docs` },
         { name: 'Store API', href: '/docs#store-api', value: `${site.publicUrl}/v1` },
         { name: 'Security API', href: '/docs/security', value: `${site.publicUrl}/security/v1` },
@@ -49,6 +50,7 @@ export const homeJson = ({ publicUrl, version }: Site) => ({
   version,
   store_api: `${publicUrl}/v1`,
   security_api: `${publicUrl}/security/v1`,
+  dashboard: `${publicUrl}/dashboard`,
   reference: `${publicUrl}/docs`,
   openapi: `${publicUrl}/openapi.json`,
   security_openapi: `${publicUrl}/security/openapi.json`,
