@@ -144,7 +144,8 @@ describe('the page at /', () => {
       expect(body).toContain(`http://127.0.0.1:4100${address}<`)
     }
     expect(body).toContain('x-api-key: $TRADEPOST_API_KEY')
-    expect(body).not.toMatch(/dashboard|storefront/i)
+    expect(body).toContain('href="/dashboard"')
+    expect(body).not.toMatch(/storefront/i)
   })
 
   test('a program that asks for JSON gets the addresses as JSON (decision 240)', async () => {
