@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { payloadPlace } from '../../src/events/ledger.ts'
 import { createAutoReviewsJob } from '../../src/features/store/reviews/index.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/kernel/time.ts'
 import type { Json } from '../harness.ts'
 import { call, insist } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
@@ -89,11 +90,7 @@ test('of 20 reviews of one product at once one is recorded, and automatic ones d
   await createAutoReviewsJob.run(app)
   const bought = await sale(store)
   await sql`
-    update "order" set completed_at = completed_at - interval '1 day', created_at = created_at - interval '2 days'
-     where store_id = ${storeId}`.execute(app.db)
-  await sql`
-    update auto_review_cursor set completed_at = completed_at - interval '2 days'
-     where store_id = ${storeId}`.execute(app.db)
+    update store set clock_offset_ms = ${DAY_MS + MINUTE_MS} where id = ${storeId}`.execute(app.db)
   const [replies] = await Promise.all([
     times((n) => insist(store.targets[0], '/reviews', { ...bought, rating: 2 }, `review-${n}`)),
     times(() => createAutoReviewsJob.run(app), 5),

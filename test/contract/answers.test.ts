@@ -31,12 +31,16 @@ function strictly(shape: Json): z.ZodType {
   }
 }
 
+/** Days of the calendar, which have no time. */
+const DAYS = /^(from|to|date)$/
+
 /** Paths of an answer with "" instead of null, or with a time that is not ISO 8601 with milliseconds. */
 function misprints(value: unknown, path = ''): string[] {
   if (value === '') return [`${path} is ""`]
   if (typeof value === 'string') {
     const name = path.replace(/.*\./, '')
-    const isTime = /(_at|_until|^at)$/.test(name) || /^\d{4}-\d\d-\d\d/.test(value)
+    const isTime =
+      !DAYS.test(name) && (/(_at|_until|^at)$/.test(name) || /^\d{4}-\d\d-\d\d/.test(value))
     return isTime && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
       ? [`${path} is ${value}`]
       : []
