@@ -13,7 +13,7 @@ import { priceShipping, type Shipment } from './index.ts'
 let tradepost: Tradepost
 /** 10.00, 400 g, 30 × 20 × 10 cm. */
 let mug: Stocked
-/** 5.00, and never sent. */
+/** 5.00, and not shipped. */
 let song: Stocked
 
 const physical = (fields: Json = {}, options: CallOptions = {}) =>
@@ -52,7 +52,7 @@ const prices = async (fields: Json = {}) => {
   return json.rates.map((rate: Json) => rate.price_cents)
 }
 
-/** What each measure costs: below 1000 of it 1 cent, below 2000 2 cents, more is not carried. */
+/** The price by any measure: 1 cent up to 1000, 2 cents up to 2000, and no tier above. */
 const TIERS = [
   { min: 0, max: 1_000, price_cents: 1 },
   { min: 1_000, max: 2_000, price_cents: 2 },
