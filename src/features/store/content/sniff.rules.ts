@@ -1,6 +1,6 @@
 /**
- * A kind of file that a page may show, determined by its first bytes. No kind can contain a
- * program.
+ * A kind of file that a page may show, determined by its first bytes. Files that
+ * could run are excluded.
  */
 export interface Sniffed {
   kind: 'image' | 'video'
