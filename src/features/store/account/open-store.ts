@@ -13,11 +13,11 @@ export interface OpenedSide {
   id: string
   slug: string
   livemode: boolean
-  /** Shown once: on the start, or by the command, that made it. */
+  /** Shown only once, by the start or the command that created it. */
   api_key?: string
   /** The same for the Client Security API. */
   security_key?: string
-  /** What client programs of the store's default app are built with. */
+  /** The public id of the store's default app, with which its client programs are built. */
   app_public_id?: string
 }
 
@@ -26,7 +26,7 @@ export interface OpenedStore {
   test: OpenedSide
 }
 
-/** Opens a store, with keys to each side that may do everything, and its default app. */
+/** Creates a store with its default app, and with keys to each side that have all permissions. */
 export async function openStore(app: App, fields: NewStore): Promise<OpenedStore> {
   const { live, test } = await createStore(app, fields)
   return { live: await withKey(app, live), test: await withKey(app, test) }

@@ -3,14 +3,14 @@ import type { StoreContext } from '../../../store-context.ts'
 import { planOf } from '../../installation/index.ts'
 import type { Account } from './schema.ts'
 
-/** What the door knows of the calling key. */
+/** The fields of the calling API key that authentication provides. */
 export interface CallingKey {
   permissions: ReadonlySet<string>
   rate_limit: number
   monthly_used: number
 }
 
-/** The store, its plan, and what the calling key may do. */
+/** Returns the store, its plan, and the permissions and limits of the calling key. */
 export function showAccount({ store, now }: StoreContext, key: CallingKey): Account {
   const { hash, name, slug, currency, plan, livemode, created_at, features } = store
   return {

@@ -45,7 +45,7 @@ interface Sold {
 
 interface Model {
   sold: Sold[]
-  /** What refunds took back from commissions in a payout, and when it is in one itself. */
+  /** Amounts that refunds took back from commissions in a payout, with the state of each one. */
   debts: { cents: number; order: string; state: 'open' | 'requested' | 'paid' }[]
   payout: { id: number; cents: number } | undefined
   paid_cents: number

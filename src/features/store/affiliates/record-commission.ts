@@ -9,7 +9,7 @@ import * as q from './queries/conversions.ts'
 import { lockPartner, selectReferrer } from './queries/partners.ts'
 import { selectProgram } from './queries/program.ts'
 
-/** What an order says about its partner. */
+/** The partner that an order is attributed to. */
 export interface Affiliate {
   partner_id: string
   link_code: string
@@ -21,8 +21,8 @@ interface Referral {
 }
 
 /**
- * Returns the partner who led to an order: that of its coupon, or else of its link. An order without either
- * costs no statement.
+ * Returns the partner who led to an order: the partner of its coupon, or else of its link. An order
+ * without either needs no statement.
  */
 export async function attribute(
   tx: Tx,
@@ -109,8 +109,8 @@ export async function recordCommission(
 }
 
 /**
- * Takes back a commission in proportion to what was refunded. If it is in a payout already, the amount is
- * subtracted from the next one.
+ * Reverses a commission in proportion to the refunded amount. If it is in a payout already, the
+ * amount is subtracted from the next one.
  */
 export async function reverseCommission(
   tx: Tx,

@@ -5,7 +5,7 @@ import { changeOf, seriesOf, totalsOf } from './sales.rules.ts'
 import type { SalesQuery, SalesSummary, SalesTotals } from './schema.ts'
 import { topCustomers, topProducts } from './top-sales.ts'
 
-/** What a store sold in a period, by days of its time zone. */
+/** Returns the sales of a store in a period, by days of its time zone. */
 export async function showSales(
   { db, store, now }: StoreContext,
   { compare, interval, ...asked }: SalesQuery,

@@ -1,9 +1,12 @@
 import type { Category, Group, Grouping } from './schema.ts'
 
-/** What products are put on: a category or a group. They are kept alike (decision 97). */
+/**
+ * A kind of grouping that lists products: a category or a group. Both are stored alike (decision
+ * 97).
+ */
 export interface Kind<S extends Grouping> {
   object: S['object']
-  /** As a refusal says it. */
+  /** The name in error messages. */
   name: string
   table: 'category' | 'product_group'
 }

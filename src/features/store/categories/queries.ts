@@ -5,7 +5,9 @@ import type { Page } from '../../../kernel/page.ts'
 import type { Kind } from './kinds.ts'
 import type { Category, Grouping } from './schema.ts'
 
-/** The products on a shelf, and what only its kind shows. */
+/**
+ * Columns that differ between the kinds: the products of a grouping, and fields of one kind only.
+ */
 const OWN = {
   category: sql`s.icon, s.product_count`,
   group: sql`
@@ -39,7 +41,7 @@ export async function selectGrouping<S extends Grouping>(
   return rows[0]
 }
 
-/** A page of shelves by position, and how many there are. */
+/** Returns a page of groupings by position, and how many there are. */
 export async function selectGroupings<S extends Grouping>(
   db: Db,
   storeId: number,
@@ -56,7 +58,7 @@ export async function selectGroupings<S extends Grouping>(
 
 const LOCKS = { category: 53, group: 54 }
 
-/** Whoever changes which shelves of a kind there are, their order or their products waits for others. */
+/** Serializes changes to the groupings of a kind, to their positions and to their products. */
 export async function lockGroupings(
   tx: Tx,
   storeId: number,
@@ -66,7 +68,7 @@ export async function lockGroupings(
     select pg_advisory_xact_lock(${LOCKS[object]}, (${storeId} % 2147483647)::int)`.execute(tx)
 }
 
-/** The ids of all shelves of a kind, by position. */
+/** Returns the ids of all groupings of a kind, by position. */
 export async function selectIds(
   db: Db,
   storeId: number,
@@ -79,7 +81,10 @@ export async function selectIds(
   return rows.map((row) => row.id)
 }
 
-/** All of them, locked in the order of their ids, as whoever lists a product in several locks them. */
+/**
+ * Locks all groupings of a kind in the order of their ids, and returns the ids. A change of the
+ * categories of a product locks them in the same order.
+ */
 export async function lockIds(
   tx: Tx,
   storeId: number,
@@ -98,7 +103,7 @@ export type GroupingRow = Pick<
   'name' | 'slug' | 'description' | 'image_url' | 'visibility' | 'created_at'
 > & { icon?: string | null }
 
-/** Makes a shelf behind the others, or undefined where its slug is taken. */
+/** Adds a grouping after the others. Returns undefined if its slug is taken. */
 export async function insertGrouping(
   tx: Tx,
   storeId: number,
@@ -121,7 +126,7 @@ export async function insertGrouping(
   return made?.id
 }
 
-/** Changes a shelf, and says whether it is there. */
+/** Changes a grouping. Returns false if it does not exist. */
 export async function updateGrouping(
   tx: Tx,
   storeId: number,
@@ -153,7 +158,7 @@ export async function updatePositions(
      where s.store_id = ${storeId} and s.id = o.id`.execute(tx)
 }
 
-/** Deletes a shelf, not its products, and says whether it was there. */
+/** Deletes a grouping, but not its products. Returns false if it does not exist. */
 export async function deleteGrouping(
   tx: Tx,
   storeId: number,
@@ -166,8 +171,9 @@ export async function deleteGrouping(
 }
 
 /**
- * The ids of products that there are, by how they may be named. None of them is removed or changes its
- * categories meanwhile: who does that locks the product first, and then the category, as we do.
+ * Returns the ids of existing products, by the references that name them. Locks the products, so
+ * that none is deleted or changes its categories meanwhile. Such a change also locks the product
+ * first, and then the category.
  */
 export async function lockProductIds(
   tx: Tx,
@@ -183,7 +189,7 @@ export async function lockProductIds(
   return new Map(rows.flatMap(({ id, hash_id }) => [[hash_id, id] as const, [String(id), id]]))
 }
 
-/** Gives a shelf these products and no others. A product that is in another group leaves that one. */
+/** Replaces the products of a grouping. A product that is in another group leaves that group. */
 export async function replaceProducts(
   tx: Tx,
   storeId: number,
@@ -205,8 +211,8 @@ export async function replaceProducts(
 }
 
 /**
- * A category counts its products as they come and go. Its row is locked before theirs, as whoever lists
- * a product in categories does.
+ * Updates the product count of the category too. The row of the category is locked before the rows
+ * of its products, as in a change of the categories of a product.
  */
 async function replaceInCategory(
   tx: Tx,

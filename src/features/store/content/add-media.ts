@@ -11,7 +11,7 @@ import { type AddedMedia, FETCHED_MAX, type Media } from './schema.ts'
 import { showMedia } from './show-media.ts'
 import { type Sniffed, sniff } from './sniff.rules.ts'
 
-/** Where a picture or a video is, once the network has had its part. */
+/** A picture or a video, after any upload or download has ended. */
 export interface Brought {
   kind: Media['kind']
   url: string
@@ -20,8 +20,8 @@ export interface Brought {
 }
 
 /**
- * Brings a picture or a video into the house (decision 92): an upload and a fetched picture are kept
- * in our storage, a video by its address stays where it is.
+ * Stores a picture or a video (decision 92). An upload and a fetched picture are kept in our
+ * storage. A video that is given by its URL stays where it is.
  */
 export async function bringMedia(
   context: StoreContext,
@@ -32,7 +32,7 @@ export async function bringMedia(
   const product = await productId(context, context.db, ref)
   const upload = file && checkUpload(sniff(file.head), kind)
   const siblings = await q.selectMedia(context.db, context.store.id, product)
-  // Asked again with the product locked; here it spares a file that would be in nobody's list.
+  // Checked again with the product locked. This check avoids storing a file that no product lists.
   placeOf(siblings, upload?.kind ?? kind ?? 'image', { url, is_main })
   if (file && upload) return keep(context, file, upload)
   if (url === undefined) throw invalid('url', 'Send an address, or a file.')
@@ -75,7 +75,7 @@ async function keep(
   return { kind, url: `/media/${blob_id}.${extension}`, blob_id, meta: { mime_type, size_bytes } }
 }
 
-/** Adds what was brought to a product. The first image is its main one. */
+/** Adds a stored picture or video to a product. The first image is its main one. */
 export async function addMedia(
   context: StoreContext,
   ref: string,

@@ -5,17 +5,17 @@ import type { ByteRange } from '../../../storage/storage.ts'
 import { selectLinked } from './queries.ts'
 import { mediaTypeOfExtension } from './sniff.rules.ts'
 
-/** A file on its way out. */
+/** A file to be sent. */
 export interface Download {
   mime_type: string
-  /** Where it is known without asking the storage. */
+  /** The size, if it is known without asking the storage. */
   size_bytes: number | undefined
-  /** A name for the bytes, so that a caller need not fetch the same twice. */
+  /** A validator of the content, so that a client need not fetch the same bytes twice. */
   etag: string
   open(range?: ByteRange): Promise<Readable | undefined>
 }
 
-/** What a signed link leads to, while its time is not over by the store's clock. */
+/** Returns the file of a signed link, unless the link has expired by the store's clock. */
 export async function openDownload(
   app: App,
   signed: string,
@@ -31,7 +31,10 @@ export async function openDownload(
   return { name, mime_type, size_bytes, etag: sha256, open: (range) => storage.get(blob_id, range) }
 }
 
-/** A picture or a video as pages show it. Its name is its secret: nobody guesses 128 random bits. */
+/**
+ * Returns a picture or a video as pages show it. Its name is its secret: 128 random bits cannot be
+ * guessed.
+ */
 export function openMedia({ storage }: App, name: string): Download | undefined {
   const [, id, extension = ''] = /^([0-9a-f]{32})\.([a-z0-9]{3,4})$/.exec(name) ?? []
   const mime_type = mediaTypeOfExtension(extension)

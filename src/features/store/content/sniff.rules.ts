@@ -1,4 +1,7 @@
-/** A kind of file that a page may show, told from its first bytes. What could run is not among them. */
+/**
+ * A kind of file that a page may show, determined by its first bytes. Files that
+ * could run are excluded.
+ */
 export interface Sniffed {
   kind: 'image' | 'video'
   mime_type: string
@@ -21,7 +24,10 @@ const video = (extension: string, mime_type: string, at: number, bytes: string):
   bytes,
 })
 
-/** What an MP4 says it is. Others in the same container are photos (HEIC), sound (M4A), or QuickTime. */
+/**
+ * Brands of MP4 videos. Other brands of the same container are photos (HEIC), sound (M4A), or
+ * QuickTime.
+ */
 const MP4_BRANDS = ['mp4', 'iso', 'avc1', 'M4V', 'dash', 'MSNV', 'XAVC']
 
 const MARKS: readonly Mark[] = [
@@ -43,6 +49,6 @@ export function sniff(head: Uint8Array): Sniffed | undefined {
   return { kind, mime_type, extension }
 }
 
-/** The media type of an extension that we gave. */
+/** Returns the media type of an extension that this module assigned. */
 export const mediaTypeOfExtension = (extension: string): string | undefined =>
   MARKS.find((mark) => mark.extension === extension)?.mime_type

@@ -5,7 +5,7 @@ import { type CouponLine, sharesOf, whyNotUse } from './coupons.rules.ts'
 import * as q from './queries.ts'
 import type { Coupon, Reason } from './schema.ts'
 
-/** What is bought under a code, by whom, and how it is paid where that is known. */
+/** The lines to buy with a coupon code, with the buyer's email and the payment method if known. */
 export interface Basket {
   code: string
   email?: string | undefined
@@ -14,14 +14,17 @@ export interface Basket {
 }
 
 export interface Judged {
-  /** What the coupon takes off each line; nothing where it may not be used. */
+  /** The discount of each line. All are 0 if the coupon may not be used. */
   shares: number[]
   coupon?: Coupon
-  /** Why it may not be used. */
+  /** The reason why the coupon may not be used. */
   reason?: Reason
 }
 
-/** Whether a basket may use the coupon with this code, and what that takes off each line. */
+/**
+ * Evaluates the coupon with this code for a basket. Returns the discount of each line, or the
+ * reason why the coupon may not be used.
+ */
 export async function judgeCoupon(
   { store, now }: Pick<StoreContext, 'store' | 'now'>,
   db: Db,
@@ -64,13 +67,13 @@ const TEXTS: Record<Reason, string> = {
   email_not_allowed: 'This coupon is for other customers.',
 }
 
-/** The refusal of an order whose coupon may not be used. */
+/** Returns the error for an order whose coupon may not be used. */
 export const couponInvalid = (reason: Reason) =>
   new StoreError('COUPON_INVALID', TEXTS[reason], { field: 'coupon_code', reason })
 
 /**
- * Counts the use of a coupon by a new order, or refuses with COUPON_INVALID where others were quicker.
- * Comes late, because the coupon's row stays locked until the commit (decision 96).
+ * Counts the use of a coupon by a new order, or throws COUPON_INVALID if other orders used it up
+ * first. Called late, because the coupon's row stays locked until the commit (decision 96).
  */
 export async function takeCoupon(tx: Tx, storeId: number, use: q.NewUse): Promise<void> {
   const { taken, own_uses } = await q.insertUse(tx, storeId, use)
@@ -81,15 +84,15 @@ export async function takeCoupon(tx: Tx, storeId: number, use: q.NewUse): Promis
   throw couponInvalid(own !== null && own_uses >= own ? 'max_uses_per_customer' : 'max_uses')
 }
 
-/** An order that ends unpaid gives its use back. */
+/** Takes back the use of a coupon when its order ends unpaid. */
 export const returnCoupon = (tx: Tx, storeId: number, orderId: string): Promise<void> =>
   q.updateUse(tx, storeId, orderId, false)
 
-/** An expired order that was paid late has used its coupon after all. */
+/** Counts the use of a coupon again when an expired order is paid late. */
 export const retakeCoupon = (tx: Tx, storeId: number, orderId: string): Promise<void> =>
   q.updateUse(tx, storeId, orderId, true)
 
-/** An unpaid order that goes to another customer, who has to be allowed its coupon. */
+/** Moves the coupon use of an unpaid order to another customer, who must be allowed the coupon. */
 export async function moveCoupon(
   tx: Tx,
   storeId: number,

@@ -1,18 +1,18 @@
 import { invalid } from '../../../kernel/errors.ts'
 import type { Coupon, Reason } from './schema.ts'
 
-/** A line of an order as a coupon looks at it. */
+/** The fields of an order line that a coupon depends on. */
 export interface CouponLine {
   product_hash: string
   variant_id: number
   accepts_coupons: boolean
-  /** Whether its product is in a category that the coupon names. */
+  /** True if its product is in a category that the coupon names. */
   in_category: boolean
   /** Units times price. */
   total_cents: number
 }
 
-/** Who uses a coupon, when, and how the order is paid where that is known. */
+/** The use of a coupon by a customer, with the time, the lines, and the payment method if known. */
 export interface Usage {
   now: string
   lines: readonly CouponLine[]
@@ -22,7 +22,7 @@ export interface Usage {
   payment_method: string | undefined
 }
 
-/** The first thing that is in the way of a coupon (decision 96). */
+/** Returns the first reason why a coupon may not be used, if there is one (decision 96). */
 export function whyNotUse(coupon: Coupon, usage: Usage): Reason | undefined {
   const { now, email, own_uses } = usage
   if (!coupon.active) return 'inactive'
@@ -48,7 +48,7 @@ const isReached = (limit: number | null, uses: number) => limit !== null && uses
 const isAllowed = ({ allowed_emails }: Coupon, email: string) =>
   allowed_emails.length === 0 || allowed_emails.includes(email)
 
-/** What a coupon takes off each line. */
+/** Returns the discount of a coupon for each line. */
 export function sharesOf(coupon: Coupon, lines: readonly CouponLine[]): number[] {
   const totals = eligibleTotals(coupon, lines)
   return spread(
@@ -57,7 +57,7 @@ export function sharesOf(coupon: Coupon, lines: readonly CouponLine[]): number[]
   )
 }
 
-/** The totals of the lines that a coupon applies to; undefined where it does not. */
+/** Returns the totals of the lines that a coupon applies to, and undefined for all other lines. */
 function eligibleTotals(coupon: Coupon, lines: readonly CouponLine[]): (number | undefined)[] {
   const { product_ids, variant_ids, category_ids } = coupon
   const everything = product_ids.length + variant_ids.length + category_ids.length === 0
@@ -74,7 +74,9 @@ function eligibleTotals(coupon: Coupon, lines: readonly CouponLine[]): (number |
 const sumOf = (totals: readonly (number | undefined)[]) =>
   totals.reduce<number>((sum, cents) => sum + (cents ?? 0), 0)
 
-/** A percentage of the sum, half a cent up, or an amount, but never more than the sum. */
+/**
+ * Returns an amount, or a percentage of the sum with half a cent rounded up, but at most the sum.
+ */
 export function discountOf(
   { discount_percent, amount_cents }: Pick<Coupon, 'discount_percent' | 'amount_cents'>,
   subtotal_cents: number,
@@ -85,8 +87,8 @@ export function discountOf(
 }
 
 /**
- * Spreads a discount over lines in proportion to their totals, in whole cents: what is left after
- * rounding down goes to the lines that lost most by it, the first of equals first.
+ * Spreads a discount over lines in proportion to their totals, in whole cents. The cents that are
+ * left after rounding down go to the lines that lost most by it, the first of equals first.
  */
 export function spread(discount_cents: number, totals: readonly number[]): number[] {
   const sum = BigInt(totals.reduce((all, cents) => all + cents, 0))
@@ -106,7 +108,7 @@ export function spread(discount_cents: number, totals: readonly number[]): numbe
 
 type Value = Pick<Coupon, 'type' | 'discount_percent' | 'amount_cents' | 'starts_at' | 'expires_at'>
 
-/** Exactly the value that fits the type, and an end after the start. */
+/** Checks that a coupon has only the value of its type, and that it ends after it starts. */
 export function checkCoupon(coupon: Value): void {
   const [fits, other] =
     coupon.type === 'percentage'
@@ -121,7 +123,7 @@ export function checkCoupon(coupon: Value): void {
   }
 }
 
-/** A coupon that changes its type loses the value of the other one. */
+/** Returns the patch. If it changes the type, it also clears the value of the former type. */
 export function withType<P extends Partial<Value>>(before: Value, patch: P): P & Partial<Value> {
   if (patch.type === undefined || patch.type === before.type) return patch
   const gone = patch.type === 'percentage' ? 'amount_cents' : 'discount_percent'

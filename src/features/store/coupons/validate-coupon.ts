@@ -4,7 +4,9 @@ import { findSellables } from '../products/index.ts'
 import { judgeCoupon } from './apply-coupon.ts'
 import type { CouponCheck, CouponVerdict } from './schema.ts'
 
-/** Whether an order of these items may use a coupon, and what it would take off. Nothing is counted. */
+/**
+ * Reports whether an order of these items may use a coupon, and its discount. No use is counted.
+ */
 export async function validateCoupon(
   context: StoreContext,
   { code, items, email }: CouponCheck,

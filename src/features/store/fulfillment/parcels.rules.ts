@@ -2,7 +2,7 @@ import { invalid, invalidState } from '../../../kernel/errors.ts'
 import { never } from '../../../kernel/never.ts'
 import type { NewFulfillment, ShipmentStatus, Status } from './schema.ts'
 
-/** A line of an order, as parcels are made of it. */
+/** The fields of an order line that parcels are made from. */
 export interface ShippedLine {
   id: number
   delivery_type: string
@@ -14,7 +14,9 @@ export interface ParcelItem {
   quantity: number
 }
 
-/** What goes into a parcel: what was sent, or all physical units that are in no other. */
+/**
+ * Returns the items of a new parcel: those sent, or all physical units that are in no other parcel.
+ */
 export function planParcel(
   lines: readonly ShippedLine[],
   packed: ReadonlyMap<number, number>,
@@ -35,7 +37,7 @@ export function planParcel(
   return some
 }
 
-/** Each line is named once, so that a parcel is what it says. */
+/** Checks an item against the units that are left. A line may be named only once. */
 function takeItem(left: Map<number, number>, { order_item_id, quantity }: ParcelItem, at: string) {
   const units = left.get(order_item_id)
   if (units === undefined) {
@@ -48,13 +50,13 @@ function takeItem(left: Map<number, number>, { order_item_id, quantity }: Parcel
   left.delete(order_item_id)
 }
 
-/** Parcels are sent for what was paid. */
+/** Refuses to ship an order that is neither paid nor completed. */
 export function checkShippable(order: string): void {
   if (order === 'paid' || order === 'completed') return
   throw invalidState(order, `This order is ${order}; only one that is paid is shipped.`)
 }
 
-/** Where a parcel stands that the carrier says this of. */
+/** Returns the status of a parcel for a shipment status of the carrier. */
 export function statusOf(shipment: ShipmentStatus): Status {
   switch (shipment) {
     case 'label_printed':
@@ -72,7 +74,10 @@ export function statusOf(shipment: ShipmentStatus): Status {
   }
 }
 
-/** What a parcel may still become: it does not come back to the shelf, and has arrived only once. */
+/**
+ * The statuses that may follow each status. A shipped parcel is never open again, and a delivered
+ * one stays delivered.
+ */
 const NEXT: Record<Status, readonly Status[]> = {
   open: ['open', 'shipped', 'delivered', 'failed'],
   shipped: ['shipped', 'delivered', 'failed'],
@@ -81,7 +86,7 @@ const NEXT: Record<Status, readonly Status[]> = {
   cancelled: [],
 }
 
-/** Where a parcel stands after a change of it, or INVALID_STATE. */
+/** Returns the status of a parcel after a change, or throws INVALID_STATE. */
 export function nextStatus(status: Status, shipment: ShipmentStatus | null | undefined): Status {
   const next = shipment ? statusOf(shipment) : status
   if (NEXT[status].includes(next)) return next
@@ -89,13 +94,13 @@ export function nextStatus(status: Status, shipment: ShipmentStatus | null | und
   throw invalidState(status, `This fulfillment is ${status}; ${why}.`)
 }
 
-/** What arrived cannot be called off. */
+/** Refuses to cancel a parcel that is delivered or cancelled already. */
 export function checkCancellable(status: Status): void {
   if (status !== 'delivered' && status !== 'cancelled') return
   throw invalidState(status, `This fulfillment is ${status} already.`)
 }
 
-/** How much of an order was shipped. */
+/** Returns the fulfillment status of an order by the number of its shipped units. */
 export function shippedSoFar(bought: number, shipped: number) {
   if (shipped === 0) return 'unfulfilled'
   return shipped < bought ? 'partial' : 'fulfilled'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { order, product } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 
-// What is not there is null in both directions, and never an empty text (decision 28).
+// An absent value is null in both directions, and never an empty text (decision 28).
 
 let tradepost: Tradepost
 let id: string
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-test('an order and its payment take null for what there is not', async () => {
+test('an order and its payment accept null for absent values', async () => {
   const none = { shipping_address: null, ip: null, user_agent: null }
   const customer = { email: 'null@example.com', name: null, country: null }
   const made = await order(tradepost, id, { ...none, customer })

@@ -4,7 +4,7 @@ import { type OrderChange, updateOrder } from './queries/orders.ts'
 import type { Order, StoredOrder } from './schema.ts'
 import { unseal } from './show-order.ts'
 
-/** Changes an order, and gives it as it is then. */
+/** Changes an order, and returns it as it is after the change. */
 export async function changeOrder(
   tx: Tx,
   context: StoreContext,
@@ -18,7 +18,7 @@ export async function changeOrder(
   )
 }
 
-/** What an audit event compares of an order that money came to or left. */
+/** The fields of an order that an audit event compares after a payment or a refund. */
 export const moneyOf = ({ status, paid_cents, refunded_cents }: Order) => ({
   status,
   paid_cents,

@@ -37,7 +37,7 @@ export function createOrder(context: StoreContext, sent: NewOrder): Promise<Orde
   return inTransaction(context.db, async (tx) => {
     const wanted = await findSellables(tx, context.store.id, sent.items)
     const planned = planLines(wanted)
-    // What the seller marks as paid was paid already, in whatever way (decision 125).
+    // An order that the seller marks as paid was paid already, by any method (decision 125).
     if (sent.payment_method !== undefined && !sent.mark_paid)
       checkMethod(wanted, sent.payment_method, connectedMethods(context.store.livemode))
     const { lines, coupon } = await discount(tx, context, sent, { lines: planned, wanted })
@@ -70,7 +70,7 @@ export function createOrder(context: StoreContext, sent: NewOrder): Promise<Orde
   })
 }
 
-/** The lines, and what their items named. */
+/** The lines, and the variants that their items name. */
 interface Planned {
   lines: readonly Line[]
   wanted: readonly Wanted[]
@@ -84,7 +84,7 @@ interface Discounted {
 type AppliedCoupon = Coupon & { id: number; affiliate_partner_id: string | null }
 type Coupon = NonNullable<Order['coupon']>
 
-/** The lines less what a coupon takes off them, where the order names one (decision 96). */
+/** Returns the lines less the discount of the coupon that the order names, if any (decision 96). */
 async function discount(
   tx: Tx,
   context: StoreContext,
@@ -110,7 +110,9 @@ async function discount(
   }
 }
 
-/** What the rate asks that the order names; without one nothing is asked for. */
+/**
+ * Prices the shipping rate that the order names. Without a rate or an address, shipping costs 0.
+ */
 async function priceRate(
   tx: Tx,
   { store }: StoreContext,
@@ -128,7 +130,7 @@ async function priceRate(
   })
 }
 
-/** Refuses units beyond what the products allow one customer in all. */
+/** Refuses units above the number that a product allows one customer in all. */
 export async function checkLimits(
   tx: Tx,
   { store }: StoreContext,

@@ -21,8 +21,8 @@ export interface DeliveryOnOrder {
 }
 
 /**
- * Delivers a line that a paid order waits for: with a text of the seller's, or with keys and files that
- * the shop has come to have since (decision 47). The last one completes the order.
+ * Delivers a line that a paid order waits for: a text of the seller, or keys and files that were
+ * added since the payment (decision 47). The last delivery completes the order.
  */
 export function deliverByHand(
   context: StoreContext,
@@ -57,7 +57,7 @@ export function deliverByHand(
   })
 }
 
-/** Asks the address of the variant again, with all its attempts. */
+/** Calls the URL of the variant again, with all its attempts. */
 async function callAgain(
   tx: Tx,
   context: StoreContext,
@@ -83,7 +83,9 @@ interface Handed {
   events: NewEvent[]
 }
 
-/** Keys that have come into stock since, or files that were added to the product. */
+/**
+ * Delivers keys that came into stock since the payment, or files that were added to the product.
+ */
 async function fromStock(
   tx: Tx,
   context: StoreContext,
@@ -97,7 +99,7 @@ async function fromStock(
   return { key_ids: keyIds, events }
 }
 
-/** What stock has left for already is not counted twice. */
+/** A line that was served has left the stock already, so it is not counted twice. */
 async function fromHand(tx: Tx, context: StoreContext, item: ItemRow): Promise<Handed> {
   if (!item.served) await serveByHand(tx, context, { ...item, held: item.reserved })
   return { key_ids: [], events: [] }
@@ -109,7 +111,7 @@ function deliveryOf(order: Order, is: (one: Delivery) => boolean): Delivery {
   return delivery
 }
 
-/** Takes new keys from stock for those of a delivery, which are burned. */
+/** Replaces the keys of a delivery with new keys from stock. The old keys are burned. */
 export function replaceDelivery(
   context: StoreContext,
   orderId: string,

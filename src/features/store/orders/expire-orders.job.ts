@@ -29,8 +29,8 @@ export const expireOrdersJob: Job = {
 }
 
 /**
- * Expires what is due in one store now, except what fails. It ends: each order that was due when it
- * began expires once, or is postponed beyond that moment (decision 221).
+ * Expires the orders of one store that are due now, except those that fail. The loop ends: each
+ * order that was due when it began expires once, or is postponed beyond that moment (decision 221).
  */
 async function expireDueOrders(app: App, { id: storeId }: { id: number }): Promise<void> {
   const now = iso(app.clock.now())

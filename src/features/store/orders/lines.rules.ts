@@ -17,7 +17,9 @@ export interface Line {
   total_cents: number
 }
 
-/** What each item comes to, or the first that cannot be sold, by its field. */
+/**
+ * Returns the line of each item. Refuses the first item that cannot be sold, and names its field.
+ */
 export function planLines(wanted: readonly Wanted[]): Line[] {
   const lines = wanted.map((item, at) => planLine(item, `items[${at}]`))
   checkQuantities(wanted)
@@ -51,7 +53,7 @@ function planLine(item: Wanted, field: string): Line {
 const isOnSale = ({ product_status, product_active, visibility }: Wanted): boolean =>
   product_status === 'active' && product_active && visibility !== 'on_hold'
 
-/** Limits of a product count all its lines in the order together. */
+/** The quantity limits of a product apply to all its lines in the order together. */
 function checkQuantities(wanted: readonly Wanted[]) {
   for (const [at, product] of wanted.entries()) {
     const units = unitsOf(product, wanted)
@@ -67,7 +69,10 @@ function checkQuantities(wanted: readonly Wanted[]) {
 const unitsOf = ({ product_id }: Limited, wanted: readonly Limited[]): number =>
   wanted.reduce((sum, item) => sum + (item.product_id === product_id ? item.quantity : 0), 0)
 
-/** Refuses a method that is not connected, or that one of the products does not take (decision 125). */
+/**
+ * Refuses a method that is not connected, or that one of the products does not accept (decision
+ * 125).
+ */
 export function checkMethod(
   wanted: readonly Wanted[],
   method: string,
@@ -88,10 +93,10 @@ export function checkMethod(
   throw invalid('payment_method', `${what}; ${cure}.`, { allowed })
 }
 
-/** Units of a product, and how many of it one customer may ever buy. */
+/** Units of a product, and the number of units that one customer may ever buy. */
 export type Limited = Pick<Wanted, 'product_id' | 'quantity' | 'sell_limit'>
 
-/** Units a customer may still buy of a product that limits them (`sell_limit`). */
+/** Refuses units beyond those that the customer may still buy of a product with a `sell_limit`. */
 export function checkSellLimits(
   wanted: readonly Limited[],
   bought: ReadonlyMap<number, number>,
@@ -107,7 +112,7 @@ export function checkSellLimits(
   }
 }
 
-/** The lines, each less its share of a coupon. */
+/** Returns the lines, each less its share of a coupon. */
 export const lessShares = (lines: readonly Line[], shares: readonly number[]): Line[] =>
   lines.map((line, at) => {
     const discount_cents = shares[at] ?? 0
@@ -121,7 +126,7 @@ export interface Totals {
   total_cents: number
 }
 
-/** The sum of the lines; coupons and shipping come in beside it. */
+/** Returns the totals of an order from its lines and its shipping price. */
 export function totalsOf(lines: readonly Line[], shipping_cents = 0): Totals {
   const subtotal_cents = lines.reduce((sum, line) => sum + line.unit_price_cents * line.quantity, 0)
   if (subtotal_cents + shipping_cents > TOTAL_MAX)
@@ -136,9 +141,9 @@ export function totalsOf(lines: readonly Line[], shipping_cents = 0): Totals {
 }
 
 /**
- * A physical line needs to know where it goes and how, unless it is paid for already, and a rate
- * needs an address (decision 46). A store that has shipping switched off asks nothing for it, so there
- * a line only says where it goes (decision 102).
+ * A physical line needs an address and a shipping rate, unless the order is marked as paid. A rate
+ * needs an address (decision 46). A store with shipping switched off requires no rate, so a
+ * physical line there needs only an address (decision 102).
  */
 export function checkShipping(
   lines: readonly Line[],

@@ -21,13 +21,16 @@ export interface RefundOnOrder {
   order: Order
 }
 
-/** Refunds are read with their order. The one that leaves nothing is never refused for their number. */
+/**
+ * Refunds are read with their order, so their number is limited. The refund that leaves nothing is
+ * never refused for this limit.
+ */
 const REFUNDS_MAX = 100
 
 /**
- * Records that money went back; it moves none by itself. The refund that leaves nothing of what was
- * paid ends the order, and takes back what was handed over (decisions 46 and 95). An order that ended
- * before it was paid keeps its status (decision 123).
+ * Records a refund. It moves no money. A refund of all that is left ends the order, and takes back
+ * its deliveries (decisions 46 and 95). An order that ended before it was paid keeps its status
+ * (decision 123).
  */
 export function refundOrder(
   context: StoreContext,
@@ -78,7 +81,7 @@ async function record(tx: Tx, context: StoreContext, { order, sent, plan }: Reco
   const { customer_id, id, currency } = order
   const { reason, note, restock } = sent
   const { amount_cents: cents } = plan
-  // What came in for an order that was never paid in full did not count as spent.
+  // Payments of an order that was never paid in full did not count as spent.
   const of_sale = order.paid_at !== null
   if (of_sale) await changeSpent(tx, store.id, customer_id, { cents: -cents, now })
   const credit = { orderId: id, cents: await centsToBalance(tx, context, { order, sent, plan }) }
@@ -102,7 +105,7 @@ async function centsToBalance(
   return shareOfBalance({ cents, left: order.paid_cents - order.refunded_cents, fromBalance })
 }
 
-/** What was handed over does not hold any more; what was held for lines that wait is free again. */
+/** Revokes the deliveries of an order, and frees the stock that its waiting lines reserve. */
 async function takeBack(
   tx: Tx,
   context: StoreContext,

@@ -14,28 +14,30 @@ import { type ItemRow, selectItems } from './queries/items.ts'
 import { insertPayment } from './queries/payments.ts'
 import type { Order, Status, StoredOrder } from './schema.ts'
 
-/** An order whose last missing cent has just come. Its row is locked, or new. */
+/** An order that has just been paid in full. Its row is locked, or new. */
 export interface PayableOrder {
   id: string
   currency: string
   customer_id: number
   paid_cents: number
-  /** What went back after it had expired, and before it was paid late. */
+  /** The amount that was refunded after the order had expired, and before it was paid late. */
   refunded_cents: number
   payment_method: string | null
   recurring: StoredOrder['recurring']
 }
 
-/** The payment that makes it paid; one that is recorded already brings only its amount. */
+/**
+ * The payment that makes the order fully paid. One that is recorded already adds only its amount.
+ */
 export interface Settlement {
   payment: Pick<Payment, 'kind' | 'status' | 'amount_cents'> & { id?: number }
-  /** What is to be told before the completion. */
+  /** Events to emit before the completion. */
   told?: readonly NewEvent[]
 }
 
 /**
- * Turns a fully paid order into a delivered one: stock keys are claimed and handed over, and what
- * nothing is missing from is completed. What waits for stock or for the seller stays `paid`.
+ * Delivers a fully paid order: claims and delivers stock keys, and completes the order if nothing
+ * is missing. An order that waits for stock or for the seller stays `paid`.
  */
 export async function settle(
   tx: Tx,
@@ -67,7 +69,7 @@ export async function settle(
   return after
 }
 
-/** What is handed over with the payment: keys of the stock, license keys made for it, and files. */
+/** Delivery types that are delivered with the payment: stock keys, license keys and files. */
 const AT_ONCE: ReadonlySet<string> = new Set(['serial', 'license', 'file'])
 
 interface Handed {
@@ -75,7 +77,7 @@ interface Handed {
   events: NewEvent[]
 }
 
-/** Hands over what can be handed over now, and says whether that was everything. */
+/** Delivers all that can be delivered now. `complete` is true if nothing is left. */
 async function deliver(
   tx: Tx,
   context: StoreContext,
@@ -109,14 +111,14 @@ async function deliver(
   // A renewal extends the keys that its first order made.
   if (licenses.length > 0 && recurring !== 'renewal')
     await mintForOrder(tx, context, orderId, licenses)
-  // A parcel is no delivery of ours: it is shipped, and completes the order through its fulfillment.
+  // A parcel is not a delivery. It is shipped, and completes the order through its fulfillment.
   const handed = deliveries.filter((item) => item.type !== 'physical')
   const served = items.filter((_, at) => lines[at]?.served).map((item) => item.id)
   await recordDeliveries(tx, store.id, { orderId, now, deliveries: handed, served })
   return { complete: deliveries.every((item) => item.delivered), events }
 }
 
-/** Lines that hand over files which are not there yet: these wait for the seller. */
+/** Returns the lines whose files do not exist yet. These lines wait for the seller. */
 async function linesWithoutFiles(tx: Tx, { store }: StoreContext, items: readonly ItemRow[]) {
   const lines = items.filter((item) => item.delivery_type === 'file')
   const ids = lines.map((line) => line.variant_id)

@@ -2,25 +2,30 @@ import { invalid, invalidState, StoreError } from '../../../kernel/errors.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
 import type { Status } from './schema.ts'
 
-/** Statuses in which an order waits for money: stock is held for it (decision 36). */
+/** Statuses in which an order waits for money. Stock is reserved for it (decision 36). */
 export const UNPAID: readonly Status[] = ['pending', 'partially_paid', 'manual_review']
 
-/** Statuses in which the clock runs: an order under review does not expire. */
+/** Statuses in which an order can expire. An order under review does not expire. */
 export const EXPIRING: readonly Status[] = ['pending', 'partially_paid']
 
 export const expiryOf = (now: string, minutes: number): string =>
   iso(Date.parse(now) + minutes * MINUTE_MS)
 
-/** Money may still come to an unpaid order, and late to one that expired. */
+/**
+ * Refuses a payment, unless the order is unpaid, or has expired and the payment needs no review.
+ */
 export function checkPayable(status: Status, review: boolean): void {
   if (UNPAID.includes(status) || (status === 'expired' && !review)) return
   throw invalidState(status, `A payment cannot be recorded for an order that is ${status}.`)
 }
 
-/** An order that other money completed may still book, or refuse, what waits: it is refundable. */
+/**
+ * Statuses in which a payment can be reviewed. An order that other payments completed may still
+ * have one that waits for review; its money can be refunded.
+ */
 const REVIEWED: readonly Status[] = ['manual_review', 'paid', 'completed']
 
-/** Only what waits for review can be approved or rejected. */
+/** Refuses the review of a payment that does not wait for one. */
 export function checkReviewable(payment: string, order: Status): void {
   if (payment !== 'pending_review') {
     throw invalidState(
@@ -33,7 +38,10 @@ export function checkReviewable(payment: string, order: Status): void {
   }
 }
 
-/** A paid order is refunded instead; one that ended before it was paid has nothing to cancel. */
+/**
+ * Refuses to cancel an order that is not unpaid. A paid order is refunded instead. An order that
+ * ended before it was paid has nothing to cancel.
+ */
 export function checkCancellable(status: Status): void {
   if (UNPAID.includes(status)) return
   if (status === 'paid' || status === 'completed') {
@@ -44,13 +52,15 @@ export function checkCancellable(status: Status): void {
   throw invalidState(status, `This order is ${status} already.`)
 }
 
-/** By hand is delivered what a paid order waits for; nothing is left of one that is completed. */
+/** Refuses a manual delivery, unless the order is paid. A completed order waits for no delivery. */
 export function checkDeliverable(status: Status): void {
   if (status === 'paid') return
   throw invalidState(status, `This order is ${status}; only a paid one waits for a delivery.`)
 }
 
-/** Keys are replaced while the order stands that they were handed over for. */
+/**
+ * Refuses to replace keys, unless they were delivered and their order is still paid or completed.
+ */
 export function checkReplaceable(order: Status, delivery: string, keys: number): void {
   if (order !== 'paid' && order !== 'completed') {
     throw invalidState(order, `This order is ${order}; its keys cannot be replaced.`)
@@ -59,10 +69,12 @@ export function checkReplaceable(order: Status, delivery: string, keys: number):
   throw invalidState(delivery, 'Only keys that were delivered can be replaced.')
 }
 
-/** Statuses that an order keeps when its money goes back: it ended before it was paid (decision 123). */
+/**
+ * Statuses that an order keeps after a refund, because it ended before it was paid (decision 123).
+ */
 const ENDED: readonly Status[] = ['cancelled', 'expired']
 
-/** Money of an unpaid order goes back after its end, so that nobody pays for it in between. */
+/** Refuses to refund an unpaid order before its end, so that no payment arrives in between. */
 export function checkRefundable({
   status,
   paid_cents,
@@ -86,11 +98,11 @@ export interface Refunding {
   amount_cents: number
   refunded_cents: number
   refund_status: 'partial' | 'full'
-  /** Whether it takes back what was handed over, and ends the order. */
+  /** True if the refund takes back the deliveries, and ends the order. */
   ends: boolean
 }
 
-/** The amount that goes back, all that is left unless one was sent, or REFUND_EXCEEDS_PAID. */
+/** Plans a refund of the sent amount, or else of all that is left. Throws REFUND_EXCEEDS_PAID. */
 export function planRefund(order: RefundableOrder, sent: number | undefined): Refunding {
   const { status, total_cents, paid_cents, refunded_cents } = order
   const left = paid_cents - refunded_cents
@@ -117,8 +129,9 @@ export function planRefund(order: RefundableOrder, sent: number | undefined): Re
 }
 
 /**
- * How much of a refund goes back to the balance: money that was paid otherwise goes back first, then what
- * came from the balance. `left` can still be refunded, `fromBalance` of it came from the balance.
+ * Returns the part of a refund that goes back to the balance. Money that was paid otherwise goes
+ * back first, then money from the balance. `left` can still be refunded, and `fromBalance` of it
+ * came from the balance.
  */
 export function shareOfBalance({
   cents,
@@ -133,7 +146,9 @@ export function shareOfBalance({
   return Math.max(0, Math.min(fromBalance, cents - paidOtherwise))
 }
 
-/** What is still missing: what was refunded is owed again if the order can still be paid. */
+/**
+ * Returns the amount that is still owed. A refunded amount is owed again if the order can be paid.
+ */
 export const owedCents = ({ total_cents, paid_cents, refunded_cents }: Balance): number =>
   total_cents - (paid_cents - refunded_cents)
 
@@ -144,7 +159,7 @@ export interface Balance {
   refunded_cents: number
 }
 
-/** Where an order stands once it has been paid so much, while `reviews` payments wait for review. */
+/** Returns the status of an order after a payment, while `reviews` payments wait for review. */
 export function statusAfter(balance: Balance, reviews: number): Status {
   const { status, paid_cents } = balance
   if (owedCents(balance) <= 0) return 'paid'

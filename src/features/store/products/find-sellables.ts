@@ -3,10 +3,10 @@ import { invalid } from '../../../kernel/errors.ts'
 import type { Item } from './item-schema.ts'
 import { type Found, type Sellable, selectSellables } from './queries/sellables.ts'
 
-/** Units of a variant that somebody wants. */
+/** A variant, with the number of its units that an item asks for. */
 export type Wanted = Sellable & { quantity: number }
 
-/** What each item names, or a refusal of the first that names nothing. */
+/** Returns the variant that each item names. Refuses the first item that names none. */
 export async function findSellables(
   db: Db,
   storeId: number,

@@ -18,7 +18,7 @@ const Item = z
   .meta({ id: 'NewOrderItem', description: 'What is bought, and how much of it.' })
 export type Item = z.output<typeof Item>
 
-/** What an order, a quote of shipping and the check of a coupon ask for. */
+/** The items of an order, of a shipping quote, and of a coupon check. */
 export const Items = list(Item, {
   max: ITEMS_MAX,
   error: `Send at most ${ITEMS_MAX} items.`,

@@ -14,7 +14,7 @@ export type ProductRow = Omit<
   | 'slug'
 >
 
-/** What a new product is where the seller does not say (decision 26). */
+/** The values of a new product that the request leaves out (decision 26). */
 const DEFAULTS = {
   type: 'serial',
   product_kind: 'single',
@@ -52,7 +52,7 @@ export function asNewProduct(sent: NewProduct, currency: string, price_cents: nu
   return row
 }
 
-/** What a patch makes of a product must hold together with what it leaves. */
+/** Checks that the fields of a product are consistent after a patch. */
 export function checkProduct({ min_qty, max_qty }: Pick<ProductRow, 'min_qty' | 'max_qty'>): void {
   if (max_qty !== null && max_qty < min_qty)
     throw invalid('max_qty', 'Use min_qty or more, or null.')
@@ -63,18 +63,18 @@ export function checkCurrency(sent: string | undefined, currency: string): void 
   throw invalid('currency', `Use ${currency}: a store has one currency.`)
 }
 
-/** The payment methods that there are: `test` on a test side only (decision 4). */
+/** Returns the available payment methods: `test` on a test side only (decision 4). */
 export const methodsOf = (livemode: boolean): Method['method'][] =>
   METHODS.filter((method) => method !== 'test' || !livemode)
 
 /** Methods of providers that a seller has to connect; none can be connected yet (decision 125). */
 const OF_PROVIDERS: readonly Method['method'][] = ['crypto', 'card', 'paypal']
 
-/** The payment methods that orders of a store can be paid with. */
+/** Returns the payment methods that orders of a store can be paid with. */
 export const connectedMethods = (livemode: boolean): Method['method'][] =>
   methodsOf(livemode).filter((method) => !OF_PROVIDERS.includes(method))
 
-/** All methods that there are, each as sent, as it was, or enabled if it is connected. */
+/** Returns all available methods: each as sent, else as it was, else enabled if it is connected. */
 export function planMethods(
   livemode: boolean,
   before: readonly Method[],
@@ -96,12 +96,12 @@ export function planMethods(
 const NAME_MAX = 128
 const COPIED = ' (Copy)'
 
-/** The row of a copy: a draft that is not on sale, under a name that says what it is. */
+/** Returns the row of a copy: a draft that is not on sale, with a name that marks it as a copy. */
 export function asCopy<R extends ProductRow>(original: R): R {
   const name = cut(original.name, NAME_MAX - COPIED.length) + COPIED
   return { ...original, name, status: 'draft', active: false, sku: null, best_seller: false }
 }
 
-/** At most so many UTF-16 units, and no half of a pair at the end. */
+/** Cuts a text to this number of UTF-16 units, without half of a surrogate pair at the end. */
 const cut = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, '')

@@ -134,7 +134,7 @@ export const Product = z
   .meta({ id: 'Product', description: 'The product.' })
 export type Product = z.output<typeof Product>
 
-/** What GET, POST, PATCH and duplicate answer: the sections of the specification. */
+/** The response of GET, POST, PATCH and duplicate: the sections of the specification. */
 export const ProductSections = z
   .object({
     product: Product.describe('The product.'),
@@ -190,7 +190,7 @@ export const ProductPatch = z
   .meta({ id: 'ProductPatch' })
 export type ProductPatch = z.output<typeof ProductPatch>
 
-/** Required are `name`, and `price_cents` unless `variants` are sent (decision 26). */
+/** A new product requires `name`, and `price_cents` unless `variants` are sent (decision 26). */
 export const NewProduct = z
   .strictObject({
     ...ProductPatch.shape,

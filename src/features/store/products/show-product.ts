@@ -6,11 +6,11 @@ import { selectProducts } from './queries/list.ts'
 import { selectProduct } from './queries/products.ts'
 import type { ListedProduct, Media, ProductQuery, ProductSections } from './schema.ts'
 
-/** One product with all its sections, by hash or numeric id. */
+/** Returns one product with all its sections, by hash or numeric id. */
 export const getProduct = (context: StoreContext, ref: string): Promise<ProductSections> =>
   readProduct(context, context.db, ref)
 
-/** The same in a transaction that changed it. */
+/** Returns the same within a transaction that changed the product. */
 export async function readProduct(
   { store, publicUrl }: StoreContext,
   db: Db,
@@ -21,7 +21,7 @@ export async function readProduct(
   return { product, details, seo, methods, media: withAddresses(media, publicUrl), variants }
 }
 
-/** A page of products; `include` adds sections to each row (decision 26). */
+/** Returns a page of products; `include` adds sections to each row (decision 26). */
 export async function listProducts(
   { db, store, publicUrl }: StoreContext,
   query: ProductQuery,
@@ -36,6 +36,6 @@ export async function listProducts(
   }
 }
 
-/** What lies in our storage is kept as a path, so that the shop may move to another address. */
+/** Media in our storage have only a path, so that the public URL of the installation may change. */
 export const withAddresses = (media: readonly Media[], publicUrl: string): Media[] =>
   media.map((item) => (item.url.startsWith('/') ? { ...item, url: publicUrl + item.url } : item))

@@ -10,7 +10,7 @@ import { updateDefaultPrice } from './queries/variants.ts'
 import type { ProductPatch, ProductSections } from './schema.ts'
 import { readProduct } from './show-product.ts'
 
-/** What lists count products by (decision 100). */
+/** Fields that lists count products by (decision 100). */
 const FACETS = ['status', 'visibility', 'active', 'type', 'product_kind'] as const
 
 /** Changes a product. Fields left out keep their value; null clears a nullable one. `at` is where details stand. */
@@ -31,7 +31,7 @@ export async function updateProduct(
       checkProduct({ ...before, ...fields })
       checkCurrency(currency, store.currency)
 
-      // Categories are locked before what lists know of the product, as where it is deleted.
+      // Categories are locked before the list counters of the product, as in its deletion.
       if (category_ids) await listIn(tx, store.id, before.id, category_ids)
 
       context.audit.changed(before, fields)

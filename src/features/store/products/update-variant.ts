@@ -31,7 +31,7 @@ export async function updateVariant(
   )
 }
 
-/** What says how a variant is counted. */
+/** Fields that decide how a variant is counted. */
 const MODE = ['stock_mode', 'track_inventory', 'allow_backorder'] as const
 
 async function change(

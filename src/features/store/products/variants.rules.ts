@@ -5,7 +5,7 @@ import { type NewVariant, VARIANTS_MAX, type Variant, type VariantPatch } from '
 
 export type VariantRow = Omit<Variant, 'id' | 'object' | 'product_id' | 'created_at' | 'updated_at'>
 
-/** How stock is counted where the seller does not say (decision 37). */
+/** The stock mode of a new variant if the request has none (decision 37). */
 const STOCK_MODES = {
   serial: 'calculated',
   file: 'unlimited',
@@ -22,8 +22,8 @@ export interface VariantPlan {
 }
 
 /**
- * The variants that a new product gets: those sent, or one called "Default"; exactly one of them the
- * default, each with the product's price where it brings none (decisions 26 and 27).
+ * Plans the variants of a new product: those sent, or one called "Default". Exactly one of them is
+ * the default. A variant without a price gets the product's price (decisions 26 and 27).
  */
 export function planVariants(product: NewProduct, type: Variant['delivery_type']): VariantPlan {
   const sent = product.variants ?? [{ name: 'Default' }]
@@ -45,7 +45,7 @@ export function planVariants(product: NewProduct, type: Variant['delivery_type']
   return { variants, price_cents: variants[defaultAt]?.price_cents ?? price }
 }
 
-/** One more variant of a product that has these already. */
+/** Plans one more variant of a product that has these already. */
 export function planVariant(
   product: { type: string; price_cents: number },
   siblings: readonly VariantRow[],
@@ -64,13 +64,16 @@ export function planVariant(
 
 export interface VariantChange {
   fields: Omit<VariantPatch, 'stock_quantity'>
-  /** What can be sold from now on, where the patch says so. */
+  /** The number of units that can be sold from now on, if the patch sets it. */
   stock_quantity: number | undefined
-  /** Whether stock is counted by keys from now on. */
+  /** True if stock is counted by keys from now on. */
   countsKeys: boolean
 }
 
-/** What a patch makes of a variant, together with what it leaves. */
+/**
+ * Returns the change that a patch makes. Refuses a patch that contradicts the fields that it
+ * leaves.
+ */
 export function planChange(before: VariantRow, patch: VariantPatch): VariantChange {
   if (before.is_default && patch.is_default === false) {
     throw invalid('is_default', 'Make another variant the default one instead.')
@@ -82,7 +85,7 @@ export function planChange(before: VariantRow, patch: VariantPatch): VariantChan
   return { fields, stock_quantity, countsKeys }
 }
 
-/** The default variant's price and the product's are one value (decision 27). */
+/** The default variant's price and the product's price are one value (decision 27). */
 function priceOf({ price_cents, variants }: NewProduct, sent: readonly NewVariant[], at: number) {
   const own = sent[at]?.price_cents
   if (own !== undefined && price_cents !== undefined && own !== price_cents) {
@@ -146,7 +149,7 @@ function checkVariant(row: VariantRow, sent: VariantPatch, field: string) {
   }
 }
 
-/** What has to be unique may not stand twice in one call either. */
+/** Refuses a unique value that occurs twice in one call. */
 function refuseDoubles(sent: readonly NewVariant[], name: 'slug' | 'sku') {
   const seen = new Set<string>()
   for (const [at, { [name]: value }] of sent.entries()) {
@@ -156,7 +159,7 @@ function refuseDoubles(sent: readonly NewVariant[], name: 'slug' | 'sku') {
   }
 }
 
-/** A slug that is made from a name gets a number where a sibling has it. */
+/** Adds a number to a slug that is made from a name, if a sibling has that slug. */
 function freeSlug(slug: string, used: Set<string>): string {
   let free = slug
   for (let n = 2; used.has(free); n++) free = `${slug.slice(0, 120)}-${n}`

@@ -5,7 +5,7 @@ import type { Wanted } from '../products/index.ts'
 import type { OfferedRate } from './quote-schema.ts'
 import type { Rate, Tier, Zone } from './schema.ts'
 
-/** Units of a variant that are ordered, with what shipping asks of them. */
+/** Units of a variant in an order, with the fields that shipping depends on. */
 export type Goods = Pick<
   Wanted,
   | 'quantity'
@@ -19,18 +19,18 @@ export type Goods = Pick<
   | 'height_cm'
 >
 
-/** What is to be sent, all together. */
+/** The measures of all goods to be shipped, taken together. */
 export interface Parcel {
   /** Physical units. */
   units: number
   weight_grams: number
   /** In millionths of a cubic centimetre, so that it is whole. */
   volume: bigint
-  /** Of the whole order, after discount. */
+  /** The subtotal of the whole order, after discount. */
   subtotal_cents: number
 }
 
-/** Measures what is physical; digital goods count in the subtotal only (decision 75). */
+/** Measures the physical goods. Digital goods count in the subtotal only (decision 75). */
 export function parcelOf(goods: readonly Goods[], subtotal_cents: number): Parcel {
   const parcel: Parcel = { units: 0, weight_grams: 0, volume: 0n, subtotal_cents }
   for (const item of goods.filter(({ delivery_type }) => delivery_type === 'physical')) {
@@ -47,14 +47,17 @@ const volumeOf = ({ length_cm, width_cm, height_cm }: Goods): bigint =>
 
 const hundredths = (side_cm: number | null) => BigInt(Math.round((side_cm ?? 0) * 100))
 
-/** What goods come to before any coupon (decision 27). */
+/** Returns the price of goods before any coupon (decision 27). */
 export function subtotalOf(goods: readonly Goods[]): number {
   const subtotal = goods.reduce((sum, item) => sum + unitPrice(item) * item.quantity, 0)
   if (subtotal <= TOTAL_MAX) return subtotal
   throw invalid('items', `An order may come to ${TOTAL_MAX} at most.`)
 }
 
-/** How a parcel may go by the rates of a zone, in their order. Without goods to send there is no way. */
+/**
+ * Returns the rates of a zone that are offered for a parcel, in their sort order. A parcel without
+ * physical units gets none.
+ */
 export function ratesFor({ id: zone_id, rates }: Zone, parcel: Parcel): OfferedRate[] {
   if (parcel.units === 0) return []
   return rates.flatMap((rate) => {
@@ -65,7 +68,7 @@ export function ratesFor({ id: zone_id, rates }: Zone, parcel: Parcel): OfferedR
   })
 }
 
-/** What a rate asks for a parcel, or undefined where it has no tier for it. */
+/** Returns the price of a rate for a parcel, or undefined if the rate has no tier for it. */
 export function priceOf(rate: Rate, parcel: Parcel): number | undefined {
   const measure = measureOf(rate, parcel)
   const price = measure === undefined ? rate.price_cents : tierFor(rate.tiers, measure)?.price_cents
@@ -73,7 +76,7 @@ export function priceOf(rate: Rate, parcel: Parcel): number | undefined {
   return parcel.subtotal_cents >= rate.free_over_cents ? 0 : price
 }
 
-/** What the tiers of a rate go by: grams, minor units or units. */
+/** Returns the measure that the tiers of a rate use: grams, minor units or units. */
 function measureOf(rate: Rate, parcel: Parcel): number | undefined {
   switch (rate.calc_type) {
     case 'flat':
@@ -91,15 +94,18 @@ function measureOf(rate: Rate, parcel: Parcel): number | undefined {
   }
 }
 
-/** Cubic centimetres that count as a kilogram where a rate does not say. */
+/** Cubic centimetres that count as a kilogram if a rate has no divisor. */
 const DIVISOR = 5_000
 
-/** Rounded up to a gram, as carriers do: so tiers of whole grams leave no gap between them. */
+/** Rounds up to a gram, as carriers do, so that tiers of whole grams leave no gap between them. */
 function volumetricGrams({ volume }: Parcel, divisor: number | null): number {
   const [grams, of] = [volume * 1_000n, BigInt(divisor ?? DIVISOR) * 1_000_000n]
   return Number((grams + of - 1n) / of)
 }
 
-/** The first tier that holds a value. Both ends belong to a tier; a shared edge is the lower one's. */
+/**
+ * Returns the first tier that contains a value. Both ends belong to a tier; a shared edge belongs
+ * to the lower tier.
+ */
 export const tierFor = (tiers: readonly Tier[], value: number): Tier | undefined =>
   tiers.find(({ min, max }) => min <= value && (max === null || value <= max))

@@ -13,7 +13,7 @@ import { priceShipping, type Shipment } from './index.ts'
 let tradepost: Tradepost
 /** 10.00, 400 g, 30 × 20 × 10 cm. */
 let mug: Stocked
-/** 5.00, and never sent. */
+/** 5.00, and not shipped. */
 let song: Stocked
 
 const physical = (fields: Json = {}, options: CallOptions = {}) =>
@@ -52,7 +52,7 @@ const prices = async (fields: Json = {}) => {
   return json.rates.map((rate: Json) => rate.price_cents)
 }
 
-/** What each measure costs: below 1000 of it 1 cent, below 2000 2 cents, more is not carried. */
+/** The price by any measure: 1 cent up to 1000, 2 cents up to 2000, and no tier above. */
 const TIERS = [
   { min: 0, max: 1_000, price_cents: 1 },
   { min: 1_000, max: 2_000, price_cents: 2 },
@@ -64,7 +64,7 @@ const by = (calc_type: string, fields: Json = {}) => ({
   ...fields,
 })
 
-test('offers the rates of the zone in their order, and nobody is told', async () => {
+test('offers the rates of the zone in their sort order, and emits no events', async () => {
   const { id, rates } = await zone(tradepost, {
     rates: [
       { name: 'Express', calc_type: 'flat', price_cents: 990, carrier_code: 'dhl', max_days: 1 },
@@ -151,8 +151,8 @@ describe('the zone', () => {
   })
 })
 
-describe('no way', () => {
-  test('is an empty list: no zone, no tier, no rate, or nothing to send', async () => {
+describe('no rate is offered', () => {
+  test('without a zone, a tier, a rate, or goods to ship: the list is empty', async () => {
     expect(await prices()).toEqual([])
     await zone(tradepost, { countries: ['*'] })
     expect(await prices({ items: [item(song)] })).toEqual([])
@@ -160,7 +160,7 @@ describe('no way', () => {
     expect(await prices(), 'the zone that fits best has none').toEqual([])
   })
 
-  test("leads through another store's zone, or the other side's", async () => {
+  test("by another store's zone, or by the other side's", async () => {
     for (const as of [tradepost.other, tradepost.test]) await zone(tradepost, {}, { as })
     expect(await prices()).toEqual([])
     const theirs = await physical({}, { as: tradepost.test })
@@ -229,7 +229,7 @@ test('a quote needs fulfillment:read and no more', async () => {
   expect((await ask({}, { as: writer })).json.code).toBe('INSUFFICIENT_SCOPE')
 })
 
-test('a quote costs two statements, whatever it asks for, and one where nothing is sent', async () => {
+test('a quote costs two statements, whatever it asks for, and one if there is nothing to ship', async () => {
   for (let n = 0; n < 5; n++) await zone(tradepost)
   await ask()
   expect(await tradepost.statements(() => ask())).toHaveLength(2)
@@ -238,7 +238,7 @@ test('a quote costs two statements, whatever it asks for, and one where nothing 
   expect(await tradepost.statements(() => ask({ items: [item(song)] }))).toHaveLength(1)
 })
 
-describe('what an order pays', () => {
+describe('the shipping price of an order', () => {
   type Ordered = Partial<Shipment> & { items?: ReturnType<typeof item>[] }
   const price = async ({ items = [item(mug, 2)], ...fields }: Ordered) => {
     const { rows } = await sql<{ id: number }>`
@@ -253,7 +253,7 @@ describe('what an order pays', () => {
     })
   }
 
-  test('is the quote of the rate it names, and it keeps what the rate was', async () => {
+  test('is the quote of the rate it names, and the order keeps the rate as it was', async () => {
     const rate = { ...by('weight'), carrier_code: 'dhl', min_days: 1, max_days: 3 }
     const { id, rates } = await zone(tradepost, { rates: [by('item_count'), rate] })
     expect(await price({ rate_id: rates[1].id })).toEqual({
@@ -269,14 +269,14 @@ describe('what an order pays', () => {
     })
   })
 
-  test('goes by the subtotal after the coupon', async () => {
+  test('depends on the subtotal after the coupon', async () => {
     const { rates } = await zone(tradepost, { rates: [by('order_total')] })
     expect(await price({ rate_id: rates[0].id })).toMatchObject({ shipping_cents: 2 })
     const less = await price({ rate_id: rates[0].id, subtotal_cents: 999 })
     expect(less).toMatchObject({ shipping_cents: 1 })
   })
 
-  test('is refused by shipping_rate_id where the rate is not offered to it', async () => {
+  test('is refused with shipping_rate_id if the rate is not offered to it', async () => {
     const inactive = { name: 'Off', calc_type: 'flat', active: false }
     const { rates } = await zone(tradepost, { rates: [by('weight'), inactive] })
     const france = await zone(tradepost, { countries: ['FR'] })

@@ -7,7 +7,9 @@ import { selectZonesFor } from './queries/zones.ts'
 import type { NewQuote, OfferedRate } from './quote-schema.ts'
 import { type Destination, zoneFor } from './zones.rules.ts'
 
-/** How the physical ones of these items may be sent, and what each way costs (decision 75). */
+/**
+ * Returns the rates at which the physical items can be shipped, with their prices (decision 75).
+ */
 export async function quoteShipping(
   { db, store }: StoreContext,
   quote: NewQuote,
@@ -18,16 +20,19 @@ export async function quoteShipping(
 
 interface Consignment {
   to: Destination
-  /** All lines of the order, the digital ones too. */
+  /** All lines of the order, including the digital ones. */
   goods: readonly Goods[]
-  /** Of the whole order, less any coupon. */
+  /** The subtotal of the whole order, less any coupon. */
   subtotal_cents: number
 }
 
-/** What an order asks to be shipped. */
+/** A consignment, with the rate that the order names. */
 export type Shipment = Consignment & { rate_id: number }
 
-/** What it costs to ship an order by the rate it names, and what the order keeps of that rate. */
+/**
+ * Returns the shipping price of an order by the rate that it names, and the fields of the rate that
+ * the order keeps.
+ */
 export async function priceShipping(
   db: Db,
   storeId: number,
@@ -49,7 +54,7 @@ async function ratesTo(db: Db, storeId: number, { to, goods, subtotal_cents }: C
   return zone ? ratesFor(zone, parcel) : []
 }
 
-/** The zone an address is in, if it is in one. */
+/** Returns the id of the zone that contains an address, if there is one. */
 export async function zoneIdFor(
   db: Db,
   storeId: number,

@@ -3,16 +3,16 @@ import type { Rate, RatePatch } from './schema.ts'
 
 type NewRate = Omit<Rate, 'id'>
 
-/** A rate as it will be written: at its place in the list, with an id unless it is new. */
+/** A rate to be written: with its position in the list, and with an id unless it is new. */
 export type PlacedRate = NewRate & { id: number | null; position: number }
 
-/** What a sent rate says: how to change the one with this id, or all there is of a new one. */
+/** A rate of a request: the changes of the rate with this id, or all fields of a new rate. */
 type SentRate = { field: string } & (
   | { id: number; change: Omit<RatePatch, 'id'> }
   | { id: null; rate: NewRate }
 )
 
-/** What a new rate is where the seller does not say. */
+/** The values of a new rate that the request leaves out. */
 const DEFAULTS = {
   description: null,
   carrier_code: 'custom',
@@ -25,7 +25,7 @@ const DEFAULTS = {
   active: true,
 } as const satisfies RatePatch
 
-/** Reads a sent list by itself; what contradicts itself needs no look at what is stored. */
+/** Reads a sent list alone. A contradiction within the list is found without the stored rates. */
 export function readRates(sent: readonly RatePatch[]): SentRate[] {
   const seen = new Set<number>()
   return sent.map(({ id, ...change }, at) => {
@@ -47,8 +47,9 @@ function asNew({ name, calc_type, ...rest }: Omit<RatePatch, 'id'>, field: strin
 }
 
 /**
- * A sent list replaces the zone's: a rate with an id is changed, one without is new, and what is not
- * named goes (specification, "Shipping settings"). An id that is not of this zone is refused.
+ * Plans the rates of a zone. A sent list replaces the existing one: a rate with an id is changed,
+ * one without is new, and all others are deleted (specification, "Shipping settings"). An id of
+ * another zone is refused.
  */
 export function planRates(existing: readonly Rate[], sent: readonly SentRate[]): PlacedRate[] {
   const known = new Map(existing.map((rate) => [rate.id, rate]))
@@ -62,7 +63,7 @@ export function planRates(existing: readonly Rate[], sent: readonly SentRate[]):
   })
 }
 
-/** Refuses what a rate, or the part of it that was sent, contradicts itself in. */
+/** Refuses a rate, or the sent part of a rate, that contradicts itself. */
 function checkRate(rate: Partial<NewRate>, field: string) {
   const { calc_type, tiers, min_days, max_days } = rate
   if (tiers) checkTiers(tiers, field)
@@ -74,7 +75,10 @@ function checkRate(rate: Partial<NewRate>, field: string) {
   }
 }
 
-/** Tiers rise and share no more than an edge. Between them may be gaps: there the rate is not offered. */
+/**
+ * Checks that tiers rise and share no more than an edge. Gaps between tiers are allowed: there the
+ * rate is not offered.
+ */
 export function checkTiers(tiers: Rate['tiers'], field: string): void {
   for (const [at, { min }] of tiers.entries()) {
     const before = tiers[at - 1]

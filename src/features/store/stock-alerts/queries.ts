@@ -4,7 +4,7 @@ import { named } from '../../../db/named.ts'
 import { countedTo } from '../../../kernel/page.ts'
 import { type NewStockAlert, STATUSES, type StockAlert, type StockAlertQuery } from './schema.ts'
 
-/** The product, and whether it has this variant where one is named. */
+/** Returns the product, and whether it has the variant that is named, if any. */
 export async function selectProduct(db: Db, storeId: number, ref: string, variantId?: number) {
   const { rows } = await sql<{ id: number; has_variant: boolean }>`
     select p.id, exists (select from variant v
@@ -18,7 +18,7 @@ export async function selectProduct(db: Db, storeId: number, ref: string, varian
 const COLUMNS = sql`
   id, 'stock_alert' as object, email, variant_id, status, notified_at, created_at`
 
-/** A sign-up that is there already is given again. */
+/** Adds a sign-up, or returns the one that exists already. */
 export async function upsertAlert(
   tx: Tx,
   storeId: number,
@@ -42,14 +42,14 @@ export async function upsertAlert(
   return rows[0]
 }
 
-/** A page of sign-ups, newest first, and how many match (decision 100). */
+/** Returns a page of sign-ups, newest first, and how many match (decision 100). */
 export async function selectAlerts(
   db: Db,
   storeId: number,
   productId: number,
   { status = [...STATUSES], limit, offset }: StockAlertQuery,
 ): Promise<{ alerts: StockAlert[]; total: number }> {
-  // Each status by itself, which is what the index is sorted by.
+  // Each status is read separately, because the index is sorted within a status.
   const newest = (most: number) => sql`
     (select distinct unnest(${status}::text[]) as status) w
     cross join lateral (
@@ -94,7 +94,7 @@ export async function updateThreshold(
      where store_id = ${storeId} and id = ${productId}`.execute(tx)
 }
 
-/** Ends all that somebody waits for in a store. */
+/** Ends all pending sign-ups of an email address in a store. */
 export async function unsubscribe(db: Db, storeId: number, email: string): Promise<void> {
   await sql`
     update stock_alert set status = 'unsubscribed'
@@ -105,28 +105,28 @@ export async function unsubscribe(db: Db, storeId: number, email: string): Promi
           for update))`.execute(db)
 }
 
-/** A statement over all who gathered in years could outlast its time. */
+/** Batch size. One large update could exceed the statement timeout. */
 const SHARE = 1_000
 
-/** Those who wait for any variant stand in the index as if they waited for this one. */
+/** The index has sign-ups for any variant under this variant id. */
 export const ANY_VARIANT = 0
 
 export interface Waiting {
   product_id: number
-  /** Whose sign-ups are meant; `ANY_VARIANT` for those that name none. */
+  /** Variants whose sign-ups are meant; `ANY_VARIANT` means the sign-ups without a variant. */
   variant_ids: readonly number[]
 }
 
 export interface Share {
   emails: string[]
-  /** Whether more wait. */
+  /** True if more sign-ups are pending. */
   more: boolean
 }
 
 /**
- * Locks those who wait, some addresses at once and every sign-up of each, so that nobody is in two
- * shares, and does something about them. Each step says where the next one looks, so that no plan
- * made without statistics compares all with all.
+ * Locks a batch of pending sign-ups and applies a change to them. A batch has all sign-ups of each
+ * of its addresses, so that no address is in two batches. Each step limits the rows of the next
+ * one, so that no plan made without statistics compares all rows with all.
  */
 async function takeShare(
   tx: Tx,
@@ -165,17 +165,17 @@ async function takeShare(
   return { emails, more: found === SHARE }
 }
 
-/** Notes that a share of those who wait are told, and says who they are. */
+/** Marks a batch of pending sign-ups as notified, and returns their email addresses. */
 export const markNotified = (tx: Tx, storeId: number, waiting: Waiting, now: string) => {
   const deed = sql`update stock_alert set status = 'notified', notified_at = ${now}`
   return takeShare(tx, storeId, waiting, deed)
 }
 
-/** Removes a share of those who wait. */
+/** Deletes a batch of pending sign-ups. */
 export const deleteWaiting = (tx: Tx, storeId: number, waiting: Waiting) =>
   takeShare(tx, storeId, waiting, sql`delete from stock_alert`)
 
-/** Notes that the sign-ups of a product are to be looked at, where somebody waits. */
+/** Records that the sign-ups of a product are due for processing, if any are pending. */
 export async function insertDue(
   tx: Tx,
   storeId: number,
@@ -190,7 +190,7 @@ export async function insertDue(
                       and status = 'pending')`.execute(tx)
 }
 
-/** Takes a product whose sign-ups are to be looked at, and that nobody looks at already. */
+/** Claims a product whose sign-ups are due, and that no other process has claimed. */
 export async function takeDue(
   tx: Tx,
 ): Promise<{ store_id: number; product_id: number } | undefined> {
@@ -213,6 +213,6 @@ export async function takeDue(
   return rows[0]
 }
 
-/** When the next product's sign-ups are to be settled, by the machine's clock. */
+/** The moment at which the sign-ups of the next product are due, by the machine's clock. */
 export const nextSettlement: Expression = sql`
   (select due_at from stock_alert_due order by due_at, id limit 1)`

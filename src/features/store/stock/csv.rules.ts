@@ -1,7 +1,13 @@
-/** What a spreadsheet would take for a formula, or a line of its own; some know the wide signs too. */
+/**
+ * Text that a spreadsheet takes for a formula, or for a separate line. Some spreadsheets know the
+ * wide signs too.
+ */
 const RISKY = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
-/** A cell of CSV (RFC 4180) that no spreadsheet runs: what looks like a formula gets an apostrophe. */
+/**
+ * Returns a cell of CSV (RFC 4180) that no spreadsheet runs: text that looks like a formula gets an
+ * apostrophe.
+ */
 export function cellOf(value: string | number | null): string {
   const text = value === null ? '' : String(value)
   const inert = typeof value === 'string' && RISKY.test(text) ? `'${text}` : text

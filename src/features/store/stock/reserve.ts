@@ -6,25 +6,26 @@ import * as q from './queries/counters.ts'
 import { type Counters, type OrderedLine, planReservation, type Wanted } from './stock.rules.ts'
 
 export interface Reserved {
-  /** Units that each line holds now, in their order. */
+  /** The units that each line holds now, in the sequence of the lines. */
   held: number[]
-  /** What is to be told: products that just ran out. */
+  /** Events to emit: products that just ran out. */
   events: NewEvent[]
 }
 
 /**
- * Refuses with OUT_OF_STOCK what counters cannot serve that were read in one statement, without a lock.
- * The order is refused as if it had come at that moment, so a refused buyer waits for no other's order.
- * Nothing is held: what is not refused here may still be refused by `reserve`.
+ * Refuses an order with OUT_OF_STOCK if the counters cannot serve it. The counters were read in one
+ * statement, without a lock, so a refused buyer does not wait for other orders. Nothing is
+ * reserved: `reserve` may still refuse the order.
  */
 export function refuseSoldOut(counters: readonly Counters[], wanted: readonly OrderedLine[]): void {
   planReservation(counters, wanted)
 }
 
 /**
- * Holds stock for an order until it is paid, cancelled or expired, or refuses with OUT_OF_STOCK. One
- * that is `paid_at_once` locks here what its sale will count: its number comes in between, for which
- * all orders of the store queue, and some of these hold such locks.
+ * Reserves stock for an order until it is paid, cancelled or expired, or throws OUT_OF_STOCK. An
+ * order that is `paid_at_once` also locks the list counters here that its sale will change. Its
+ * number is assigned before that sale: all orders of the store queue for the number, and some of
+ * them hold such locks.
  */
 export async function reserve(
   tx: Tx,
@@ -43,7 +44,7 @@ export async function reserve(
   return { held, events: await ranOut(tx, store.id, emptied) }
 }
 
-/** Which of the products that lost their last unit of a variant have nothing left to sell at all. */
+/** Returns an event for each of these products that has nothing left to sell at all. */
 export async function ranOut(
   tx: Tx,
   storeId: number,
@@ -55,7 +56,7 @@ export async function ranOut(
   return products.filter(({ stock }) => stock === 0).map(asOutOfStock)
 }
 
-/** Gives back what an order held. */
+/** Frees the units that an order reserved. */
 export async function release(
   tx: Tx,
   { store }: StoreContext,

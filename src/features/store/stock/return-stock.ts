@@ -9,13 +9,14 @@ import { markBuyable } from './watch-stock.ts'
 
 export interface Returned {
   lines: readonly ReturnedLine[]
-  /** Whether what was taken for them goes back into stock. */
+  /** True if the units that were taken for the lines go back into stock. */
   restock: boolean
 }
 
 /**
- * Takes back a refunded order: what it still holds is free again, and its keys are revoked, or go back
- * into stock with everything else that was taken for it. Gives what is to be told.
+ * Takes back a refunded order: frees the units that it still holds, and revokes its keys. With
+ * `restock`, the keys and all other units that were taken for it go back into stock instead.
+ * Returns the events to emit.
  */
 export async function returnStock(
   tx: Tx,
@@ -32,7 +33,10 @@ export async function returnStock(
   return emitAdded(tx, context, plan.added)
 }
 
-/** What is to be told, once a product, while it is noted that somebody may wait for it. */
+/**
+ * Returns one event for each product with added units. Marks stock alerts as due if an added
+ * variant can be bought.
+ */
 export async function emitAdded(
   tx: Tx,
   context: StoreContext,

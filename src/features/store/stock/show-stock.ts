@@ -6,7 +6,10 @@ import { selectVariant } from './queries/keys.ts'
 import type { VariantStock } from './schema.ts'
 import { free, isLow } from './stock.rules.ts'
 
-/** What there is of a variant, what unpaid orders hold of it, and what was ever sold. */
+/**
+ * Returns the units of a variant in stock, the units that unpaid orders hold, and the units ever
+ * sold.
+ */
 export async function getStock(
   context: StoreContext,
   productRef: string,
@@ -19,7 +22,7 @@ export async function getStock(
   return readStock(context, context.db, id)
 }
 
-/** The same in a transaction that changed it. */
+/** Returns the same within a transaction that changed it. */
 export async function readStock(
   { store }: StoreContext,
   db: Db,

@@ -1,6 +1,6 @@
 import { invalid, StoreError } from '../../../kernel/errors.ts'
 
-/** The counters of a variant and how it counts, as they were when they were locked. */
+/** The counters of a variant and its way of counting, as they were when they were locked. */
 export interface Counters {
   variant_id: number
   product_id: number
@@ -17,7 +17,7 @@ export interface Wanted {
   quantity: number
 }
 
-/** What a refusal names beside the variant. */
+/** The fields of a wanted variant that an error message names. */
 export interface OrderedLine extends Wanted {
   product_hash: string
   /** The names of the product and of the variant. */
@@ -25,7 +25,7 @@ export interface OrderedLine extends Wanted {
   variant_name: string
 }
 
-/** A variant that is not counted never runs out. */
+/** Returns true if the variant is counted. A variant that is not counted never runs out. */
 const isCounted = ({ stock_mode, track_inventory }: Counters): boolean =>
   stock_mode !== 'unlimited' && track_inventory
 
@@ -33,17 +33,17 @@ export const free = ({ on_hand, reserved }: Pick<Counters, 'on_hand' | 'reserved
   Math.max(0, on_hand - reserved)
 
 export interface Reservation {
-  /** How much each wanted line holds, in their order. */
+  /** The units that each wanted line holds, in the sequence of the lines. */
   held: number[]
-  /** What is added to `reserved`, by variant. */
+  /** The units that are added to `reserved`, by variant. */
   changes: Map<number, number>
-  /** Products of which a counted variant has none left now: they may be out of stock. */
+  /** Products with a counted variant that has no unit left now. They may be out of stock. */
   emptied: Set<number>
 }
 
 /**
- * Decides what an order reserves: everything it wants, or as much as there is where backorders are
- * allowed, or OUT_OF_STOCK (decision 37).
+ * Decides what an order reserves: all wanted units, or as many as there are if backorders are
+ * allowed. Otherwise it throws OUT_OF_STOCK (decision 37).
  */
 export function planReservation(
   counters: readonly Counters[],
@@ -69,7 +69,7 @@ export function planReservation(
   return plan
 }
 
-/** The refusal of units that are not there. */
+/** Returns the error for units that are not in stock. */
 export function outOfStock(
   { product_hash, variant_id, name, variant_name }: Omit<OrderedLine, 'quantity'>,
   available: number,
@@ -82,30 +82,32 @@ export function outOfStock(
   return new StoreError('OUT_OF_STOCK', why, { product_id: product_hash, variant_id, available })
 }
 
-/** A paid line: what it wants, and what it holds since the order was made. */
+/** A paid line: the units that it wants, and those that it holds since the order was created. */
 export interface PaidLine extends Wanted {
   held: number
-  /** Whether keys are handed over for it. */
+  /** True if keys are delivered for the line. */
   serial: boolean
 }
 
 export interface Withdrawal {
-  /** Whether there was enough for each line, in their order. */
+  /** For each line, in sequence: true if there was enough stock. */
   served: boolean[]
-  /** What leaves the counters, by variant. */
+  /** The units that leave the counters, by variant. */
   changes: Map<number, { on_hand: number; reserved: number; sold: number }>
-  /** Products of which a counted variant has none left now: they may be out of stock. */
+  /** Products with a counted variant that has no unit left now. They may be out of stock. */
   emptied: Set<number>
 }
 
-/** Whether stock on hand is the number of available keys, counted for sale or not. */
+/**
+ * Returns true if stock on hand is the number of available keys, even if sales do not count them.
+ */
 export const countsKeys = ({ stock_mode }: Pick<Counters, 'stock_mode'>): boolean =>
   stock_mode === 'calculated'
 
 /**
- * Decides which paid lines are served from stock: what a line holds is its own, and beyond that it
- * may take what nobody holds. A line that is not served keeps what it holds. `keys` says how many
- * there are of variants whose counters do not count them.
+ * Decides which paid lines are served from stock. A line may take the units that it holds, and free
+ * units beyond these. A line that is not served keeps the units that it holds. `keys` has the
+ * number of keys of each variant whose counters do not count them.
  */
 export function planWithdrawal(
   counters: readonly Counters[],
@@ -125,7 +127,7 @@ export function planWithdrawal(
     if (!served) continue
     change.sold += quantity
     if (serial) keysLeft.set(variant_id, (keysLeft.get(variant_id) ?? 0) - quantity)
-    // A line gives back what it holds, even if stock came to be counted in another way since.
+    // A line frees the units that it holds, even if its variant is counted in another way since.
     change.reserved += held
     if (!stock || !(isCounted(stock) || countsKeys(stock))) continue
     const before = free(stock)
@@ -145,18 +147,18 @@ function hasEnough(stock: Counters | undefined, line: PaidLine, keysLeft: number
   return !serial || countsKeys(stock) || keysLeft >= quantity
 }
 
-/** Whether units are at the threshold or below; what has no end is never low. */
+/** Returns true if units are at the threshold or below. Unlimited stock is never low. */
 export const isLow = (available: number | null, threshold: number | null): boolean =>
   available !== null && threshold !== null && available <= threshold
 
-/** One of the two: what there is to sell from now on, or how much more or less. */
+/** Either the units to sell from now on, or the difference to the units now. */
 export type Change =
   | { quantity: number; delta?: undefined }
   | { quantity?: undefined; delta: number }
 
 export const QUANTITY_MAX = 1_000_000_000
 
-/** Units that are added to stock on hand, or taken from it where the number is negative. */
+/** Returns the units to add to stock on hand. A negative number is subtracted. */
 export function planQuantity(
   stock: Pick<Counters, 'stock_mode' | 'on_hand' | 'reserved'>,
   { quantity, delta }: Change,
@@ -171,7 +173,7 @@ export function planQuantity(
   return left + stock.reserved - stock.on_hand
 }
 
-/** A line of a list of keys: why it is none, and what its key is known by. */
+/** A line of a list of keys: the reason why it is invalid, and the name that identifies its key. */
 export interface KeyLine {
   why: string | undefined
   name: string
@@ -184,10 +186,12 @@ export interface LineReport {
   malformed: { line: number; reason: string }[]
 }
 
-/** In stock, or held back by the seller: to add it again changes nothing. */
+/** In stock, or held back by the seller: adding the key again changes nothing. */
 const IN_STOCK = ['available', 'reserved']
 
-/** What each line would be, by line numbers from 1. `known` has the status of keys that are there. */
+/**
+ * Reports the outcome of each line, by line numbers from 1. `known` has the status of stored keys.
+ */
 export function reportOn(
   lines: readonly KeyLine[],
   known: ReadonlyMap<string, string>,
@@ -208,22 +212,25 @@ export function reportOn(
 
 const placeOf = ({ product_id, variant_id }: Counters) => ({ product_id, variant_id })
 
-/** A line of an order that is refunded: what it still holds, and whether stock was taken for it. */
+/**
+ * A line of a refunded order: the units that it still holds, and whether stock was taken for it.
+ */
 export interface ReturnedLine extends Wanted {
   held: number
   served: boolean
 }
 
 export interface Return {
-  /** What leaves the counters, by variant; a negative number comes back. */
+  /** The units that leave the counters, by variant. A negative number is added back. */
   changes: Withdrawal['changes']
   /** Units that were added, by variant. */
   added: { product_id: number; variant_id: number; units: number }[]
 }
 
 /**
- * Decides what a refunded order gives back: what its lines hold, and with `keys`, those that came back
- * by variant, also what was taken for them. `sold` counts what was ever sold, so it stays.
+ * Decides what a refunded order returns: the units that its lines hold, and with `keys` also the
+ * units that were taken for them. `keys` has the number of returned keys by variant. `sold` counts
+ * all units ever sold, so it does not change.
  */
 export function planReturn(
   counters: readonly Counters[],
@@ -247,6 +254,8 @@ export function planReturn(
 
 const MASKED_FROM = 12
 
-/** A key as lists show it: its last four, and nothing at all of a short one (decision 37). */
+/**
+ * Returns a key as lists show it: its last four characters, or none if it is short (decision 37).
+ */
 export const mask = (value: string): string =>
   value.length < MASKED_FROM ? '••••' : `••••${value.slice(-4)}`

@@ -14,21 +14,22 @@ import {
 } from './stock.rules.ts'
 
 export interface TakenLine {
-  /** Whether there was enough for the line. */
+  /** True if there was enough stock for the line. */
   served: boolean
-  /** Its stock keys in the order they were added; empty for what has none. */
+  /** Ids of its stock keys in the order they were added. Empty if the line has no keys. */
   keyIds: number[]
 }
 
 export interface Taken {
   lines: TakenLine[]
-  /** What is to be told: products that just ran out. */
+  /** Events to emit: products that just ran out. */
   events: NewEvent[]
 }
 
 /**
- * Takes what a paid order bought: counters go down, and stock keys are claimed, the oldest first, each
- * once. A line that cannot be served whole takes nothing and keeps what it holds.
+ * Takes stock for a paid order: subtracts from the counters, and claims stock keys, the oldest
+ * first, each once. A line that cannot be served completely takes nothing, and keeps the units that
+ * it holds.
  */
 export async function takeStock(
   tx: Tx,
@@ -55,13 +56,13 @@ export async function takeStock(
   }
 }
 
-/** A line whose keys are handed over by themselves. */
+/** A line whose keys are delivered automatically. */
 export interface SerialLine extends OrderedLine {
-  /** Units that it holds since the order was made. */
+  /** Units that the line holds since the order was created. */
   held: number
 }
 
-/** Takes what lines of a paid order wait for, all of it, or refuses with OUT_OF_STOCK. */
+/** Takes all units that lines of a paid order wait for, or throws OUT_OF_STOCK. */
 export async function takeLines(
   tx: Tx,
   context: StoreContext,
@@ -75,7 +76,7 @@ export async function takeLines(
   throw outOfStock(short, stock ? short.held + free(stock) : 0)
 }
 
-/** Takes the keys of one line of a paid order, or refuses with OUT_OF_STOCK. */
+/** Takes the keys of one line of a paid order, or throws OUT_OF_STOCK. */
 export async function takeKeys(
   tx: Tx,
   context: StoreContext,
@@ -86,7 +87,10 @@ export async function takeKeys(
   return { keyIds: lines[0]?.keyIds ?? [], events }
 }
 
-/** Takes new keys for those of a delivery, which are burned. A replacement is no sale. */
+/**
+ * Replaces the keys of a delivery with new ones, and burns the old keys. A replacement is not a
+ * sale.
+ */
 export async function replaceKeys(
   tx: Tx,
   context: StoreContext,
@@ -102,7 +106,9 @@ export async function replaceKeys(
   return taken
 }
 
-/** Counts a line as sold that the seller serves from elsewhere, and frees what it held. */
+/**
+ * Counts a line as sold that the seller serves from another source, and frees the units it held.
+ */
 export async function serveByHand(
   tx: Tx,
   { store }: StoreContext,

@@ -13,9 +13,9 @@ export interface Place {
 }
 
 /**
- * Makes a change of a product or its variants while nobody sells them. Tells of it if the product ran
- * out of stock by it: what is sold less, what is counted in another way, what is off the shelf. Notes
- * that somebody may wait for what can be bought since.
+ * Changes a product or its variants while no sale can happen. Emits an event if the product ran out
+ * of stock by the change: by a lower quantity, by another way of counting, or because a variant is
+ * not on sale any more. Marks stock alerts as due if more variants can be bought than before.
  */
 export async function watchStock(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function watchStock(
   if (after) await markBuyable(tx, context, after, (id) => !before?.buyable.includes(id))
 }
 
-/** Notes that somebody may wait for these variants of a product, where one can be bought. */
+/** Marks the stock alerts of a product as due, if one of these variants can be bought. */
 export async function markBuyable(
   tx: Tx,
   context: StoreContext,
@@ -45,8 +45,8 @@ export async function markBuyable(
 }
 
 /**
- * Tells that units were added to a product, once a call, and notes that somebody may wait for them; of
- * none nobody is told.
+ * Emits one event for the units that were added to a product, and marks its stock alerts as due.
+ * Does nothing if no units were added.
  */
 export async function emitRestocked(
   tx: Tx,
@@ -61,21 +61,23 @@ export async function emitRestocked(
   await markBuyable(tx, context, product, (id) => id === place.variant_id)
 }
 
-/** Tells that a product is gone, and notes that nobody needs to wait for it. */
+/** Emits an event for a deleted product, and marks its stock alerts as due, so that they end. */
 export async function emitDeleted(tx: Tx, context: StoreContext, productId: number): Promise<void> {
   const [product] = await counters.selectStocked(tx, context.store.id, [productId])
   if (product) await context.emit(tx, [asDeleted(product)])
   await markAlertsDue(tx, context, productId)
 }
 
-/** A variant is counted in another way from now on. The counters are locked already. */
+/**
+ * Records that a variant is counted in another way from now on. The counters are locked already.
+ */
 export const markModeChanged = (
   tx: Tx,
   { store }: StoreContext,
   variantId: number,
 ): Promise<void> => counters.markModeChanged(tx, store.id, variantId)
 
-/** Stock on hand becomes the number of available keys. The counters are locked already. */
+/** Sets stock on hand to the number of available keys. The counters are locked already. */
 export async function countKeys(tx: Tx, { store }: StoreContext, variantId: number): Promise<void> {
   const [stock] = await counters.lockCounters(tx, store.id, [variantId])
   const keys = (await countAvailable(tx, store.id, [variantId])).get(variantId) ?? 0
@@ -88,8 +90,8 @@ export async function countKeys(tx: Tx, { store }: StoreContext, variantId: numb
 }
 
 /**
- * Sets or moves what can be sold of a variant whose quantity the seller keeps; what unpaid orders hold
- * stays theirs (decision 91). Tells of what was added.
+ * Sets or changes the units to sell of a variant whose quantity the seller maintains. Unpaid orders
+ * keep the units that they hold (decision 91). Emits an event for added units.
  */
 export async function setQuantity(
   tx: Tx,

@@ -26,7 +26,7 @@ interface Wanted {
   after?: { captured_at: string; id: number } | undefined
 }
 
-/** A page, the newest first, with the id of its last row if another page follows. */
+/** Returns a page, the newest first, with the id of its last row if another page follows. */
 export async function selectConversions(
   db: Db,
   { storeId, now, status, partner_id, after }: Wanted,
@@ -95,7 +95,9 @@ export interface Captured {
   recent: number
 }
 
-/** What the flags of a new conversion depend on. The partner is locked. */
+/**
+ * Returns the signals that decide the flags of a new conversion. The caller has locked the partner.
+ */
 export async function selectSignals(
   tx: Tx,
   storeId: number,

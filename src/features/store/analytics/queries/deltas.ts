@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Expression } from '../../../../db/database.ts'
 
 /**
- * Parts of statements that change orders, refunds and customers: each appends its change to the sales in the
- * same statement, so that an order costs no further one. The named rows are those that the statement wrote.
+ * Parts of statements that change orders, refunds and customers. Each appends its change to the
+ * sales in the same statement, so that an order needs no additional one. The named rows are those
+ * that the statement wrote.
  */
 
 /** Records orders that were created. */
@@ -56,7 +57,10 @@ export const COUNTERS = [
 ] as const
 export type Counter = (typeof COUNTERS)[number]
 
-/** What deltas add to the counters, and when. An order is converted in the quarter of its creation. */
+/**
+ * The changes of counters in deltas, each with its time. An order is converted in the quarter of
+ * its creation.
+ */
 export const countersOf = (deltas: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select store_id, at, created, 0 as converted, (completed_of is not null)::int as completed,
          (order_id is not null)::int as orders, units, gross_cents, discount_cents, shipping_cents,
@@ -66,14 +70,14 @@ export const countersOf = (deltas: RawBuilder<unknown>): RawBuilder<unknown> => 
   select store_id, completed_of, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0
     from ${deltas} d where completed_of is not null`
 
-/** What paid orders in deltas add by payment method and country. */
+/** The sales of paid orders in deltas, by payment method and by country. */
 export const partsOf = (deltas: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select d.store_id, d.at, p.kind, coalesce(p.name, '') as name, d.gross_cents
     from ${deltas} d
    cross join lateral (values ('payment_method', d.payment_method), ('country', d.country)) p(kind, name)
    where d.order_id is not null`
 
-/** What paid orders in deltas add by product. */
+/** The sales of paid orders in deltas, by product. */
 export const productsOf = (deltas: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select d.store_id, d.at, i.product_id, i.quantity as units,
          i.unit_price_cents * i.quantity as gross_cents

@@ -14,7 +14,7 @@ export interface Span {
   last: string
 }
 
-/** Time zones and their changes of clocks are those of the database. */
+/** Returns the span of a period. Time zones and their clock changes are those of the database. */
 export async function selectSpan(
   db: Db,
   storeId: number,
@@ -101,7 +101,7 @@ export interface ProductSales {
 }
 
 export interface PendingProduct extends ProductSales {
-  /** What no job has added yet, of all periods. */
+  /** Sales that no job has added yet, over all periods. */
   pending_cents: number
   /** False if the product is not in `sales_product` yet. */
   listed: boolean
@@ -129,13 +129,13 @@ export async function selectPendingProducts(db: Db, span: Span): Promise<Pending
   return rows
 }
 
-/** Where the last page of a ranking ended. */
+/** The position at which the last page of a ranking ended. */
 export interface Cursor {
   bound: number
   id: number
 }
 
-/** Products by what they ever sold, with what they sold on the whole days of a span. */
+/** Returns products by their total sales, with their sales on the whole days of a span. */
 export async function selectBestProducts(
   db: Db,
   { storeId, first, last }: Span,
@@ -189,7 +189,7 @@ export interface CustomerSales {
 
 const SPENT = sql`count(*) as orders, coalesce(sum(o.paid_cents - o.refunded_cents), 0)::bigint as spent_cents`
 
-/** The customers who spent most in a span with few orders. */
+/** Returns the customers who spent most in a span with few orders. */
 export async function selectSpenders(
   db: Db,
   { storeId, begin, end }: Span,
@@ -208,7 +208,7 @@ export async function selectSpenders(
   return rows
 }
 
-/** Customers by what they ever spent, with what they spent in a span. */
+/** Returns customers by their total spending, with their spending in a span. */
 export async function selectBestCustomers(
   db: Db,
   { storeId, begin, end }: Span,
@@ -231,7 +231,7 @@ export async function selectBestCustomers(
   return rows
 }
 
-/** Customers who paid an order in a span, and one before it. */
+/** Counts customers who paid an order in a span, and one before it. */
 export async function countReturning(db: Db, { storeId, begin, end }: Span): Promise<number> {
   const { rows } = await sql<{ count: number }>`-- planned anew
     select count(*) as count

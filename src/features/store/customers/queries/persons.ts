@@ -5,7 +5,7 @@ import type { Customer } from '../schema.ts'
 
 const MAX = sql.lit(Number.MAX_SAFE_INTEGER)
 
-/** Removes what names a person from a customer, their balance, and the customers merged into them. */
+/** Removes personal data from a customer, their balance, and the customers merged into them. */
 export async function clearCustomer(
   tx: Tx,
   storeId: number,
@@ -57,15 +57,15 @@ export interface Merging {
 }
 
 /**
- * Adds the balance, the totals and the profile of one customer to another, and deletes the first. Nothing else may
- * refer to it any more.
+ * Adds the balance, the totals and the profile of one customer to another, and deletes the first.
+ * No other row may refer to it any more.
  */
 export async function mergeCustomers(
   tx: Tx,
   storeId: number,
   { from, into, profile, now }: Merging,
 ): Promise<void> {
-  // Of two first orders, only the earlier one still is one.
+  // If both customers have a first order, only the earlier one counts from now on.
   const laterFirst = sql`
     select store_id, max(first_order_at), -1
       from customer
@@ -87,7 +87,7 @@ export async function mergeCustomers(
       from customer f
      where c.store_id = ${storeId} and c.id = ${into}
        and f.store_id = ${storeId} and f.id = ${from}`.execute(tx)
-  // Each entry keeps saying what the balance was after it, now of both customers together.
+  // Each entry shows the balance after it, which is now the balance of both customers together.
   await sql`
     update balance_entry e
        set customer_id = ${into}, balance_cents = r.balance_cents

@@ -15,11 +15,13 @@ export interface HandedOver {
   orderId: string
   now: string
   deliveries: readonly NewDelivery[]
-  /** Lines that were served: they hold no stock any more. */
+  /** Lines that were served, and that reserve no stock any more. */
   served: readonly number[]
 }
 
-/** Writes what is handed over, which keys it holds, and which lines it frees, in one statement. */
+/**
+ * Records deliveries, their keys, and the lines that reserve no stock any more, in one statement.
+ */
 export async function recordDeliveries(
   tx: Tx,
   storeId: number,
@@ -62,7 +64,7 @@ export async function recordDeliveries(
         on k.order_item_id = m.order_item_id`.execute(tx)
 }
 
-/** Nothing that was handed over for an order holds any more. */
+/** Revokes the deliveries of an order that are pending, delivered or failed. */
 export async function revokeDeliveries(tx: Tx, storeId: number, orderId: string): Promise<void> {
   await sql`
     with revoked as (
@@ -84,7 +86,7 @@ export interface WaitingDelivery {
   status: string
 }
 
-/** What a line still waits for. */
+/** Returns the delivery that a line still waits for. */
 export async function selectWaiting(
   tx: Tx,
   storeId: number,
@@ -104,13 +106,16 @@ export async function selectWaiting(
 export interface Handing {
   id: number
   order_item_id: number
-  /** What is handed over: keys, or a sealed text. */
+  /** The delivered content: keys, or a sealed text. */
   key_ids: readonly number[]
   text_enc: Buffer | null
   now: string
 }
 
-/** Hands over what a line waited for. It holds no stock any more, and with keys it was served. */
+/**
+ * Completes a delivery that a line waits for. The line reserves no stock any more. With keys it
+ * counts as served.
+ */
 export async function handOver(
   tx: Tx,
   storeId: number,
@@ -165,7 +170,7 @@ export async function selectDelivery(
   return rows[0]
 }
 
-/** A delivery that another takes the place of. */
+/** Marks a delivery as replaced by another one. */
 export async function markReplaced(tx: Tx, storeId: number, id: number): Promise<void> {
   await sql`
     with replaced as (
@@ -176,7 +181,7 @@ export async function markReplaced(tx: Tx, storeId: number, id: number): Promise
      where store_id = ${storeId} and delivery_id = ${id}`.execute(tx)
 }
 
-/** Whether an order waits for nothing any more: all is handed over, and what is physical is shipped. */
+/** Returns true if an order has no open delivery, and all its physical items are shipped. */
 export async function isDelivered(tx: Tx, storeId: number, orderId: string): Promise<boolean> {
   const { rows } = await sql<{ delivered: boolean }>`
     select not exists (select from delivery d

@@ -2,12 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../db/database.ts'
 import type { Page } from '../../../../kernel/page.ts'
 
-/** Keys of a delivery that are read with its order: most have no more, and more would be a long JSON. */
+/**
+ * Number of keys that are read with the order of a delivery. Most deliveries have no more, and more
+ * would make a long JSON.
+ */
 export const KEYS_AT_ONCE = 20
 
 /**
- * A page of the keys of delivery `d`, sealed, the oldest of the stock first. Those of a license line are
- * the license keys that were made for it.
+ * A page of the sealed keys of delivery `d`, the oldest of the stock first. For a license line
+ * these are the license keys that were made for it.
  */
 export const keysOf = (d: string, { limit, offset }: Page): RawBuilder<unknown> => sql`
   (select k.id, k.key_hmac as hmac, k.key_enc as sealed
@@ -60,7 +63,7 @@ export interface KeyedDelivery {
   keys_count: number
 }
 
-/** What a delivery of an order holds; undefined where the order has none with this id. */
+/** Returns a delivery of an order with its number of keys, or undefined if it does not exist. */
 export async function selectKeyedDelivery(
   db: Db,
   storeId: number,
@@ -74,7 +77,7 @@ export async function selectKeyedDelivery(
   return rows[0]
 }
 
-/** Whether the store has this order. */
+/** Returns true if the store has this order. */
 export async function orderExists(db: Db, storeId: number, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from "order" where store_id = ${storeId} and id = ${id}`.execute(db)

@@ -4,13 +4,14 @@ import type { Db, Expression } from '../../../../db/database.ts'
 export interface DueOrder {
   store_id: number
   id: string
-  /** How often it could not be expired. */
+  /** The number of failed attempts to expire the order. */
   failures: number
 }
 
 /**
- * Orders whose time is over by the clock of their store: a test side's may be ahead. Those that failed
- * are left out until they may be tried again, so that they never fill the page.
+ * Returns orders that are due to expire by the clock of their store; the clock of a test side may
+ * be ahead. Orders that failed to expire are left out until their retry, so that they never fill
+ * the page.
  */
 export async function selectDueOrders(
   db: Db,
@@ -42,8 +43,9 @@ const RETRY_MIN_S = 60
 const RETRY_MAX_S = 3_600
 
 /**
- * Puts off an order that could not be expired: a minute, then twice as long after each failure, up to an
- * hour. Rows of orders that are not due any more are removed a day after their time.
+ * Postpones an order that could not be expired: by a minute, then by twice as long after each
+ * failure, up to an hour. Rows of orders that are not due any more are deleted a day after their
+ * retry time.
  */
 export async function postponeExpiry(
   db: Db,
@@ -65,7 +67,7 @@ export async function postponeExpiry(
   )
 }
 
-/** The order expired after all, or is not due any more. */
+/** Deletes the retry row of an order that expired after all, or that is not due any more. */
 export async function forgetExpiryRetry(
   db: Db,
   { store_id, id }: Pick<DueOrder, 'store_id' | 'id'>,
@@ -74,7 +76,10 @@ export async function forgetExpiryRetry(
     delete from order_expiry_retry where store_id = ${store_id} and order_id = ${id}`.execute(db)
 }
 
-/** When the next order of a store expires. One that failed is no moment that a clock stops at. */
+/**
+ * Returns when the next order of a store expires. An order that failed to expire is left out, so
+ * that a clock does not stop at it.
+ */
 export async function selectNextExpiry(db: Db, storeId: number): Promise<string | undefined> {
   const { rows } = await sql<{ next: string | null }>`
     select min(o.expires_at) as next
@@ -89,7 +94,7 @@ const WAITS = sql`o.status in ('pending', 'partially_paid')`
 const HAS_FAILED = sql`
   exists (select from order_expiry_retry r where r.store_id = o.store_id and r.order_id = o.id)`
 
-/** When the next order of any store expires, by the machine's clock. */
+/** The moment at which the next order of any store expires, by the machine's clock. */
 export const nextExpiry: Expression = sql`
   least((select o.expires_at
            from "order" o

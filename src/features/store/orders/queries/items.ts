@@ -7,11 +7,11 @@ export interface ItemRow extends Line {
   reserved: number
   /** Units that came back into stock. */
   restocked: number
-  /** Whether stock left for it, or it needed none. */
+  /** True if stock was taken for the line, or it needed none. */
   served: boolean
 }
 
-/** The lines of an order as they are delivered or given back. */
+/** Returns the lines of an order with the fields that deliveries and refunds need. */
 export async function selectItems(db: Db, storeId: number, orderId: string): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     select i.id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
@@ -23,7 +23,10 @@ export async function selectItems(db: Db, storeId: number, orderId: string): Pro
   return rows
 }
 
-/** The lines of an order, with what their products allow one customer now; products that are gone nothing. */
+/**
+ * Returns the lines of an order with the current sell limits of their products. Lines of deleted
+ * products have no limit.
+ */
 export async function selectLimited(db: Db, storeId: number, orderId: string): Promise<Limited[]> {
   const { rows } = await sql<Limited>`
     select i.product_id, i.quantity, p.sell_limit
@@ -35,7 +38,7 @@ export async function selectLimited(db: Db, storeId: number, orderId: string): P
   return rows
 }
 
-/** These lines hold no stock any more. */
+/** Sets the reserved units of these lines to 0. */
 export async function clearReserved(
   tx: Tx,
   storeId: number,

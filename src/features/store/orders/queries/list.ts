@@ -12,8 +12,8 @@ const SORTED_BY = {
 }
 
 /**
- * A page of orders, and how many match on all pages. A text that few have is looked up; one that many
- * have is soon met by walking through the orders.
+ * Returns a page of orders, and how many match on all pages. A text that few orders have is looked
+ * up. A text that many orders have is soon found by reading the orders in turn.
  */
 export async function selectOrders(db: Db, storeId: number, query: OrderQuery) {
   const where = conditions(storeId, query, await productIdOf(db, storeId, query))
@@ -47,8 +47,8 @@ function orderOf({ sort }: OrderQuery) {
 }
 
 /**
- * Of a product that is deleted too. Asked for by itself, so that the list is planned for how often
- * this product was sold.
+ * Returns the numeric id of a product, even of a deleted one. This is a separate statement, so that
+ * the list is planned for how often this product was sold.
  */
 async function productIdOf(db: Db, storeId: number, { product_id }: OrderQuery) {
   if (product_id === undefined || !isHash(product_id)) return Number(product_id)
@@ -67,8 +67,8 @@ const lookUp = (storeId: number, { search = '' }: OrderQuery) =>
                          where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${search}))`
 
 /**
- * Where it is not, the total is the newest number: a number that was taken goes back with an order that was
- * not made, and no order is removed.
+ * Returns true if the list has a filter. Without one, the total is the newest order number: the
+ * number of an order whose creation was rolled back is used again, and no order is deleted.
  */
 const isFiltered = ({ limit, offset, sort, ...filters }: OrderQuery): boolean =>
   Object.values(filters).some((filter) => filter !== undefined)

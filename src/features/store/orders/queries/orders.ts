@@ -7,7 +7,7 @@ import type { Line, Totals } from '../lines.rules.ts'
 import type { FulfillmentStatus, Order, Status, StoredOrder } from '../schema.ts'
 import { countOfKeys, KEYS_AT_ONCE, keysOf } from './delivery-keys.ts'
 
-/** An order, column by column, with its items, which lie in the table of that name. */
+/** The columns of an order, with its items from the table of that name. */
 const orderWith = (items: string) => sql`
   o.id, 'order' as object, o.number, o.status, o.refund_status, o.fulfillment_status, o.source,
   o.currency, o.subtotal_cents, o.discount_cents, o.shipping_cents, o.total_cents, o.paid_cents,
@@ -27,8 +27,9 @@ const orderWith = (items: string) => sql`
 export const ORDER = orderWith('order_item')
 
 /**
- * What happened to it. A delivery's first keys come sealed, each with the hash it is sealed under; its
- * files are those that its variant has now, while it holds (decision 104).
+ * The payments, refunds and deliveries of an order, and its status history. The first keys of a
+ * delivery are sealed, each next to the hash that it is sealed under. A delivery's files are the
+ * current files of its variant, while the delivery is active (decision 104).
  */
 const STORY = sql`
   (select coalesce(json_agg(json_build_object(
@@ -68,16 +69,16 @@ const STORY = sql`
     where d.store_id = o.store_id and d.order_id = o.id) as deliveries,
   o.status_history`
 
-/** A delivery as it lies in the database: its keys and its text are sealed. */
+/** A delivery as the database stores it: its keys and its text are sealed. */
 export type SealedDelivery = Omit<Order['deliveries'][number], 'keys' | 'files' | 'text'> & {
-  /** The first of them, in base64. */
+  /** The first keys, in base64. */
   keys: { hmac: string; sealed: string }[]
   files: Pick<Order['deliveries'][number]['files'][number], 'id' | 'name' | 'size_bytes'>[]
   text_enc: string | null
 }
 export type SealedOrder = Omit<StoredOrder, 'deliveries'> & { deliveries: SealedDelivery[] }
 
-/** An order and all that happened to it, in one round trip. */
+/** Returns an order with its payments, refunds and deliveries, in one round trip. */
 export async function selectOrder(
   db: Db,
   storeId: number,
@@ -90,7 +91,7 @@ export async function selectOrder(
   return rows[0]
 }
 
-/** What a change of an order needs to know of it. */
+/** The fields of a locked order that changes of it need. */
 export interface LockedOrder {
   id: string
   status: Status
@@ -102,18 +103,18 @@ export interface LockedOrder {
   customer_email: string
   payment_method: string | null
   expires_at: string | null
-  /** Null until it was paid in full. */
+  /** Null until the order was paid in full. */
   paid_at: string | null
   completed_at: string | null
   fulfillment_status: FulfillmentStatus
   has_coupon: boolean
-  /** The shipping zone it goes to. */
+  /** The shipping zone of its address. */
   zone_id: number | null
   carrier_code: string | null
   recurring: StoredOrder['recurring']
 }
 
-/** Locks an order, so that changes of it follow one another. */
+/** Locks an order, so that its changes are serialized. */
 export async function lockOrder(
   tx: Tx,
   storeId: number,
@@ -131,7 +132,7 @@ export async function lockOrder(
   return rows[0]
 }
 
-/** Of all that `search` looks into. */
+/** The search index entry of an order, over all fields that `search` covers. */
 const RUNS = sql`runs(o.store_id, o.id || chr(10) || o.number || chr(10) || o.customer_email)`
 
 export interface NewOrderRow extends Totals {
@@ -158,12 +159,12 @@ export interface NewOrderRow extends Totals {
   created_at: string
 }
 
-/** A line of a new order, and what it holds of the stock. */
+/** A line of a new order, with the units of stock that it reserves. */
 export type HoldingLine = Line & { reserved: number }
 
 /**
- * Writes a new order with its lines, under the next number of its store, and gives it back. The
- * counter's row is locked from here to the commit, so this comes as late as it can, and in one
+ * Writes a new order with its lines, under the next number of its store, and returns it. The
+ * counter's row is locked from here to the commit, so this runs as late as possible, and in one
  * statement (decision 36).
  */
 export async function insertOrder(
@@ -222,10 +223,10 @@ export async function insertOrder(
   return { ...order, payments: [], refunds: [], deliveries: [] }
 }
 
-/** What changes of an order. What is left out keeps its value. */
+/** The changed fields of an order. Fields left out keep their value. */
 export interface OrderChange {
   status: Status
-  /** The statuses it took on the way, the last one among them. */
+  /** The statuses that the order passes through, the last one included. */
   steps: { status: Status; reason: string | null }[]
   refund_status?: 'partial' | 'full'
   fulfillment_status?: FulfillmentStatus
@@ -246,8 +247,8 @@ export interface OrderChange {
 }
 
 /**
- * Changes an order and gives it back with all that happened to it. Moments never lie before its own
- * creation, even if the machine's clock jumped back.
+ * Changes an order, and returns it with its payments, refunds and deliveries. Timestamps are never
+ * earlier than its creation, even if the machine's clock jumped back.
  */
 export async function updateOrder(
   tx: Tx,
@@ -287,7 +288,7 @@ export async function updateOrder(
   return order
 }
 
-/** A step is never told as earlier than the one before it. */
+/** Returns the history with these steps added. A step is never dated before the previous one. */
 function extended(history: Expression<unknown>, steps: OrderChange['steps'], now: string) {
   const taken = JSON.stringify(steps.map(({ status, reason }) => ({ status, reason })))
   return sql<string>`
@@ -297,7 +298,9 @@ function extended(history: Expression<unknown>, steps: OrderChange['steps'], now
         from jsonb_array_elements(${taken}::jsonb) with ordinality as s(step, place))`
 }
 
-/** A page of the whole orders of a customer, the newest first, and how many there are. */
+/**
+ * Returns a page of the complete orders of a customer, the newest first, and how many there are.
+ */
 export async function selectOrdersOf(
   db: Db,
   storeId: number,
@@ -319,7 +322,7 @@ export async function selectOrdersOf(
   return { orders: rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Gives the orders of one customer to another. They keep the email that they were placed with. */
+/** Moves the orders of one customer to another. They keep the email that they were placed with. */
 export async function moveOrders(
   tx: Tx,
   storeId: number,
@@ -330,7 +333,7 @@ export async function moveOrders(
      where store_id = ${storeId} and customer_id = ${from}`.execute(tx)
 }
 
-/** For orders whose email changed. */
+/** Updates the search index of orders whose email changed. */
 export async function indexAnew(tx: Tx, storeId: number, ids: readonly string[]): Promise<void> {
   await sql`
     update order_search s set runs = ${RUNS}

@@ -6,7 +6,7 @@ import { countOne } from './products.ts'
 
 export type CopiedRow = ProductRow & { methods: Method[] }
 
-/** What a copy takes from the row of its original. */
+/** Returns the columns of a product that a copy takes over. */
 export const selectRow = (tx: Tx, storeId: number, id: number): Promise<CopiedRow | undefined> =>
   tx
     .selectFrom('product')
@@ -34,7 +34,7 @@ export interface Copy {
   created_at: string
 }
 
-/** Copies details, SEO and the categories, which count the copy. */
+/** Copies details, SEO and the categories, and counts the copy in these categories. */
 export async function copyContent(tx: Tx, storeId: number, { from, to }: Copy): Promise<void> {
   await sql`
     with written as (
@@ -63,7 +63,7 @@ const TEXTS = sql.raw(`
   short_description, description_html, youtube_url, delivered_message, highlights, meta_title,
   meta_description, og_title, og_description, og_image_url`)
 
-/** The files in our storage that its pictures show. */
+/** Returns the files in our storage that the media of a product show. */
 export async function selectMediaBlobs(tx: Tx, storeId: number, id: number): Promise<string[]> {
   const { rows } = await sql<{ blob_id: string }>`
     select distinct blob_id from product_media
@@ -71,7 +71,7 @@ export async function selectMediaBlobs(tx: Tx, storeId: number, id: number): Pro
   return rows.map((row) => row.blob_id)
 }
 
-/** Copies pictures by reference: those elsewhere, and those in our storage that are named. */
+/** Copies media by reference: external media, and media in our storage whose files are named. */
 export async function copyMedia(
   tx: Tx,
   storeId: number,
@@ -88,8 +88,8 @@ export async function copyMedia(
 }
 
 /**
- * Copies variants with their options and prices, without SKU, barcode and stock. The copy is on lists
- * from now on, and counts.
+ * Copies variants with their options and prices, without SKU, barcode and stock. Adds the copy to
+ * lists, and counts it.
  */
 export async function copyVariants(
   tx: Tx,

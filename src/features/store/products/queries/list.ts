@@ -19,8 +19,9 @@ export interface FoundProducts {
 }
 
 /**
- * A page of products and how many match, in one statement. Which ones is settled first, so that only
- * theirs is read. A page past the end says nothing of the total, which is then asked for by itself.
+ * Returns a page of products and how many match, in one statement. The page is found first, so that
+ * sections are read for its products only. A page past the end has no total, which then takes a
+ * second statement.
  */
 export async function selectProducts(
   db: Db,
@@ -45,8 +46,8 @@ export async function selectProducts(
 }
 
 /**
- * The same in two statements: the one that seeks may have to be planned for what it seeks, and stays
- * small for that; the one that reads what was found is planned once.
+ * The same in two statements. The statement that finds the page may have to be planned for its
+ * values, and stays small for that. The statement that reads the found products is planned once.
  */
 async function selectSought(
   db: Db,
@@ -76,20 +77,23 @@ async function countMatching(db: Db, { page, total }: Matching): Promise<number>
   return rows[0]?.total ?? 0
 }
 
-/** Common table expressions that give `page`, the total beside them, and when this is planned. */
+/** Common table expressions that give `page`, with the total, and when the statement is planned. */
 interface Matching {
   planned: RawBuilder<unknown>
-  /** Whether it is sought in a statement of its own. */
+  /** True if the page is found in a separate statement. */
   apart: boolean
   page: RawBuilder<unknown>
   total: RawBuilder<unknown>
 }
 
 const ONCE = sql``
-/** Whoever is looked for by a text or a time: few or many, which only the values say. */
+/** A text or a time may match few or many products, which only the values decide. */
 const ANEW = sql.raw('-- planned anew')
 
-/** What a filter is made of: who keeps a count of it decides how a list is counted. */
+/**
+ * Returns how to find the page and the total. The counters that cover its filters decide how a list
+ * is counted.
+ */
 function matching(storeId: number, query: ProductQuery): Matching {
   const { category_id } = query
   const facets = facetsOf(query)
@@ -114,7 +118,7 @@ const tallied = (storeId: number, facets: readonly RawBuilder<unknown>[]) => sql
   select coalesce(sum(p.products), 0) from product_tally p
    where ${sql.join([sql`p.store_id = ${storeId}`, ...facets], sql` and `)}`
 
-/** The page, where what comes first in its order is looked at until it is full. */
+/** Finds the page by reading candidates in sort order until it is full. */
 const walk = (storeId: number, query: ProductQuery, filters: readonly RawBuilder<unknown>[]) => sql`
   page as materialized (
     select f.id, ${placeOf(query)}
@@ -122,8 +126,8 @@ const walk = (storeId: number, query: ProductQuery, filters: readonly RawBuilder
   )`
 
 /**
- * The page, where nobody knows how many match: they are looked for first, and if they are few the page
- * is cut from them. Many are not counted to the end; the page is then soon full.
+ * Finds the page if no counter has the total. The matches are read first; if there are few, the
+ * page is cut from them. Many matches are not counted to the end, and the page is then soon full.
  */
 function counted(
   storeId: number,
@@ -158,7 +162,10 @@ function counted(
   }
 }
 
-/** A text is found by its own index, however many have it, so one plan serves all texts. */
+/**
+ * Returns true if a text is the only filter without a counter. A text has its own index, however
+ * many products match, so one plan serves all texts.
+ */
 const isTextOnly = ({
   search,
   created_from,
@@ -169,7 +176,7 @@ const isTextOnly = ({
   search !== undefined &&
   [created_from, created_to, group_id, in_stock].every((item) => item === undefined)
 
-/** Who matches, with what they are sorted by. */
+/** The products that match, with the value that they are sorted by. */
 const candidates = (
   storeId: number,
   query: ProductQuery,
@@ -184,7 +191,7 @@ const candidates = (
 }
 
 /**
- * How long the page is stands in the statement too. A plan that is made for any length expects a tenth of
+ * The length of the page is a literal of the statement. A plan for any length expects a tenth of
  * the table and is never kept, and planning costs more than the page.
  */
 function ordered(query: ProductQuery, from: RawBuilder<unknown>) {
@@ -205,8 +212,8 @@ const directionOf = ({ sort }: ProductQuery) => (sort.startsWith('-') ? sql`desc
 const sortOf = ({ sort }: ProductQuery) => sort.replace('-', '') as Sort
 
 /**
- * Conditions on what `product_tally` counts by. Their values stand in the statement: they are few, and
- * the plan that is kept for it then knows how many match.
+ * Conditions on the columns that `product_tally` counts by. Their values are literals of the
+ * statement: there are few, and the plan that is kept then knows how many products match.
  */
 function facetsOf(query: ProductQuery): RawBuilder<unknown>[] {
   const among = (column: string, values: readonly string[] | undefined) =>
@@ -220,7 +227,7 @@ function facetsOf(query: ProductQuery): RawBuilder<unknown>[] {
   ].filter((item) => item !== undefined)
 }
 
-/** Conditions that nothing keeps a count of. */
+/** Conditions that no counter covers. */
 function filtersOf(storeId: number, query: ProductQuery): RawBuilder<unknown>[] {
   const { group_id, search, created_from, created_to, in_stock } = query
   return [
@@ -241,13 +248,14 @@ const inCategory = (storeId: number, id: number) => sql`
             where l.store_id = ${storeId} and l.category_id = ${id})`
 
 /**
- * The index gives whoever has all runs of characters of the text; of these, who has them in a row. A
- * single character has no run: asked for none, the index would give everybody of every store.
+ * The index finds the products that have all runs of characters of the text; the comparison keeps
+ * those that have them in a row. A single character has no run: a search for no runs would find
+ * every product of every store.
  */
 function containing(storeId: number, search: string) {
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const { length } = [...search]
-  // From subqueries the planner takes no values, so it does not plan anew for each.
+  // The planner takes no values from subqueries, so it does not plan anew for each value.
   const grams = sql`(select grams(${storeId}::bigint, ${search}, ${length < 3 ? '{2}' : '{3}'}))`
   const text = sql`(select lower(${like}))`
   return sql`

@@ -6,7 +6,7 @@ import type { ProductRow } from '../products.rules.ts'
 import type { Details, ListedProduct, Method, Product, Section, Seo } from '../schema.ts'
 import { PRODUCT, productsWith, SECTIONS } from './sections.ts'
 
-/** A product with all its sections, in one round trip. */
+/** Returns a product with all its sections, in one round trip. */
 export async function selectProduct(db: Db, storeId: number, ref: string) {
   const { rows } = await sql<Required<ListedProduct>>`
     select ${PRODUCT}, ${sql.join(Object.values(SECTIONS))}
@@ -26,7 +26,7 @@ export async function selectProductId(
   return rows[0]?.id
 }
 
-/** What a list may ask for, and `product_tally` counts by. */
+/** Fields that a list may filter by, and that `product_tally` counts by. */
 export type Facets = Pick<Product, 'status' | 'visibility' | 'active' | 'type' | 'product_kind'>
 
 type Settings = Pick<
@@ -51,7 +51,7 @@ export interface Stored extends Facets, Settings {
 
 /**
  * Locks a product for a change of it or of its variants. Orders that refer to it do not wait: they
- * hold stock by then, which the change may want too.
+ * hold stock by then, which the change may need too.
  */
 export async function lockProduct(
   tx: Tx,
@@ -74,7 +74,7 @@ export interface NewProductRow extends ProductRow {
   created_at: string
 }
 
-/** The numeric id, or nothing where the slug is taken. */
+/** Returns the numeric id, or undefined if the slug is taken. */
 export async function insertProduct(
   tx: Tx,
   storeId: number,
@@ -126,7 +126,7 @@ const withJson = ({ highlights, ...texts }: Content) => ({
   ...(highlights && { highlights: JSON.stringify(highlights) }),
 })
 
-/** Writes what its page shows of a new product. */
+/** Writes the texts of a new product's page. */
 export async function insertContent(tx: Tx, storeId: number, productId: number, content: Content) {
   await tx
     .insertInto('product_content')
@@ -134,7 +134,7 @@ export async function insertContent(tx: Tx, storeId: number, productId: number, 
     .execute()
 }
 
-/** Puts a new product with its variants on lists, and counts it (decision 100). */
+/** Adds a new product with its variants to lists, and counts it (decision 100). */
 export async function enlist(tx: Tx, storeId: number, productId: number): Promise<void> {
   await sql`
     with stocked as (
@@ -151,7 +151,7 @@ export async function enlist(tx: Tx, storeId: number, productId: number): Promis
 const FACETS = sql`p.status, p.visibility, p.active, p.type, p.product_kind`
 const TALLY_PARTS = 8
 
-/** Adds to the tally: rows of facets and a number, always in the same order. */
+/** Adds rows of facets and a number to the tally, always in the same sort order. */
 const tally = (rows: RawBuilder<unknown>, storeId: number) => sql`
   insert into product_tally
          (store_id, status, visibility, active, type, product_kind, part, products)
@@ -169,7 +169,7 @@ export const countOne = (storeId: number, id: number) =>
     storeId,
   )
 
-/** Counts a product under what it became, and no longer under what it was. */
+/** Moves a product in the tally from its former facets to its current ones. */
 export async function moveInTally(
   tx: Tx,
   storeId: number,
@@ -196,12 +196,12 @@ export async function updateContent(tx: Tx, storeId: number, productId: number, 
 }
 
 /**
- * Lists the product in these categories and no others; says which do not exist. Their rows, which count
- * their products, are locked in the order of their ids.
+ * Lists the product in these categories and no others, and returns those that exist. The rows of
+ * the categories, which count their products, are locked in the order of their ids.
  *
- * The changes are grouped although no category stands there twice: of a row that changed since the
- * statement began PostgreSQL joins the newest version anew, and a bare union would then run the delete
- * and the insert again, which it refuses.
+ * The changes are grouped although each category occurs only once. If a row changed since the
+ * statement began, PostgreSQL evaluates the join again with the newest version. A bare union would
+ * then run the delete and the insert again, which PostgreSQL refuses.
  */
 export async function replaceCategories(
   tx: Tx,
@@ -242,7 +242,7 @@ export async function replaceCategories(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Takes a product and its variants out of every list; orders keep what they say of it. */
+/** Deletes a product and its variants from every list. Orders keep their own copy of its fields. */
 export async function markDeleted(
   tx: Tx,
   storeId: number,
@@ -266,7 +266,7 @@ export async function markDeleted(
     )}`.execute(tx)
 }
 
-/** Takes its pictures away, and says which of them lie in our storage. */
+/** Deletes the media of a product, and returns the ids of those files that are in our storage. */
 export async function deleteMediaOf(tx: Tx, storeId: number, productId: number): Promise<string[]> {
   const { rows } = await sql<{ blob_id: string | null }>`
     delete from product_media

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Section } from '../schema.ts'
 
-/** A variant as JSON; its product is `p`, its counters are `s`. */
+/** A variant as JSON. Its product has the alias `p`, and its counters have the alias `s`. */
 export const VARIANT = sql`
   json_build_object(
     'id', v.id, 'object', 'variant', 'product_id', p.hash_id, 'name', v.name, 'slug', v.slug,
@@ -16,7 +16,7 @@ export const VARIANT = sql`
     'low_stock_threshold', v.low_stock_threshold, 'option_values', v.option_values,
     'created_at', iso(v.created_at), 'updated_at', iso(v.updated_at))`
 
-/** What a product shows of itself: the `product` section, column by column. */
+/** The columns of the `product` section. */
 export const PRODUCT = sql`
   p.hash_id as id, 'product' as object, p.hash_id, p.id as legacy_id, p.name, p.slug, p.type,
   p.product_kind, p.status, p.active, p.visibility, p.price_cents, p.discount_percent, p.currency,
@@ -51,7 +51,7 @@ export const SECTIONS = {
   variants: sql`v.variants`,
 } satisfies Record<Section, unknown>
 
-/** Products with what lists know of their stock, and only those tables that these sections need. */
+/** Products with their list counters, and only those tables that these sections need. */
 export const productsWith = (sections: readonly Section[]) => sql`
   product p
   join product_stock n on n.store_id = p.store_id and n.product_id = p.id

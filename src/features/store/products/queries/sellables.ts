@@ -4,7 +4,7 @@ import { namedAmong } from '../../../../db/named.ts'
 import type { Item } from '../item-schema.ts'
 import type { Method } from '../schema.ts'
 
-/** A variant with its product, and all that a sale of it goes by. */
+/** A variant with its product, and all fields that a sale of it depends on. */
 export interface Sellable {
   product_id: number
   product_hash: string
@@ -42,10 +42,15 @@ export interface Sellable {
   reserved: number
 }
 
-/** A product, without a variant where the item names one that it does not have. */
+/**
+ * A product. Its `variant_id` is null if the item names a variant that the product does not have.
+ */
 export type Found = Sellable | (Omit<Sellable, 'variant_id'> & { variant_id: null })
 
-/** What each item names, in their order: the default variant where none is said. */
+/**
+ * Returns the variant that each item names, in the order of the items. An item without a variant
+ * names the default variant.
+ */
 export async function selectSellables(
   db: Db,
   storeId: number,

@@ -17,7 +17,10 @@ export async function selectLocation(
   return rows[0]
 }
 
-/** The active location with this id, or without one the default; undefined where there is none. */
+/**
+ * Returns the active location with this id, or the default location if there is no id. Returns
+ * undefined if there is no such location.
+ */
 export async function locationFor(
   db: Db,
   storeId: number,
@@ -32,7 +35,7 @@ export async function locationFor(
   return rows[0]?.id
 }
 
-/** A page of locations, the newest first, and how many there are. */
+/** Returns a page of locations, the newest first, and how many there are. */
 export async function selectLocations(
   db: Db,
   storeId: number,
@@ -55,13 +58,13 @@ export async function countLocations(db: Db, storeId: number): Promise<number> {
 
 const LOCATION_LOCKS = 52
 
-/** Whoever changes which locations there are, or which is the default, waits for those who do. */
+/** Serializes changes to the set of locations and to the default location. */
 export async function lockLocations(tx: Tx, storeId: number): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(${LOCATION_LOCKS}, (${storeId} % 2147483647)::int)`.execute(tx)
 }
 
-/** No location is the default until another is made so. */
+/** Leaves the store without a default location until another one is set. */
 export async function clearDefault(tx: Tx, storeId: number): Promise<void> {
   await sql`
     update location set is_default = false where store_id = ${storeId} and is_default`.execute(tx)
@@ -95,7 +98,7 @@ export async function updateLocation(
     .execute()
 }
 
-/** Deletes a location, and says whether it was the default. */
+/** Deletes a location. Returns its `is_default`, or undefined if the location does not exist. */
 export async function deleteLocation(
   tx: Tx,
   storeId: number,

@@ -12,14 +12,14 @@ const RATE = sql`
     'volumetric_divisor', r.volumetric_divisor, 'free_over_cents', r.free_over_cents,
     'min_days', r.min_days, 'max_days', r.max_days, 'active', r.active)`
 
-/** A zone, column by column, with its rates. */
+/** The columns of a zone, with its rates. */
 const ZONE = sql`
   z.id, z.name, z.countries, z.regions, z.active, z.position,
   (select coalesce(json_agg(${RATE} order by r.position), '[]')
      from shipping_rate r
     where r.store_id = z.store_id and r.zone_id = z.id) as rates`
 
-/** A zone with its rates, in one round trip. */
+/** Returns a zone with its rates, in one round trip. */
 export async function selectZone(db: Db, storeId: number, id: number): Promise<Zone | undefined> {
   const { rows } = await sql<Zone>`
     select ${ZONE}
@@ -46,7 +46,7 @@ export async function countZones(db: Db, storeId: number): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** Zones that are in use and may hold a country. */
+/** Returns the active zones that may contain a country. */
 export async function selectZonesFor(db: Db, storeId: number, country: string): Promise<Zone[]> {
   const { rows } = await sql<Zone>`
     select ${ZONE}
@@ -58,12 +58,12 @@ export async function selectZonesFor(db: Db, storeId: number, country: string): 
 
 const ZONE_LOCKS = 51
 
-/** Whoever changes which zones there are, or their order, waits for those who do. */
+/** Serializes changes to the set of zones and to their positions. */
 export async function lockZones(tx: Tx, storeId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ZONE_LOCKS}, (${storeId} % 2147483647)::int)`.execute(tx)
 }
 
-/** The ids of all zones, by position. */
+/** Returns the ids of all zones, by position. */
 export async function selectZoneIds(tx: Tx, storeId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from shipping_zone where store_id = ${storeId} order by position, id`.execute(tx)
@@ -72,7 +72,7 @@ export async function selectZoneIds(tx: Tx, storeId: number): Promise<number[]> 
 
 type ZoneRow = Pick<Zone, 'name' | 'countries' | 'regions' | 'active'>
 
-/** Adds a zone behind the others. */
+/** Adds a zone after the others. */
 export async function insertZone(tx: Tx, storeId: number, zone: ZoneRow): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into shipping_zone (store_id, name, countries, regions, active, position)
@@ -87,8 +87,9 @@ export async function insertZone(tx: Tx, storeId: number, zone: ZoneRow): Promis
 export type LockedZone = Pick<Zone, 'name' | 'countries' | 'regions' | 'active'>
 
 /**
- * Locks a zone, so that two updates cannot interleave. Its rates are another statement: one that
- * waited for the lock sees the newest zone, but the rates as they were before it waited.
+ * Locks a zone, so that two updates cannot interleave. Its rates need a second statement: a
+ * statement that waited for the lock sees the newest zone, but the rates as they were before it
+ * waited.
  */
 export async function lockZone(
   tx: Tx,
@@ -119,7 +120,7 @@ export async function updateZone(
     .execute()
 }
 
-/** Writes the places of zones, the first of the list first. */
+/** Writes the positions of zones, in the sequence of the list. */
 export async function updatePositions(
   tx: Tx,
   storeId: number,
@@ -147,7 +148,10 @@ export async function selectRates(tx: Tx, storeId: number, zoneId: number): Prom
   return rows.map(({ rate }) => rate)
 }
 
-/** Makes these the rates of a zone: writes those with an id, adds the others, deletes what is not here. */
+/**
+ * Replaces the rates of a zone: updates those with an id, adds the others, and deletes all that are
+ * not in the list.
+ */
 export async function replaceRates(
   tx: Tx,
   storeId: number,

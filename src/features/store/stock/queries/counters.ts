@@ -4,8 +4,9 @@ import type { VariantStock } from '../schema.ts'
 import type { Counters, Withdrawal } from '../stock.rules.ts'
 
 /**
- * Locks the counters of variants, always in the order of their ids, and reads them. Who waited for a row
- * sees it as it is now, but its variant as it was when the statement began: then it is read once more.
+ * Locks the counters of variants, always in the order of their ids, and reads them. A statement
+ * that waited for a row sees its newest version, but the variant as it was when the statement
+ * began. The row is then read once more.
  */
 export async function lockCounters(
   tx: Tx,
@@ -29,7 +30,7 @@ async function readLocked(tx: Tx, storeId: number, variantIds: readonly number[]
   return rows
 }
 
-/** Notes that a variant is counted in another way. Its counters are locked already. */
+/** Records that a variant is counted in another way. Its counters are locked already. */
 export async function markModeChanged(tx: Tx, storeId: number, variantId: number): Promise<void> {
   await sql`
     with changed as (
@@ -52,7 +53,7 @@ export async function lockCountersOf(tx: Tx, storeId: number, productId: number)
        for update of s`.execute(tx)
 }
 
-/** Locks what lists know of products, in the order of their ids. */
+/** Locks the list counters of products, in the order of their ids. */
 export async function lockLists(
   tx: Tx,
   storeId: number,
@@ -65,7 +66,7 @@ export async function lockLists(
        for no key update`.execute(tx)
 }
 
-/** Adds to what orders hold; a negative number gives it back. */
+/** Adds to the units that orders reserve. A negative number frees units. */
 export async function addReserved(
   tx: Tx,
   storeId: number,
@@ -82,7 +83,7 @@ export async function addReserved(
   )
 }
 
-/** Takes from the counters what paid lines took. */
+/** Subtracts the units of paid lines from the counters. */
 export async function withdraw(
   tx: Tx,
   storeId: number,
@@ -101,9 +102,9 @@ export async function withdraw(
 }
 
 /**
- * Adds to the counters of variants, and to what lists know of their products: units sold, and who can
- * be sold. The rows of `stock` are locked already, so nobody changes their variants meanwhile; those of
- * `product_stock` are locked in the order of their ids.
+ * Adds to the counters of variants, and to the list counters of their products: units sold, and the
+ * number of variants that can be sold. The rows of `stock` are locked already, so the variants
+ * cannot change meanwhile. The rows of `product_stock` are locked in the order of their ids.
  */
 async function move(tx: Tx, storeId: number, changes: RawBuilder<unknown>): Promise<void> {
   await sql`
@@ -136,12 +137,14 @@ async function move(tx: Tx, storeId: number, changes: RawBuilder<unknown>): Prom
      where n.store_id = ${storeId} and n.product_id = t.product_id`.execute(tx)
 }
 
-/** Whether a variant can be sold now. */
+/** True if a variant can be sold now. */
 const SELLABLE = sql`
   v.active and v.deleted_at is null
   and (v.stock_mode = 'unlimited' or not v.track_inventory or s.on_hand > s.reserved)`
 
-/** Counts anew who of a product's variants can be sold, while nobody sells them. */
+/**
+ * Counts the variants of a product that can be sold, while its counters are locked against sales.
+ */
 export async function countSellable(tx: Tx, storeId: number, productId: number): Promise<void> {
   await sql`
     update product_stock n
@@ -178,24 +181,25 @@ export async function addOnHand(
   )
 }
 
-/** A product as its stock events tell it. */
+/** The fields of a product that its stock events report. */
 export interface StockedProduct {
   id: number
   hash_id: string
   name: string
   slug: string
   status: string
-  /** Units that can be sold, over all active variants; null where one of them has no end. */
+  /** Units that can be sold, over all active variants; null if one of them is unlimited. */
   stock: number | null
-  /** Variants that can be bought now; none of a product that is not on sale. */
+  /** Variants that can be bought now. Empty if the product is not on sale. */
   buyable: number[]
 }
 
 const ON_SALE = sql`p.status = 'active' and p.active and p.visibility <> 'on_hold'`
 
 /**
- * Products with what can be sold of them now. Who asks because it took the last of a variant first
- * takes the product's advisory lock, so that of two that empty siblings at once the second sees both.
+ * Returns products with the units of them that can be sold now. A caller that took the last unit of
+ * a variant first takes the product's advisory lock. If two callers empty sibling variants at once,
+ * the second one then sees both changes.
  */
 export async function selectStocked(
   tx: Tx,
@@ -219,7 +223,7 @@ export async function selectStocked(
   return rows
 }
 
-/** What has become of a product that somebody waits for. */
+/** The current state of a product that has pending sign-ups for stock alerts. */
 export interface Awaited {
   name: string
   deleted: boolean
@@ -227,7 +231,7 @@ export interface Awaited {
   buyable: number[]
   /** Variants that are deleted, alone or with their product. */
   gone: number[]
-  /** Whether unpaid orders hold all that is left of a variant on sale. */
+  /** True if unpaid orders hold all remaining units of a variant on sale. */
   held: boolean
 }
 

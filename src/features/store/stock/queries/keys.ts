@@ -33,7 +33,10 @@ export interface SealedKey {
   value_hmac: Buffer
 }
 
-/** Adds keys that the variant does not have yet, sold ones included, and says how many these were. */
+/**
+ * Adds the keys that the variant does not have yet, and returns their number. A sold key counts as
+ * one that the variant has.
+ */
 export async function insertKeys(
   tx: Tx,
   storeId: number,
@@ -51,7 +54,7 @@ export async function insertKeys(
   return Number(numAffectedRows ?? 0)
 }
 
-/** What is known of keys with these hashes, by hash in base64. */
+/** Returns the status of the stored keys with these hashes, by hash in base64. */
 export async function selectKnown(
   db: Db,
   storeId: number,
@@ -68,14 +71,14 @@ export async function selectKnown(
 
 export type StoredKey = Omit<StockKey, 'object' | 'value'> & SealedKey
 
-/** A page of keys, newest first, and how many match (decision 100). */
+/** Returns a page of keys, newest first, and how many match (decision 100). */
 export async function selectKeys(
   db: Db,
   storeId: number,
   variantId: number,
   { status = [...STATUSES], limit, offset }: KeyQuery,
 ): Promise<{ keys: StoredKey[]; total: number }> {
-  // Each status by itself and as a literal: what is available has an index of its own, for imports.
+  // Each status is read separately and as a literal: `available` has a separate index, for imports.
   const newest = (most: number) =>
     sql.join(
       [...new Set(status)].map(
@@ -101,7 +104,7 @@ export async function selectKeys(
   return { keys: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
-/** The next keys of a variant, in the order they were added. */
+/** Returns the next keys of a variant, in the order they were added. */
 export async function selectKeysAfter(
   db: Db,
   storeId: number,
@@ -149,7 +152,7 @@ export async function updateKey(
     .execute()
 }
 
-/** Removes a key that is not sold, with what it was part of before it was taken back. */
+/** Deletes a key that is not sold, with its links to former deliveries. */
 export async function deleteKey(tx: Tx, storeId: number, id: number): Promise<void> {
   await remove(tx, storeId, sql`select ${id}::bigint as id`)
 }
@@ -157,8 +160,8 @@ export async function deleteKey(tx: Tx, storeId: number, id: number): Promise<vo
 const DELETED_AT_ONCE = 10_000
 
 /**
- * Removes available keys, the newest first, as many as nobody holds. A statement takes a part of them:
- * one over half a million would outlast the time that a statement has.
+ * Deletes this number of available keys, the newest first. Each statement deletes a batch: one that
+ * deletes half a million keys would exceed the statement timeout.
  */
 export async function deleteAvailable(
   tx: Tx,
@@ -190,7 +193,8 @@ interface Removed {
   oldest: number | null
 }
 
-// The links of deliveries go first, in a statement of their own: the foreign key looks at the rest.
+// The links of deliveries are deleted first, in a separate statement. The foreign key checks the
+// remaining links.
 async function remove(tx: Tx, storeId: number, which: RawBuilder<unknown>): Promise<Removed> {
   await sql`
     delete from delivery_key
@@ -203,7 +207,10 @@ async function remove(tx: Tx, storeId: number, which: RawBuilder<unknown>): Prom
   return rows[0] ?? { count: 0, oldest: null }
 }
 
-/** Available keys of variants whose counters do not count them. Their counters are locked already. */
+/**
+ * Counts the available keys of variants whose counters do not count keys. The counters are locked
+ * already.
+ */
 export async function countAvailable(
   tx: Tx,
   storeId: number,
@@ -247,7 +254,7 @@ export async function claimKeys(
   return rows.sort((a, b) => a.id - b.id)
 }
 
-/** Takes back the keys that an order was sold, and says how many of each variant. */
+/** Takes back the keys that an order was sold, and returns their number by variant. */
 export async function returnKeys(
   tx: Tx,
   storeId: number,
@@ -271,7 +278,7 @@ export async function returnKeys(
   return new Map(rows.map((row) => [row.variant_id, row.units]))
 }
 
-/** Keys that were handed over and turned out to be no good. */
+/** Marks delivered keys that turned out to be unusable. */
 export async function burnKeys(tx: Tx, storeId: number, ids: readonly number[]): Promise<void> {
   await sql`
     update stock_key set status = 'burned'
