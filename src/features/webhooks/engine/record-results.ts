@@ -26,8 +26,8 @@ export interface Fanout extends q.FinishedEvent {
 }
 
 /**
- * Records a batch of results and updates the health of their endpoints. A delivery's id contains its
- * event's number, so it is unique across stores. Results whose row has changed since are ignored;
+ * Records a batch of results and updates the health of their endpoints. A delivery's id contains
+ * its event's number, so it is unique across stores. Results whose row has changed since are ignored;
  * returns how many.
  */
 export async function recordResults(db: Db, results: readonly Result[]): Promise<number> {
@@ -80,8 +80,8 @@ function reportsOf(results: readonly Result[]): q.Report[] {
 }
 
 /**
- * A pending delivery is parked while its endpoint is off, and cancelled if the endpoint was deleted.
- * A parked one is due again if the endpoint was turned on since.
+ * A pending delivery is parked while its endpoint is off, and cancelled if the endpoint was
+ * deleted. A parked one is due again if the endpoint was turned on since.
  */
 function asEndpointIs(row: q.ResultRow, endpoints: Endpoints): q.ResultRow {
   if (row.status !== 'pending') return row

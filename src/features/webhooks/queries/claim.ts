@@ -120,9 +120,10 @@ const placesOf = (room: readonly EndpointRoom[]) => sql`
     as r(endpoint_id, places)`
 
 /**
- * Free slots per endpoint, for busy stores with pending events. An endpoint that was turned off or deleted has places too,
- * while the oldest event that waits is older than that: what waits for it has only to be put aside. Each
- * part is read once for all stores: a look at all the room for each of them would cost their square.
+ * Free slots per endpoint, for busy stores with pending events. An endpoint that was turned off or
+ * deleted has places too, while the oldest event that waits is older than that: what waits for it
+ * has only to be put aside. Each part is read once for all stores: a look at all the room for each
+ * of them would cost their square.
  */
 const placesIn = (room: readonly EndpointRoom[], roomOfOthers: number) => sql`
   select e.store_id,
