@@ -27,8 +27,8 @@ export interface Fanout extends q.FinishedEvent {
 
 /**
  * Records a batch of results and updates the health of their endpoints. A delivery's id contains
- * its event's number, so it is unique across stores. Results whose row has changed since are ignored;
- * returns how many.
+ * its event's number, so it is unique across stores. Results whose row has changed since are
+ * ignored; returns how many.
  */
 export async function recordResults(db: Db, results: readonly Result[]): Promise<number> {
   const fenced = await inTransaction(db, async (tx) => {
