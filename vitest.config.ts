@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** What starts, stops and kills whole programs takes minutes: `npm run test:system`. */
+/** Tests that start, stop and kill whole programs take minutes: `npm run test:system`. */
 export const SYSTEM = [
   'test/process/**',
   'test/crash/**',

@@ -21,9 +21,9 @@ export interface App {
   caches: Caches
   log: Logger
   storage: Storage
-  /** What runs by itself; empty in a process that runs nothing. */
+  /** Background jobs; empty in a process that runs none. */
   jobs: readonly Job[]
-  /** What follows the clock of a test side when it is moved. */
+  /** Handlers that follow the clock of a test side when it is moved. */
   clockFollowers: readonly ClockFollower[]
   /** The commits of this process. */
   writes: Writes
@@ -31,7 +31,7 @@ export interface App {
   origin?: Origin
 }
 
-/** Work that runs by itself, as data. A run may be repeated, and may end in the middle. */
+/** Background work, as data. A run may be repeated, and may end in the middle. */
 export interface Job {
   name: string
   /** Handles a batch of due rows. Returns true if more may be due; it then runs again at once. */

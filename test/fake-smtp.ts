@@ -8,7 +8,7 @@ export interface Letter {
   to: string[]
   /** Headers and text, as they came. */
   data: string
-  /** Whether it came over TLS. */
+  /** True if it came over TLS. */
   encrypted: boolean
 }
 

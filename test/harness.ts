@@ -46,7 +46,7 @@ export interface Tradepost {
   db: Db
   authentication: Authentication
   server: FastifyInstance
-  /** What `/metrics` prints; a dispatcher of a test counts in `metrics.webhooks.meter`. */
+  /** The metrics that `/metrics` prints; a dispatcher of a test counts in `metrics.webhooks.meter`. */
   metrics: Metrics
   /** Two stores, so that each test can look from next door. */
   live: OpenedSide

@@ -2,7 +2,7 @@ import type { App, Job } from '../app.ts'
 import { isUnavailable } from '../db/failure.ts'
 import { type Alarm, createAlarm } from './alarm.ts'
 
-/** What the loops of a runner share. */
+/** The state that the loops of a runner share. */
 export interface Run {
   app: App
   isStopped(): boolean

@@ -28,7 +28,7 @@ import {
 } from '../features/webhooks/index.ts'
 import { analyzeTablesJob } from '../jobs/analyze-tables.job.ts'
 
-/** Everything that runs by itself, except the sender of webhooks. */
+/** All background jobs, except the webhook dispatcher. */
 export const JOBS: readonly Job[] = [
   expireOrdersJob,
   renewSubscriptionsJob,
@@ -54,7 +54,7 @@ export const JOBS: readonly Job[] = [
   analyzeTablesJob,
 ]
 
-/** What is due at one moment of a store's clock runs in this order, and webhooks are sent last. */
+/** Work due at one moment of a store's clock runs in this order; webhooks are sent last. */
 export const CLOCK_FOLLOWERS: readonly ClockFollower[] = [
   ...JOBS.flatMap(({ clock }) => clock ?? []),
   webhookClock,

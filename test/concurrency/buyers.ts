@@ -3,7 +3,7 @@ import { insist, type Reply, type Target } from '../process/client.ts'
 import type { RealServer } from './open-market.ts'
 import type { OnSale } from './shelf.ts'
 
-/** What came of one buyer's visit. */
+/** The result of one buyer's visit. */
 export interface Visit {
   quantity: number
   outcome: 'completed' | 'refused' | 'broken'
@@ -77,7 +77,7 @@ export const keysOf = (visits: readonly Visit[]): string[] => visits.flatMap((it
 export const countOf = (visits: readonly Visit[], outcome: Visit['outcome']): number =>
   visits.filter((item) => item.outcome === outcome).length
 
-/** What went wrong, told once each. */
+/** Returns the distinct faults. */
 export const faultsOf = (visits: readonly Visit[]): string[] => [
   ...new Set(visits.flatMap(({ said }) => (said === undefined ? [] : [said.slice(0, 200)]))),
 ]

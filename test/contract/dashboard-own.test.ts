@@ -7,7 +7,7 @@ import { openBrowser, PASSWORD, type SignedIn, signedIn } from '../browser-sessi
 import type { Json, Tradepost } from '../harness.ts'
 import { openWalk } from './walk.ts'
 
-/** What the dashboard has beside the two APIs: keys, secrets, the team, codes. */
+/** Endpoints of the dashboard in addition to the two APIs: keys, secrets, the team, codes. */
 
 let tradepost: Tradepost
 let owner: SignedIn

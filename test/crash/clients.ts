@@ -9,7 +9,7 @@ export interface Unanswered {
   key: string
 }
 
-/** What an order was when it was last acknowledged. */
+/** The state of an order when it was last acknowledged. */
 export interface Acknowledged {
   status: 'pending' | 'completed'
   keys: string[]

@@ -200,7 +200,7 @@ async function allOrders(target: Target): Promise<Json[]> {
   }
 }
 
-/** What is broken, by the running server's own sweep. */
+/** Returns the failed checks of the running server's own sweep. */
 async function doctorSays(place: Place): Promise<Json[]> {
   const { code, stdout, stderr } = await place.run(['doctor', '--json'])
   expect(stderr).toBe('')

@@ -9,16 +9,16 @@ export interface Told {
   type: string
   objectId: string
   object: Json
-  /** What `Service-Delivery-Attempt` said, each time it came. */
+  /** The values of `Service-Delivery-Attempt`, in order of arrival. */
   attempts: number[]
 }
 
-/** Somebody who hears webhooks, verifies each, and answers 200. */
+/** A receiver that verifies each webhook and answers 200. */
 export interface Receiver {
   url: string
   /** Shown once, when the endpoint was made; nothing is verified before. */
   secret: string
-  /** What was told, by event id. */
+  /** The received events, by event id. */
   told: ReadonlyMap<string, Told>
   /** What no signature of ours stood under, or what changed between two tries. */
   faults: string[]

@@ -11,7 +11,7 @@ const BUYERS = 200
 const UNITS = 50
 /** Burners for each core: PostgreSQL and this process get half of the machine or less. */
 const BURNERS_PER_CORE = 2
-/** A burner ends by itself, even if this process is killed. */
+/** A burner ends automatically, even if this process is killed. */
 const BURN_MS = 60_000
 
 test('on a busy machine 200 buyers of 50 units get an order or OUT_OF_STOCK, and never 503 (decision 132)', async (context) => {

@@ -55,7 +55,7 @@ export async function promisedBy({ database, paths }: Scene): Promise<string[]> 
 interface Waiting {
   /** First tries and retries that some worker holds. */
   leased: number
-  /** What nobody has taken yet. */
+  /** Unclaimed deliveries. */
   free: number
 }
 
@@ -109,7 +109,7 @@ export async function passLeases({ database }: Scene): Promise<void> {
   )
 }
 
-/** What was to wait by the schedule is due now. */
+/** Makes scheduled retries due now. */
 export async function passWaits({ database }: Scene): Promise<void> {
   await ask(
     database.url,

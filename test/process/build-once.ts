@@ -59,7 +59,7 @@ async function takeLock(): Promise<boolean> {
   }
 }
 
-/** Whether the process that made the lock is gone. An empty lock is being written. */
+/** Returns true if the process that made the lock is gone. An empty lock is being written. */
 async function isLeftBehind(): Promise<boolean> {
   const pid = Number(await readFile(LOCK, 'utf8').catch(() => ''))
   if (!pid) return false

@@ -134,7 +134,7 @@ describe('webhooks listen', () => {
         const trigger = ['webhooks', 'trigger', 'order.created', '--store', first.live.id, '--json']
         first.signal('SIGKILL')
         await first.ended
-        // Nobody serves: this command opens the database itself.
+        // No server runs: this command opens the database itself.
         const { stdout } = await place.run(trigger)
         const second = await place.start()
         await until(() => linesOf(listener).length === 2)

@@ -19,7 +19,7 @@ let tradepost: Tradepost
 let dispatcher: Dispatcher
 let receiver: Server
 let base: string
-/** What arrived, and what is answered to each path. */
+/** The requests that arrived, and the status to answer by path. */
 let calls: Call[] = []
 const answers = new Map<string, number>()
 

@@ -4,7 +4,7 @@ import * as q from './queries/by-hand.ts'
 import { addStats } from './queries/stats.ts'
 import { sumUp, undone } from './stats.rules.ts'
 
-/** Writes down a try by hand, with what it changes in the statistics and the health of its endpoint. */
+/** Records a manual attempt, and updates the statistics and health of its endpoint. */
 export async function endByHand(tx: Tx, storeId: number, result: q.HandResult): Promise<void> {
   await q.lockEndpointOf(tx, storeId, result.delivery_id)
   const changed = await q.recordByHand(tx, storeId, result)
@@ -20,7 +20,7 @@ export async function endByHand(tx: Tx, storeId: number, result: q.HandResult): 
   ])
 }
 
-/** What is written down of a try by hand whose process did not live to do so. */
+/** The result of a manual attempt whose process died before recording it. */
 export const lostByHand = (
   lost: Pick<q.HandResult, 'delivery_id' | 'token' | 'at'>,
 ): q.HandResult => ({

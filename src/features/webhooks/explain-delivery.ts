@@ -12,16 +12,16 @@ import { rewrittenBodies } from './rewritten.rules.ts'
 export interface Explanation {
   /** How the header comes about, line by line. */
   steps: string[]
-  /** What is wrong with a header or a secret that was given. */
+  /** Problems of the given header or secret. */
   findings: string[]
 }
 
-/** What a receiver has in hand. */
+/** The data that a receiver has. */
 export interface Given {
   /** The header that arrived, or the one that the receiver computed. */
   header?: string
   secret?: string
-  /** What its clock says now, in Unix seconds. */
+  /** The current time of its clock, in Unix seconds. */
   clock_s?: number
 }
 

@@ -9,7 +9,7 @@ export interface Health {
 const FAILURES_MAX = 40
 const GRACE_MS = 3 * DAY_MS
 
-/** What an endpoint's health becomes with the outcomes of automatic attempts, in their order. */
+/** Returns an endpoint's health after the outcomes of automatic attempts, in their order. */
 export function healthAfter(before: Health, outcomes: readonly boolean[], now: number): Health {
   let { failures_in_row, last_success_at } = before
   for (const ok of outcomes) {

@@ -4,7 +4,7 @@ import { type Json, openTradepost, type Tradepost } from '../../../test/harness.
 import { createTargets } from './engine/targets.ts'
 import { moveWaitingJob } from './index.ts'
 
-/** What happens to a queue that took days to gather: no statement moves all of it. */
+/** A backlog of days is moved in batches: no statement moves all of it. */
 
 const WAITING = 2_500
 const AT_ONCE = 1_000

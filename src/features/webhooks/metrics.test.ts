@@ -137,7 +137,7 @@ test('what waits is counted by lane, and endpoints that are off', async () => {
     'queue_depth{lane="first"}': 0,
     'queue_depth{lane="retry"}': 0,
     endpoints_off: 1,
-    // What is parked is not due.
+    // A parked delivery is not due.
     oldest_due_age_seconds: 0,
   })
 })

@@ -5,7 +5,7 @@ import type { Outcome } from '../../sender/outcome.rules.ts'
 import type { SenderStats } from '../../sender/sender.ts'
 import { selectQueue } from './queries/queue.ts'
 
-/** What the dispatcher tells of its work. */
+/** The events of its work that the dispatcher reports. */
 export interface Meter {
   attempted(outcome: Pick<Outcome, 'ok' | 'error_code' | 'duration_ms'>): void
   /** Something was claimed, here or by another process: webhooks are sent. */

@@ -1,4 +1,4 @@
-/** What an attempt says whose result was lost with its process. */
+/** Error text for an attempt whose worker died before recording the result. */
 export const WORKER_LOST = 'worker_lost: the sender stopped before the result was stored'
 
 /** The error of an attempt whose answer the database refused. */

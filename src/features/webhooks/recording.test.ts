@@ -7,7 +7,7 @@ import { type Result, recordResults } from './engine/record-results.ts'
 import type { Try } from './engine/try.ts'
 import { startDispatcher } from './index.ts'
 
-/** What becomes of a try whose lease was lost, whose endpoint moved, or that cannot be written down. */
+/** Attempts whose lease was lost, whose endpoint moved, or that cannot be recorded. */
 
 const hearing = subscribedStore()
 const { happen, log, loseLeases, send, show, take, turn } = hearing

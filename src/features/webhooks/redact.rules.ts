@@ -10,7 +10,7 @@ interface Handed {
 
 const HIDDEN = '••••'
 
-/** What was sent, and what came of it. */
+/** The payload of a delivery and its attempts. */
 interface Told {
   payload: Payload
   attempt_history: Attempt[]

@@ -18,14 +18,14 @@ export interface Result {
   wait_ms: number | null
 }
 
-/** Whether a delivery that crashes those who send it has none of its seven tries left. */
+/** Returns true if a delivery whose workers crash has used all of its seven attempts. */
 export const isSpent = (before: Progress): boolean => usedBy(before) > RETRY_AFTER_MS.length
 
 /** A crash is ours, so it costs the receiver no try; one that always crashes us ends all the same. */
 const usedBy = ({ step, lost }: Progress): number => step + Math.max(0, lost - LOST_FREE_MAX)
 
 /**
- * What a delivery becomes after a try: done, due again by the schedule, or given up. `chance` is 0 to
+* Returns the state of a delivery after an attempt: succeeded, due again by the schedule, or given up. `chance` is 0 to
  * 1, and 0 under a moved clock (decision 17).
  */
 export function resultOf(before: Progress, { ok }: Pick<Outcome, 'ok'>, chance: number): Result {

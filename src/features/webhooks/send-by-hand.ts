@@ -57,7 +57,7 @@ async function leaseAgain(tx: Tx, context: StoreContext, id: number): Promise<Le
     const position = await q.lockPosition(tx, store.id, id)
     if (position) await targetOf(tx, position.endpoint_id)
     if (position?.running) throw inProgress()
-    // Without a position it is nobody's, or its first try ended while we looked: then it has a row.
+    // Without a position it does not exist, or its first attempt just ended: then it has a row.
     if (position) await q.takePosition(tx, store.id, id)
   }
   return lease(tx, context, id)

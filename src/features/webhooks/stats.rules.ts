@@ -30,7 +30,7 @@ export function sumUp(rows: readonly Ended[]): StatRow[] {
   return [...sums.values()]
 }
 
-/** A delivery that failed and then succeeded by hand is no failure of its hour any more. */
+/** Removes a failure from its hour: the delivery has since succeeded by a manual attempt. */
 export function undone({
   store_id,
   endpoint_id,

@@ -12,7 +12,7 @@ export interface Shelf {
   keys: ReadonlySet<string>
 }
 
-/** What the clients were told. */
+/** The acknowledged answers to the clients. */
 export interface Sales {
   shelves: Shelf[]
   /** The last acknowledged status by order id. */

@@ -13,7 +13,7 @@ export interface Program {
   server: Server | undefined
   store: string
   key: string
-  /** Of the Client Security API. */
+  /** Key of the Client Security API. */
   securityKey: string
   /** Starts it, and reports its end if nobody meant it. */
   start(): Promise<Server>
@@ -22,7 +22,7 @@ export interface Program {
   /** Undefined if it was down already. */
   kill(): Promise<FaultWindow | undefined>
   setClock(shift_ms: number): Promise<void>
-  /** Whether its end would be part of the fault that is on. */
+  /** True if its end would be part of the current fault. */
   mayEnd: boolean
   /** Open since it ended by itself. */
   down: FaultWindow | undefined

@@ -4,7 +4,7 @@ export interface FaultWindow {
   from: number
   /** Undefined while the fault is on. */
   to?: number
-  /** Whether the process was not running in that time. */
+  /** True if the process was not running in that time. */
   isDown: boolean
 }
 
@@ -19,7 +19,7 @@ export interface SoakRecord {
   close(window: FaultWindow): void
   /** The faults that were on at any time between two moments, or were over only just before. */
   faultsBetween(from: number, to: number): string[]
-  /** Whether the process was not running at some time between two moments. */
+  /** Returns true if the process was down at some time between two moments. */
   wasDown(from: number, to: number): boolean
   /** The faults that were on between two moments, without those that were over before. */
   faultsOn(from: number, to: number): string[]

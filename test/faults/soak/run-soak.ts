@@ -184,7 +184,7 @@ async function waitAndSay(soak: Soak, { probe }: Scene): Promise<void> {
   say()
 }
 
-/** What was counted since `before`. */
+/** Returns the counts since `before`. */
 export function lineOf({ counts }: SoakRecord, before = new Map<string, number>()): string {
   return [...counts]
     .map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)

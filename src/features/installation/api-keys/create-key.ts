@@ -24,7 +24,7 @@ export interface NewKey {
   expires_at?: string
 }
 
-/** What is told of a new key. The key itself is never shown again. */
+/** The response to the creation of a key. The key itself is never shown again. */
 export interface CreatedKey {
   id: number
   key: string

@@ -1,6 +1,6 @@
 import type { ApiKey } from './queries.ts'
 
-/** Whether a key opens a store: of its account and its side, and among its stores where it names some. */
+/** Returns true if a key opens a store: same account, same side, and among its named stores. */
 export const opens = (
   key: Pick<ApiKey, 'account_id' | 'livemode' | 'store_ids'>,
   store: { id: number; account_id: number; livemode: boolean },

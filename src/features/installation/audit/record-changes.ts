@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/database.ts'
 import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
 
-/** Who makes a change, as the list of the Client Security API shows it. */
+/** The author of a change, as the list of the Client Security API shows it. */
 export interface Actor {
   key_id: number | null
 }

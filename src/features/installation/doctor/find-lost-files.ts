@@ -19,7 +19,7 @@ export async function findLostFiles(
     const page = await atLeisure(db, (tx) => selectKeptFiles(tx, after, PAGE))
     files += page.length
     const missing = await missingOf(storage, page)
-    // What was removed while we looked is not lost.
+    // A file that was removed during the check is not lost.
     if (missing.length > 0) lost.push(...(await selectStillKept(db, missing)).map(pathOfBlob))
     after = page.at(-1)
     if (page.length < PAGE) return { files, lost }

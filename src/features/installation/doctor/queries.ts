@@ -284,7 +284,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...SUBSCRIPTION_INVARIANTS,
 ]
 
-/** Whether a server would lose commits in a power cut. */
+/** Returns false if the server could lose commits in a power cut. */
 export async function selectFsync(db: Db): Promise<boolean> {
   const { rows } = await sql<{ fsync: string }>`select current_setting('fsync') as fsync`.execute(
     db,

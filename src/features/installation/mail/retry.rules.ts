@@ -4,7 +4,7 @@ const WAITS_S = [60, 5 * 60, 15 * 60, 30 * 60, 2 * 3_600, 6 * 3_600] as const
 /** How long to wait after so many tries; nothing where there is no more. */
 export const waitAfter = (attempts: number): number | undefined => WAITS_S[attempts - 1]
 
-/** What a mail server refused, as nodemailer tells it. */
+/** The refusal of a mail server, as nodemailer reports it. */
 export interface Refusal {
   responseCode?: number
   /** The command that it answered. */
@@ -20,7 +20,7 @@ export interface Refusal {
 export const isFinal = ({ responseCode = 0, command = '' }: Refusal): boolean =>
   responseCode >= 500 && /^(RCPT TO|DATA)/.test(command)
 
-/** What the mail's record says of a failure: for one of encryption, what the operator may do. */
+/** The failure text in the mail's record; for a TLS failure it names the remedy. */
 export const reasonOf = ({ code, message }: Refusal & { message: string }): string =>
   code === 'ETLS'
     ? `The mail server did not agree to TLS (${message}). Use smtps://, or allow plain text with ?tls=off.`

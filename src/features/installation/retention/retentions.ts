@@ -5,7 +5,7 @@ export interface Retention {
   table: string
   /** The primary key, in its order. */
   key: readonly string[]
-  /** What the age counts from: a column or an expression that an index on (store_id, …) holds. */
+  /** The start of the age: a column or an expression that an index on (store_id, …) holds. */
   since: string
   age_ms: number
   /** Records that are never deleted by age are left out by this condition on `t`. */

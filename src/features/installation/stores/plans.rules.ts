@@ -13,5 +13,5 @@ export const PLAN_NAMES = Object.keys(PLANS) as Plan[]
 
 export const isPlan = (name: string): name is Plan => name in PLANS
 
-/** What a plan allows. A name that is none (a row of a later version) allows nothing. */
+/** Returns the limits of a plan. An unknown name (of a later version) has those of `free`. */
 export const planOf = (name: string) => (isPlan(name) ? PLANS[name] : PLANS.free)

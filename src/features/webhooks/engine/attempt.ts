@@ -20,7 +20,7 @@ export interface Signing {
   signer: Signer
 }
 
-/** What could not be sent just now could not be a moment later either. */
+/** Delay before an unsent delivery is due again: an immediate attempt would fail the same way. */
 const UNSENT_WAIT_MS = SECOND_MS
 
 interface Sending {

@@ -61,7 +61,7 @@ export function createClaims(app: App, options: ClaimOptions): Claims {
 
 type Claiming = Required<Pick<ClaimOptions, 'meter' | 'noted' | 'slots'>>
 
-/** What another process took and lost is written down first, and not sent from here. */
+/** Endpoints to send to. A lease that another process lost is recorded first, and not sent here. */
 const endpointsOf = ({ store_id, lost, endpoint_ids }: claim.ClaimedEvent) =>
   lost
     ? []
@@ -73,7 +73,7 @@ const PER_STORE = { least: 12, most: 200 }
 /** Takes events for their first tries, going round the stores. */
 function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Claiming) {
   let lastStore = 0
-  /** Of the last claim. */
+  /** Attempts per event of the last claim. */
   let triesPerEvent = 1
   let found = false
 
@@ -138,7 +138,7 @@ function createRetryClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Cla
     const recorded =
       lost.length === 0 ||
       (await inTransaction(db, (tx) => recordLostRetries(tx, lost)).then(() => true, noted))
-    // What cannot be written down must not keep the others waiting: its lease runs out once more.
+    // A failed write must not hold up the other retries: these leases expire once more.
     if (!recorded) lost.forEach(slots.free)
     return rows.filter((row) => recorded || !row.lost_now).map(attemptedAgain)
   }

@@ -96,7 +96,7 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       lookout.ring()
       await looped
       lanes.empty()
-      // What runs ends by its own deadline; a queued try that is only now read again finds it closed.
+      // Running attempts end by their own deadline; a queued attempt finds the sender closed.
       const closed = sender.close()
       await untilEmpty(lanes, () => slots.save().catch(noted))
       await closed

@@ -40,8 +40,8 @@ export interface ExecutorOptions {
 }
 
 /**
- * What begins later could outlast its lease of 30 s: it may wait 5 s for a connection and 10 s for its
- * answer, and then it has to be written down.
+ * Latest start of an attempt. A later one could outlast its lease of 30 s: it may wait 5 s for a
+ * connection and 10 s for the response, and its result must then be recorded.
  */
 const BEGIN_MAX_MS = 10 * SECOND_MS
 /** For how long a target is taken to be as it was read. */

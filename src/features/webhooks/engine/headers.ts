@@ -5,7 +5,7 @@ import { signatureHeader, standardHeaders } from '../../../sender/signature.ts'
 import { secretPlace } from '../create-webhook.ts'
 import type { Target } from '../queries/claim.ts'
 
-/** What an attempt's headers are made of. */
+/** The input for the headers of an attempt. */
 export interface Signed {
   target: Target
   no: number
@@ -16,7 +16,7 @@ export interface Signed {
   body: Buffer
 }
 
-/** What signs; it opens nothing but secrets. */
+/** The dependencies of signing. The vault opens only secrets. */
 export interface Signer {
   vault: Pick<Vault, 'open'>
   clock: Clock

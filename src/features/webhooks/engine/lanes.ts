@@ -8,7 +8,7 @@ import { PLACES_MAX, placesAfter } from './pace.rules.ts'
 export interface Work {
   store_id: number
   endpoint_id: number
-  /** Of its payload. */
+  /** Size of its payload. */
   bytes: number
   /** Never rejects; gives nothing where the try itself failed. */
   run: () => Promise<Outcome | undefined>
@@ -40,7 +40,7 @@ export interface Lanes {
    */
   resting(): number[]
   size(): number
-  /** Of all payloads. */
+  /** Total size of all payloads. */
   bytes(): number
 }
 
@@ -49,7 +49,7 @@ interface Lane {
   running: number
   /** When a try of it ended last, or it began. */
   endedAt: number
-  /** Who queues behind as many that hang still ends well within its lease of 30 s. */
+  /** Short enough that work behind attempts that hang still ends within its lease of 30 s. */
   queue: Work[]
 }
 

@@ -30,7 +30,7 @@ export function createLookout(
   const bell = createBell()
   let foundAt = Number.NEGATIVE_INFINITY
 
-  /** What is due and was not taken has no room, or is held by another process. */
+  /** Due deliveries that were not claimed have no free slot, or another process holds them. */
   function wait_ms(due_ms: number): number {
     if (performance.now() - foundAt < SECOND_MS) return look.busy
     return due_ms <= 0 ? look.due : Math.min(look.idle, due_ms)

@@ -19,7 +19,7 @@ export function placesAfter(
 }
 
 const RETRIES_EVERY_MS = 50
-/** Of the time, at most, that goes into looking for retries while events come. */
+/** Maximum share of time spent looking for retries while events come. */
 const LOOKING_SHARE = 0.05
 
 /**

@@ -11,24 +11,24 @@ import { sumUp } from '../stats.rules.ts'
 export interface Result {
   lane: 'first' | 'retry'
   row: q.ResultRow
-  /** Whether the receiver was asked: only that tells something of its health. */
+  /** True if a request was sent: only then does the result say something about its health. */
   sent: boolean
   /** A sample: that it failed counts for nothing (decision 14). */
   test: boolean
-  /** Of a first try: goes with the last of its event that is written down. */
+  /** Set for a first attempt: finished with the last recorded result of its event. */
   fanout?: Fanout | undefined
 }
 
-/** What stands for an event until each of its deliveries has a row of its own. */
+/** Represents an event until each of its deliveries has a row of its own. */
 export interface Fanout extends q.FinishedEvent {
   /** Deliveries that are not written down yet. */
   left: number
 }
 
 /**
- * Writes a batch of results, with what they mean for the health of their endpoints. A delivery's id
- * holds its event's number, so it is known in all stores by itself. Results that meet a row that moved
- * on without them count for nothing: it says how many those are.
+ * Records a batch of results and updates the health of their endpoints. A delivery's id contains
+ * its event's number, so it is unique across stores. Results whose row has changed since are
+ * ignored; returns how many.
  */
 export async function recordResults(db: Db, results: readonly Result[]): Promise<number> {
   const fenced = await inTransaction(db, async (tx) => {
@@ -68,7 +68,7 @@ async function lockEndpoints(tx: Tx, results: readonly Result[]): Promise<Endpoi
 
 const tells = ({ sent, test, row }: Result) => sent && (!test || row.status === 'succeeded')
 
-/** What goes on waits for its endpoint, so only a success leaves an endpoint as it is. */
+/** Retries depend on endpoint state, so only all-success batches may skip the lock. */
 function reportsOf(results: readonly Result[]): q.Report[] {
   const reports = new Map<number, q.Report>()
   for (const { row } of results) {
@@ -80,8 +80,8 @@ function reportsOf(results: readonly Result[]): q.Report[] {
 }
 
 /**
- * What goes on waits while its endpoint is off, and is over where it was deleted; what was to wait goes on
- * if it was turned on since.
+ * A pending delivery is parked while its endpoint is off, and cancelled if the endpoint was
+ * deleted. A parked one is due again if the endpoint was turned on since.
  */
 function asEndpointIs(row: q.ResultRow, endpoints: Endpoints): q.ResultRow {
   if (row.status !== 'pending') return row

@@ -9,7 +9,7 @@ export interface ResultBuffer {
   add(result: Result): void
   /** Results that are not written down yet. */
   size(): number
-  /** Whether the database refuses results now: what is sent meanwhile might be sent twice. */
+  /** Returns true if the database refuses results now: deliveries might then be sent twice. */
   isBehind(): boolean
   /** Writes what is left. */
   close(): Promise<void>
@@ -26,7 +26,7 @@ const LAST_RETRIES_MAX = 80
 
 const NOT_KEPT = 'webhook results were not written; these webhooks are sent again'
 
-/** Whether a statement took too long that may not with half as many. */
+/** Returns true if the statement timed out and half the batch may succeed. */
 const isTooMuch = (batch: readonly Result[], error: unknown): boolean =>
   batch.length > 1 && (error as { code?: string }).code === '57014'
 

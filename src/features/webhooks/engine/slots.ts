@@ -8,7 +8,7 @@ export type Claimed = 'events' | 'retries'
 
 const ANY = { events: q.selectAnyEvent, retries: q.selectAnyRetry }
 
-/** What of a claimed row is sent, and where. */
+/** Returns the endpoints that a claimed row is sent to. */
 export type EndpointsOf<R> = (row: R) => readonly { store_id: number; endpoint_id: number }[]
 
 /**
@@ -17,7 +17,7 @@ export type EndpointsOf<R> = (row: R) => readonly { store_id: number; endpoint_i
  * no more than the others leave. Until its next claim it can only use fewer.
  */
 export interface Slots {
-  /** Whether a claim is worth its lock. An idle process only looks, and keeps nobody waiting. */
+  /** Returns true if a claim is worth its lock. An idle process only looks, and blocks no other. */
   isWorth(kind: Claimed, foundLast: boolean): Promise<boolean>
   /** Claims rows while no other process claims. */
   claim<R>(work: (db: Db) => Promise<R[]>, endpointsOf: EndpointsOf<R>): Promise<R[]>
@@ -44,7 +44,7 @@ const newWorkerId = () => `${process.pid}-${randomText(16)}`
 export function sharedSlots(db: Db, lanes: Lanes): Slots {
   const workerId = newWorkerId()
   const held = new Map<number, { store_id: number; deliveries: number }>()
-  /** What the others read of this process: never less than it may use. */
+  /** The slots that other processes see for this one: never fewer than it may use. */
   let saved = new Map<number, number>()
   let savedAt = 0
   let isSaved = true

@@ -12,11 +12,11 @@ export interface Try {
   token: number
   progress: Progress
   event: TriedEvent
-  /** Of a first try. */
+  /** Set for a first attempt. */
   fanout?: Fanout
 }
 
-/** What all deliveries of an event share. */
+/** The fields that all deliveries of an event share. */
 export interface TriedEvent
   extends Pick<
     claim.ClaimedEvent,

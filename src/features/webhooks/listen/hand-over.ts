@@ -15,7 +15,7 @@ import { BATCH_MAX, type Handed, type HandedOver, type Relayed } from './schema.
 
 const WAIT_MS = 5 * SECOND_MS
 const LOOK_MS = 200
-/** Of bodies in one answer; as JSON text they may be twice as long, and 1 MiB is the limit. */
+/** Total size of bodies in one response. JSON text may double it, and the limit is 1 MiB. */
 export const BYTES_MAX = 384 * 1024
 
 export interface Asked {

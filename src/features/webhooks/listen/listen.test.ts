@@ -40,7 +40,7 @@ afterEach(async () => {
 })
 
 interface Run {
-  /** What was printed, by line; with `--json` parsed. */
+  /** The printed output, by line; with `--json` parsed. */
   lines: Json[]
   opened: { endpoint: string; secret: string }
   ended: Promise<unknown>

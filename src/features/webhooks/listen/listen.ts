@@ -41,7 +41,7 @@ interface Listening {
   terminal: Terminal
   forward: string
   endpoint: string
-  /** What the shop was not told of yet. */
+  /** Results that were not reported to the server yet. */
   relayed: Relayed[]
 }
 

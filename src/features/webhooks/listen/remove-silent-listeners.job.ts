@@ -13,7 +13,7 @@ export const removeSilentListenersJob: Job = {
       const row = await selectStoreById(app.db, store_id)
       if (!row) continue
       await removeListener(storeContextOf(app, asStore(row)), public_id).catch((error) => {
-        // Somebody else removed it meanwhile.
+        // It was removed meanwhile.
         if (!(error instanceof StoreError)) throw error
       })
     }

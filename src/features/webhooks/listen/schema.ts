@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
 import { NewWebhook, URL_LENGTH_MAX } from '../schema.ts'
 
-/** What the listener and the shop say to each other (decision 72). */
+/** Messages between the listener and the server (decision 72). */
 
 /** Deliveries handed over at once. */
 export const BATCH_MAX = 10
@@ -16,7 +16,7 @@ const Relayed = z.strictObject({
   duration_ms: z.int(),
   response_body: z.string().max(TEXT_MAX).nullable(),
 })
-/** What the receiver behind a listener said. */
+/** The response of the receiver behind a listener. */
 export type Relayed = z.output<typeof Relayed>
 
 const endpoint = z.string()

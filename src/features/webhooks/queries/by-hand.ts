@@ -5,7 +5,7 @@ import { eventNo, placeOf } from './delivery-id.ts'
 import { keepAttempts } from './history.ts'
 import { isHeld } from './lease.ts'
 
-/** A delivery with what is needed to send it by hand. */
+/** A delivery with the data of a manual attempt. */
 export interface Sendable {
   delivery_id: number
   attempts: number
@@ -94,7 +94,7 @@ export async function lockLostAttempt(
   return rows[0]
 }
 
-/** The lease of a try by hand; nothing where another try of the delivery is running. */
+/** Returns the lease of a manual attempt; undefined if another attempt is running. */
 export async function leaseByHand(
   tx: Tx,
   storeId: number,
@@ -115,7 +115,7 @@ export async function leaseByHand(
   return rows[0]?.token
 }
 
-/** A new delivery of a sample, which only a try by hand sends. */
+/** Inserts a delivery of a sample, which only a manual attempt sends. */
 export async function insertTestDelivery(
   tx: Tx,
   storeId: number,
@@ -148,7 +148,7 @@ export interface HandResult {
   at: string
 }
 
-/** What a delivery was before a try by hand ended, and what it is now. */
+/** The status of a delivery before and after a manual attempt ended. */
 export interface Changed {
   endpoint_id: number
   before: string
@@ -161,7 +161,7 @@ export interface Changed {
 const ATTEMPTS_KEPT = 100
 
 /**
- * Writes down a try by hand. Success ends the schedule; after a failure the delivery is due as it was
+* Records a manual attempt. Success ends the schedule; after a failure the delivery is due as it was
  * before, or stays what it had become. A sample has no schedule: it fails. Nothing where the try was
  * written down already.
  */
@@ -224,7 +224,7 @@ export async function recordByHand(
   return rows[0]
 }
 
-/** So that turning it on or off, or deleting it, comes wholly before a try by hand ends or after. */
+/** Keeps a change of the endpoint wholly before or after the end of a manual attempt. */
 export async function lockEndpointOf(tx: Tx, storeId: number, deliveryId: number): Promise<void> {
   await sql`
     select w.id
@@ -264,7 +264,7 @@ export async function endLeasesAhead(db: Db): Promise<void> {
 
 const LOST_MAX = 100
 
-/** Tries by hand whose process did not live to write them down. */
+/** Returns manual attempts whose process died before recording the result. */
 export async function selectLostByHand(
   db: Db,
 ): Promise<{ store_id: number; delivery_id: number; token: number; clock_offset_ms: number }[]> {
@@ -282,7 +282,7 @@ export async function selectLostByHand(
   return rows
 }
 
-/** When the next lease by hand runs out. A lease ahead of the clock is due at once. */
+/** The time when the next manual lease expires. A lease ahead of the clock is due at once. */
 export const nextLost: Expression = sql`
   least((select min(due_at) from webhook_retry where by_hand),
         (select to_timestamp(0)

@@ -41,9 +41,9 @@ export interface EventClaim {
   /** Endpoints that are in use or slow; all others have `roomOfOthers`. */
   room: readonly EndpointRoom[]
   roomOfOthers: number
-  /** What is taken of an event, as far as is known. */
+  /** Expected attempts per claimed event. */
   triesPerEvent: number
-  /** Of one store, however few or many wait. */
+  /** Events of one store, however few or many stores wait. */
   perStore: { least: number; most: number }
   /** Events to look at. */
   events: number
@@ -120,9 +120,10 @@ const placesOf = (room: readonly EndpointRoom[]) => sql`
     as r(endpoint_id, places)`
 
 /**
- * Of each endpoint of the stores that wait and are busy. One that was turned off or deleted has places too,
- * while the oldest event that waits is older than that: what waits for it has only to be put aside. Each
- * part is read once for all stores: a look at all the room for each of them would cost their square.
+ * Free slots per endpoint, for busy stores with pending events. An endpoint that was turned off or
+ * deleted has places too, while the oldest event that waits is older than that: what waits for it
+ * has only to be put aside. Each part is read once for all stores: a look at all the room for each
+ * of them would cost their square.
  */
 const placesIn = (room: readonly EndpointRoom[], roomOfOthers: number) => sql`
   select e.store_id,
@@ -168,7 +169,7 @@ export interface RetryClaim {
   roomOfOthers: number
   /** Stores to take nothing of. */
   crowded: readonly number[]
-  /** Of one store, however many endpoints it has. */
+  /** Retries of one store, however many endpoints it has. */
   perStore: number
   limit: number
 }
@@ -227,13 +228,13 @@ export async function claimRetries(
   return rows
 }
 
-/** What is needed to send to an endpoint, and to know whether to. */
+/** The data needed to send to an endpoint, and to decide whether to send. */
 export interface Target {
   store_id: number
   id: number
   public_id: string
   url: string
-  /** Whether the dispatcher sends to it: a listener takes what is parked for it itself (decision 72). */
+  /** True if the dispatcher sends to it: a listener fetches its parked deliveries (decision 72). */
   enabled: boolean
   deleted: boolean
   secret_enc: Buffer
@@ -260,7 +261,7 @@ export interface VersionedTarget extends Target {
   version: string
 }
 
-/** Of these endpoints the ones that are not known in their newest version. */
+/** Returns the endpoints whose version differs from the known one. */
 export async function selectChangedTargets(
   db: Db,
   known: ReadonlyMap<number, string>,

@@ -25,6 +25,6 @@ export const placeOf = (id: Operand) => sql`((${asSql(id)} & ${sql.lit(PLACES - 
 export const deliveryAt = (no: Operand, place: Operand) =>
   sql`${asSql(no)} * ${sql.lit(PLACES)} + ${asSql(place)} - 1`
 
-/** Whether a delivery is of an event, in a form that an index of deliveries serves. */
+/** True if a delivery belongs to an event, in a form that an index of deliveries serves. */
 export const isOfEvent = (id: Operand, no: Operand) => sql`
   ${asSql(id)} >= ${asSql(no)} * ${sql.lit(PLACES)} and ${asSql(id)} < (${asSql(no)} + 1) * ${sql.lit(PLACES)}`

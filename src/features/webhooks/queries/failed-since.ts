@@ -7,11 +7,11 @@ import { isHeld } from './lease.ts'
 export interface FailedSince {
   /** At this moment or later, by the store's clock, ISO 8601. */
   since: string
-  /** Whether samples are meant too. */
+  /** True if samples are included. */
   samples: boolean
 }
 
-/** What failed its newest try, has not arrived since, and is not on its way at this moment. */
+/** Deliveries whose newest attempt failed and that have no attempt running. */
 const failedSince = (storeId: number, { since, samples }: FailedSince) => sql`
   from webhook_delivery d
   join webhook_endpoint w on w.store_id = d.store_id and w.id = d.endpoint_id

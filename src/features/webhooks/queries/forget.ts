@@ -4,7 +4,7 @@ import { isOfEvent } from './delivery-id.ts'
 
 export interface StoreToPrune {
   store_id: number
-  /** What is older by the store's clock is to go, ISO 8601. */
+  /** Events before this moment of the store's clock are deleted, ISO 8601. */
   oldest_kept: string
 }
 
@@ -28,7 +28,7 @@ export async function selectStoresToPrune(
   return rows
 }
 
-/** What is parked for an endpoint that is off could only end as failed by now (decision 18). */
+/** Pending, not parked: a parked delivery of this age could only end as failed (decision 18). */
 const WAITS = sql`(q.due_at < 'infinity' or q.lease_token <> 0)`
 
 /**

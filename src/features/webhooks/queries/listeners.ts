@@ -40,7 +40,7 @@ export interface Parked {
   payload_enc: Buffer
 }
 
-/** What is parked for a listener, the oldest first. Only a resend by hand takes it away meanwhile. */
+/** Returns deliveries parked for a listener, oldest first. Only a manual resend also takes them. */
 export async function selectParked(
   db: Db,
   storeId: number,
@@ -74,7 +74,7 @@ export async function selectParkedPayload(
   return rows[0]
 }
 
-/** What the receiver behind a listener said. */
+/** The response of the receiver behind a listener. */
 export interface RelayedRow {
   delivery_id: number
   ok: boolean

@@ -85,7 +85,7 @@ export async function unpark(
   return rows[0]?.moved ?? 0
 }
 
-/** What waits for an endpoint that was deleted is over. A try that runs is recorded when it ends. */
+/** Cancels deliveries of a deleted endpoint. A running attempt is recorded when it ends. */
 export async function cancelWaiting(
   tx: Tx,
   storeId: number,
@@ -113,7 +113,7 @@ export async function cancelWaiting(
   return rows[0]?.moved ?? 0
 }
 
-/** Whether more waits for an endpoint than one statement has moved. */
+/** Marks an endpoint as having more pending deliveries than one statement has moved. */
 export async function setMoving(
   tx: Tx,
   storeId: number,

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.ts'
 import { isHeld } from './lease.ts'
 import { waitingEndpoints, waitingStores } from './waiting.ts'
 
-/** What waits to be sent, in all stores. */
+/** The pending deliveries of all stores. */
 export interface Queue {
   depth: { first: number; retry: number; parked: number }
   /** 0 where nothing is due. */
@@ -65,7 +65,7 @@ export async function selectOldestDueAge(db: Db): Promise<number> {
 }
 
 /**
- * Whether a worker, of whichever process, has something in hand: a claim of the last 30 s that is not done.
+* Returns true if a worker of any process holds a lease: a claim of the last 30 s that is not done.
  * It is the oldest event of a store that is taken first.
  */
 export async function selectAnyLease(db: Db): Promise<boolean> {

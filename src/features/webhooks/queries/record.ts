@@ -4,7 +4,7 @@ import { WORKER_LOST } from '../outcome-texts.ts'
 import { deliveryAt } from './delivery-id.ts'
 import { keepAttempts } from './history.ts'
 
-/** What became of one try, as it is written down. */
+/** The result of one attempt, as it is recorded. */
 export interface ResultRow {
   store_id: number
   delivery_id: number
@@ -136,10 +136,10 @@ export interface EndpointHealth {
   last_success_at: string | null
 }
 
-/** What a batch of results says of an endpoint. */
+/** The results of a batch for one endpoint, summed up. */
 export interface Report {
   endpoint_id: number
-  /** Whether every result is a success. */
+  /** True if every result is a success. */
   well: boolean
   at: string
 }

@@ -160,7 +160,7 @@ export async function updateWebhook(
     .execute()
 }
 
-/** Whether it was there. */
+/** Returns undefined if the endpoint does not exist. */
 export async function updateStandardHeaders(
   db: Db,
   storeId: number,
