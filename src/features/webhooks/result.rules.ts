@@ -25,7 +25,7 @@ export const isSpent = (before: Progress): boolean => usedBy(before) > RETRY_AFT
 const usedBy = ({ step, lost }: Progress): number => step + Math.max(0, lost - LOST_FREE_MAX)
 
 /**
-* Returns the state of a delivery after an attempt: succeeded, due again by the schedule, or given up. `chance` is 0 to
+ * Returns the state of a delivery after an attempt: succeeded, due again by the schedule, or given up. `chance` is 0 to
  * 1, and 0 under a moved clock (decision 17).
  */
 export function resultOf(before: Progress, { ok }: Pick<Outcome, 'ok'>, chance: number): Result {

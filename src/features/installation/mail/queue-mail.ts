@@ -17,7 +17,7 @@ export interface Letter {
 }
 
 /**
-* Writes mail in the transaction of the change that it reports; a job sends it. A test side's mail is kept
+ * Writes mail in the transaction of the change that it reports; a job sends it. A test side's mail is kept
  * instead (decision 4).
  */
 export async function queueMail(

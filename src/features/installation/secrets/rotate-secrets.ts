@@ -55,7 +55,8 @@ const BESIDE_OTHERS =
 async function startNewKey({ config, vault, db }: App, known: readonly string[]): Promise<void> {
   // A rotation that was cut off has its new key in the file already.
   if (known.length > 1) return
-  // Other processes would not learn the new key: they could not open new values.
+  // Other processes would not learn the new key: they could not open new values, and would go on
+  // sealing with the old one.
   if (config.databaseUrl) throw new CommandError(BESIDE_OTHERS)
   const key = randomBytes(KEY_BYTES)
   await addToKeyFile(config.dataDir, key)

@@ -161,7 +161,7 @@ export interface Changed {
 const ATTEMPTS_KEPT = 100
 
 /**
-* Records a manual attempt. Success ends the schedule; after a failure the delivery is due as it was
+ * Records a manual attempt. Success ends the schedule; after a failure the delivery is due as it was
  * before, or stays what it had become. A sample has no schedule: it fails. Nothing where the try was
  * written down already.
  */

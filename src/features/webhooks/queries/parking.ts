@@ -113,7 +113,7 @@ export async function cancelWaiting(
   return rows[0]?.moved ?? 0
 }
 
-/** Marks an endpoint as having more pending deliveries than one statement has moved. */
+/** Sets or clears the mark of an endpoint with more deliveries than one statement moves. */
 export async function setMoving(
   tx: Tx,
   storeId: number,

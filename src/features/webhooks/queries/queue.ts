@@ -65,7 +65,7 @@ export async function selectOldestDueAge(db: Db): Promise<number> {
 }
 
 /**
-* Returns true if a worker of any process holds a lease: a claim of the last 30 s that is not done.
+ * Returns true if a worker of any process holds a lease: a claim of the last 30 s that is not done.
  * It is the oldest event of a store that is taken first.
  */
 export async function selectAnyLease(db: Db): Promise<boolean> {
