@@ -1,11 +1,14 @@
-// Refuses wording that docs/STYLE.md retires: comments that begin with a bare relative clause, and names
-// that docs/WORDS.md has replaced. Prints each finding as file:line, and exits 1 if there is one.
+// Refuses wording that docs/STYLE.md retires: comments and descriptions of the API that begin with a bare
+// relative clause, and names that docs/WORDS.md has replaced. Takes git pathspecs. Prints each finding as file:line, and exits 1 if there is one.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
 /** A comment or a bullet never begins with one of these words as its subject. */
 const OPENINGS = /^(What|Who|Whoever|Whether|Of|Nobody|Somebody)\b(?!.*\?$)/
+
+/** Nor does a description of a field or call, where a relative clause has no sentence to belong to. */
+const DESCRIPTION_OPENINGS = /^(What|Who|Whose|Whoever|Whether|Where|Of|Nobody|Somebody)\b/
 
 /** Names that were replaced, and what to write. They are refused as whole words of an identifier. */
 const RETIRED = {
@@ -65,6 +68,8 @@ function checkCode(file) {
   /** @param {import('typescript').Node} node */
   const visit = (node) => {
     if (ts.isIdentifier(node)) checkName(node)
+    const description = descriptionOf(node)
+    if (description) checkDescription(description)
     for (const { pos, end } of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) {
       if (seen.has(pos)) continue
       seen.add(pos)
@@ -90,7 +95,30 @@ function checkCode(file) {
       }
     }
   }
+  /** @param {import('typescript').StringLiteralLike} node */
+  const checkDescription = (node) => {
+    const opening = DESCRIPTION_OPENINGS.exec(node.text)
+    if (!opening) return
+    const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1
+    report(file, line, `begins with "${opening[1]}": put the subject first`)
+  }
   visit(source)
+}
+
+/**
+ * The text of `.describe('…')` or `description: '…'`.
+ * @param {import('typescript').Node} node
+ */
+function descriptionOf(node) {
+  const value =
+    ts.isCallExpression(node) &&
+    ts.isPropertyAccessExpression(node.expression) &&
+    node.expression.name.text === 'describe'
+      ? node.arguments[0]
+      : ts.isPropertyAssignment(node) && /^(description|summary)$/.test(node.name.getText())
+        ? node.initializer
+        : undefined
+  return value && ts.isStringLiteralLike(value) ? value : undefined
 }
 
 /** @param {string} file */

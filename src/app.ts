@@ -48,7 +48,7 @@ export interface Job {
   clock?: ClockFollower
 }
 
-/** How work of one store follows the store's clock (decision 51). */
+/** The part of a feature in moving a store's clock (decision 51). */
 export interface ClockFollower {
   /** The next moment at which something is due, by the store's clock. */
   nextDue?(app: App, store: Store): Promise<string | undefined>
@@ -65,7 +65,7 @@ export interface ClockFollower {
 /** A store's clock that is being moved. */
 export interface ClockMove {
   store: Store
-  /** How long to wait for work of others of which nothing ends. */
+  /** The time after which a wait for other work fails if none of that work has ended. */
   patience_ms: number
   /** Aborted when the caller has left. */
   signal: AbortSignal

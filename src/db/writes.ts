@@ -1,7 +1,7 @@
 /** Calls its listeners after each commit of this process that changed rows: a hint to look for work. */
 export interface Writes {
   onWrite(listener: () => void): void
-  /** How many commits there were. */
+  /** The number of such commits. */
   count(): number
   /** Called by the database session. */
   record(): void

@@ -161,7 +161,7 @@ export interface Account {
   }
   /** The calling key, and what is left to it. */
   api: {
-    /** What the calling key may do. */
+    /** The permissions of the calling key. */
     permissions: string[]
     /** Calls a minute; 0 means no limit. */
     rate_limit: number
@@ -172,7 +172,7 @@ export interface Account {
     /** When the next month begins (UTC). */
     resets_at: string
   }
-  /** What is switched on. */
+  /** The features, and whether they are enabled. */
   features: {
     /** The affiliate programme. */
     affiliates: boolean
@@ -189,9 +189,9 @@ export interface AccountAuditEvent {
   id: number
   /** When, by the store's clock. */
   created_at: string
-  /** Who acted. */
+  /** The actor. */
   actor: {
-    /** What kind of actor it is; `system` is a rule of the service. */
+    /** The kind of actor; `system` is a rule of the service. */
     type: 'api_key' | 'user' | 'command_line' | 'customer' | 'system'
     /** The id of the API key or the user. */
     id: string | null
@@ -202,7 +202,7 @@ export interface AccountAuditEvent {
   address: string | null
   /** The `x-request-id` of the call. */
   request_id: string | null
-  /** What was done, such as `order.refund` or `stock.list_keys`. */
+  /** The action, such as `order.refund` or `stock.list_keys`. */
   action: string
   /** The kind of record, such as `order`. */
   object: string
@@ -284,13 +284,13 @@ export interface LedgerEntry {
 }
 
 export interface NewWithdrawal {
-  /** What leaves the wallet; at most what is available. */
+  /** The amount that leaves the wallet; at most `available_cents`. */
   amount_cents: number
   /** The part of it that the transfer costs; less than the amount. Default `0`. */
   fee_cents?: number
   /** How it is sent, such as `bank_transfer`. */
   method: string
-  /** Where it is sent, such as an IBAN. */
+  /** The account that receives it, such as an IBAN. */
   address: string
 }
 
@@ -333,9 +333,9 @@ export interface Settings {
   return_window_days: number
   /** IANA name of the time zone of the seller's days. */
   time_zone: string
-  /** Where customers get help; mail is answered to it. */
+  /** The address for help; replies to mail go to it. */
   support_email: string | null
-  /** Where customers send returns. */
+  /** The address for returned goods. */
   return_address: Address | null
 }
 
@@ -344,11 +344,11 @@ export interface SettingsPatch extends Partial<Pick<
   'order_expiry_minutes' | 'auto_review_days' | 'return_window_days' | 'time_zone' |
     'support_email'
 >> {
-  /** Where customers send returns. */
+  /** The address for returned goods. */
   return_address?: NewAddress | null
 }
 
-/** What the orders of a store brought in, and what is left. */
+/** The money that the orders of a store brought in, and how much of it is available. */
 export interface Wallet {
   /** Always `wallet`. */
   object: 'wallet'
@@ -363,8 +363,8 @@ export interface Wallet {
   /** Completed withdrawals, fees included. */
   withdrawn_cents: number
   /**
-   * What can be withdrawn: paid, less refunded, pending and withdrawn. Below 0 after refunds of
-   * money that was withdrawn.
+   * The amount that can be withdrawn: paid, less refunded, pending and withdrawn. Below 0 after
+   * refunds of money that was withdrawn.
    */
   available_cents: number
 }
@@ -375,17 +375,17 @@ export interface Withdrawal {
   id: number
   /** Always `withdrawal`. */
   object: 'withdrawal'
-  /** What leaves the wallet. */
+  /** The amount that leaves the wallet. */
   amount_cents: number
   /** The part of it that the transfer costs. */
   fee_cents: number
-  /** What arrives: the amount less the fee. */
+  /** The amount that arrives: the amount less the fee. */
   net_cents: number
   /** ISO 4217. */
   currency: string
   /** How it is sent, such as `bank_transfer`. */
   method: string
-  /** Where it is sent, such as an IBAN. */
+  /** The account that receives it, such as an IBAN. */
   address: string
   /** `completed`: it was sent. `failed` and `cancelled` gave the money back to the wallet. */
   status: 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled'

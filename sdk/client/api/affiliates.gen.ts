@@ -186,7 +186,7 @@ export interface AffiliateApplication {
   email: string
   /** The name of the applicant. */
   name: string
-  /** What the applicant writes. */
+  /** A note of the applicant. */
   note?: string | null
   /** The applicant's address. */
   ip?: string | null
@@ -263,7 +263,7 @@ export interface AffiliatePayout {
   status: 'requested' | 'sent' | 'rejected' | 'cancelled'
   /** How it is paid. */
   method: string
-  /** Where it is paid to. */
+  /** The account that receives the payout. */
   destination: string | null
   /** Such as the number of a transfer. */
   reference: string | null
@@ -279,7 +279,7 @@ export interface AffiliatePayout {
 export interface AffiliateProgram {
   /** Always `affiliate_program`. */
   object: 'affiliate_program'
-  /** Whether the programme is on. Other processes notice within 5 seconds. */
+  /** True if the programme is on. Other processes notice within 5 seconds. */
   enabled: boolean
   /** The commission of the subtotal less the discount. */
   commission_percent: number
@@ -289,15 +289,15 @@ export interface AffiliateProgram {
   cookie_days: number
   /** The least amount of a payout, in minor units. */
   min_payout_cents: number
-  /** Whether an application is approved at once. */
+  /** True if an application is approved at once. */
   auto_approve: boolean
-  /** Whether applications are accepted. */
+  /** True if applications are accepted. */
   public_signup: boolean
   /**
    * The discount that your storefront offers referred customers. It is stored and changes no order.
    */
   customer_discount_percent: number
-  /** Where partner links lead, an https address. */
+  /** The https address that partner links lead to. */
   landing_url: string | null
 }
 
@@ -358,7 +358,7 @@ export interface NewAffiliatePayout {
   partner_id: string
   /** How it is paid, such as bank_transfer. */
   method: string
-  /** Where it is paid to. */
+  /** The account that receives the payout. */
   destination?: string | null
 }
 

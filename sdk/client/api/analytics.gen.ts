@@ -23,7 +23,7 @@ export interface AnalyticsSalesQuery {
   from?: string
   /** The last day. A moment is exclusive. Default: today. At most 366 days in all. */
   to?: string
-  /** What a row of `series` adds up. Weeks begin on Monday. Default `"day"`. */
+  /** The period of a row of `series`. Weeks begin on Monday. Default `"day"`. */
   interval?: 'day' | 'week' | 'month'
   /** `true` adds the same number of days before the period. */
   compare?: boolean
@@ -69,7 +69,7 @@ export interface SalesRow {
   net_cents: number
 }
 
-/** What a store sold in a period. */
+/** The sales of a store in a period. */
 export interface SalesSummary {
   /** The currency of the store. */
   currency: string
@@ -87,11 +87,11 @@ export interface SalesSummary {
   units_sold: number
   /** Prices of these units, before discounts. */
   gross_cents: number
-  /** What coupons took off. */
+  /** The sum of coupon discounts. */
   discount_cents: number
-  /** What was asked for shipping. */
+  /** The sum of shipping charges. */
   shipping_cents: number
-  /** What went back in the period, whenever the order was paid, overpayments too. */
+  /** The refunds of the period, regardless of when the order was paid, including overpayments. */
   refunded_cents: number
   /** Gross less discounts, plus shipping, less refunds. */
   net_cents: number
@@ -101,7 +101,7 @@ export interface SalesSummary {
   new_customers: number
   /** Customers who paid an order in the period, and one before it. */
   returning_customers: number
-  /** Of the orders that were created in the period, the part that was completed: 0 to 1. */
+  /** The share of the orders created in the period that was completed: 0 to 1. */
   conversion_rate: number
   /** Every day, week or month, empty ones too. */
   series: SalesRow[]
@@ -141,11 +141,11 @@ export interface SalesSummary {
     units_sold: number
     /** Prices of these units, before discounts. */
     gross_cents: number
-    /** What coupons took off. */
+    /** The sum of coupon discounts. */
     discount_cents: number
-    /** What was asked for shipping. */
+    /** The sum of shipping charges. */
     shipping_cents: number
-    /** What went back in the period, whenever the order was paid, overpayments too. */
+    /** The refunds of the period, regardless of when the order was paid, including overpayments. */
     refunded_cents: number
     /** Gross less discounts, plus shipping, less refunds. */
     net_cents: number
@@ -155,7 +155,7 @@ export interface SalesSummary {
     new_customers: number
     /** Customers who paid an order in the period, and one before it. */
     returning_customers: number
-    /** Of the orders that were created in the period, the part that was completed: 0 to 1. */
+    /** The share of the orders created in the period that was completed: 0 to 1. */
     conversion_rate: number
   }
   /** With `compare=true`. */
@@ -172,7 +172,7 @@ export interface TopCustomer {
   name: string | null
   /** Orders that they paid in the period. */
   orders_count: number
-  /** What they paid for these, less all refunds of these. */
+  /** The payments for these orders, less their refunds. */
   spent_cents: number
 }
 

@@ -81,15 +81,15 @@ export interface Category {
   id: number
   /** Always `category`. */
   object: 'category'
-  /** What it is called. */
+  /** The name. */
   name: string
   /** The name in addresses, unique in the store; made from the name when absent. */
   slug: string
-  /** What is in it. */
+  /** The description for customers. */
   description: string | null
   /** A picture of it. */
   image_url: string | null
-  /** Whether the storefront shows it, or only whoever has the address. */
+  /** `public` groups are listed in the storefront; others are visible only at their address. */
   visibility: 'public' | 'unlisted'
   /** Its icon, such as a name or an emoji. */
   icon: string | null
@@ -114,15 +114,18 @@ export interface CategoryProducts {
 }
 
 export interface NewCategory {
-  /** What it is called. */
+  /** The name. */
   name: string
   /** The name in addresses, unique in the store; made from the name when absent. */
   slug?: string
-  /** What is in it. */
+  /** The description for customers. */
   description?: string | null
   /** A picture of it. */
   image_url?: string | null
-  /** Whether the storefront shows it, or only whoever has the address. Default `"public"`. */
+  /**
+   * `public` groups are listed in the storefront; others are visible only at their address. Default
+   * `"public"`.
+   */
   visibility?: 'public' | 'unlisted'
   /** Its icon, such as a name or an emoji. */
   icon?: string | null

@@ -30,7 +30,7 @@ export interface CouponsApi {
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   validate(body: CouponCheck, options?: PostOptions): Promise<{
-    /** Whether an order of these items may use it. */
+    /** True if an order of these items may use it. */
     valid: boolean
     /** Why not; null where it may. */
     reason:
@@ -44,7 +44,7 @@ export interface CouponsApi {
       | 'not_applicable'
       | 'email_not_allowed'
       | null
-    /** What it takes off, in minor units. */
+    /** The discount, in minor units. */
     discount_cents: number
   }>
   /**
@@ -88,19 +88,19 @@ export interface Coupon {
   id: number
   /** Always `coupon`. */
   object: 'coupon'
-  /** What customers type; compared without case, unique in the store. */
+  /** The code that customers type; compared without case, unique in the store. */
   code: string
   /** A part of the price, or an amount. */
   type: 'percentage' | 'fixed'
-  /** Of a `percentage`: above 0, up to 100. Null for the other type. */
+  /** The percentage of a `percentage` coupon: above 0, up to 100. Null for the other type. */
   discount_percent: number | null
-  /** Of a `fixed` coupon: minor units. Null for the other type. */
+  /** The amount of a `fixed` coupon, in minor units. Null for the other type. */
   amount_cents: number | null
   /** How many orders may use it; null means any number. */
   max_uses: number | null
   /** The same for one customer, known by email. */
   max_uses_per_customer: number | null
-  /** What the lines it applies to have to come to, before it; null means anything. */
+  /** The least sum of the lines that it applies to, before the discount; null for no minimum. */
   min_order_cents: number | null
   /** From when; null means at once. */
   starts_at: string | null
@@ -114,11 +114,11 @@ export interface Coupon {
   category_ids: number[]
   /** How the order is paid; empty means any way. */
   payment_methods: ('manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test')[]
-  /** Who may use it; empty means everybody. */
+  /** The addresses that may use it; empty for everybody. */
   allowed_emails: string[]
-  /** Whether renewals of a subscription keep it. */
+  /** True if renewals of a subscription keep it. */
   applies_to_renewals: boolean
-  /** Whether it can be used. */
+  /** True if it can be used. */
   active: boolean
   /** The partner who earns from orders that use it. */
   affiliate_partner_id: string | null
@@ -135,9 +135,9 @@ export interface Coupon {
 export interface CouponCheck {
   /** The code, without case. */
   code: string
-  /** What is bought, 1 to 50 lines. */
+  /** The items, 1 to 50 lines. */
   items: NewOrderItem[]
-  /** Who buys; absent, limits of customers are not looked at. */
+  /** The address of the buyer; if absent, limits per customer are not checked. */
   email?: string
 }
 
@@ -166,15 +166,15 @@ export interface NewCoupon {
   code?: string
   /** A part of the price, or an amount. */
   type: 'percentage' | 'fixed'
-  /** Of a `percentage`: above 0, up to 100. Null for the other type. */
+  /** The percentage of a `percentage` coupon: above 0, up to 100. Null for the other type. */
   discount_percent?: number | null
-  /** Of a `fixed` coupon: minor units. Null for the other type. */
+  /** The amount of a `fixed` coupon, in minor units. Null for the other type. */
   amount_cents?: number | null
   /** How many orders may use it; null means any number. */
   max_uses?: number | null
   /** The same for one customer, known by email. */
   max_uses_per_customer?: number | null
-  /** What the lines it applies to have to come to, before it; null means anything. */
+  /** The least sum of the lines that it applies to, before the discount; null for no minimum. */
   min_order_cents?: number | null
   /** From when; null means at once. */
   starts_at?: string | null
@@ -190,11 +190,11 @@ export interface NewCoupon {
   category_ids?: number[]
   /** How the order is paid; empty means any way. Default `[]`. */
   payment_methods?: ('manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test')[]
-  /** Who may use it; empty means everybody. Default `[]`. */
+  /** The addresses that may use it; empty for everybody. Default `[]`. */
   allowed_emails?: string[]
-  /** Whether renewals of a subscription keep it. Default `false`. */
+  /** True if renewals of a subscription keep it. Default `false`. */
   applies_to_renewals?: boolean
-  /** Whether it can be used. Default `true`. */
+  /** True if it can be used. Default `true`. */
   active?: boolean
   /** The partner who earns from orders that use it. */
   affiliate_partner_id?: string | null

@@ -233,7 +233,7 @@ export interface BalanceEntry {
   id: number
   /** Always `balance_entry`. */
   object: 'balance_entry'
-  /** Whose balance. */
+  /** The id of the customer. */
   customer_id: number
   /** The change in minor units; below 0 if it was spent. */
   amount_cents: number

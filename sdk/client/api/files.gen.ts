@@ -46,36 +46,36 @@ export interface FilesApi {
 export type FilesCreateBody = NewProductFile | {
   /** The file. */
   file: Blob
-  /** What it is called, if not as it was sent. */
+  /** The file name; the name of the upload if omitted. */
   name?: string
-  /** Of which variant; of all where left out. */
+  /** The id of the variant; all variants if omitted. */
   variant_id?: number
 }
 
 export interface NewProductFile {
-  /** What it is called; folders are left out. */
+  /** The file name; folders are removed. */
   name: string
   /** The bytes. Send a larger file as multipart/form-data. */
   content_base64: string
-  /** What it is. */
+  /** The kind. */
   mime_type?: string
-  /** Of which variant; of all where left out. */
+  /** The id of the variant; all variants if omitted. */
   variant_id?: number
 }
 
-/** What customers of a product download. */
+/** A file that buyers of a product download. */
 export interface ProductFile {
   /** The id of the file. */
   id: number
   /** Always `product_file`. */
   object: 'product_file'
-  /** Of which variant; null means of all. */
+  /** The id of the variant; null for all variants. */
   variant_id: number | null
-  /** What it is called. */
+  /** The name. */
   name: string
   /** How large it is. */
   size_bytes: number
-  /** What was said of it when it came. */
+  /** The type that was sent with the upload. */
   mime_type: string
   /** Its checksum, in hex. */
   sha256: string

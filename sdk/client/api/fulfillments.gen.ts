@@ -60,9 +60,9 @@ export interface Fulfillment {
   object: 'fulfillment'
   /** The order. */
   order_id: string
-  /** Where it stands. `open` waits for the carrier. */
+  /** The status. An `open` parcel waits for the carrier. */
   status: 'open' | 'shipped' | 'delivered' | 'cancelled' | 'failed'
-  /** What the carrier says of it; null where nothing is known. */
+  /** The status that the carrier reports; null if unknown. */
   shipment_status:
     | 'label_printed'
     | 'in_transit'
@@ -71,15 +71,15 @@ export interface Fulfillment {
     | 'delivered'
     | 'failure'
     | null
-  /** Where it starts; null where that is not known. */
+  /** The id of the location that the parcel starts from; null if unknown. */
   location_id: number | null
-  /** Who carries it. */
+  /** The code of the carrier. */
   carrier_code: string
   /** The carrier's number of it. */
   tracking_number: string | null
-  /** Where the customer follows it. */
+  /** The tracking page of the carrier. */
   tracking_url: string | null
-  /** What is in it. */
+  /** The items of the parcel. */
   items: {
     /** The line of the order. */
     order_item_id: number
@@ -97,13 +97,13 @@ export interface Fulfillment {
 }
 
 export interface FulfillmentPatch {
-  /** Who carries it. */
+  /** The code of the carrier. */
   carrier_code?: string
   /** The carrier's number of it; null clears. */
   tracking_number?: string | null
-  /** Where the customer follows it; null clears. */
+  /** The tracking page of the carrier; null clears it. */
   tracking_url?: string | null
-  /** What the carrier says of it; null where nothing is known. */
+  /** The status that the carrier reports; null if unknown. */
   shipment_status?:
     | 'label_printed'
     | 'in_transit'
@@ -122,7 +122,7 @@ export interface FulfillmentsListQuery extends PageQuery {
 }
 
 export interface NewFulfillment {
-  /** What is in it. Absent: all that is left. */
+  /** The items of the parcel. If absent: all that is not shipped yet. */
   items?: {
     /** A physical line of the order. */
     order_item_id: number
@@ -135,7 +135,7 @@ export interface NewFulfillment {
   carrier_code?: string
   /** The carrier's number of it; null clears. */
   tracking_number?: string | null
-  /** Where the customer follows it; null clears. */
+  /** The tracking page of the carrier; null clears it. */
   tracking_url?: string | null
   /** Absent: it has left. `label_printed` makes it `open`. */
   shipment_status?:

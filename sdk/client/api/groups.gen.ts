@@ -76,15 +76,15 @@ export interface Group {
   id: number
   /** Always `group`. */
   object: 'group'
-  /** What it is called. */
+  /** The name. */
   name: string
   /** The name in addresses, unique in the store; made from the name when absent. */
   slug: string
-  /** What is in it. */
+  /** The description for customers. */
   description: string | null
   /** A picture of it. */
   image_url: string | null
-  /** Whether the storefront shows it, or only whoever has the address. */
+  /** `public` groups are listed in the storefront; others are visible only at their address. */
   visibility: 'public' | 'unlisted'
   /** Its products by hash, in their order. */
   product_ids: string[]
@@ -116,14 +116,17 @@ export interface GroupsReorderBody {
 }
 
 export interface NewGroup {
-  /** What it is called. */
+  /** The name. */
   name: string
   /** The name in addresses, unique in the store; made from the name when absent. */
   slug?: string
-  /** What is in it. */
+  /** The description for customers. */
   description?: string | null
   /** A picture of it. */
   image_url?: string | null
-  /** Whether the storefront shows it, or only whoever has the address. Default `"public"`. */
+  /**
+   * `public` groups are listed in the storefront; others are visible only at their address. Default
+   * `"public"`.
+   */
   visibility?: 'public' | 'unlisted'
 }

@@ -63,7 +63,7 @@ export interface MediaApi {
   delete(id: string, mediaId: number, options?: CallOptions): Promise<{
     /** Always true. */
     deleted: true
-    /** What is gone. */
+    /** The id of the deleted record. */
     id: number
   }>
 }
@@ -71,25 +71,25 @@ export interface MediaApi {
 export type MediaCreateBody = NewMedia | {
   /** The file. */
   file: Blob
-  /** What it is; told from an upload itself. */
+  /** The kind; detected for an upload. */
   kind?: 'image' | 'video'
-  /** Whether it stands for the product; only an image can. */
+  /** True for the main image of the product; a video cannot be it. */
   is_main?: 'true' | 'false'
 }
 
 export interface MediaPatch {
-  /** Whether it stands for the product; only an image can. */
+  /** True for the main image of the product; a video cannot be it. */
   is_main?: boolean
   /** Facts such as a text for those who do not see it; replaces those it had. */
   meta?: Record<string, string | number | boolean>
 }
 
 export interface NewMedia {
-  /** Where it is. A picture is fetched and kept; a video stays where it is. */
+  /** The URL. A picture is fetched and stored; a video stays at its address. */
   url: string
-  /** What it is; told from an upload itself. Default `"image"`. */
+  /** The kind; detected for an upload. Default `"image"`. */
   kind?: 'image' | 'video'
-  /** Whether it stands for the product; only an image can. */
+  /** True for the main image of the product; a video cannot be it. */
   is_main?: boolean
 }
 

@@ -1,7 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { Address } from './shared.gen.ts'
 
-/** What was handed over. */
+/** A delivery of goods to the customer. */
 export interface Delivery {
   /** The id of the delivery. */
   id: number
@@ -41,7 +41,7 @@ export interface Delivery {
     /** Until when. */
     url_expires_at: string
   }[]
-  /** What was delivered as text. */
+  /** The text that was delivered. */
   text: string | null
   /** Why it failed. */
   error: string | null
@@ -55,13 +55,13 @@ export interface Delivery {
 
 /** An order with its items. */
 export interface ListedOrder {
-  /** Of the order; the `invoice_id` of other records. */
+  /** The id of the order; other records name it `invoice_id`. */
   id: string
   /** Always `order`. */
   object: 'order'
   /** For people; counts up in the store, with gaps. */
   number: number
-  /** Where the order stands. */
+  /** The status of the order. */
   status:
     | 'pending'
     | 'partially_paid'
@@ -75,25 +75,25 @@ export interface ListedOrder {
   refund_status: 'none' | 'partial' | 'full'
   /** How much was shipped. */
   fulfillment_status: 'not_required' | 'unfulfilled' | 'partial' | 'fulfilled'
-  /** Where it was made. */
+  /** The channel in which the order was created. */
   source: 'storefront' | 'api' | 'embed'
   /** ISO 4217. */
   currency: string
   /** The sum of the lines before any coupon. */
   subtotal_cents: number
-  /** What a coupon took off. */
+  /** The discount of the coupon. */
   discount_cents: number
-  /** What shipping costs. */
+  /** The price of shipping. */
   shipping_cents: number
   /** Subtotal, less discount, plus shipping. */
   total_cents: number
-  /** What was paid; may exceed the total. */
+  /** The sum of accepted payments; it may exceed the total. */
   paid_cents: number
-  /** What was given back. */
+  /** The sum of refunds. */
   refunded_cents: number
   /** How it is paid; null until that is known. */
   payment_method: string | null
-  /** Who bought. */
+  /** The buyer. */
   customer: {
     /** The customer. */
     id: number
@@ -112,17 +112,17 @@ export interface ListedOrder {
     code: string
     /** `percentage` or `fixed`. */
     type: string
-    /** What it took off. */
+    /** The discount. */
     discount_cents: number
   } | null
-  /** Who led the customer here. */
+  /** The partner who referred the customer. */
   affiliate: {
-    /** Who earns a commission. */
+    /** The id of the partner who earns a commission. */
     partner_id: string
     /** The link or coupon that led here. */
     link_code: string
   } | null
-  /** Where it goes. */
+  /** The address that the order is shipped to. */
   shipping_address: Address | null
   /** How it goes. */
   shipping: {
@@ -132,14 +132,14 @@ export interface ListedOrder {
     rate_id: number
     /** The name of the rate. */
     name: string
-    /** Who carries it. */
+    /** The code of the carrier. */
     carrier_code: string
     /** Earliest arrival. */
     min_days: number | null
     /** Latest arrival. */
     max_days: number | null
   } | null
-  /** What the customer was asked. */
+  /** The answers of the customer to the fields of the product. */
   custom_fields: Record<string, string>
   /** The caller's notes. */
   metadata: Record<string, string>
@@ -165,11 +165,11 @@ export interface ListedOrder {
 
 /** The order, with all that happened to it. */
 export interface Order extends ListedOrder {
-  /** What was paid, and how. */
+  /** The payments. */
   payments: Payment[]
-  /** What was given back. */
+  /** The refunds. */
   refunds: Refund[]
-  /** What was handed over. */
+  /** The deliveries. */
   deliveries: Delivery[]
   /** Every status it had, the oldest first. */
   status_history: {
@@ -196,7 +196,7 @@ export interface OrderItem {
   variant_name: string
   /** The seller's number when it was bought. */
   sku: string | null
-  /** What is handed over. */
+  /** The kind of delivery. */
   delivery_type: string
   /** Units. */
   quantity: number
@@ -226,7 +226,7 @@ export interface Payment {
   currency: string
   /** Such as the number of a transfer. */
   reference: string | null
-  /** What the customer says of it. */
+  /** The note of the customer. */
   proof_text: string | null
   /** A picture or document. */
   proof_url: string | null
@@ -234,18 +234,18 @@ export interface Payment {
   note: string | null
   /** When it was approved or rejected. */
   reviewed_at: string | null
-  /** Who recorded it; null for a payment of an earlier version. */
+  /** The actor that recorded it; null for a payment of an earlier version. */
   actor: {
-    /** What kind of actor it is. */
+    /** The kind of actor. */
     type: 'api_key' | 'user' | 'command_line' | 'customer' | 'system'
     /** The id of the API key or the user. */
     id: string | null
     /** The name of the API key or the user, as it was then. */
     name: string | null
   } | null
-  /** Who approved or rejected it after a review. */
+  /** The actor that approved or rejected it after a review. */
   reviewed_by: {
-    /** What kind of actor it is. */
+    /** The kind of actor. */
     type: 'api_key' | 'user' | 'command_line' | 'customer' | 'system'
     /** The id of the API key or the user. */
     id: string | null
@@ -256,7 +256,7 @@ export interface Payment {
   created_at: string
 }
 
-/** What was given back. */
+/** A refund of an order. */
 export interface Refund {
   /** The id of the refund. */
   id: number
@@ -272,11 +272,11 @@ export interface Refund {
   reason: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other'
   /** The seller's note. */
   note: string | null
-  /** Whether unopened keys went back into stock. */
+  /** True if unopened keys went back into stock. */
   restock: boolean
-  /** Who recorded it; null for a refund of an earlier version. */
+  /** The actor that recorded it; null for a refund of an earlier version. */
   actor: {
-    /** What kind of actor it is. */
+    /** The kind of actor. */
     type: 'api_key' | 'user' | 'command_line' | 'customer' | 'system'
     /** The id of the API key or the user. */
     id: string | null

@@ -185,9 +185,9 @@ export interface OrdersApi {
 export interface Explanation {
   /** The lines; they add up to the total. */
   lines: {
-    /** What the line is for. */
+    /** The name of the item, discount or charge. */
     label: string
-    /** What it adds; below 0 for a discount. */
+    /** The amount that the line adds to the total; below 0 for a discount. */
     amount_cents: number
     /** How the amount came about. */
     rule: string
@@ -205,7 +205,7 @@ export interface NewDelivery {
   /** The line that is delivered. */
   order_item_id: number
   /**
-   * What is handed over. Absent: keys from stock, the files of the product, or a new call of the
+   * The text to deliver. If absent: keys from stock, the files of the product, or a new call of the
    * dynamic address.
    */
   text?: string
@@ -218,7 +218,7 @@ export interface NewManualPayment {
   reference?: string | null
   /** For the seller. */
   note?: string | null
-  /** What the customer says of it. */
+  /** The note of the customer. */
   proof_text?: string | null
   /** A picture or document. */
   proof_url?: string | null
@@ -227,9 +227,9 @@ export interface NewManualPayment {
 }
 
 export interface NewOrder {
-  /** What is bought, 1 to 50 lines. */
+  /** The items, 1 to 50 lines. */
   items: NewOrderItem[]
-  /** Who buys. */
+  /** The buyer. */
   customer: {
     /** Kept in lower case; a new one makes a customer. */
     email: string
@@ -251,7 +251,7 @@ export interface NewOrder {
   shipping_address?: NewAddress | null
   /** Needed for physical products. */
   shipping_rate_id?: number
-  /** What the customer was asked. */
+  /** The answers of the customer to the fields of the product. */
   custom_fields?: Record<string, string>
   /** Notes of your own. */
   metadata?: Record<string, string>
@@ -259,9 +259,9 @@ export interface NewOrder {
   ip?: string | null
   /** The customer's browser. */
   user_agent?: string | null
-  /** Where it is made. Default `"api"`. */
+  /** The channel in which the order is created. Default `"api"`. */
   source?: 'api' | 'embed'
-  /** Where the customer goes after paying. */
+  /** The URL to which the customer returns after paying. */
   return_url?: string
   /** Records a manual payment of the whole total at once. Default `false`. */
   mark_paid?: boolean
@@ -282,8 +282,8 @@ export interface NewRefund {
    */
   restock?: boolean
   /**
-   * Whether all of it goes to the customer's balance, or nothing. Absent: only what was paid from
-   * the balance goes back there, after what was paid otherwise.
+   * True refunds all of it to the customer's balance, false nothing. If absent, only the part that
+   * was paid from the balance goes back there, after the part that was paid otherwise.
    */
   to_balance?: boolean
 }
@@ -293,9 +293,12 @@ export interface OrderPatch {
   note?: string | null
   /** Notes of your own; replaces all that were there. */
   metadata?: Record<string, string>
-  /** Who buys, while the order is unpaid; a new one makes a customer. */
+  /** The buyer; can be changed while the order is unpaid. A new address creates a customer. */
   customer_email?: string
-  /** Where it goes, while the order is unpaid; in the zone of its shipping rate. */
+  /**
+   * The shipping address; can be changed while the order is unpaid, within the zone of its shipping
+   * rate.
+   */
   shipping_address?: NewAddress | null
 }
 

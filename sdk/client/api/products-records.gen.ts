@@ -16,15 +16,15 @@ export interface ProductDetails {
 
 /** A picture or a video. */
 export interface ProductMedia {
-  /** Of this picture or video. */
+  /** The id of this picture or video. */
   id: number
-  /** What it is. */
+  /** The kind. */
   kind: 'image' | 'video'
-  /** Where it is. */
+  /** The URL. */
   url: string
   /** Its place, from 0. */
   position: number
-  /** Whether it stands for the product. */
+  /** True if it stands for the product. */
   is_main: boolean
   /** Facts such as width and height. */
   meta: Record<string, unknown>
@@ -36,7 +36,7 @@ export interface ProductMedia {
 export interface ProductMethod {
   /** A payment method; `test` on test sides only. */
   method: 'manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test'
-  /** Whether this product takes it. Orders also need it connected to the store. */
+  /** True if this product accepts it. Orders also need it connected to the store. */
   enabled: boolean
 }
 
@@ -54,7 +54,7 @@ export interface ProductSeo {
   og_image_url: string | null
 }
 
-/** What exactly is sold. */
+/** A variant of a product: the unit that is sold. */
 export interface Variant {
   /** The id of the variant. */
   id: number
@@ -62,11 +62,11 @@ export interface Variant {
   object: 'variant'
   /** The hash of its product. */
   product_id: string
-  /** What tells it from its siblings. */
+  /** The name that distinguishes it from the other variants. */
   name: string
   /** The name in addresses, unique in the product. */
   slug: string
-  /** What is handed over. */
+  /** The kind of delivery. */
   delivery_type: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
   /** Minor units, before any discount. */
   price_cents: number
@@ -76,7 +76,7 @@ export interface Variant {
   compare_at_cents: number | null
   /** Sold where an order names no variant. */
   is_default: boolean
-  /** Whether it is sold. */
+  /** True if it is sold. */
   active: boolean
   /** Its place among its siblings. */
   sort_order: number

@@ -76,16 +76,16 @@ export interface ListedProduct extends Product {
   methods?: ProductMethod[]
   /** Pictures and videos, by position. */
   media?: ProductMedia[]
-  /** What exactly is sold, by sort order. */
+  /** The variants, by sort order. */
   variants?: Variant[]
 }
 
 export interface NewProduct {
-  /** What it is called, 1 to 128 characters. */
+  /** The name, 1 to 128 characters. */
   name: string
   /** The name in addresses, unique in the store; made from the name when absent. */
   slug?: string
-  /** What is handed over. */
+  /** The kind of goods. */
   type?: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
   /** Sold once, as a subscription, or as a bundle. */
   product_kind?: 'single' | 'subscription' | 'bundle'
@@ -93,7 +93,7 @@ export interface NewProduct {
   status?: 'draft' | 'active' | 'archived'
   /** A switch beside the status: both must allow the sale. */
   active?: boolean
-  /** Who sees it; `on_hold` is not sold. */
+  /** The visibility; `on_hold` is not sold. */
   visibility?: 'public' | 'unlisted' | 'private' | 'on_hold'
   /** Minor units; the default variant's price, both are one value. */
   price_cents?: number
@@ -101,7 +101,7 @@ export interface NewProduct {
   discount_percent?: number
   /** ISO 4217; the currency of the store. */
   currency?: string
-  /** Whether coupons apply to it. */
+  /** True if coupons apply to it. */
   accepts_coupons?: boolean
   /** Fewest units in one order. */
   min_qty?: number
@@ -109,7 +109,7 @@ export interface NewProduct {
   max_qty?: number | null
   /** Units one customer may ever buy; null means no limit. */
   sell_limit?: number | null
-  /** Whether it is sent to an address. */
+  /** True if it is sent to an address. */
   requires_shipping?: boolean
   /** The seller's own number, unique in the store. */
   sku?: string | null
@@ -143,11 +143,11 @@ export interface Product {
   hash_id: string
   /** The numeric id; paths accept it too. */
   legacy_id: number
-  /** What it is called, 1 to 128 characters. */
+  /** The name, 1 to 128 characters. */
   name: string
   /** The name in addresses, unique in the store; made from the name when absent. */
   slug: string
-  /** What is handed over. */
+  /** The kind of goods. */
   type: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
   /** Sold once, as a subscription, or as a bundle. */
   product_kind: 'single' | 'subscription' | 'bundle'
@@ -155,7 +155,7 @@ export interface Product {
   status: 'draft' | 'active' | 'archived'
   /** A switch beside the status: both must allow the sale. */
   active: boolean
-  /** Who sees it; `on_hold` is not sold. */
+  /** The visibility; `on_hold` is not sold. */
   visibility: 'public' | 'unlisted' | 'private' | 'on_hold'
   /** Minor units; the default variant's price, both are one value. */
   price_cents: number
@@ -163,7 +163,7 @@ export interface Product {
   discount_percent: number
   /** ISO 4217; the currency of the store. */
   currency: string
-  /** Whether coupons apply to it. */
+  /** True if coupons apply to it. */
   accepts_coupons: boolean
   /** Fewest units in one order. */
   min_qty: number
@@ -171,7 +171,7 @@ export interface Product {
   max_qty: number | null
   /** Units one customer may ever buy; null means no limit. */
   sell_limit: number | null
-  /** Whether it is sent to an address. */
+  /** True if it is sent to an address. */
   requires_shipping: boolean
   /** The seller's own number, unique in the store. */
   sku: string | null
@@ -185,7 +185,7 @@ export interface Product {
   stock_alert_threshold: number | null
   /** Units ever sold. */
   sales_count: number
-  /** Where it is listed. */
+  /** The categories that list it. */
   categories: {
     /** The category. */
     id: number
@@ -217,7 +217,7 @@ export interface ProductSections {
   methods: ProductMethod[]
   /** Pictures and videos, by position. */
   media: ProductMedia[]
-  /** What exactly is sold, by sort order. */
+  /** The variants, by sort order. */
   variants: Variant[]
 }
 
@@ -226,13 +226,13 @@ export interface ProductsListQuery extends PageQuery {
   status?: ('draft' | 'active' | 'archived')[]
   /** `public`, `unlisted`, `private`, `on_hold`. */
   visibility?: ('public' | 'unlisted' | 'private' | 'on_hold')[]
-  /** What is handed over. */
+  /** The kind of goods. */
   type?: ('serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license')[]
   /** `single`, `subscription`, `bundle`. */
   product_kind?: ('single' | 'subscription' | 'bundle')[]
   /** `true` or `false`. */
   active?: boolean
-  /** Whether a variant of it can be sold now. */
+  /** True for products with a variant that can be sold now. */
   in_stock?: boolean
   /** Products in this category. */
   category_id?: number

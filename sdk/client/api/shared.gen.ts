@@ -1,9 +1,9 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { ProductDetails, ProductMethod, ProductSeo } from './products-records.gen.ts'
 
-/** Where something goes. */
+/** A postal address. */
 export interface Address {
-  /** Who receives it. */
+  /** The name of the recipient. */
   name: string
   /** Street and number. */
   line1: string
@@ -57,7 +57,7 @@ export interface AffiliatePartner {
   conversions: number
   /** All commissions, less what refunds took back. */
   earned_cents: number
-  /** What the next payout comes to; below 0 after refunds of paid commissions. */
+  /** The amount of the next payout; below 0 after refunds of paid commissions. */
   available_cents: number
   /** Held until it is available, or until a review. */
   pending_cents: number
@@ -75,7 +75,7 @@ export interface AutoRenewal {
   id: number
   /** Always `auto_renewal`. */
   object: 'auto_renewal'
-  /** Where it stands. */
+  /** The status. */
   status: 'active' | 'past_due' | 'cancelled' | 'expired'
   /** How renewals are paid: `manual`, `balance` or a provider. */
   provider: string
@@ -148,19 +148,19 @@ export interface ListedWebhookDelivery {
   attempts: number
   /** When it is tried next; null if never, or parked. */
   next_attempt_at: string | null
-  /** What the receiver answered last. */
+  /** The last status code of the receiver. */
   last_status_code: number | null
   /** `code: sentence` of the last failure; null on success. */
   last_error: string | null
   /** How long the last attempt took. */
   last_duration_ms: number | null
-  /** What is told. */
+  /** The event. */
   event: {
     /** The event; receivers discard doubles by it. */
     id: string
     /** Its type. */
     type: string
-    /** Whether it is a sample. */
+    /** True if it is a sample. */
     test: boolean
     /** The record it tells of. */
     object_id: string
@@ -171,22 +171,22 @@ export interface ListedWebhookDelivery {
     id: string
     /** Its address now. */
     url: string
-    /** What it is for. */
+    /** A note on its purpose. */
     description: string | null
-    /** Whether it is gone. */
+    /** True if it is gone. */
     deleted: boolean
   }
   /** When the event happened. */
   created_at: string
   /** When it was last tried or changed. */
   updated_at: string
-  /** Whether a value is hidden from this key. */
+  /** True if a value is hidden from this key. */
   payload_redacted: boolean
 }
 
-/** Where something is to go. */
+/** A postal address to store. */
 export interface NewAddress {
-  /** Who receives it. */
+  /** The name of the recipient. */
   name: string
   /** Street and number. */
   line1: string
@@ -204,7 +204,7 @@ export interface NewAddress {
   phone?: string | null
 }
 
-/** What is bought, and how much of it. */
+/** A variant and its quantity. */
 export interface NewOrderItem {
   /** The product hash; the numeric id is accepted too. */
   product_id: string
@@ -218,11 +218,11 @@ export interface NewOrderItem {
 export type NewProductMethod = ProductMethod
 
 export interface NewVariant {
-  /** What tells it from its siblings. */
+  /** The name that distinguishes it from the other variants. */
   name: string
   /** The name in addresses, unique in the product. */
   slug?: string
-  /** What is handed over. */
+  /** The kind of delivery. */
   delivery_type?: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
   /** Minor units, before any discount. */
   price_cents?: number
@@ -232,7 +232,7 @@ export interface NewVariant {
   compare_at_cents?: number | null
   /** Sold where an order names no variant. */
   is_default?: boolean
-  /** Whether it is sold. */
+  /** True if it is sold. */
   active?: boolean
   /** Its place among its siblings. */
   sort_order?: number
@@ -277,11 +277,11 @@ export interface Pagination {
   has_more: boolean
 }
 
-/** What the receiver said. */
+/** The result of one attempt. */
 export interface SendResult {
-  /** Whether the receiver answered with 2xx in time. */
+  /** True if the receiver answered with 2xx in time. */
   ok: boolean
-  /** What it answered. */
+  /** The status code of the receiver; null without an answer. */
   status_code: number | null
   /** `code: sentence` of a failure; null on success. */
   error: string | null
@@ -299,7 +299,7 @@ export interface WebhookDelivery extends ListedWebhookDelivery {
   attempt_history: {
     /** Its number, from 1. */
     attempt: number
-    /** What the receiver answered. */
+    /** The status code of the receiver; null without an answer. */
     status_code: number | null
     /** The first 4 KiB of the answer; null where `payload_redacted`, as it may repeat it. */
     response_body: string | null
@@ -307,7 +307,7 @@ export interface WebhookDelivery extends ListedWebhookDelivery {
     error: string | null
     /** How long it took. */
     duration_ms: number | null
-    /** Whether somebody asked for it. */
+    /** True for a manual attempt. */
     manual: boolean
     /** When it was made. */
     created_at: string

@@ -22,7 +22,7 @@ export interface ShippingApi {
   /**
    * Give all shipping zones a new order.
    *
-   * Of zones that fit an address equally well, the one that stands first is used.
+   * If several zones fit an address equally well, the first of them is used.
    *
    * Needs the permission `fulfillment:write`, and the feature `shipping` switched on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -103,7 +103,7 @@ export interface ShippingApi {
   /**
    * Update a location. Fields you leave out keep their value; null clears.
    *
-   * Of all locations exactly one is the default: making one so takes it from another.
+   * Exactly one location is the default: setting it on one clears it on the other.
    *
    * Needs the permission `fulfillment:write`, and the feature `shipping` switched on in the store.
    * @param id The location.
@@ -127,13 +127,13 @@ export interface ShippingApi {
   }>
 }
 
-/** Where parcels start. */
+/** A place that parcels start from. */
 export interface Location {
   /** The id of the location. */
   id: number
   /** Always `location`. */
   object: 'location'
-  /** What it is called. */
+  /** The name. */
   name: string
   /** Street and number. */
   line1: string
@@ -149,9 +149,9 @@ export interface Location {
   country: string
   /** For the carrier. */
   phone: string | null
-  /** Whether parcels start there. */
+  /** True if parcels start there. */
   active: boolean
-  /** Where parcels start unless another is named. */
+  /** True if parcels start there unless another location is named. */
   is_default: boolean
 }
 
@@ -162,7 +162,7 @@ export type LocationPatch = Partial<Pick<
 >>
 
 export interface NewLocation {
-  /** What it is called. */
+  /** The name. */
   name: string
   /** Street and number. */
   line1: string
@@ -178,27 +178,27 @@ export interface NewLocation {
   country: string
   /** For the carrier. */
   phone?: string | null
-  /** Whether parcels start there. Default `true`. */
+  /** True if parcels start there. Default `true`. */
   active?: boolean
-  /** Where parcels start unless another is named. Default `false`. */
+  /** True if parcels start there unless another location is named. Default `false`. */
   is_default?: boolean
 }
 
 export interface NewShippingQuote {
-  /** Where it goes, ISO 3166-1 alpha-2. */
+  /** The country of destination, ISO 3166-1 alpha-2. */
   country: string
   /** State or province; compared with those of the zones without case. */
   region?: string | null
-  /** What is to be sent, 1 to 50 lines. */
+  /** The items to ship, 1 to 50 lines. */
   items: NewOrderItem[]
 }
 
 export interface NewShippingRate {
-  /** What the customer chooses, 1 to 128 characters. */
+  /** The name that the customer chooses by, 1 to 128 characters. */
   name: string
-  /** What else there is to say. */
+  /** Further information for the customer. */
   description?: string | null
-  /** Who carries it; `custom` where none is given. */
+  /** The code of the carrier; `custom` if none is given. */
   carrier_code?: string
   /**
    * `flat` costs `price_cents`; the others cost what the tier of the weight, the volume, the order
@@ -217,12 +217,12 @@ export interface NewShippingRate {
   min_days?: number | null
   /** Latest arrival, in days. */
   max_days?: number | null
-  /** Whether it is offered. */
+  /** True if it is offered. */
   active?: boolean
 }
 
 export interface NewShippingZone {
-  /** What it is called, 1 to 128 characters. */
+  /** The name, 1 to 128 characters. */
   name: string
   /** ISO 3166-1 codes, or `*` for the rest of the world. */
   countries: string[]
@@ -230,7 +230,7 @@ export interface NewShippingZone {
    * Regions of a country of the zone; a country that is not here has all of its own. Default `{}`.
    */
   regions?: Record<string, string[]>
-  /** Whether it is used. Default `true`. */
+  /** True if it is used. Default `true`. */
   active?: boolean
   /** How parcels go there. Default `[]`. */
   rates?: NewShippingRate[]
@@ -244,9 +244,9 @@ export interface OfferedShippingRate {
   rate_id: number
   /** The name of the rate. */
   name: string
-  /** Who carries it. */
+  /** The code of the carrier. */
   carrier_code: string
-  /** What shipping costs, in minor units. */
+  /** The price of shipping, in minor units. */
   price_cents: number
   /** Earliest arrival, in days. */
   min_days: number | null
@@ -264,11 +264,11 @@ export type ShippingListZonesQuery = PageQuery
 export interface ShippingRate {
   /** The id of the rate. */
   id: number
-  /** What the customer chooses, 1 to 128 characters. */
+  /** The name that the customer chooses by, 1 to 128 characters. */
   name: string
-  /** What else there is to say. */
+  /** Further information for the customer. */
   description: string | null
-  /** Who carries it; `custom` where none is given. */
+  /** The code of the carrier; `custom` if none is given. */
   carrier_code: string
   /**
    * `flat` costs `price_cents`; the others cost what the tier of the weight, the volume, the order
@@ -287,7 +287,7 @@ export interface ShippingRate {
   min_days: number | null
   /** Latest arrival, in days. */
   max_days: number | null
-  /** Whether it is offered. */
+  /** True if it is offered. */
   active: boolean
 }
 
@@ -298,25 +298,25 @@ export interface ShippingRatePatch extends Partial<NewShippingRate> {
 
 /** A price band of a rate that is not flat. */
 export interface ShippingTier {
-  /** Where it begins, itself in it: grams, minor units or units. */
+  /** The lower bound, included: grams, minor units or units. */
   min: number
-  /** Where it ends, itself in it; null means nowhere. */
+  /** The upper bound, included; null for no bound. */
   max: number | null
-  /** What shipping costs in it, in minor units. */
+  /** The price of shipping within these bounds, in minor units. */
   price_cents: number
 }
 
-/** Where parcels go, and what that costs. */
+/** Countries and regions that parcels go to, with their rates. */
 export interface ShippingZone {
   /** The id of the zone. */
   id: number
-  /** What it is called, 1 to 128 characters. */
+  /** The name, 1 to 128 characters. */
   name: string
   /** ISO 3166-1 codes, or `*` for the rest of the world. */
   countries: string[]
   /** Regions of a country; a country that is not here has all of its own. */
   regions: Record<string, string[]>
-  /** Whether it is used. */
+  /** True if it is used. */
   active: boolean
   /** Its place among the zones, from 0. */
   position: number

@@ -54,9 +54,9 @@ export interface StockAlertsApi {
 }
 
 export interface NewStockAlert {
-  /** Who wants to hear. */
+  /** The address that is notified. */
   email: string
-  /** Of which variant; any where left out. */
+  /** The id of the variant; any variant if omitted. */
   variant_id?: number
 }
 
@@ -66,9 +66,9 @@ export interface StockAlert {
   id: number
   /** Always `stock_alert`. */
   object: 'stock_alert'
-  /** Who wants to hear. */
+  /** The address that is notified. */
   email: string
-  /** Of which variant; null means of any. */
+  /** The id of the variant; null for any variant. */
   variant_id: number | null
   /** `pending` until it can be bought again. */
   status: 'pending' | 'notified' | 'unsubscribed'

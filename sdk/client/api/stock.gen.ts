@@ -55,7 +55,7 @@ export interface StockApi {
     added: number
     /** Keys that were there already, or stood twice in the call. */
     skipped: number
-    /** Of a dry run. */
+    /** The report of a dry run. */
     report?: StockKeyReport
   }>
   /**
@@ -147,7 +147,7 @@ export interface StockKey {
 
 /** A signed address of a download. */
 export interface StockKeyExport {
-  /** Where the CSV is. */
+  /** The URL of the CSV. */
   url: string
   /** Until when. */
   expires_at: string
@@ -160,7 +160,7 @@ export interface StockKeyPatch {
   status?: 'available' | 'reserved' | 'burned' | 'revoked'
 }
 
-/** What a dry run found, by line numbers from 1. */
+/** The findings of a dry run, by line numbers from 1. */
 export interface StockKeyReport {
   /** Lines that would be added. */
   new: number
@@ -213,6 +213,6 @@ export interface VariantStock {
   sold: number
   /** Units at which stock counts as low. */
   low_stock_threshold: number | null
-  /** Whether stock is at its threshold or below. */
+  /** True if stock is at its threshold or below. */
   low_stock: boolean
 }

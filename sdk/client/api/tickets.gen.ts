@@ -84,7 +84,7 @@ export interface ListedTicket {
   subject: string
   /** A `closed` ticket takes no messages. */
   status: 'open' | 'closed'
-  /** Whose answer is awaited; null while the ticket is closed. */
+  /** The side whose answer is awaited; null while the ticket is closed. */
   awaiting: 'seller' | 'customer' | null
   /** The customer who asks for help. */
   customer: {

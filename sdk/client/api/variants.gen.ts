@@ -69,7 +69,7 @@ export interface VariantsApi {
   /**
    * Delete a variant. The last one of a product stays.
    *
-   * Where the default variant goes, the first of the others takes its place.
+   * If the default variant is deleted, the first of the others takes its place.
    *
    * Needs the permission `products:write`.
    * @param id The product hash; the numeric id is accepted too.
@@ -131,7 +131,7 @@ export interface VariantsApi {
   setDynamic(id: string, variantId: number, body: NewDynamicAddress, options?: CallOptions): Promise<{ dynamic: SetDynamicAddress }>
 }
 
-/** Where the text of a dynamic variant comes from. */
+/** The address that provides the texts of a dynamic variant. */
 export interface DynamicAddress {
   /** The address; null if there is none. */
   url: string | null
@@ -143,8 +143,8 @@ export interface DynamicAddress {
 
 export interface NewDynamicAddress {
   /**
-   * Where the text of each delivery is asked for. Null stops it; the next address gets a new
-   * secret.
+   * The address that is asked for the text of each delivery. Null removes it; the next address gets
+   * a new secret.
    */
   url: string | null
 }

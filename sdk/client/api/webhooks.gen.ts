@@ -95,13 +95,13 @@ export interface NewTest {
 }
 
 export interface NewWebhook {
-  /** Where events are sent: https, at a public address. */
+  /** The URL that receives events: https, at a public address. */
   url: string
-  /** What it is for. */
+  /** A note on its purpose. */
   description?: string | null
   /** Event types it hears of; `["*"]` means all. */
   events: SubscribedEvent[]
-  /** Whether events are sent to it. Default `true`. */
+  /** True if events are sent to it. Default `true`. */
   enabled?: boolean
 }
 
@@ -110,17 +110,17 @@ export type SubscribedEvent = 'order.created' | 'order.completed' | 'order.parti
 
 /** The webhook endpoint. */
 export interface Webhook {
-  /** Of the endpoint. */
+  /** The id of the endpoint. */
   id: string
   /** Always `webhook_endpoint`. */
   object: 'webhook_endpoint'
-  /** Where events are sent: https, at a public address. */
+  /** The URL that receives events: https, at a public address. */
   url: string
-  /** What it is for. */
+  /** A note on its purpose. */
   description: string | null
   /** Event types it hears of; `["*"]` means all. */
   events: SubscribedEvent[]
-  /** Whether events are sent to it. */
+  /** True if events are sent to it. */
   enabled: boolean
   /** When it was turned off. */
   disabled_at: string | null
@@ -141,9 +141,9 @@ export type WebhookPatch = Partial<Pick<
 export interface WebhookStats {
   /** Deliveries of the past 7 days. */
   total: number
-  /** Of these, answered with 2xx. */
+  /** The deliveries of these that were answered with 2xx. */
   succeeded: number
-  /** Of these, given up. */
+  /** The deliveries of these that were given up. */
   failed: number
   /** Deliveries that still wait. */
   pending: number

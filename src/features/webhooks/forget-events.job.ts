@@ -23,7 +23,7 @@ export const pruneEventsJob: Job = {
       now: iso(clock.now()),
       days: KEPT_DAYS,
     })) {
-      if ((await forget(db, store)) === BATCH) more = true
+      if ((await pruneBatch(db, store)) === BATCH) more = true
     }
     const hours = { before: iso(clock.now() - HOURS_KEPT_MS), limit: BATCH }
     return (await pruneHours(db, hours)) === BATCH || more
@@ -37,10 +37,10 @@ async function pruneEventsOf(
 ): Promise<void> {
   const stores = await q.selectStoresToPrune(db, { now: iso(clock.now()), days: KEPT_DAYS })
   const own = stores.find((store) => store.store_id === storeId)
-  while (own && (await forget(db, own)) === BATCH);
+  while (own && (await pruneBatch(db, own)) === BATCH);
 }
 
-function forget(db: Db, store: q.StoreToPrune): Promise<number> {
+function pruneBatch(db: Db, store: q.StoreToPrune): Promise<number> {
   return inTransaction(db, async (tx) => {
     const nos = await q.lockPrunable(tx, store, BATCH)
     if (nos.length > 0) await q.deletePruned(tx, store.store_id, nos)

@@ -97,7 +97,7 @@ function createGauges(register: Registry) {
   return {
     depth: gauge(
       'queue_depth',
-      'What waits: events for their first tries, deliveries for another, or parked. At most 100000 are counted.',
+      'Waiting work: events for their first attempts, deliveries for another, or parked. At most 100000 are counted.',
       ['lane'],
     ),
     oldest: gauge(

@@ -18,8 +18,8 @@ const WebhookFields = {
   url: z
     .string()
     .max(URL_LENGTH_MAX, `Write at most ${URL_LENGTH_MAX} characters.`)
-    .describe('Where events are sent: https, at a public address.'),
-  description: Text(500).nullable().describe('What it is for.'),
+    .describe('The URL that receives events: https, at a public address.'),
+  description: Text(500).nullable().describe('A note on its purpose.'),
   events: list(
     z
       .enum([...EVENT_TYPES, '*'])
@@ -30,14 +30,14 @@ const WebhookFields = {
     .refine((types) => new Set(types).size === types.length, 'Name each event type once.')
     .refine((types) => types.length === 1 || !types.includes('*'), 'Name "*" alone: it means all.')
     .describe('Event types it hears of; `["*"]` means all.'),
-  enabled: z.boolean().describe('Whether events are sent to it.'),
+  enabled: z.boolean().describe('True if events are sent to it.'),
 }
 
 const Stats = z
   .object({
     total: z.int().describe('Deliveries of the past 7 days.'),
-    succeeded: z.int().describe('Of these, answered with 2xx.'),
-    failed: z.int().describe('Of these, given up.'),
+    succeeded: z.int().describe('The deliveries of these that were answered with 2xx.'),
+    failed: z.int().describe('The deliveries of these that were given up.'),
     pending: z.int().describe('Deliveries that still wait.'),
     success_rate: z.number().nullable().describe('Succeeded of those that ended, 0 to 1.'),
     average_duration_ms: z.int().nullable().describe('How long the deciding attempts took.'),
@@ -48,7 +48,7 @@ export type Stats = z.output<typeof Stats>
 
 export const Webhook = z
   .object({
-    id: z.string().describe('Of the endpoint.'),
+    id: z.string().describe('The id of the endpoint.'),
     object: z.literal('webhook_endpoint').describe('Always `webhook_endpoint`.'),
     ...WebhookFields,
     disabled_at: DateTime.nullable().describe('When it was turned off.'),
@@ -87,7 +87,7 @@ const DeliveryFields = {
   status: z.enum(DELIVERY_STATUSES).describe('`delivering` while an attempt runs.'),
   attempts: z.int().describe('How often it was tried.'),
   next_attempt_at: DateTime.nullable().describe('When it is tried next; null if never, or parked.'),
-  last_status_code: z.int().nullable().describe('What the receiver answered last.'),
+  last_status_code: z.int().nullable().describe('The last status code of the receiver.'),
   last_error: z
     .string()
     .nullable()
@@ -97,22 +97,22 @@ const DeliveryFields = {
     .object({
       id: z.string().describe('The event; receivers discard doubles by it.'),
       type: z.string().describe('Its type.'),
-      test: z.boolean().describe('Whether it is a sample.'),
+      test: z.boolean().describe('True if it is a sample.'),
       object_id: z.string().describe('The record it tells of.'),
     })
-    .describe('What is told.'),
+    .describe('The event.'),
   webhook: z
     .object({
       id: z.string().describe('The endpoint.'),
       url: z.string().describe('Its address now.'),
-      description: z.string().nullable().describe('What it is for.'),
-      deleted: z.boolean().describe('Whether it is gone.'),
+      description: z.string().nullable().describe('A note on its purpose.'),
+      deleted: z.boolean().describe('True if it is gone.'),
     })
     .describe('Whom it is told to.'),
   created_at: DateTime.describe('When the event happened.'),
   updated_at: DateTime.describe('When it was last tried or changed.'),
 }
-const payload_redacted = z.boolean().describe('Whether a value is hidden from this key.')
+const payload_redacted = z.boolean().describe('True if a value is hidden from this key.')
 
 /** A delivery in a list: without its payload and its attempts. */
 export const ListedDelivery = z
@@ -122,14 +122,17 @@ export type ListedDelivery = z.output<typeof ListedDelivery>
 
 const Attempt = z.object({
   attempt: z.int().describe('Its number, from 1.'),
-  status_code: z.int().nullable().describe('What the receiver answered.'),
+  status_code: z
+    .int()
+    .nullable()
+    .describe('The status code of the receiver; null without an answer.'),
   response_body: z
     .string()
     .nullable()
     .describe('The first 4 KiB of the answer; null where `payload_redacted`, as it may repeat it.'),
   error: z.string().nullable().describe('`code: sentence` of a failure; null on success.'),
   duration_ms: z.int().nullable().describe('How long it took.'),
-  manual: z.boolean().describe('Whether somebody asked for it.'),
+  manual: z.boolean().describe('True for a manual attempt.'),
   created_at: DateTime.describe('When it was made.'),
 })
 export type Attempt = z.output<typeof Attempt>
@@ -146,12 +149,15 @@ export type WebhookDelivery = z.output<typeof WebhookDelivery>
 
 export const SendResult = z
   .object({
-    ok: z.boolean().describe('Whether the receiver answered with 2xx in time.'),
-    status_code: z.int().nullable().describe('What it answered.'),
+    ok: z.boolean().describe('True if the receiver answered with 2xx in time.'),
+    status_code: z
+      .int()
+      .nullable()
+      .describe('The status code of the receiver; null without an answer.'),
     error: z.string().nullable().describe('`code: sentence` of a failure; null on success.'),
     duration_ms: z.int().describe('How long it took.'),
   })
-  .meta({ id: 'SendResult', description: 'What the receiver said.' })
+  .meta({ id: 'SendResult', description: 'The result of one attempt.' })
 export type SendResult = z.output<typeof SendResult>
 
 export const NewTest = z

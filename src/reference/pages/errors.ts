@@ -21,7 +21,7 @@ export const errorPagesOf = (model: ReferenceModel): Page[] => [
 const errorList = (): Page => ({
   href: '/docs/errors',
   title: 'Errors',
-  description: 'What a refusal looks like, and every code with its cure.',
+  description: 'The form of a refusal, and every code with its cure.',
   blocks: [
     {
       kind: 'text',

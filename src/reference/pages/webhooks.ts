@@ -29,7 +29,10 @@ export const receiveWebhooks = ({ headers, events }: ReferenceModel): Page => ({
       kind: 'text',
       text: 'A webhook endpoint is an address of yours that is sent a signed POST when something happens. Create one with [webhooks.create](/docs/store/webhooks#webhooks.create); its secret is shown once.',
     },
-    { kind: 'samples', samples: [{ label: 'What arrives', language: 'http', text: ARRIVES }] },
+    {
+      kind: 'samples',
+      samples: [{ label: 'Request to your address', language: 'http', text: ARRIVES }],
+    },
     { kind: 'fields', title: 'Headers', fields: headers },
     { kind: 'heading', text: 'Verify the signature', id: 'verify-the-signature' },
     {

@@ -9,8 +9,8 @@ const FAMILIAR_MAX = 10_000
 /** Finds keys by their text; remembers them for a few seconds, so that a warm key costs no statement. */
 export interface Keyring {
   /**
-   * A key that is valid still. `onStrange` is told of a text that was none when it was last looked up,
-   * or was never, before a statement is spent on it; it refuses by throwing.
+   * Returns a key that is still valid. Before a statement is spent on a text that is unknown, or was no
+   * key at its last lookup, `onStrange` is called; it refuses by throwing.
    */
   find(kind: KeyKind, text: string, onStrange: () => Promise<void>): Promise<ApiKey | undefined>
   /** Writes down which keys were used since the last time. */

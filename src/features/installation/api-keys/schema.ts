@@ -10,7 +10,7 @@ const RANGES_MAX = 50
 const Kind = z.enum(['store', 'security']).describe('`security` opens the Client Security API.')
 const Permissions = list(Line(60), { max: PERMISSIONS_MAX })
   .refine((items) => items.length > 0, 'Name at least one permission.')
-  .describe('What the key may do, such as `orders:read`.')
+  .describe('The permissions of the key, such as `orders:read`.')
 const AllowedIps = list(
   z.string().max(64).refine(isRange, 'Write an address or a CIDR, such as 203.0.113.0/24.'),
   { max: RANGES_MAX },
@@ -20,10 +20,10 @@ export const ListedKey = z
   .object({
     id: z.int().describe('Key id; audit events name it.'),
     kind: Kind,
-    name: z.string().describe('What the key is for.'),
+    name: z.string().describe('The name of the key, for people.'),
     prefix: z.string().describe('How the key begins, such as `sk_live_`.'),
     last4: z.string().describe('The last four characters.'),
-    permissions: z.array(z.string()).describe('What the key may do.'),
+    permissions: z.array(z.string()).describe('The permissions of the key.'),
     allowed_ips: z.array(z.string()).describe('Addresses that may use it; empty for all.'),
     rate_limit: z.int().describe('Calls a minute; 0 means no limit.'),
     only_this_store: z
@@ -38,7 +38,7 @@ export const ListedKey = z
 export type ListedKey = z.output<typeof ListedKey>
 
 const KeyFields = {
-  name: Line(120).describe('What the key is for.'),
+  name: Line(120).describe('The name of the key, for people.'),
   permissions: Permissions,
   allowed_ips: AllowedIps,
   expires_at: DateTime.nullable().describe('When the key ends by itself; null for never.'),

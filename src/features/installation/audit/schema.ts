@@ -6,7 +6,7 @@ export const AuditEvent = z
   .object({
     id: z.int().describe('The id of the event.'),
     object: z.literal('audit_event').describe('Always `audit_event`.'),
-    action: z.string().describe('What was done, such as `license_key.ban`.'),
+    action: z.string().describe('The action, such as `license_key.ban`.'),
     record_type: z.string().describe('The `object` of the record.'),
     record_id: z.int().describe('The record.'),
     actor_key_id: z.int().nullable().describe('The API key; null where a rule of ours acted.'),

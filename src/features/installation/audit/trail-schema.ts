@@ -10,19 +10,17 @@ export const TrailEvent = z
     created_at: DateTime.describe("When, by the store's clock."),
     actor: z
       .object({
-        type: z
-          .enum(ACTORS)
-          .describe('What kind of actor it is; `system` is a rule of the service.'),
+        type: z.enum(ACTORS).describe('The kind of actor; `system` is a rule of the service.'),
         id: z.string().nullable().describe('The id of the API key or the user.'),
         name: z
           .string()
           .nullable()
           .describe('The name of the API key or the user as it was then, or the command.'),
       })
-      .describe('Who acted.'),
+      .describe('The actor.'),
     address: z.string().nullable().describe('The IP address that the call came from.'),
     request_id: z.string().nullable().describe('The `x-request-id` of the call.'),
-    action: z.string().describe('What was done, such as `order.refund` or `stock.list_keys`.'),
+    action: z.string().describe('The action, such as `order.refund` or `stock.list_keys`.'),
     object: z.string().describe('The kind of record, such as `order`.'),
     object_id: z.string().nullable().describe('The id of the record; null where it was many.'),
     changes: z

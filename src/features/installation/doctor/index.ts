@@ -41,7 +41,7 @@ export async function diagnose(db: Db): Promise<Diagnosis> {
   return { ok: findings.every((item) => item.ok), findings }
 }
 
-/** What lies in the data, and beside it: whether it is the shop that was meant, with its files. */
+/** Checks the data, and shows which stores it holds and whether their files are in storage. */
 export async function examine(app: Pick<App, 'db' | 'storage'>): Promise<Diagnosis> {
   const { findings } = await diagnose(app.db)
   findings.push(await findStores(app.db), await findFiles(app))

@@ -98,7 +98,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ),
   breaking(
     'lists_know_stock',
-    'What lists know of a product is the sum of its variants: units sold, and who can be sold.',
+    'The summary of a product in lists is the sum of its variants: units sold, and variants that can be sold.',
     sql`
       select p.store_id, p.id
         from product p
@@ -155,7 +155,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ),
   breaking(
     'paid_is_paid',
-    'What an order counts as paid is the sum of its accepted payments.',
+    'The paid amount of an order is the sum of its accepted payments.',
     sql`
       select o.store_id, o.id
         from "order" o
@@ -175,7 +175,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ),
   breaking(
     'refunded_is_refunded',
-    'What an order counts as refunded is the sum of its refunds, each with one event as long as these are kept.',
+    'The refunded amount of an order is the sum of its refunds, each with one event as long as these are kept.',
     sql`
       select o.store_id, o.id
         from "order" o
@@ -201,7 +201,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ),
   breaking(
     'shipped_is_shipped',
-    'What an order says of its shipping is what its parcels carry, and these carry no more than was bought.',
+    'The fulfillment of an order agrees with its parcels, and these carry no more than was bought.',
     sql`
       select o.store_id, o.id
         from "order" o

@@ -24,7 +24,7 @@ export async function insertMail(tx: Tx, storeId: number, mail: NewMail): Promis
 export interface DueMail {
   store_id: number
   store_name: string
-  /** Where readers answer; null where the store names none. */
+  /** The address for replies; null if the store names none. */
   support_email: string | null
   clock_offset_ms: number
   id: number

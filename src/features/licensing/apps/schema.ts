@@ -21,7 +21,7 @@ export const Checksum = z
 const Limit = z.int().min(1, 'Use 1 or more, or null.').max(1_000_000).nullable()
 
 const Policy = {
-  required: z.boolean().describe('Whether a session requires a device.'),
+  required: z.boolean().describe('True if a session requires a device.'),
   match: z
     .enum(MATCHES)
     .describe(
@@ -30,7 +30,7 @@ const Policy = {
   key_required: z
     .boolean()
     .describe(
-      'Whether a device must send a public key. A copied fingerprint alone is then not enough.',
+      'True if a device must send a public key. A copied fingerprint alone is then not enough.',
     ),
 }
 
@@ -79,7 +79,7 @@ const Fields = {
     .describe('A `paused` app starts no sessions; a `disabled` app also ends the live ones.'),
   min_version: Version.nullable().describe('Programs below it start no session.'),
   latest_version: Version.nullable().describe('The newest program.'),
-  download_url: HttpUrl.nullable().describe('Where the newest program is.'),
+  download_url: HttpUrl.nullable().describe('The URL of the newest program.'),
   allowed_checksums: list(Checksum, {
     max: CHECKSUMS_MAX,
     error: `Send at most ${CHECKSUMS_MAX}.`,
@@ -100,7 +100,7 @@ const Fields = {
     .max(DAY_S)
     .describe('How late a heartbeat may be before the session ends.'),
   device_policy: DevicePolicy.describe('How devices are recognised.'),
-  allow_public_session: z.boolean().describe('Whether sessions without a license key may start.'),
+  allow_public_session: z.boolean().describe('True if sessions without a license key may start.'),
   rate_limits: RateLimits.describe('Rate limits of client programs.'),
   report_rules: ReportRules.describe(
     'The action for each kind of report. It applies to the key or the device of the reporting session.',
@@ -114,7 +114,7 @@ export const ClientApp = z
     public_id: z
       .string()
       .describe('The public id, which is built into the program. It is not a secret.'),
-    is_default: z.boolean().describe('Whether calls without an `app_id` use this app.'),
+    is_default: z.boolean().describe('True if calls without an `app_id` use this app.'),
     ...Fields,
     config_version: z.int().describe('The version of the remote settings; raised by every change.'),
     created_at: DateTime.describe('When the record was created.'),

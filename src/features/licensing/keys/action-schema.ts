@@ -16,7 +16,7 @@ const Ban = {
   ban_devices: z
     .boolean()
     .default(false)
-    .describe('Whether the devices of the key are banned too, until the key is unbanned.'),
+    .describe('True if the devices of the key are banned too, until the key is unbanned.'),
 }
 export const NewBan = z
   .strictObject(Ban)
@@ -31,7 +31,7 @@ const Extend = {
   from: z
     .enum(['end', 'now_if_expired'])
     .default('end')
-    .describe('Whether an expired key is extended from its end or from now.'),
+    .describe('The start of the extension of an expired key: its end, or now.'),
 }
 const oneWay = ({ seconds, until }: { seconds?: number; until?: string }) =>
   (seconds === undefined) !== (until === undefined)
@@ -48,7 +48,7 @@ export const Reset = z
     force: z
       .boolean()
       .default(false)
-      .describe('Whether the cooldown and the reset limit are ignored.'),
+      .describe('True if the cooldown and the reset limit are ignored.'),
   })
   .meta({ id: 'DeviceReset', description: 'Options of a device reset.' })
 export type Reset = z.output<typeof Reset>

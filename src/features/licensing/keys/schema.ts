@@ -52,7 +52,7 @@ export const Terms = {
   duration_seconds: Seconds.nullable().describe(
     'How long the license is valid; null if it has no end.',
   ),
-  expiry_basis: z.enum(EXPIRY_BASES).describe('What starts the duration.'),
+  expiry_basis: z.enum(EXPIRY_BASES).describe('The event that starts the duration.'),
   max_devices: Count.nullable().describe(
     'The number of devices that may use the license; null for no limit.',
   ),
@@ -230,7 +230,7 @@ export const KeyPatch = z
     reset_cooldown_seconds: Terms.reset_cooldown_seconds,
     max_device_changes: Terms.max_device_changes,
     ...Annotations,
-    suspended: z.boolean().describe('Whether the key is suspended. Suspending ends its sessions.'),
+    suspended: z.boolean().describe('True if the key is suspended. Suspending ends its sessions.'),
     suspend_reason: Line(255).nullable().describe('The reason of the suspension.'),
   })
   .partial()

@@ -12,7 +12,7 @@ export const ClientReport = z
     device_id: z.int().nullable().describe('The device id.'),
     session_id: z.int().describe('The session that sent the report.'),
     kind: z.string().describe('The kind of report, as the program sent it.'),
-    detail: z.string().describe('What the program detected.'),
+    detail: z.string().describe('The detection of the program.'),
     action: z.enum(REPORT_ACTIONS).describe('The action of the matching report rule.'),
     created_at: DateTime.describe('When the report was saved.'),
   })

@@ -79,15 +79,15 @@ export type SessionLease = z.output<typeof SessionLease>
 
 /** The answer to a start, a heartbeat or a validation. `license` is present only if it is valid. */
 export const LicenseAnswer = z.object({
-  valid: z.boolean().describe('Whether `code` is `VALID`.'),
+  valid: z.boolean().describe('True if `code` is `VALID`.'),
   code: z.enum(OUTCOMES).describe('The result of the evaluation.'),
   message: z.string().describe('The result as a sentence for people.'),
   session: SessionLease.optional().describe('The session.'),
-  license: License.optional().describe('What the license allows; present if it is valid.'),
+  license: License.optional().describe('The terms of the license; present if it is valid.'),
   device: z
     .object({
       id: z.int().describe('The device id.'),
-      registered: z.boolean().describe('Whether the device is registered for the license.'),
+      registered: z.boolean().describe('True if the device is registered for the license.'),
     })
     .optional()
     .describe('The device.'),
@@ -106,7 +106,7 @@ export const Report = z.strictObject({
     .string()
     .default('')
     .refine((text) => Buffer.byteLength(text) <= REPORT_BYTES_MAX, 'Write at most 2048 bytes.')
-    .describe('What the program detected.'),
+    .describe('The detection of the program.'),
 })
 export type Report = z.output<typeof Report>
 
@@ -114,7 +114,7 @@ export const OwnDevice = z.object({
   id: z.int().describe('The device id.'),
   name: z.string().nullable().describe('The name that the program sent.'),
   platform: z.string().nullable().describe('The operating system.'),
-  current: z.boolean().describe('Whether it is the device of this session.'),
+  current: z.boolean().describe('True if it is the device of this session.'),
   first_seen_at: DateTime.describe('When it was activated.'),
   last_seen_at: DateTime.describe('When it last started a session.'),
 })

@@ -16,7 +16,7 @@ export const Account = z
       .describe('The store the call was for.'),
     api: z
       .object({
-        permissions: z.array(z.string()).describe('What the calling key may do.'),
+        permissions: z.array(z.string()).describe('The permissions of the calling key.'),
         rate_limit: z.int().describe('Calls a minute; 0 means no limit.'),
         monthly_quota: z.int().nullable().describe('Calls a month of the plan; null means none.'),
         monthly_used: z.int().describe('Calls of this month, this one included.'),
@@ -29,7 +29,7 @@ export const Account = z
         shipping: z.boolean().describe('Shipping of physical products.'),
         subscriptions: z.boolean().describe('Recurring products.'),
       })
-      .describe('What is switched on.'),
+      .describe('The features, and whether they are enabled.'),
   })
   .meta({ id: 'Account', description: 'The store, the calling key, and what is switched on.' })
 export type Account = z.output<typeof Account>

@@ -22,13 +22,13 @@ const SettingsFields = {
     'Days after completion during which a return can be requested.',
   ),
   time_zone: TimeZone.describe("IANA name of the time zone of the seller's days."),
-  support_email: Email.nullable().describe('Where customers get help; mail is answered to it.'),
+  support_email: Email.nullable().describe('The address for help; replies to mail go to it.'),
 }
 
 export const Settings = z
   .object({
     ...SettingsFields,
-    return_address: Address.nullable().describe('Where customers send returns.'),
+    return_address: Address.nullable().describe('The address for returned goods.'),
   })
   .meta({ id: 'Settings', description: 'The settings of a store.' })
 export type Settings = z.output<typeof Settings>
@@ -36,7 +36,7 @@ export type Settings = z.output<typeof Settings>
 export const SettingsPatch = z
   .strictObject({
     ...SettingsFields,
-    return_address: NewAddress.nullable().describe('Where customers send returns.'),
+    return_address: NewAddress.nullable().describe('The address for returned goods.'),
   })
   .partial()
   .meta({ id: 'SettingsPatch' })

@@ -4,7 +4,7 @@ import { updateClicks } from './queries/program.ts'
 import { LinkCode } from './schema.ts'
 
 export interface Click {
-  /** Where the link leads; null if the programme names no address. */
+  /** The landing page; null if the programme names none. */
   landing_url: string | null
   /** The link and how long it is remembered; undefined if the code is unknown. */
   remembered: { code: string; max_age_s: number } | undefined

@@ -34,7 +34,7 @@ const LandingUrl = z
 const ProgramFields = {
   enabled: z
     .boolean()
-    .describe('Whether the programme is on. Other processes notice within 5 seconds.'),
+    .describe('True if the programme is on. Other processes notice within 5 seconds.'),
   commission_percent: Percent.describe('The commission of the subtotal less the discount.'),
   hold_days: z
     .int()
@@ -47,12 +47,12 @@ const ProgramFields = {
     .max(365, 'Use 1 to 365.')
     .describe('Days for which a click is remembered, 1 to 365.'),
   min_payout_cents: Cents.describe('The least amount of a payout, in minor units.'),
-  auto_approve: z.boolean().describe('Whether an application is approved at once.'),
-  public_signup: z.boolean().describe('Whether applications are accepted.'),
+  auto_approve: z.boolean().describe('True if an application is approved at once.'),
+  public_signup: z.boolean().describe('True if applications are accepted.'),
   customer_discount_percent: Percent.describe(
     'The discount that your storefront offers referred customers. It is stored and changes no order.',
   ),
-  landing_url: LandingUrl.nullable().describe('Where partner links lead, an https address.'),
+  landing_url: LandingUrl.nullable().describe('The https address that partner links lead to.'),
 }
 export const Program = z
   .object({
@@ -110,7 +110,7 @@ export const Partner = z
     earned_cents: z.int().describe('All commissions, less what refunds took back.'),
     available_cents: z
       .int()
-      .describe('What the next payout comes to; below 0 after refunds of paid commissions.'),
+      .describe('The amount of the next payout; below 0 after refunds of paid commissions.'),
     pending_cents: z.int().describe('Held until it is available, or until a review.'),
     paid_cents: z.int().describe('The sum of the payouts that were sent.'),
     created_at: DateTime.describe('When the partner applied or was invited.'),
@@ -132,7 +132,7 @@ export const Application = z
   .strictObject({
     email: Email.describe('Unique among the partners of the store.'),
     name: Line(128).describe('The name of the applicant.'),
-    note: Text(1_000).nullable().default(null).describe('What the applicant writes.'),
+    note: Text(1_000).nullable().default(null).describe('A note of the applicant.'),
     ip: z.union([z.ipv4(), z.ipv6()]).nullable().default(null).describe("The applicant's address."),
   })
   .meta({ id: 'AffiliateApplication' })
@@ -217,7 +217,7 @@ export const Payout = z
     currency: z.string().describe('ISO 4217.'),
     status: z.enum(PAYOUT_STATUSES).describe('The status.'),
     method: z.string().describe('How it is paid.'),
-    destination: z.string().nullable().describe('Where it is paid to.'),
+    destination: z.string().nullable().describe('The account that receives the payout.'),
     reference: z.string().nullable().describe('Such as the number of a transfer.'),
     note: z.string().nullable().describe('Why it was rejected.'),
     requested_at: DateTime.describe('When it was requested.'),
@@ -230,7 +230,10 @@ export const NewPayout = z
   .strictObject({
     partner_id: PartnerId.describe('The partner, who is paid all that is available.'),
     method: Line(64).describe('How it is paid, such as bank_transfer.'),
-    destination: Line(255).nullable().default(null).describe('Where it is paid to.'),
+    destination: Line(255)
+      .nullable()
+      .default(null)
+      .describe('The account that receives the payout.'),
   })
   .meta({ id: 'NewAffiliatePayout' })
 export type NewPayout = z.output<typeof NewPayout>

@@ -24,7 +24,7 @@ export const SalesQuery = z.object({
   interval: z
     .enum(INTERVALS, 'Use day, week or month.')
     .default('day')
-    .describe('What a row of `series` adds up. Weeks begin on Monday.'),
+    .describe('The period of a row of `series`. Weeks begin on Monday.'),
   compare: QueryBoolean.default(false).describe(
     '`true` adds the same number of days before the period.',
   ),
@@ -38,11 +38,13 @@ const SalesTotals = {
   completed_count: z.int().describe('Orders that were completed in the period.'),
   units_sold: z.int().describe('Units in the orders that were paid.'),
   gross_cents: z.int().describe('Prices of these units, before discounts.'),
-  discount_cents: z.int().describe('What coupons took off.'),
-  shipping_cents: z.int().describe('What was asked for shipping.'),
+  discount_cents: z.int().describe('The sum of coupon discounts.'),
+  shipping_cents: z.int().describe('The sum of shipping charges.'),
   refunded_cents: z
     .int()
-    .describe('What went back in the period, whenever the order was paid, overpayments too.'),
+    .describe(
+      'The refunds of the period, regardless of when the order was paid, including overpayments.',
+    ),
   net_cents: z.int().describe('Gross less discounts, plus shipping, less refunds.'),
   average_order_cents: z
     .int()
@@ -53,9 +55,7 @@ const SalesTotals = {
     .describe('Customers who paid an order in the period, and one before it.'),
   conversion_rate: z
     .number()
-    .describe(
-      'Of the orders that were created in the period, the part that was completed: 0 to 1.',
-    ),
+    .describe('The share of the orders created in the period that was completed: 0 to 1.'),
 }
 
 const SalesRow = z
@@ -83,7 +83,7 @@ const TopCustomer = z
     email: z.string().describe('Their e-mail address.'),
     name: z.string().nullable().describe('Their name.'),
     orders_count: z.int().describe('Orders that they paid in the period.'),
-    spent_cents: z.int().describe('What they paid for these, less all refunds of these.'),
+    spent_cents: z.int().describe('The payments for these orders, less their refunds.'),
   })
   .meta({ id: 'TopCustomer', description: 'A customer who spent much.' })
 export type TopCustomer = z.output<typeof TopCustomer>
@@ -138,7 +138,7 @@ export const SalesSummary = z
       .describe('With `compare=true`: the period before.'),
     change_percent: Change.optional().describe('With `compare=true`.'),
   })
-  .meta({ id: 'SalesSummary', description: 'What a store sold in a period.' })
+  .meta({ id: 'SalesSummary', description: 'The sales of a store in a period.' })
 export type SalesSummary = z.output<typeof SalesSummary>
 export type SalesTotals = z.output<z.ZodObject<typeof SalesTotals>>
 export type SalesRow = z.output<typeof SalesRow>

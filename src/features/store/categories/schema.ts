@@ -9,16 +9,18 @@ const CATEGORY_PRODUCTS_MAX = 5_000
 const GROUP_PRODUCTS_MAX = 500
 
 const GroupingFields = {
-  name: Line(128).describe('What it is called.'),
+  name: Line(128).describe('The name.'),
   slug: z
     .string()
     .regex(/^[a-z0-9-]{1,128}$/, 'Use a to z, 0 to 9 and hyphens, at most 128.')
     .describe('The name in addresses, unique in the store; made from the name when absent.'),
-  description: Text(5_000).nullable().describe('What is in it.'),
+  description: Text(5_000).nullable().describe('The description for customers.'),
   image_url: HttpUrl.nullable().describe('A picture of it.'),
   visibility: z
     .enum(['public', 'unlisted'])
-    .describe('Whether the storefront shows it, or only whoever has the address.'),
+    .describe(
+      '`public` groups are listed in the storefront; others are visible only at their address.',
+    ),
 }
 const Icon = Line(64).nullable().describe('Its icon, such as a name or an emoji.')
 

@@ -93,7 +93,7 @@ const mediaEndpoints = [
     permission: 'products:write',
     summary: 'Delete a picture or video. Where the main one goes, the next image follows.',
     params: MediaPath,
-    response: z.object({ ...Deleted, id: z.int().describe('What is gone.') }),
+    response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted record.') }),
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) => deleteMedia(context, params.id, params.media_id),
   }),

@@ -12,12 +12,14 @@ export const FETCHED_MAX = 10 * 1024 * 1024
 export const MEDIA_MAX = 50
 export const FILES_MAX = 100
 
-const kind = z.enum(['image', 'video']).describe('What it is; told from an upload itself.')
-const isMain = z.boolean().describe('Whether it stands for the product; only an image can.')
+const kind = z.enum(['image', 'video']).describe('The kind; detected for an upload.')
+const isMain = z.boolean().describe('True for the main image of the product; a video cannot be it.')
 
 export const NewMedia = z
   .strictObject({
-    url: HttpUrl.describe('Where it is. A picture is fetched and kept; a video stays where it is.'),
+    url: HttpUrl.describe(
+      'The URL. A picture is fetched and stored; a video stays at its address.',
+    ),
     kind: kind.default('image'),
     is_main: isMain.optional(),
   })
@@ -30,7 +32,7 @@ export const MediaForm = z.strictObject({
     .enum(['true', 'false'], 'Use true or false.')
     .transform((text) => text === 'true')
     .optional()
-    .describe('Whether it stands for the product; only an image can.'),
+    .describe('True for the main image of the product; a video cannot be it.'),
 })
 
 /** A picture or a video, by address or as an upload. */
@@ -57,15 +59,15 @@ export const ProductFile = z
   .object({
     id: z.int().describe('The id of the file.'),
     object: z.literal('product_file').describe('Always `product_file`.'),
-    variant_id: z.int().nullable().describe('Of which variant; null means of all.'),
-    name: z.string().describe('What it is called.'),
+    variant_id: z.int().nullable().describe('The id of the variant; null for all variants.'),
+    name: z.string().describe('The name.'),
     size_bytes: z.int().describe('How large it is.'),
-    mime_type: z.string().describe('What was said of it when it came.'),
+    mime_type: z.string().describe('The type that was sent with the upload.'),
     sha256: z.string().describe('Its checksum, in hex.'),
     download_url: z.string().describe('A signed address to download it from, for 15 minutes.'),
     created_at: DateTime.describe('When it was added.'),
   })
-  .meta({ id: 'ProductFile', description: 'What customers of a product download.' })
+  .meta({ id: 'ProductFile', description: 'A file that buyers of a product download.' })
 export type ProductFile = z.output<typeof ProductFile>
 
 const Base64 = z
@@ -82,23 +84,32 @@ export const NewFile = z
       .string()
       .min(1, 'Write at least one character.')
       .max(255, 'Write at most 255 characters.')
-      .describe('What it is called; folders are left out.'),
+      .describe('The file name; folders are removed.'),
     content_base64: Base64.describe('The bytes. Send a larger file as multipart/form-data.'),
     mime_type: z
       .string()
       .max(127, 'Write at most 127 characters.')
       .optional()
-      .describe('What it is.'),
-    variant_id: z.int().positive().optional().describe('Of which variant; of all where left out.'),
+      .describe('The kind.'),
+    variant_id: z
+      .int()
+      .positive()
+      .optional()
+      .describe('The id of the variant; all variants if omitted.'),
   })
   .meta({ id: 'NewProductFile' })
 
 /** Beside an uploaded file. */
 export const FileForm = z.strictObject({
-  name: z.string().min(1).max(255).optional().describe('What it is called, if not as it was sent.'),
+  name: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('The file name; the name of the upload if omitted.'),
   variant_id: IdText('Use the id of a variant.')
     .optional()
-    .describe('Of which variant; of all where left out.'),
+    .describe('The id of the variant; all variants if omitted.'),
 })
 
 export interface AddedFile {

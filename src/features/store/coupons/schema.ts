@@ -43,18 +43,20 @@ const CouponFields = {
   code: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use A to Z, 0 to 9, _ and -, at most 64.')
-    .describe('What customers type; compared without case, unique in the store.'),
+    .describe('The code that customers type; compared without case, unique in the store.'),
   type: z.enum(TYPES).describe('A part of the price, or an amount.'),
   discount_percent: Percent.gt(0, 'Use more than 0.')
     .nullable()
-    .describe('Of a `percentage`: above 0, up to 100. Null for the other type.'),
+    .describe(
+      'The percentage of a `percentage` coupon: above 0, up to 100. Null for the other type.',
+    ),
   amount_cents: Cents.min(1, 'Use 1 or more.')
     .nullable()
-    .describe('Of a `fixed` coupon: minor units. Null for the other type.'),
+    .describe('The amount of a `fixed` coupon, in minor units. Null for the other type.'),
   max_uses: Uses.describe('How many orders may use it; null means any number.'),
   max_uses_per_customer: Uses.describe('The same for one customer, known by email.'),
   min_order_cents: Cents.nullable().describe(
-    'What the lines it applies to have to come to, before it; null means anything.',
+    'The least sum of the lines that it applies to, before the discount; null for no minimum.',
   ),
   starts_at: DateTime.nullable().describe('From when; null means at once.'),
   expires_at: DateTime.nullable().describe(
@@ -66,9 +68,11 @@ const CouponFields = {
     .array(z.int())
     .describe('Categories it applies to. With all three lists empty it applies to everything.'),
   payment_methods: z.array(z.enum(METHODS)).describe('How the order is paid; empty means any way.'),
-  allowed_emails: z.array(z.string()).describe('Who may use it; empty means everybody.'),
-  applies_to_renewals: z.boolean().describe('Whether renewals of a subscription keep it.'),
-  active: z.boolean().describe('Whether it can be used.'),
+  allowed_emails: z
+    .array(z.string())
+    .describe('The addresses that may use it; empty for everybody.'),
+  applies_to_renewals: z.boolean().describe('True if renewals of a subscription keep it.'),
+  active: z.boolean().describe('True if it can be used.'),
   affiliate_partner_id: z
     .string()
     .regex(/^par_[0-9A-Za-z]{22}$/, 'Use the id of a partner.')
@@ -103,7 +107,9 @@ const SentFields = {
   payment_methods: listOf(z.enum(METHODS), METHODS.length).describe(
     'How the order is paid; empty means any way.',
   ),
-  allowed_emails: listOf(Email, EMAILS_MAX).describe('Who may use it; empty means everybody.'),
+  allowed_emails: listOf(Email, EMAILS_MAX).describe(
+    'The addresses that may use it; empty for everybody.',
+  ),
 }
 
 export const NewCoupon = z
@@ -144,15 +150,17 @@ export type CouponQuery = z.output<typeof CouponQuery>
 export const CouponCheck = z
   .strictObject({
     code: Line(64).describe('The code, without case.'),
-    items: Items.describe('What is bought, 1 to 50 lines.'),
-    email: Email.optional().describe('Who buys; absent, limits of customers are not looked at.'),
+    items: Items.describe('The items, 1 to 50 lines.'),
+    email: Email.optional().describe(
+      'The address of the buyer; if absent, limits per customer are not checked.',
+    ),
   })
   .meta({ id: 'CouponCheck' })
 export type CouponCheck = z.output<typeof CouponCheck>
 
 export const CouponVerdict = z.object({
-  valid: z.boolean().describe('Whether an order of these items may use it.'),
+  valid: z.boolean().describe('True if an order of these items may use it.'),
   reason: z.enum(REASONS).nullable().describe('Why not; null where it may.'),
-  discount_cents: z.int().describe('What it takes off, in minor units.'),
+  discount_cents: z.int().describe('The discount, in minor units.'),
 })
 export type CouponVerdict = z.output<typeof CouponVerdict>

@@ -102,7 +102,7 @@ export const BalanceEntry = z
   .object({
     id: z.int().describe('Balance entry id.'),
     object: z.literal('balance_entry').describe('Always `balance_entry`.'),
-    customer_id: z.int().describe('Whose balance.'),
+    customer_id: z.int().describe('The id of the customer.'),
     amount_cents: z.int().describe('The change in minor units; below 0 if it was spent.'),
     balance_cents: z.int().describe('The balance after the change.'),
     reason: z.string().describe('Why; `payment` and `refund` for money of an order.'),

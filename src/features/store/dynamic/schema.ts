@@ -4,7 +4,7 @@ import { DateTime, HttpUrl } from '../../../kernel/shapes.ts'
 export const NewDynamicAddress = z
   .strictObject({
     url: HttpUrl.nullable().describe(
-      'Where the text of each delivery is asked for. Null stops it; the next address gets a new secret.',
+      'The address that is asked for the text of each delivery. Null removes it; the next address gets a new secret.',
     ),
   })
   .meta({ id: 'NewDynamicAddress' })
@@ -18,7 +18,10 @@ const AddressFields = {
 
 export const DynamicAddress = z
   .object(AddressFields)
-  .meta({ id: 'DynamicAddress', description: 'Where the text of a dynamic variant comes from.' })
+  .meta({
+    id: 'DynamicAddress',
+    description: 'The address that provides the texts of a dynamic variant.',
+  })
 export type DynamicAddress = z.output<typeof DynamicAddress>
 
 export const SetDynamicAddress = z

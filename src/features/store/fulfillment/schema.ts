@@ -21,19 +21,22 @@ const ITEMS_MAX = 50
 const shipmentStatus = z
   .enum(SHIPMENT_STATUSES)
   .nullable()
-  .describe('What the carrier says of it; null where nothing is known.')
+  .describe('The status that the carrier reports; null if unknown.')
 
 export const Fulfillment = z
   .object({
     id: z.int().describe('The id of the fulfillment.'),
     object: z.literal('fulfillment').describe('Always `fulfillment`.'),
     order_id: z.string().describe('The order.'),
-    status: z.enum(STATUSES).describe('Where it stands. `open` waits for the carrier.'),
+    status: z.enum(STATUSES).describe('The status. An `open` parcel waits for the carrier.'),
     shipment_status: shipmentStatus,
-    location_id: z.int().nullable().describe('Where it starts; null where that is not known.'),
-    carrier_code: z.string().describe('Who carries it.'),
+    location_id: z
+      .int()
+      .nullable()
+      .describe('The id of the location that the parcel starts from; null if unknown.'),
+    carrier_code: z.string().describe('The code of the carrier.'),
     tracking_number: z.string().nullable().describe("The carrier's number of it."),
-    tracking_url: z.string().nullable().describe('Where the customer follows it.'),
+    tracking_url: z.string().nullable().describe('The tracking page of the carrier.'),
     items: z
       .array(
         z.object({
@@ -41,7 +44,7 @@ export const Fulfillment = z
           quantity: z.int().describe('Units of it.'),
         }),
       )
-      .describe('What is in it.'),
+      .describe('The items of the parcel.'),
     shipped_at: DateTime.nullable().describe('When it left.'),
     delivered_at: DateTime.nullable().describe('When it arrived.'),
     created_at: DateTime.describe('When it was made.'),
@@ -51,9 +54,9 @@ export const Fulfillment = z
 export type Fulfillment = z.output<typeof Fulfillment>
 
 const Tracking = {
-  carrier_code: Line(64).describe('Who carries it.'),
+  carrier_code: Line(64).describe('The code of the carrier.'),
   tracking_number: Line(128).nullable().describe("The carrier's number of it; null clears."),
-  tracking_url: HttpUrl.nullable().describe('Where the customer follows it; null clears.'),
+  tracking_url: HttpUrl.nullable().describe('The tracking page of the carrier; null clears it.'),
   shipment_status: shipmentStatus,
 }
 
@@ -68,7 +71,7 @@ export const NewFulfillment = z
     )
       .min(1, 'Send at least one item.')
       .optional()
-      .describe('What is in it. Absent: all that is left.'),
+      .describe('The items of the parcel. If absent: all that is not shipped yet.'),
     location_id: z
       .int()
       .positive()

@@ -36,13 +36,13 @@ export const Delivery = z
         }),
       )
       .describe('Files to download, as they are now; none where it does not hold any more.'),
-    text: z.string().nullable().describe('What was delivered as text.'),
+    text: z.string().nullable().describe('The text that was delivered.'),
     error: z.string().nullable().describe('Why it failed.'),
     attempts: z.int().describe('How often it was tried.'),
     delivered_at: DateTime.nullable().describe('When it was handed over.'),
     created_at: DateTime.describe('When it was due.'),
   })
-  .meta({ id: 'Delivery', description: 'What was handed over.' })
+  .meta({ id: 'Delivery', description: 'A delivery of goods to the customer.' })
 export type Delivery = z.output<typeof Delivery>
 
 const DELIVERED_TEXT_MAX = 64 * 1024
@@ -53,7 +53,7 @@ export const NewDelivery = z
     text: Text(DELIVERED_TEXT_MAX)
       .optional()
       .describe(
-        'What is handed over. Absent: keys from stock, the files of the product, or a new call of the dynamic address.',
+        'The text to deliver. If absent: keys from stock, the files of the product, or a new call of the dynamic address.',
       ),
   })
   .meta({ id: 'NewDelivery' })

@@ -4,7 +4,7 @@ import { asStore, selectStoreById } from '../../installation/index.ts'
 import { expireOrder } from './expire-order.ts'
 import {
   type DueOrder,
-  forgetExpiryRetry,
+  deleteExpiryRetry,
   nextExpiry,
   postponeExpiry,
   selectDueOrders,
@@ -51,7 +51,7 @@ async function expireEach(app: App, due: readonly DueOrder[]): Promise<Outcome> 
   for (const order of due) {
     try {
       if (await expire(app, order)) outcome.ended += 1
-      if (order.failures > 0) await forgetExpiryRetry(app.db, order)
+      if (order.failures > 0) await deleteExpiryRetry(app.db, order)
     } catch (error) {
       // Throws if the database does not answer at all; then no other order would fare better.
       await postponeExpiry(app.db, order, iso(app.clock.now()))

@@ -12,7 +12,7 @@ const KINDS = ['manual', 'crypto', 'balance', 'card', 'free', 'test'] as const
 const Actor = z.object({
   type: z
     .enum(['api_key', 'user', 'command_line', 'customer', 'system'])
-    .describe('What kind of actor it is.'),
+    .describe('The kind of actor.'),
   id: z.string().nullable().describe('The id of the API key or the user.'),
   name: z.string().nullable().describe('The name of the API key or the user, as it was then.'),
 })
@@ -29,12 +29,16 @@ export const Payment = z
     amount_cents: z.int().describe('Minor units.'),
     currency: z.string().describe('ISO 4217.'),
     reference: z.string().nullable().describe('Such as the number of a transfer.'),
-    proof_text: z.string().nullable().describe('What the customer says of it.'),
+    proof_text: z.string().nullable().describe('The note of the customer.'),
     proof_url: z.string().nullable().describe('A picture or document.'),
     note: z.string().nullable().describe("The seller's note."),
     reviewed_at: DateTime.nullable().describe('When it was approved or rejected.'),
-    actor: Actor.nullable().describe('Who recorded it; null for a payment of an earlier version.'),
-    reviewed_by: Actor.nullable().describe('Who approved or rejected it after a review.'),
+    actor: Actor.nullable().describe(
+      'The actor that recorded it; null for a payment of an earlier version.',
+    ),
+    reviewed_by: Actor.nullable().describe(
+      'The actor that approved or rejected it after a review.',
+    ),
     created_at: DateTime.describe('When it was recorded.'),
   })
   .meta({ id: 'Payment', description: 'The payment.' })
@@ -51,11 +55,13 @@ export const Refund = z
     currency: z.string().describe('ISO 4217.'),
     reason: z.enum(REASONS).describe('Why it was given back.'),
     note: z.string().nullable().describe("The seller's note."),
-    restock: z.boolean().describe('Whether unopened keys went back into stock.'),
-    actor: Actor.nullable().describe('Who recorded it; null for a refund of an earlier version.'),
+    restock: z.boolean().describe('True if unopened keys went back into stock.'),
+    actor: Actor.nullable().describe(
+      'The actor that recorded it; null for a refund of an earlier version.',
+    ),
     created_at: DateTime.describe('When it was recorded.'),
   })
-  .meta({ id: 'Refund', description: 'What was given back.' })
+  .meta({ id: 'Refund', description: 'A refund of an order.' })
 export type Refund = z.output<typeof Refund>
 
 export const NewManualPayment = z
@@ -63,7 +69,7 @@ export const NewManualPayment = z
     amount_cents: Amount.optional().describe('Minor units; absent: what is still owed.'),
     reference: Line(255).nullable().default(null).describe('Such as the number of a transfer.'),
     note: Text(1_000).nullable().default(null).describe('For the seller.'),
-    proof_text: Text(5_000).nullable().default(null).describe('What the customer says of it.'),
+    proof_text: Text(5_000).nullable().default(null).describe('The note of the customer.'),
     proof_url: HttpUrl.nullable().default(null).describe('A picture or document.'),
     status: z
       .enum(['approved', 'pending_review'])
@@ -109,7 +115,7 @@ export const NewRefund = z
       .boolean()
       .optional()
       .describe(
-        "Whether all of it goes to the customer's balance, or nothing. Absent: only what was paid from the balance goes back there, after what was paid otherwise.",
+        "True refunds all of it to the customer's balance, false nothing. If absent, only the part that was paid from the balance goes back there, after the part that was paid otherwise.",
       ),
   })
   .meta({ id: 'NewRefund' })

@@ -37,7 +37,7 @@ const SOURCES = ['storefront', 'api', 'embed'] as const
 const PAYMENT_METHODS = ['manual', 'crypto', 'card', 'paypal', 'balance', 'test', 'free'] as const
 
 const AddressFields = {
-  name: Line(128).describe('Who receives it.'),
+  name: Line(128).describe('The name of the recipient.'),
   line1: Line(255).describe('Street and number.'),
   line2: Line(255).nullable().describe('Flat, floor or company.'),
   city: Line(128).describe('Town or city.'),
@@ -48,7 +48,7 @@ const AddressFields = {
 }
 export const Address = z
   .object(AddressFields)
-  .meta({ id: 'Address', description: 'Where something goes.' })
+  .meta({ id: 'Address', description: 'A postal address.' })
 export type Address = z.output<typeof Address>
 
 export const NewAddress = z
@@ -59,15 +59,17 @@ export const NewAddress = z
     postal_code: AddressFields.postal_code.default(null),
     phone: AddressFields.phone.default(null),
   })
-  .meta({ id: 'NewAddress', description: 'Where something is to go.' })
+  .meta({ id: 'NewAddress', description: 'A postal address to store.' })
 
 export const Explanation = z
   .object({
     lines: z
       .array(
         z.object({
-          label: z.string().describe('What the line is for.'),
-          amount_cents: z.int().describe('What it adds; below 0 for a discount.'),
+          label: z.string().describe('The name of the item, discount or charge.'),
+          amount_cents: z
+            .int()
+            .describe('The amount that the line adds to the total; below 0 for a discount.'),
           rule: z.string().describe('How the amount came about.'),
         }),
       )
@@ -85,7 +87,7 @@ export const OrderItem = z
     name: z.string().describe('The name of the product when it was bought.'),
     variant_name: z.string().describe('The name of the variant when it was bought.'),
     sku: z.string().nullable().describe("The seller's number when it was bought."),
-    delivery_type: z.string().describe('What is handed over.'),
+    delivery_type: z.string().describe('The kind of delivery.'),
     quantity: z.int().describe('Units.'),
     unit_price_cents: z.int().describe('Minor units, after the discount of product or variant.'),
     discount_cents: z.int().describe("The line's share of a coupon."),
@@ -94,20 +96,20 @@ export const OrderItem = z
   .meta({ id: 'OrderItem', description: 'A line of an order.' })
 
 const OrderFields = {
-  id: z.string().describe('Of the order; the `invoice_id` of other records.'),
+  id: z.string().describe('The id of the order; other records name it `invoice_id`.'),
   object: z.literal('order').describe('Always `order`.'),
   number: z.int().describe('For people; counts up in the store, with gaps.'),
-  status: z.enum(STATUSES).describe('Where the order stands.'),
+  status: z.enum(STATUSES).describe('The status of the order.'),
   refund_status: z.enum(REFUND_STATUSES).describe('How much was refunded.'),
   fulfillment_status: z.enum(FULFILLMENT_STATUSES).describe('How much was shipped.'),
-  source: z.enum(SOURCES).describe('Where it was made.'),
+  source: z.enum(SOURCES).describe('The channel in which the order was created.'),
   currency: z.string().describe('ISO 4217.'),
   subtotal_cents: z.int().describe('The sum of the lines before any coupon.'),
-  discount_cents: z.int().describe('What a coupon took off.'),
-  shipping_cents: z.int().describe('What shipping costs.'),
+  discount_cents: z.int().describe('The discount of the coupon.'),
+  shipping_cents: z.int().describe('The price of shipping.'),
   total_cents: z.int().describe('Subtotal, less discount, plus shipping.'),
-  paid_cents: z.int().describe('What was paid; may exceed the total.'),
-  refunded_cents: z.int().describe('What was given back.'),
+  paid_cents: z.int().describe('The sum of accepted payments; it may exceed the total.'),
+  refunded_cents: z.int().describe('The sum of refunds.'),
   payment_method: z.string().nullable().describe('How it is paid; null until that is known.'),
   customer: z
     .object({
@@ -116,36 +118,38 @@ const OrderFields = {
       name: z.string().nullable().describe('As given with the order.'),
       country: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
     })
-    .describe('Who bought.'),
+    .describe('The buyer.'),
   items: z.array(OrderItem).describe('The lines, as they were sent.'),
   coupon: z
     .object({
       code: z.string().describe('The code that was used.'),
       type: z.string().describe('`percentage` or `fixed`.'),
-      discount_cents: z.int().describe('What it took off.'),
+      discount_cents: z.int().describe('The discount.'),
     })
     .nullable()
     .describe('The coupon that was used.'),
   affiliate: z
     .object({
-      partner_id: z.string().describe('Who earns a commission.'),
+      partner_id: z.string().describe('The id of the partner who earns a commission.'),
       link_code: z.string().describe('The link or coupon that led here.'),
     })
     .nullable()
-    .describe('Who led the customer here.'),
-  shipping_address: Address.nullable().describe('Where it goes.'),
+    .describe('The partner who referred the customer.'),
+  shipping_address: Address.nullable().describe('The address that the order is shipped to.'),
   shipping: z
     .object({
       zone_id: z.int().describe('The shipping zone.'),
       rate_id: z.int().describe('The shipping rate.'),
       name: z.string().describe('The name of the rate.'),
-      carrier_code: z.string().describe('Who carries it.'),
+      carrier_code: z.string().describe('The code of the carrier.'),
       min_days: z.int().nullable().describe('Earliest arrival.'),
       max_days: z.int().nullable().describe('Latest arrival.'),
     })
     .nullable()
     .describe('How it goes.'),
-  custom_fields: z.record(z.string(), z.string()).describe('What the customer was asked.'),
+  custom_fields: z
+    .record(z.string(), z.string())
+    .describe('The answers of the customer to the fields of the product.'),
   metadata: z.record(z.string(), z.string()).describe("The caller's notes."),
   note: z.string().nullable().describe('Seen by the seller only.'),
   ip: z.string().nullable().describe("The customer's address."),
@@ -167,9 +171,9 @@ export type ListedOrder = z.output<typeof ListedOrder>
 export const Order = z
   .object({
     ...OrderFields,
-    payments: z.array(Payment).describe('What was paid, and how.'),
-    refunds: z.array(Refund).describe('What was given back.'),
-    deliveries: z.array(Delivery).describe('What was handed over.'),
+    payments: z.array(Payment).describe('The payments.'),
+    refunds: z.array(Refund).describe('The refunds.'),
+    deliveries: z.array(Delivery).describe('The deliveries.'),
     status_history: z
       .array(
         z.object({
@@ -197,14 +201,14 @@ const BuyerEmail = Email.refine(
 
 export const NewOrder = z
   .strictObject({
-    items: Items.describe('What is bought, 1 to 50 lines.'),
+    items: Items.describe('The items, 1 to 50 lines.'),
     customer: z
       .strictObject({
         email: BuyerEmail.describe('Kept in lower case; a new one makes a customer.'),
         name: Line(128).nullish().describe('The name to address.'),
         country: Country.nullish().describe('ISO 3166-1 alpha-2.'),
       })
-      .describe('Who buys.'),
+      .describe('The buyer.'),
     payment_method: z
       .enum(METHODS)
       .optional()
@@ -217,15 +221,20 @@ export const NewOrder = z
       .describe('The link that led here; an unknown one is ignored.'),
     shipping_address: NewAddress.nullish().describe('Needed for physical products.'),
     shipping_rate_id: z.int().positive().optional().describe('Needed for physical products.'),
-    custom_fields: Metadata.optional().describe('What the customer was asked.'),
+    custom_fields: Metadata.optional().describe(
+      'The answers of the customer to the fields of the product.',
+    ),
     metadata: Metadata.optional().describe('Notes of your own.'),
     ip: z
       .union([z.ipv4(), z.ipv6()], 'Use an IPv4 or IPv6 address.')
       .nullish()
       .describe("The customer's address."),
     user_agent: Line(512).nullish().describe("The customer's browser."),
-    source: z.enum(['api', 'embed']).default('api').describe('Where it is made.'),
-    return_url: HttpUrl.optional().describe('Where the customer goes after paying.'),
+    source: z
+      .enum(['api', 'embed'])
+      .default('api')
+      .describe('The channel in which the order is created.'),
+    return_url: HttpUrl.optional().describe('The URL to which the customer returns after paying.'),
     mark_paid: z
       .boolean()
       .default(false)
@@ -239,10 +248,10 @@ export const OrderPatch = z
     note: Text(5_000).nullable().describe('For the seller; null clears.'),
     metadata: Metadata.describe('Notes of your own; replaces all that were there.'),
     customer_email: BuyerEmail.describe(
-      'Who buys, while the order is unpaid; a new one makes a customer.',
+      'The buyer; can be changed while the order is unpaid. A new address creates a customer.',
     ),
     shipping_address: NewAddress.nullable().describe(
-      'Where it goes, while the order is unpaid; in the zone of its shipping rate.',
+      'The shipping address; can be changed while the order is unpaid, within the zone of its shipping rate.',
     ),
   })
   .partial()

@@ -15,7 +15,7 @@ const Item = z
       .max(QUANTITY_MAX, `Use at most ${QUANTITY_MAX}.`)
       .describe('Units.'),
   })
-  .meta({ id: 'NewOrderItem', description: 'What is bought, and how much of it.' })
+  .meta({ id: 'NewOrderItem', description: 'A variant and its quantity.' })
 export type Item = z.output<typeof Item>
 
 /** The items of an order, of a shipping quote, and of a coupon check. */

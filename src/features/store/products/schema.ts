@@ -27,24 +27,24 @@ const Quantity = z.int().min(1, 'Use 1 or more.').max(QUANTITY_MAX, 'Use at most
 const Highlights = map(Line(64), Text(500, 0), { max: 50, error: 'Use at most 50 highlights.' })
 
 const ProductFields = {
-  name: Line(128).describe('What it is called, 1 to 128 characters.'),
+  name: Line(128).describe('The name, 1 to 128 characters.'),
   slug: z
     .string()
     .regex(/^[a-z0-9-]{1,128}$/, 'Use a to z, 0 to 9 and hyphens, at most 128.')
     .describe('The name in addresses, unique in the store; made from the name when absent.'),
-  type: z.enum(PRODUCT_TYPES).describe('What is handed over.'),
+  type: z.enum(PRODUCT_TYPES).describe('The kind of goods.'),
   product_kind: z.enum(KINDS).describe('Sold once, as a subscription, or as a bundle.'),
   status: z.enum(STATUSES).describe('Only an active product is sold.'),
   active: z.boolean().describe('A switch beside the status: both must allow the sale.'),
-  visibility: z.enum(VISIBILITIES).describe('Who sees it; `on_hold` is not sold.'),
+  visibility: z.enum(VISIBILITIES).describe('The visibility; `on_hold` is not sold.'),
   price_cents: Cents.describe("Minor units; the default variant's price, both are one value."),
   discount_percent: Percent.describe('Taken off each unit, 0 to 100; a variant may have its own.'),
   currency: z.string().describe('ISO 4217; the currency of the store.'),
-  accepts_coupons: z.boolean().describe('Whether coupons apply to it.'),
+  accepts_coupons: z.boolean().describe('True if coupons apply to it.'),
   min_qty: Quantity.describe('Fewest units in one order.'),
   max_qty: Quantity.nullable().describe('Most units in one order; null means no limit.'),
   sell_limit: Quantity.nullable().describe('Units one customer may ever buy; null means no limit.'),
-  requires_shipping: z.boolean().describe('Whether it is sent to an address.'),
+  requires_shipping: z.boolean().describe('True if it is sent to an address.'),
   sku: Line(64).nullable().describe("The seller's own number, unique in the store."),
   delivery_note: Text(2_000).nullable().describe('Shown with what is delivered.'),
   best_seller: z.boolean().describe('Marks it in the storefront.'),
@@ -91,7 +91,7 @@ const MethodFields = {
   method: z.enum(METHODS).describe('A payment method; `test` on test sides only.'),
   enabled: z
     .boolean()
-    .describe('Whether this product takes it. Orders also need it connected to the store.'),
+    .describe('True if this product accepts it. Orders also need it connected to the store.'),
 }
 export const Method = z
   .object(MethodFields)
@@ -100,11 +100,11 @@ export type Method = z.output<typeof Method>
 
 export const Media = z
   .object({
-    id: z.int().describe('Of this picture or video.'),
-    kind: z.enum(['image', 'video']).describe('What it is.'),
-    url: z.string().describe('Where it is.'),
+    id: z.int().describe('The id of this picture or video.'),
+    kind: z.enum(['image', 'video']).describe('The kind.'),
+    url: z.string().describe('The URL.'),
     position: z.int().describe('Its place, from 0.'),
-    is_main: z.boolean().describe('Whether it stands for the product.'),
+    is_main: z.boolean().describe('True if it stands for the product.'),
     meta: z.record(z.string(), z.unknown()).describe('Facts such as width and height.'),
     created_at: DateTime.describe('When it was added.'),
   })
@@ -127,7 +127,7 @@ export const Product = z
           icon: z.string().nullable().describe('Its icon.'),
         }),
       )
-      .describe('Where it is listed.'),
+      .describe('The categories that list it.'),
     created_at: DateTime.describe('When it was made.'),
     updated_at: DateTime.describe('When it was last changed.'),
   })
@@ -142,7 +142,7 @@ export const ProductSections = z
     seo: Seo.describe('Texts for search engines and shares.'),
     methods: z.array(Method).describe('How it can be paid.'),
     media: z.array(Media).describe('Pictures and videos, by position.'),
-    variants: z.array(Variant).describe('What exactly is sold, by sort order.'),
+    variants: z.array(Variant).describe('The variants, by sort order.'),
   })
   .meta({ id: 'ProductSections', description: 'A product with all its sections.' })
 export type ProductSections = z.output<typeof ProductSections>
@@ -213,10 +213,12 @@ export const ProductQuery = z.object({
   ...PageQuery,
   status: OneOrMoreOf(STATUSES).describe('`draft`, `active`, `archived`.'),
   visibility: OneOrMoreOf(VISIBILITIES).describe('`public`, `unlisted`, `private`, `on_hold`.'),
-  type: OneOrMoreOf(PRODUCT_TYPES).describe('What is handed over.'),
+  type: OneOrMoreOf(PRODUCT_TYPES).describe('The kind of goods.'),
   product_kind: OneOrMoreOf(KINDS).describe('`single`, `subscription`, `bundle`.'),
   active: QueryBoolean.optional().describe('`true` or `false`.'),
-  in_stock: QueryBoolean.optional().describe('Whether a variant of it can be sold now.'),
+  in_stock: QueryBoolean.optional().describe(
+    'True for products with a variant that can be sold now.',
+  ),
   category_id: IdText('Use the id of a category.')
     .optional()
     .describe('Products in this category.'),

@@ -100,7 +100,7 @@ export const variantEndpoints = [
     path: '/products/:id/variants/:variant_id',
     permission: 'products:write',
     summary: 'Delete a variant. The last one of a product stays.',
-    description: 'Where the default variant goes, the first of the others takes its place.',
+    description: 'If the default variant is deleted, the first of the others takes its place.',
     params: VariantPath,
     response: z.object({ ...Deleted, id: z.int().describe('The variant that is gone.') }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],

@@ -11,14 +11,14 @@ const Slug = z.string().regex(/^[a-z0-9-]{1,128}$/, 'Use a to z, 0 to 9 and hyph
 const Units = z.int().min(0, 'Use 0 or more.').max(1_000_000_000, 'Use at most 1000000000.')
 
 const VariantFields = {
-  name: Line(128).describe('What tells it from its siblings.'),
+  name: Line(128).describe('The name that distinguishes it from the other variants.'),
   slug: Slug.describe('The name in addresses, unique in the product.'),
-  delivery_type: z.enum(DELIVERY_TYPES).describe('What is handed over.'),
+  delivery_type: z.enum(DELIVERY_TYPES).describe('The kind of delivery.'),
   price_cents: Cents.describe('Minor units, before any discount.'),
   discount_percent: Percent.describe("Taken off each unit; 0 means the product's applies."),
   compare_at_cents: Cents.nullable().describe('A former price to show beside it.'),
   is_default: z.boolean().describe('Sold where an order names no variant.'),
-  active: z.boolean().describe('Whether it is sold.'),
+  active: z.boolean().describe('True if it is sold.'),
   sort_order: z.int().min(0).max(1_000_000).describe('Its place among its siblings.'),
   image_url: HttpUrl.nullable().describe('Its own picture.'),
   stock_mode: z
@@ -45,7 +45,7 @@ export const Variant = z
     created_at: DateTime.describe('When it was made.'),
     updated_at: DateTime.describe('When it was last changed.'),
   })
-  .meta({ id: 'Variant', description: 'What exactly is sold.' })
+  .meta({ id: 'Variant', description: 'A variant of a product: the unit that is sold.' })
 export type Variant = z.output<typeof Variant>
 
 /** Only a name is needed; a price that is absent is the product's (decision 27). */

@@ -73,7 +73,7 @@ const zoneEndpoints = [
     permission: 'fulfillment:write',
     feature: 'shipping',
     summary: 'Give all shipping zones a new order.',
-    description: 'Of zones that fit an address equally well, the one that stands first is used.',
+    description: 'If several zones fit an address equally well, the first of them is used.',
     body: ZoneOrder,
     example: { ids: [3, 1, 2] },
     response: z.object({ zones: z.array(Zone).describe('All zones, in their new order.') }),
@@ -197,8 +197,7 @@ const locationEndpoints = [
     permission: 'fulfillment:write',
     feature: 'shipping',
     summary: 'Update a location. Fields you leave out keep their value; null clears.',
-    description:
-      'Of all locations exactly one is the default: making one so takes it from another.',
+    description: 'Exactly one location is the default: setting it on one clears it on the other.',
     params: LocationPath,
     body: LocationPatch,
     example: { phone: '+49 40 123456', is_default: true },

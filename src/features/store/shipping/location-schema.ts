@@ -5,7 +5,7 @@ import { Region } from './schema.ts'
 export const LOCATIONS_MAX = 100
 
 const LocationFields = {
-  name: Line(128).describe('What it is called.'),
+  name: Line(128).describe('The name.'),
   line1: Line(255).describe('Street and number.'),
   line2: Line(255).nullable().describe('Flat, floor or company.'),
   city: Line(128).describe('Town or city.'),
@@ -13,8 +13,8 @@ const LocationFields = {
   postal_code: Line(32).nullable().describe('ZIP or postal code.'),
   country: Country.describe('ISO 3166-1 alpha-2.'),
   phone: Line(32).nullable().describe('For the carrier.'),
-  active: z.boolean().describe('Whether parcels start there.'),
-  is_default: z.boolean().describe('Where parcels start unless another is named.'),
+  active: z.boolean().describe('True if parcels start there.'),
+  is_default: z.boolean().describe('True if parcels start there unless another location is named.'),
 }
 
 export const Location = z
@@ -23,7 +23,7 @@ export const Location = z
     object: z.literal('location').describe('Always `location`.'),
     ...LocationFields,
   })
-  .meta({ id: 'Location', description: 'Where parcels start.' })
+  .meta({ id: 'Location', description: 'A place that parcels start from.' })
 export type Location = z.output<typeof Location>
 
 export const NewLocation = z

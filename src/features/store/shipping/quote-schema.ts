@@ -5,11 +5,11 @@ import { Region } from './schema.ts'
 
 export const NewQuote = z
   .strictObject({
-    country: Country.describe('Where it goes, ISO 3166-1 alpha-2.'),
+    country: Country.describe('The country of destination, ISO 3166-1 alpha-2.'),
     region: Region.nullable()
       .default(null)
       .describe('State or province; compared with those of the zones without case.'),
-    items: Items.describe('What is to be sent, 1 to 50 lines.'),
+    items: Items.describe('The items to ship, 1 to 50 lines.'),
   })
   .meta({ id: 'NewShippingQuote' })
 export type NewQuote = z.output<typeof NewQuote>
@@ -19,8 +19,8 @@ export const OfferedRate = z
     zone_id: z.int().describe('The shipping zone.'),
     rate_id: z.int().describe('The shipping rate; what an order names.'),
     name: z.string().describe('The name of the rate.'),
-    carrier_code: z.string().describe('Who carries it.'),
-    price_cents: z.int().describe('What shipping costs, in minor units.'),
+    carrier_code: z.string().describe('The code of the carrier.'),
+    price_cents: z.int().describe('The price of shipping, in minor units.'),
     min_days: z.int().nullable().describe('Earliest arrival, in days.'),
     max_days: z.int().nullable().describe('Latest arrival, in days.'),
   })

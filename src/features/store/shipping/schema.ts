@@ -31,9 +31,9 @@ const BOUND_MAX = 999_999_999_999_999
 const Bound = z.number().min(0, 'Use 0 or more.').max(BOUND_MAX, `Use at most ${BOUND_MAX}.`)
 
 const TierFields = {
-  min: Bound.describe('Where it begins, itself in it: grams, minor units or units.'),
-  max: Bound.nullable().describe('Where it ends, itself in it; null means nowhere.'),
-  price_cents: Cents.describe('What shipping costs in it, in minor units.'),
+  min: Bound.describe('The lower bound, included: grams, minor units or units.'),
+  max: Bound.nullable().describe('The upper bound, included; null for no bound.'),
+  price_cents: Cents.describe('The price of shipping within these bounds, in minor units.'),
 }
 export const Tier = z
   .object(TierFields)
@@ -53,12 +53,12 @@ const DAYS_MAX = 365
 const Days = z.int().min(0, 'Use 0 or more.').max(DAYS_MAX, `Use at most ${DAYS_MAX}.`)
 
 const RateFields = {
-  name: Line(128).describe('What the customer chooses, 1 to 128 characters.'),
+  name: Line(128).describe('The name that the customer chooses by, 1 to 128 characters.'),
   description: Text(500)
     .min(1, 'Write at least one character, or null.')
     .nullable()
-    .describe('What else there is to say.'),
-  carrier_code: Line(64).describe('Who carries it; `custom` where none is given.'),
+    .describe('Further information for the customer.'),
+  carrier_code: Line(64).describe('The code of the carrier; `custom` if none is given.'),
   calc_type: z
     .enum(CALC_TYPES)
     .describe(
@@ -80,7 +80,7 @@ const RateFields = {
   ),
   min_days: Days.nullable().describe('Earliest arrival, in days.'),
   max_days: Days.nullable().describe('Latest arrival, in days.'),
-  active: z.boolean().describe('Whether it is offered.'),
+  active: z.boolean().describe('True if it is offered.'),
 }
 
 export const Rate = z
@@ -118,7 +118,7 @@ const Regions = list(Region, {
   .refine(areDistinct, 'Name each region once.')
 
 const ZoneFields = {
-  name: Line(128).describe('What it is called, 1 to 128 characters.'),
+  name: Line(128).describe('The name, 1 to 128 characters.'),
   countries: list(CountryOrRest, {
     max: COUNTRIES.size + 1,
     error: `Name at most ${COUNTRIES.size + 1}.`,
@@ -129,7 +129,7 @@ const ZoneFields = {
   regions: map(Country, Regions, { max: COUNTRIES.size, keyError: NO_COUNTRY }).describe(
     'Regions of a country of the zone; a country that is not here has all of its own.',
   ),
-  active: z.boolean().describe('Whether it is used.'),
+  active: z.boolean().describe('True if it is used.'),
 }
 
 export const Zone = z
@@ -144,7 +144,10 @@ export const Zone = z
     position: z.int().describe('Its place among the zones, from 0.'),
     rates: z.array(Rate).describe('How parcels go there, in the order they were sent.'),
   })
-  .meta({ id: 'ShippingZone', description: 'Where parcels go, and what that costs.' })
+  .meta({
+    id: 'ShippingZone',
+    description: 'Countries and regions that parcels go to, with their rates.',
+  })
 export type Zone = z.output<typeof Zone>
 
 export const NewZone = z

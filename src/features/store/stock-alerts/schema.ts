@@ -10,8 +10,8 @@ export const StockAlert = z
   .object({
     id: z.int().describe('The id of the sign-up.'),
     object: z.literal('stock_alert').describe('Always `stock_alert`.'),
-    email: z.string().describe('Who wants to hear.'),
-    variant_id: z.int().nullable().describe('Of which variant; null means of any.'),
+    email: z.string().describe('The address that is notified.'),
+    variant_id: z.int().nullable().describe('The id of the variant; null for any variant.'),
     status: z.enum(STATUSES).describe('`pending` until it can be bought again.'),
     notified_at: DateTime.nullable().describe('When the mail was written.'),
     created_at: DateTime.describe('When they signed up.'),
@@ -21,8 +21,12 @@ export type StockAlert = z.output<typeof StockAlert>
 
 export const NewStockAlert = z
   .strictObject({
-    email: Email.describe('Who wants to hear.'),
-    variant_id: z.int().positive().optional().describe('Of which variant; any where left out.'),
+    email: Email.describe('The address that is notified.'),
+    variant_id: z
+      .int()
+      .positive()
+      .optional()
+      .describe('The id of the variant; any variant if omitted.'),
   })
   .meta({ id: 'NewStockAlert' })
 export type NewStockAlert = z.output<typeof NewStockAlert>

@@ -85,7 +85,7 @@ export const stockEndpoints = [
     response: z.object({
       added: z.int().describe('Keys that are new.'),
       skipped: z.int().describe('Keys that were there already, or stood twice in the call.'),
-      report: KeyReport.optional().describe('Of a dry run.'),
+      report: KeyReport.optional().describe('The report of a dry run.'),
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     handle: ({ context, params, body }) => addKeys(context, params.id, params.variant_id, body),

@@ -69,12 +69,12 @@ export const KeyReport = z
       .array(z.object({ line: z.int().describe('From 1.'), reason: z.string().describe('Why.') }))
       .describe('Lines that cannot be a key.'),
   })
-  .meta({ id: 'StockKeyReport', description: 'What a dry run found, by line numbers from 1.' })
+  .meta({ id: 'StockKeyReport', description: 'The findings of a dry run, by line numbers from 1.' })
 export type KeyReport = z.output<typeof KeyReport>
 
 export const KeyExport = z
   .object({
-    url: z.string().describe('Where the CSV is.'),
+    url: z.string().describe('The URL of the CSV.'),
     expires_at: DateTime.describe('Until when.'),
   })
   .meta({ id: 'StockKeyExport', description: 'A signed address of a download.' })
@@ -132,7 +132,7 @@ export const VariantStock = z
     reserved: z.int().describe('Units that unpaid orders hold.'),
     sold: z.int().describe('Units ever sold.'),
     low_stock_threshold: z.int().nullable().describe('Units at which stock counts as low.'),
-    low_stock: z.boolean().describe('Whether stock is at its threshold or below.'),
+    low_stock: z.boolean().describe('True if stock is at its threshold or below.'),
   })
   .meta({ id: 'VariantStock', description: 'The stock of a variant.' })
 export type VariantStock = z.output<typeof VariantStock>

@@ -55,7 +55,7 @@ export const AutoRenewal = z
   .object({
     id: z.int().describe('The id of the auto-renewal.'),
     object: z.literal('auto_renewal').describe('Always `auto_renewal`.'),
-    status: z.enum(['active', 'past_due', 'cancelled', 'expired']).describe('Where it stands.'),
+    status: z.enum(['active', 'past_due', 'cancelled', 'expired']).describe('The status.'),
     provider: z.string().describe('How renewals are paid: `manual`, `balance` or a provider.'),
     customer_email: z.string().describe('The subscriber.'),
     product: Product,

@@ -40,7 +40,7 @@ const TicketFields = {
   awaiting: z
     .enum(AWAITING)
     .nullable()
-    .describe('Whose answer is awaited; null while the ticket is closed.'),
+    .describe('The side whose answer is awaited; null while the ticket is closed.'),
   customer: z
     .object({
       id: z.int().nullable().describe('The customer with this address; null if there is none.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DateTime, PageQuery } from '../../../kernel/shapes.ts'
 
-/** Where a page of the ledger ended: the time, the source and the id of its last entry. */
+/** The end of a page of the ledger: the time, the source and the id of its last entry. */
 export const LEDGER_CURSOR = /^(\d{1,14})-([1-5])-([1-9]\d{0,15})$/
 
 export const LedgerEntry = z

@@ -28,22 +28,26 @@ export const Wallet = z
     available_cents: z
       .int()
       .describe(
-        'What can be withdrawn: paid, less refunded, pending and withdrawn. Below 0 after refunds of money that was withdrawn.',
+        'The amount that can be withdrawn: paid, less refunded, pending and withdrawn. Below 0 after refunds of money that was withdrawn.',
       ),
   })
-  .meta({ id: 'Wallet', description: 'What the orders of a store brought in, and what is left.' })
+  .meta({
+    id: 'Wallet',
+    description:
+      'The money that the orders of a store brought in, and how much of it is available.',
+  })
 export type Wallet = z.output<typeof Wallet>
 
 export const Withdrawal = z
   .object({
     id: z.int().describe('The id of the withdrawal.'),
     object: z.literal('withdrawal').describe('Always `withdrawal`.'),
-    amount_cents: z.int().describe('What leaves the wallet.'),
+    amount_cents: z.int().describe('The amount that leaves the wallet.'),
     fee_cents: z.int().describe('The part of it that the transfer costs.'),
-    net_cents: z.int().describe('What arrives: the amount less the fee.'),
+    net_cents: z.int().describe('The amount that arrives: the amount less the fee.'),
     currency: z.string().describe('ISO 4217.'),
     method: z.string().describe('How it is sent, such as `bank_transfer`.'),
-    address: z.string().describe('Where it is sent, such as an IBAN.'),
+    address: z.string().describe('The account that receives it, such as an IBAN.'),
     status: z
       .enum(STATUSES)
       .describe(
@@ -63,13 +67,13 @@ export type Withdrawal = z.output<typeof Withdrawal>
 export const NewWithdrawal = z
   .strictObject({
     amount_cents: Cents.min(1, 'Use 1 or more.').describe(
-      'What leaves the wallet; at most what is available.',
+      'The amount that leaves the wallet; at most `available_cents`.',
     ),
     fee_cents: Cents.default(0).describe(
       'The part of it that the transfer costs; less than the amount.',
     ),
     method: Line(METHOD_MAX).describe('How it is sent, such as `bank_transfer`.'),
-    address: Line(ADDRESS_MAX).describe('Where it is sent, such as an IBAN.'),
+    address: Line(ADDRESS_MAX).describe('The account that receives it, such as an IBAN.'),
   })
   .refine(({ amount_cents, fee_cents }) => fee_cents < amount_cents, {
     path: ['fee_cents'],

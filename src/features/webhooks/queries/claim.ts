@@ -121,9 +121,9 @@ const placesOf = (room: readonly EndpointRoom[]) => sql`
 
 /**
  * Free slots per endpoint, for busy stores with pending events. An endpoint that was turned off or
- * deleted has places too, while the oldest event that waits is older than that: what waits for it
- * has only to be put aside. Each part is read once for all stores: a look at all the room for each
- * of them would cost their square.
+ * deleted has slots too, while the oldest pending event is older than that: its deliveries only have
+ * to be parked. Each part is read once for all stores: reading all free slots for each store would
+ * cost the square of their number.
  */
 const placesIn = (room: readonly EndpointRoom[], roomOfOthers: number) => sql`
   select e.store_id,

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Moves the newest attempt of deliveries, which stands in their own row, into the history: the row is
- * about to tell of the next one. `narrowed` joins the deliveries `d` with what is written down of them.
+ * Copies the newest attempt of deliveries from their own rows to the history, because the next attempt
+ * overwrites it. `narrowed` joins the deliveries `d` with the results that are recorded.
  */
 export const keepAttempts = (narrowed: RawBuilder<unknown>) => sql`
       insert into webhook_attempt (store_id, delivery_id, attempt, status_code, error, duration_ms,

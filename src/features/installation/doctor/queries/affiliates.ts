@@ -57,7 +57,7 @@ export const AFFILIATE_INVARIANTS: readonly Invariant[] = [
   ),
   breaking(
     'commission_adjustments',
-    'What refunds took back of a commission in a payout is the sum of its adjustments.',
+    'The amount that refunds took back of a commission in a payout is the sum of its adjustments.',
     sql`
       select c.store_id, c.id
         from affiliate_conversion c

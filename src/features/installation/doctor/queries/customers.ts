@@ -36,7 +36,7 @@ export const CUSTOMER_INVARIANTS: readonly Invariant[] = [
   ),
   breaking(
     'balance_payments',
-    'What was paid for an order from a balance is what left the balance for it.',
+    'The amount paid for an order from a balance is the amount that left the balance for it.',
     sql`
       select o.store_id, o.id
         from "order" o

@@ -68,7 +68,7 @@ export async function postponeExpiry(
 }
 
 /** Deletes the retry row of an order that expired after all, or that is not due any more. */
-export async function forgetExpiryRetry(
+export async function deleteExpiryRetry(
   db: Db,
   { store_id, id }: Pick<DueOrder, 'store_id' | 'id'>,
 ): Promise<void> {
