@@ -7,8 +7,10 @@ import { openPostgres } from './lib/postgres.mjs'
 import { cpuOf } from './lib/proc.mjs'
 import { startServer } from './lib/shop.mjs'
 
-const SETTLE_MS = 15_000
-const REST_MS = 30_000
+/** Within the first minute V8 collects once what the start left. */
+const SETTLE_MS = 75_000
+/** Long enough for the jobs that run each minute. */
+const REST_MS = 90_000
 /** Milliseconds a second; with a server, the server's are included. */
 const BARS = { embedded: 5, server: 8 }
 

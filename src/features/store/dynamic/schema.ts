@@ -16,12 +16,10 @@ const AddressFields = {
   updated_at: DateTime.nullable().describe('When it was last set.'),
 }
 
-export const DynamicAddress = z
-  .object(AddressFields)
-  .meta({
-    id: 'DynamicAddress',
-    description: 'The address that provides the texts of a dynamic variant.',
-  })
+export const DynamicAddress = z.object(AddressFields).meta({
+  id: 'DynamicAddress',
+  description: 'The address that provides the texts of a dynamic variant.',
+})
 export type DynamicAddress = z.output<typeof DynamicAddress>
 
 export const SetDynamicAddress = z

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../../../../db/database.ts'
+import type { Db, Expression, Tx } from '../../../../db/database.ts'
 import { selectNewest } from '../../../../db/newest.ts'
 import type { NewWithdrawal, Status, Withdrawal, WithdrawalQuery } from '../schema.ts'
 import type { End, Totals } from '../withdrawals.rules.ts'
@@ -184,3 +184,6 @@ export const selectWithdrawals = (
     offset,
     filters: [status && sql`t.status = any(${status}::text[])`],
   })
+
+/** Changes are added to the wallets at once. */
+export const nextFold: Expression = sql`(select to_timestamp(0) from wallet_delta limit 1)`
