@@ -1,4 +1,5 @@
-// Compiles src/ to dist/. Types are erased without a check (`npm run check` does that). SQL is copied.
+// Compiles src/ to dist/, and bundles the dashboard. Types are erased without a check (`npm run check` does
+// that). SQL is copied.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,10 +26,18 @@ function compile(project) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
+/** Bundles the dashboard as a child process: it is the only part that needs Vite. */
+function bundle() {
+  const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
+  const args = [vite, 'build', join(ROOT, 'dashboard'), '--logLevel', 'warn']
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
 function isFresh() {
   if (!existsSync(BUILT)) return false
   const built = changedAt(BUILT)
-  const folders = ['src', 'sdk'].map((name) => join(ROOT, name))
+  const folders = ['src', 'sdk', 'dashboard'].map((name) => join(ROOT, name))
   const sources = [...folders.flatMap(filesUnder), join(ROOT, 'package.json')]
   return sources.every((file) => changedAt(file) <= built)
 }
@@ -43,5 +52,6 @@ if (!(process.argv.includes('--if-stale') && isFresh())) {
   cpSync(join(ROOT, 'src', 'reference', 'assets'), join(ROOT, 'dist', 'reference', 'assets'), {
     recursive: true,
   })
+  bundle()
   writeFileSync(BUILT, '')
 }

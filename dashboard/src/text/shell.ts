@@ -30,9 +30,9 @@ export const shell = catalogue({
   account: ['Account', 'Konto', 'Cuenta'],
   palette: ['Search or go to', 'Suchen oder gehen zu', 'Buscar o ir a'],
   paletteHint: [
-    'Go to a page, or find an order, customer, product, key or request.',
-    'Zu einer Seite gehen, oder Bestellung, Kunde, Produkt, Key oder Anfrage finden.',
-    'Ir a una página o buscar un pedido, cliente, producto, clave o solicitud.',
+    'Go to a page, or find an order, a customer or a product.',
+    'Zu einer Seite gehen, oder Bestellung, Kunde oder Produkt finden.',
+    'Ir a una página o buscar un pedido, un cliente o un producto.',
   ],
   goTo: ['Go to', 'Gehe zu', 'Ir a'],
   found: ['Found', 'Gefunden', 'Encontrado'],

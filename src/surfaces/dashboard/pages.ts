@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { openLink, selectStoresOfUser, userEndpoints } from '../../features/installation/index.ts'
+import { openLink, userEndpoints } from '../../features/installation/index.ts'
 import { StoreError } from '../../kernel/errors.ts'
 import { type Html, html, readAssets } from '../../reference/index.ts'
 import type { AuthenticationContext } from '../store-authentication.ts'
+import { type AppFiles, readAppFiles } from './app-files.ts'
+import { mountAppFiles, sendAppPage } from './app-page.ts'
 import { setCookies } from './cookies.ts'
 import { admit, callOf } from './dashboard-api.ts'
 import { checkHttps, sessionOf } from './dashboard-authentication.ts'
@@ -90,17 +92,19 @@ const FORMS: Readonly<Record<string, Form>> = {
 }
 
 /**
- * The pages that must exist for links to work: sign-in, a password, an invitation, and the list of
- * stores. They need no script; their forms call the endpoints of the private API.
+ * The app, and the pages outside of it: sign-in, a password, an invitation. Those need no script; their forms
+ * call the endpoints of the private API.
  */
 export function mountDashboardPages(server: FastifyInstance, auth: AuthenticationContext) {
   const { publicUrl } = auth.app.config
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
-  const site = { auth, base, folder: readAssets().folder }
+  const files = readAppFiles()
+  const site = { auth, base, folder: readAssets().folder, files }
+  if (files) mountAppFiles(server, files)
   for (const [path, form] of Object.entries(FORMS)) mountForm(server, site, path, form)
   const store = '/dashboard/:store_hash(^[0-9A-Za-z]{12}$)'
   for (const path of ['/dashboard', store, `${store}/*`]) {
-    server.get(path, (request, reply) => showStores(site, request, reply))
+    server.get(path, (request, reply) => showApp(site, request, reply))
   }
   server.post('/dashboard/sign-out', async (request, reply) => {
     await call(site, 'users.sign_out', {}, { request, reply })
@@ -114,6 +118,8 @@ interface DashboardSite {
   base: string
   /** The folder of styles. */
   folder: string
+  /** Undefined if the program runs from its source. */
+  files: AppFiles | undefined
 }
 
 interface Exchange {
@@ -192,23 +198,12 @@ async function signInByLink(site: DashboardSite, { request, reply }: Exchange, t
   return reply.redirect(`${base}/dashboard${path}`, 302)
 }
 
-async function showStores(site: DashboardSite, request: FastifyRequest, reply: FastifyReply) {
-  const { base, auth } = site
+async function showApp(site: DashboardSite, request: FastifyRequest, reply: FastifyReply) {
+  const { base, auth, files } = site
   const session = await sessionOf(auth.app, request)
   if (!session) return reply.redirect(`${base}/dashboard/sign-in`, 302)
-  const { store_hash } = request.params as { store_hash?: string }
-  const all = await selectStoresOfUser(auth.app.db, session.user_id)
-  const stores = all.filter(({ id }) => store_hash === undefined || id === store_hash)
-  if (store_hash !== undefined && stores.length === 0) {
-    const content = html`<p>You have no role in this store.</p>`
-    return show(site, reply, { title: 'No such store', content, status: 404 })
-  }
-  const content = html`<p>Signed in as ${session.name}, ${session.email}.</p>
-<p>The pages of the dashboard do not exist yet. Its API does, at <code>${base}/dashboard/api</code>.</p>
-<table><thead><tr><th>Store</th><th>Side</th><th>Id</th><th>Role</th></tr></thead><tbody>
-${stores.map(({ id, name, livemode, role }) => html`<tr><td><a href="${base}/dashboard/${id}">${name}</a></td><td>${livemode ? 'live' : 'test'}</td><td><code>${id}</code></td><td>${role}</td></tr>`)}
-</tbody></table>
-${!session.has_password && html`<p><a href="${base}/dashboard/password">Set a password</a> to sign in again without a link.</p>`}
+  if (files) return sendAppPage(reply, files, base)
+  const content = html`<p>Signed in as ${session.email}. This program runs from its source: run <code>npm run build</code> and start it with <code>bin/tradepost.mjs</code> to see the dashboard.</p>
 <form method="post" action="${base}/dashboard/sign-out"><button>Sign out</button></form>`
   return show(site, reply, { title: 'Dashboard', content })
 }

@@ -1,1 +1,126 @@
-export const Page = () => null
+import type { OrdersListQuery } from '../../api/store.ts'
+import { useRead } from '../../api/store.ts'
+import { useCounts } from '../../app/live.ts'
+import type { Counts } from '../../app/page-table.ts'
+import { formatMoney, formatNumber } from '../../kit/format.ts'
+import { Link } from '../../kit/link.tsx'
+import { Table } from '../../kit/list.tsx'
+import { Page as Frame } from '../../kit/page.tsx'
+import { Money, Receipt, Section, State, Time } from '../../kit/show.tsx'
+import { Empty, Loaded } from '../../kit/states.tsx'
+import { fill } from '../../text/catalogue.ts'
+import { common } from '../../text/common.ts'
+import { home } from '../../text/home.ts'
+import { orders } from '../../text/orders.ts'
+import { SetupList } from './setup-list.tsx'
+
+const DAY_MS = 86_400_000
+const WEEK_DAYS = 7
+
+export const Page = () => (
+  <Frame title={home.title}>
+    <div className="split">
+      <div>
+        <Today />
+        <Latest />
+      </div>
+      <div>
+        <NeedsYou />
+        <SetupList />
+      </div>
+    </div>
+  </Frame>
+)
+
+/** What was earned today, against the same weekday of last week. */
+function Today() {
+  const read = useRead(['analytics', 'today'], async ({ api }) => {
+    const from = new Date(Date.now() - WEEK_DAYS * DAY_MS).toISOString().slice(0, 10)
+    const { summary } = await api.analytics.sales({ from })
+    return { summary, today: summary.series.at(-1), before: summary.series.at(-1 - WEEK_DAYS) }
+  })
+  return (
+    <Section title={home.today}>
+      <Loaded read={read} rows={2}>
+        {({ summary, today, before }) => (
+          <>
+            <p className="figure">{formatMoney(today?.net_cents ?? 0, summary.currency)}</p>
+            <p className="quiet">
+              {before &&
+                fill(home.before, { amount: formatMoney(before.net_cents, summary.currency) })}{' '}
+              {fill(home.zone, { zone: summary.time_zone })}
+            </p>
+          </>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+const WAITING: readonly [keyof Counts, string][] = [
+  ['orders', '/orders?status=manual_review'],
+  ['tickets', '/tickets'],
+  ['questions', '/questions'],
+  ['returns', '/returns'],
+  ['payouts', '/affiliates/payouts'],
+  ['endpoints', '/webhooks'],
+]
+
+function NeedsYou() {
+  const counts = useCounts()
+  const waiting = WAITING.filter(([name]) => (counts?.[name] ?? 0) > 0)
+  return (
+    <Section title={home.needsYou}>
+      {counts && waiting.length === 0 && <Empty>{home.nothing}</Empty>}
+      <Receipt
+        lines={waiting.map(([name, to]) => ({
+          key: name,
+          name: <Link to={to}>{home[name]}</Link>,
+          amount: formatNumber(counts?.[name] ?? 0),
+        }))}
+      />
+    </Section>
+  )
+}
+
+function Latest() {
+  const read = useRead(['orders', 'latest'], async ({ api }) => {
+    const query: OrdersListQuery = { limit: 10, sort: '-created_at' }
+    return (await api.orders.list(query)).orders
+  })
+  return (
+    <Section title={home.latest} actions={<Link to="/orders">{orders.title}</Link>}>
+      <Loaded read={read}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty>{orders.empty}</Empty>
+          ) : (
+            <Table
+              label={home.latest}
+              rows={rows}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/orders/${id}`}
+              columns={[
+                { label: orders.number, show: ({ number }) => `#${number}` },
+                { label: orders.customer, show: ({ customer }) => customer.email },
+                { label: common.status, show: ({ status }) => <State state={status} /> },
+                {
+                  label: common.total,
+                  isNumber: true,
+                  show: ({ total_cents, currency }) => (
+                    <Money cents={total_cents} currency={currency} />
+                  ),
+                },
+                {
+                  label: orders.age,
+                  isNumber: true,
+                  show: ({ created_at }) => <Time at={created_at} ago />,
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
