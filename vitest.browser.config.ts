@@ -7,6 +7,5 @@ export default defineConfig({
     ...config.test,
     include: ['test/browser/**/*.test.ts'],
     exclude: [],
-    testTimeout: 60_000,
   },
 })

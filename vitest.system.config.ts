@@ -6,5 +6,6 @@ export default defineConfig({
     ...config.test,
     include: SYSTEM.map((item) => item.replace('/**', '/**/*.test.ts')),
     exclude: [],
+    provide: { durable: true },
   },
 })

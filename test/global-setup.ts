@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -14,6 +14,10 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** A migrated embedded database as a file: loading it takes 0.6 s, migrating a new one 2.5 s. */
     template: string
+    /** A file that says where the PostgreSQL server of the run is, as soon as it has started. */
+    server: string
+    /** Whether that server flushes to the disk, as programs expect that are started and killed. */
+    durable?: boolean
   }
 }
 
@@ -33,10 +37,30 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   const server = await openServer()
   if (testDatabaseUrl()) await makeTemplate(adminUrl())
+  const announced = join(folder, 'server')
+  project.provide('server', announced)
+  const durable = project.config.provide.durable ?? false
+  const shared = testDatabaseUrl() ? undefined : startShared(announced, durable)
   return async () => {
     await server.close()
+    await (await shared)?.close()
     await rm(folder, { recursive: true })
   }
+}
+
+/** One server for all files that need a real PostgreSQL. Nobody waits for it but those files. */
+async function startShared(
+  announced: string,
+  durable: boolean,
+): Promise<{ close(): Promise<void> } | undefined> {
+  const server = await startPostgres({ durable }).catch((error: Error) => ({
+    unavailable: error.message,
+  }))
+  const isThere = !('unavailable' in server)
+  if (isThere) await makeTemplate(server.url)
+  await writeFile(`${announced}.new`, JSON.stringify(isThere ? { url: server.url } : server))
+  await rename(`${announced}.new`, announced)
+  return isThere ? server : undefined
 }
 
 /** Without the databases that new ones are copied from it is read in three quarters of the time. */
@@ -54,7 +78,7 @@ async function shrink(db: Db) {
 async function openServer(): Promise<{ close(): Promise<void> }> {
   const wanted = process.env.TEST_DATABASE
   if (!wanted || testDatabaseUrl()) return { close: async () => {} }
-  const postgres = orThrow(await startPostgres())
+  const postgres = orThrow(await startPostgres({ durable: false }))
   process.env.TEST_DATABASE_URL = postgres.url
   if (wanted !== 'pgbouncer') return postgres
   const bouncer = orThrow(await startPgBouncer(postgres.url))

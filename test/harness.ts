@@ -64,7 +64,7 @@ export interface Tradepost {
   events(): Promise<string[]>
   /** Payloads of the events of a type, as webhooks get them. */
   payloads(type: string): Promise<Json[]>
-  /** The statements that the work sends. */
+  /** The statements that the work sends, but those that draw event numbers. */
   statements(work: () => Promise<unknown>): Promise<string[]>
   /** Does the work while the n-th statement fails, and says whether there was one. */
   failing<T>(n: number, work: () => Promise<T>): Promise<{ answer: T; failed: boolean }>
@@ -72,6 +72,8 @@ export interface Tradepost {
   failStatement(n: number): boolean
   /** Moves the machine's clock. */
   forward(ms: number): void
+  /** From now on only `forward` moves the machine's clock, so that moments can be compared exactly. */
+  stopClock(): void
   close(): Promise<void>
 }
 
@@ -212,12 +214,15 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     },
     async statements(work) {
       const own: string[] = []
+      const before = stopped
       heard = own
-      stopped = lastCall
-      await work()
-      stopped = undefined
-      heard = undefined
-      return own
+      stopped ??= lastCall
+      await work().finally(() => {
+        stopped = before
+        heard = undefined
+      })
+      // Event numbers are drawn for the whole process, 64 at a time or after a second.
+      return own.filter((text) => !text.includes("nextval('event_no')"))
     },
     async failing(n, work) {
       let count = 0
@@ -235,6 +240,9 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     },
     forward(ms) {
       ahead_ms += ms
+    },
+    stopClock() {
+      stopped ??= Date.now()
     },
     async close() {
       await server.close()

@@ -39,7 +39,7 @@ export async function openReceiver(): Promise<Receiver> {
     answer(with_) {
       respond = with_
     },
-    async until(count, timeout_ms = 5_000) {
+    async until(count, timeout_ms = 60_000) {
       const end = Date.now() + timeout_ms
       while (received.length < count) {
         if (Date.now() > end) throw new Error(`${received.length} of ${count} webhooks arrived.`)

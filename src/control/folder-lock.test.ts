@@ -150,7 +150,7 @@ test('a live successor that has not replaced the lock yet holds the folder', asy
   await expect(holdFolder(dir, serve)).rejects.toMatchObject({ pid: 77 })
   expect((await lockOf()).nonce).toBe('a')
   heir.close()
-}, 10_000)
+})
 
 test('for a path of 150 bytes the socket is in a new folder under the temporary folder', async () => {
   const data = join(dir, 'x'.repeat(150 - dir.length - 1))

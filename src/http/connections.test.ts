@@ -19,7 +19,7 @@ const PATIENT = {
   healthHead_ms: FOR_EVER_MS,
   stall_ms: FOR_EVER_MS,
 }
-const WAIT = { timeout: 15_000 }
+const WAIT = { timeout: 60_000 }
 const LARGE = 'x'.repeat(8 * 1024 * 1024)
 
 const render = ({ status, code, message }: StoreError) => ({

@@ -139,8 +139,8 @@ describe('connections', () => {
     const sender = senderWith()
     expect((await sender.send(requestTo(port))).ok).toBe(true)
     expect(sender.stats().sockets).toBe(1)
-    await expect.poll(() => sender.stats().sockets, { timeout: 20_000 }).toBe(0)
-  }, 30_000)
+    await expect.poll(() => sender.stats().sockets).toBe(0)
+  })
 
   test('an origin has ten connections at most; other requests wait', async () => {
     const { port, received } = await receiver((socket, nth) => {
@@ -161,10 +161,13 @@ describe('connections', () => {
       setTimeout(() => okay(socket), 0.7 * DEADLINE_MS)
     })
     const sender = senderWith({ limits: { sockets_per_origin: 1 }, deadline_ms: 2 * DEADLINE_MS })
+    const begun = performance.now()
     const [first, second] = await Promise.all([1, 2].map(() => sender.send(requestTo(port))))
+    const both_ms = performance.now() - begun
     expect(first).toMatchObject({ ok: true })
     expect(second).toMatchObject({ ok: true })
-    expect(second?.duration_ms).toBeLessThan(1.3 * DEADLINE_MS)
+    // Its duration begins when it is sent, after the first answer.
+    expect(second?.duration_ms).toBeLessThan(both_ms - 0.6 * DEADLINE_MS)
   })
 
   test('a request that waits for half its deadline is not sent', async () => {

@@ -27,6 +27,14 @@ export const requestTo = (port: number, host = '127.0.0.1') => ({
   body: BODY,
 })
 
+/**
+ * Resolves after at least so long, in steps of 10 ms that each give the event loop a turn: on a busy
+ * machine it takes longer, and nothing that is due by then is left behind.
+ */
+export async function ticks(ms: number): Promise<void> {
+  for (let n = 0; n < ms / 10; n++) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
 /** Sends one request to a receiver that answers this way, and returns the outcome. */
 export async function outcomeOf(answer: (socket: Socket) => void): Promise<Outcome> {
   const { port } = await receiver(answer)

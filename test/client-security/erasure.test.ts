@@ -226,7 +226,7 @@ describe('after POST /customers/{id}/erase', () => {
     erased = await tradepost.post(`/customers/${left.customerId}/erase`, undefined, {
       headers: { 'idempotency-key': 'erase-1' },
     })
-  }, 120_000)
+  })
 
   test('the answer says who and when, and no event is sent (decision 140)', async () => {
     const { customerId: id } = left

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { describe, expect, type TestContext, test } from 'vitest'
+import { describe, expect, onTestFinished, type TestContext, test, vi } from 'vitest'
 import { inTransaction } from '../../src/db/database.ts'
 import { createKey } from '../../src/features/installation/api-keys/index.ts'
 import { selectStoreById } from '../../src/features/installation/stores/index.ts'
+import { SECOND_MS } from '../../src/kernel/time.ts'
 import type { Json } from '../harness.ts'
 import { sharedRaceStore } from './market-for-all.ts'
 import { areWaiting } from './meanwhile.ts'
@@ -111,12 +111,14 @@ describe('100 starts at once, through two processes', () => {
 })
 
 test('a heartbeat that was read before its lease was over does not make a seat of two', async (context) => {
+  // Only this process and its clock, which is moved to the end of the lease.
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { start, license, beat, db } = await openProgram(context)
   const license_key = await license({ max_sessions: 1 })
   const held = await start(0, { license_key, device: machine(0) })
   expect(held.code).toBe('VALID')
-  const SOON_MS = 1_000
-  const end = new Date(Date.now() + SOON_MS).toISOString()
+  const end = new Date(Date.now() + SECOND_MS).toISOString()
   const hash = createHash('sha256').update(held.session.token).digest()
   await sql`update client_session set lease_expires_at = ${end} where token_hash = ${hash}`.execute(
     db,
@@ -126,8 +128,8 @@ test('a heartbeat that was read before its lease was over does not make a seat o
     await sql`select from client_session where token_hash = ${hash} for update`.execute(tx)
     const late = beat(0, held.session.token)
     await areWaiting({ db }, 1)
-    await pause(Date.parse(end) - Date.now() + 10)
-    const next = start(1, { license_key, device: machine(1) })
+    vi.setSystemTime(Date.parse(end) + 1)
+    const next = start(0, { license_key, device: machine(1) })
     // It waits too, or is done.
     await Promise.race([next, areWaiting({ db }, 2)])
     return { late, next }

@@ -63,7 +63,7 @@ test('of 20 payout requests at once one is accepted, and it takes what is availa
   expect(await eventCounts(store)).toMatchObject({ 'affiliate.payout_requested': 1 })
   expect((await partnerOf(store, partner_id)).available_cents).toBe(0)
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('an open payout that is sent and rejected 20 times at once has one outcome', async (context) => {
   const store = await raceStore.openStoreFixture(context)
@@ -81,7 +81,7 @@ test('an open payout that is sent and rejected 20 times at once has one outcome'
   const { paid_cents, available_cents } = await partnerOf(store, partner_id)
   expect([paid_cents, available_cents]).toEqual(isSent ? [100, 0] : [0, 100])
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('payouts, refunds, reviews and sales of one partner at once never pay more than was earned', async (context) => {
   const store = await raceStore.openStoreFixture(context)
@@ -115,7 +115,7 @@ test('payouts, refunds, reviews and sales of one partner at once never pay more 
   const { earned_cents, paid_cents, available_cents } = await partnerOf(store, partner_id)
   expect(paid_cents + available_cents).toBeLessThanOrEqual(earned_cents)
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('of 20 sales of a partner at once ten are flagged as high_velocity', async (context) => {
   const store = await raceStore.openStoreFixture(context)
@@ -128,7 +128,7 @@ test('of 20 sales of a partner at once ten are flagged as high_velocity', async 
   const { json } = await call(store.targets[0], 'GET', path)
   expect(json.counts).toEqual({ all: 20, valid: 10, flagged: 10, rejected: 0 })
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('buyers who are blocked while their orders are paid are flagged, and nothing waits for nothing', async (context) => {
   const store = await raceStore.openStoreFixture(context)
@@ -148,7 +148,7 @@ test('buyers who are blocked while their orders are paid are flagged, and nothin
   const { json } = await call(target, 'GET', `/affiliates/conversions?partner_id=${partner_id}`)
   expect(json.counts).toMatchObject({ all: 5, flagged: 5 })
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('20 clicks at once are 20 clicks', async (context) => {
   const store = await raceStore.openStoreFixture(context)
@@ -161,4 +161,4 @@ test('20 clicks at once are 20 clicks', async (context) => {
     expect(status).toBe(302)
   })
   expect((await partnerOf(store, partner_id)).clicks).toBe(CALLS)
-}, 60_000)
+})

@@ -42,7 +42,7 @@ test('customers and sellers who do everything at once cause no deadlock, and no 
     expect(counts.get(`${deed}: 2xx`), `${deed}, seed ${seed}`).toBeGreaterThan(0)
   }
   await raceStore.expectSweepClean(`seed ${seed}`)
-}, 120_000)
+})
 
 async function fill({ targets: [target] }: RealServer): Promise<Grouping> {
   const make = async (path: string, body: Json): Promise<Json> => {

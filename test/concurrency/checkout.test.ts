@@ -29,7 +29,7 @@ test('200 buyers at once empty 50 keys: all 50 sell, each once', async (context)
     'product.out_of_stock': 1,
   })
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('a buyer of what is sold out does not wait for an order that holds the row of stock (decision 246)', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
@@ -48,7 +48,7 @@ test('a buyer of what is sold out does not wait for an order that holds the row 
     await release()
   }
   expect(await eventCounts(tradepost)).toMatchObject({ 'customer.created': 1, 'order.created': 1 })
-}, 60_000)
+})
 
 test('of 200 buyers of 1 to 3 of 300 keys nobody is refused what is there', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
@@ -75,7 +75,7 @@ test('of 200 buyers of 1 to 3 of 300 keys nobody is refused what is there', asyn
     'order.completed': completed,
   })
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('20 calls at once with one Idempotency-Key make one order, and all get its bytes', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
@@ -99,4 +99,4 @@ test('20 calls at once with one Idempotency-Key make one order, and all get its 
   const other = await insist(tradepost.targets[0], '/orders', orderOf(id, { note: 1 }), 'one-key')
   expect(other).toMatchObject({ status: 422, json: { code: 'IDEMPOTENCY_KEY_REUSED' } })
   await raceStore.expectSweepClean()
-}, 30_000)
+})

@@ -42,7 +42,7 @@ test('of 20 debits of 300 at once on a balance of 1000 three are made', async ()
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 422]))
   expect((await get(customer)).balance_cents).toBe(100)
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('of 20 orders at once that are paid from a balance, it pays those that it covers', async () => {
   const customer = await customerWith(750)
@@ -55,7 +55,7 @@ test('of 20 orders at once that are paid from a balance, it pays those that it c
     total_spent_cents: 700,
   })
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('20 payments at once take from a balance what is owed, and no more', async () => {
   const customer = await customerWith(1_000)
@@ -68,7 +68,7 @@ test('20 payments at once take from a balance what is owed, and no more', async 
   expect(rest.json.order).toMatchObject({ status: 'paid', paid_cents: 100 })
   expect((await get(customer)).balance_cents).toBe(900)
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('a customer that is created by 20 first orders at once is one, and reported once', async () => {
   const replies = await twenty((n) =>
@@ -79,7 +79,7 @@ test('a customer that is created by 20 first orders at once is one, and reported
   expect(pagination.total).toBe(1)
   expect((await get(customers[0])).orders_count).toBe(0)
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('every order that a blocklist entry refuses counts as a hit, all at once', async () => {
   const entries = []
@@ -98,7 +98,7 @@ test('every order that a blocklist entry refuses counts as a hit, all at once', 
     expect((await send('GET', `/blocklist/${id}`)).json.blocklist_entry.hits).toBe(40)
   }
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('a merge while the customer orders and pays loses no order, no money and no total', async () => {
   const from = await customerWith(2_000, 'ada@example.com')
@@ -124,4 +124,4 @@ test('a merge while the customer orders and pays loses no order, no money and no
   expect([sum('orders_count'), sum('total_spent_cents'), sum('balance_cents')]).toEqual([
     20, 2_000, 2_500,
   ])
-}, 60_000)
+})

@@ -19,7 +19,7 @@ let postgres: RealPostgres | Unavailable
 
 beforeAll(async () => {
   postgres = await openPostgres()
-}, 120_000)
+})
 afterAll(() => closePostgres(postgres))
 
 test('a customer who orders and pays while being erased is either erased or new, never both (decision 140)', async (context) => {
@@ -60,4 +60,4 @@ test('a customer who orders and pays while being erased is either erased or new,
   } finally {
     await raceStore.close()
   }
-}, 120_000)
+})

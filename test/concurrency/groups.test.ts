@@ -32,4 +32,4 @@ test('products that are put into four groups at once end in one each, and no lis
   const held = json.groups.flatMap((group: { product_ids: string[] }) => group.product_ids)
   expect(new Set(held).size).toBe(held.length)
   await raceStore.expectSweepClean()
-}, 60_000)
+})

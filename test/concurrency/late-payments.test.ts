@@ -36,4 +36,4 @@ test('payments of expired orders and new orders with the same coupon do not dead
   )
   for (const { status } of replies) expect(status).toBe(201)
   await raceStore.expectSweepClean()
-}, 60_000)
+})

@@ -80,7 +80,7 @@ test('lists know what was sold and who can be sold, whoever buys and whatever th
   const sold = json.products.map((item: Json) => item.sales_count)
   expect(sold).toEqual([...sold].sort((a, b) => b - a))
   expect(sold[0]).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test('orders paid at once and orders that take the last unit of a sibling do not deadlock', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
@@ -114,7 +114,7 @@ test('orders paid at once and orders that take the last unit of a sibling do not
   )
   for (const { status } of replies) expect(status).toBe(201)
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('a category counts none of the products that are removed while they are put into it', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
@@ -138,7 +138,7 @@ test('a category counts none of the products that are removed while they are put
     ])
   }
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('products that are moved between categories at once are all moved, and counted where they are', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
@@ -171,7 +171,7 @@ test('products that are moved between categories at once are all moved, and coun
     expect(replies.map((reply) => reply.status)).toEqual(products.map(() => 200))
   }
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('categories get a new order while products are listed in several, and neither waits in vain', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
@@ -195,4 +195,4 @@ test('categories get a new order while products are listed in several, and neith
   await letGo()
   expect([(await listed).status, (await ordered).status]).toEqual([200, 200])
   await raceStore.expectSweepClean()
-}, 60_000)
+})

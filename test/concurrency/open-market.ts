@@ -9,7 +9,7 @@ import { openApp } from '../../src/process/open-app.ts'
 import { openSurfaces } from '../../src/surfaces/server.ts'
 import { openAuthentication } from '../../src/surfaces/store-authentication.ts'
 import type { Target } from '../process/client.ts'
-import { freshDatabase, type RealPostgres } from '../process/real-postgres.ts'
+import { migratedDatabase, type RealPostgres } from '../process/real-postgres.ts'
 import { openPlace } from '../process/spawn-server.ts'
 
 /** A database of its own on a real server, served by this process and perhaps by others. */
@@ -38,7 +38,7 @@ export async function openRaceStore(
   server: RealPostgres,
   { beside = 0, onConnect, env: settings }: StoreFixtureOptions = {},
 ): Promise<StoreFixture> {
-  const database = await freshDatabase(server)
+  const database = await migratedDatabase(server)
   const env = {
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),

@@ -34,7 +34,7 @@ test('the rush without row locks breaks promises, so the rush can see a missing 
     oversold: countOf(visits, 'completed') > 20,
     doubled: new Set(keysOf(visits)).size < keysOf(visits).length,
     failed: faultsOf(visits).some((said) => said.startsWith('500')),
-    swept: findings.some(({ ok }) => !ok),
+    swept: findings.some(({ ok, check }) => !ok && check !== 'durable_commits'),
   }
   expect(Object.values(broken)).toContain(true)
-}, 60_000)
+})

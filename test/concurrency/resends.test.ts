@@ -89,7 +89,7 @@ test('an event of 31 days is not forgotten while it is about to be sent again', 
 
   await pruneEventsJob.run(raceStore.app)
   expect(await log(target)).toEqual([])
-}, 60_000)
+})
 
 test('a resend that fails while its endpoint is being turned on goes on by its schedule', async (context) => {
   postgresOrSkip(context, server)
@@ -121,4 +121,4 @@ test('a resend that fails while its endpoint is being turned on goes on by its s
   for (const item of await log(target)) {
     expect(item).toMatchObject({ status: 'pending', next_attempt_at: expect.any(String) })
   }
-}, 60_000)
+})

@@ -82,10 +82,11 @@ test('what was sent and is not written down takes the place of what waits', asyn
 
   const unlock = await meanwhile(raceStore.app, 'lock table webhook_delivery in share mode')
   const dispatcher = startDispatcher(raceStore.app)
+  await expect.poll(leased).toBeGreaterThan(0)
   await pause(LOCKED_MS)
   const taken = await leased()
   await unlock()
-  await receiver.until(EVENTS, 15_000)
+  await receiver.until(EVENTS)
   await dispatcher.stop()
   expect(taken).toBeGreaterThan(0)
   expect(taken).toBeLessThanOrEqual(IN_HAND_MAX)
@@ -169,7 +170,7 @@ test('an event stays in hand until all its results are written, whichever comes 
   const dispatcher = startDispatcher(raceStore.app)
   await late.until(2)
   const half = ['delivering', 'delivering', 'succeeded', 'succeeded']
-  await expect.poll(statuses, { timeout: 5_000 }).toEqual(half)
+  await expect.poll(statuses).toEqual(half)
   expect(await leased()).toBe(2)
   for (const response of held) response.end('ok')
   await dispatcher.stop()

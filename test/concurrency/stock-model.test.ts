@@ -30,7 +30,7 @@ test('keys that are added, deleted, ordered, paid and cancelled in parallel are 
     expect(rows[at], `seed ${seed}`).toMatchObject({ sold, available: loaded - removed - sold })
   }
   await raceStore.expectSweepClean(`seed ${seed}`)
-}, 60_000)
+})
 
 interface Book {
   loaded: number

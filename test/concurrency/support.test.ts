@@ -81,7 +81,7 @@ test('of 20 answers at once exactly one is the first', async (context) => {
   const { json } = await call(store.targets[0], 'GET', `/questions/${asked.id}`)
   expect(first[0]?.data.object.answer.id).toBe(json.question.answers[0].id)
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('of 20 reviews of one product at once one is recorded, and automatic ones do not get between', async (context) => {
   const store = await raceStore.openStoreFixture(context)
@@ -103,7 +103,7 @@ test('of 20 reviews of one product at once one is recorded, and automatic ones d
     stats: { total: 1, average: 2 },
   })
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('stats stay right while reviews are hidden, shown and written at once', async (context) => {
   const store = await raceStore.openStoreFixture(context)
@@ -116,7 +116,7 @@ test('stats stay right while reviews are hidden, shown and written at once', asy
     }),
   )
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('messages, closings and reopenings of a ticket at once leave counts that add up', async (context) => {
   const store = await raceStore.openStoreFixture(context)
@@ -132,7 +132,7 @@ test('messages, closings and reopenings of a ticket at once leave counts that ad
   })
   for (const outcome of outcomes(replies)) expect([200, 201, 'INVALID_STATE']).toContain(outcome)
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('of 20 returns of one mug at once five are accepted, each with a number of its own', async (context) => {
   const store = await raceStore.openStoreFixture(context)
@@ -147,7 +147,7 @@ test('of 20 returns of one mug at once five are accepted, each with a number of 
     new Array(15).fill('items[0].quantity'),
   )
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('a return that is received and refunded 20 times at once restocks once and refunds once', async (context) => {
   const store = await raceStore.openStoreFixture(context)
@@ -167,7 +167,7 @@ test('a return that is received and refunded 20 times at once restocks once and 
   const { json } = await call(store.targets[0], 'GET', `/orders/${order.id}`)
   expect(json.order.refunded_cents).toBe(2_000)
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('returns and a refund of the whole order with restock at once put each mug back once', async (context) => {
   const store = await raceStore.openStoreFixture(context)
@@ -186,4 +186,4 @@ test('returns and a refund of the whole order with restock at once put each mug 
   ])
   expect(await countersOf(store, variantId)).toMatchObject({ on_hand: 5 })
   await raceStore.expectSweepClean()
-}, 60_000)
+})

@@ -51,7 +51,7 @@ test('20 withdrawals at once never take more than is available', async (context)
   expect(statusesOf(replies).filter((status) => status === 422)).toHaveLength(CALLS - 3)
   expect(await wallet(store)).toMatchObject({ pending_cents: 9_000, available_cents: 1_000 })
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('of 20 ends of one withdrawal at once one counts, and its event fires at most once', async (context) => {
   const store = await raceStore.openStoreFixture(context)
@@ -82,7 +82,7 @@ test('of 20 ends of one withdrawal at once one counts, and its event fires at mo
     available_cents: sent ? 7_000 : 10_000,
   })
   await raceStore.expectSweepClean()
-}, 60_000)
+})
 
 test('payments and refunds while wallets are folded and withdrawn from are each counted once', async (context) => {
   const store = await raceStore.openStoreFixture(context)
@@ -108,4 +108,4 @@ test('payments and refunds while wallets are folded and withdrawn from are each 
   )
   expect(rows).toEqual([{ paid_cents: CALLS * 1_000, refunded_cents: CALLS * 400 }])
   await raceStore.expectSweepClean()
-}, 60_000)
+})

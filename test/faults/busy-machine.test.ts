@@ -42,7 +42,7 @@ test('on a busy machine 200 buyers of 50 units get an order or OUT_OF_STOCK, and
   } finally {
     await closePostgres(server)
   }
-}, 120_000)
+})
 
 async function buy({ targets }: RealServer, { id }: OnSale, n: number): Promise<string> {
   const customer = { email: `buyer-${n}@example.com` }

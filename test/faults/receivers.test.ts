@@ -141,7 +141,7 @@ let postgres: RealPostgres | Unavailable
 
 beforeAll(async () => {
   postgres = await openPostgres()
-}, 60_000)
+})
 afterAll(() => closePostgres(postgres))
 
 test(

@@ -58,5 +58,4 @@ ask() { curl -sw '\\n' "$@" -H "x-api-key: $KEY" -H "x-store-hash: $STORE" -H 'c
     const { json } = await tradepost.get(`/orders/${order.id}`)
     expect(json.order).toMatchObject({ status: 'completed', fulfillment_status: 'fulfilled' })
   },
-  60_000,
 )

@@ -20,7 +20,7 @@ test('callers wait for a connection for as long as others are served (decision 1
   } finally {
     await closePostgres(server)
   }
-}, 60_000)
+})
 
 test('SERVICE_UNAVAILABLE says that the connections are taken, and by how many calls (decision 132)', async (context) => {
   const server = await openPostgres()
@@ -52,4 +52,4 @@ test('SERVICE_UNAVAILABLE says that the connections are taken, and by how many c
   } finally {
     await closePostgres(server)
   }
-}, 60_000)
+})

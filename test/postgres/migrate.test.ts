@@ -59,7 +59,7 @@ test('a migration waits for a lock in short turns, and is applied once it is fre
     })
     expect(await ask(url, 'select note from thing')).toEqual([])
   })
-}, 60_000)
+})
 
 test('a lock that never comes is given up, and the message names who holds it (decision 232)', async (context) => {
   await withScene(context, async ({ run, hold }) => {
@@ -72,7 +72,7 @@ test('a lock that never comes is given up, and the message names who holds it (d
     await holder.end()
     expect(await run({ '0002-column.sql': COLUMN })).toMatchObject({ from: 1, to: 2 })
   })
-}, 60_000)
+})
 
 test('a failed migration leaves those before it applied (decision 232)', async (context) => {
   await withScene(context, async ({ run }) => {
@@ -96,7 +96,7 @@ test('processes that start at once apply each migration once (decision 232)', as
       await Promise.all(others.map((db) => db.destroy()))
     }
   })
-}, 60_000)
+})
 
 test('an index that an interrupted build left invalid is built anew by the next run (decision 232)', async (context) => {
   await withScene(context, async ({ url, run }) => {
@@ -110,7 +110,7 @@ test('an index that an interrupted build left invalid is built anew by the next 
     expect(await indexes(url)).toEqual([{ valid: true }])
     expect((await run({})).applied).toEqual([])
   })
-}, 60_000)
+})
 
 test('an index is built while other sessions write to the table (decision 232)', async (context) => {
   await withScene(context, async ({ url, run, hold }) => {
@@ -125,7 +125,7 @@ test('an index is built while other sessions write to the table (decision 232)',
     expect((await building).applied).toEqual(['0002-index.sql'])
     expect(await indexes(url)).toEqual([{ valid: true }])
   })
-}, 60_000)
+})
 
 test('limits of the session are as before once an index was built (decision 232)', async (context) => {
   await withScene(context, async ({ db, run }) => {
@@ -153,7 +153,7 @@ test('an index is built through PgBouncer too (decision 232)', async (context) =
       await bouncer.close()
     }
   })
-}, 60_000)
+})
 
 test('outside a transaction a migration may only build indexes (decision 232)', async (context) => {
   await withScene(context, async ({ run }) => {

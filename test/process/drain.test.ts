@@ -51,11 +51,11 @@ test('SIGTERM: 50 running calls get their answers, and it exits 0', async (conte
   const { statuses, code, stderr } = await seenAtTheEnd(context)
   expect(statuses).toEqual(new Array(SLOW).fill(201))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-}, 60_000)
+})
 
 test('SIGTERM: readiness says 503 before the door closes, so a load balancer looks elsewhere', async (context) => {
   expect((await seenAtTheEnd(context)).readiness).toBe(503)
-}, 60_000)
+})
 
 interface Rush {
   server: Server

@@ -29,5 +29,4 @@ test.each(['rejection', 'exception'])(
       await place.close()
     }
   },
-  300_000,
 )

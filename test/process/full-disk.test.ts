@@ -31,4 +31,4 @@ test('a disk that is full at the first start is told, and once there is room the
     await place.close()
     await disk.close()
   }
-}, 120_000)
+})

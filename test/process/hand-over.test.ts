@@ -71,7 +71,7 @@ test('SIGTERM: what waited for a slot is sent by another process while the first
       receiver.close()
     }
   })
-}, 120_000)
+})
 
 /** A process that sends, once it is woken. */
 async function sleepingWorker(place: Place): Promise<Running> {

@@ -30,7 +30,6 @@ test.each(['starttls', 'implicit'] as const)(
       await smtp.close()
     }
   },
-  120_000,
 )
 
 async function sellAndSend(target: { origin: string; store: string; key: string }): Promise<void> {

@@ -24,7 +24,7 @@ test('a start prints where metrics are, and the public address has none (decisio
   } finally {
     await place.close()
   }
-}, 300_000)
+})
 
 test('a worker serves metrics too (decision 210)', { timeout: 300_000 }, async (context) => {
   const postgres = await openPostgres()

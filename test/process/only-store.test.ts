@@ -33,4 +33,4 @@ test('--port and --data-dir stand for PORT and DATA_DIR, and --store may be left
   } finally {
     await place.close()
   }
-}, 300_000)
+})

@@ -36,7 +36,7 @@ test('many idle connections do not harm the embedded database, which shares the 
     for (const socket of idle) socket.destroy()
     await place.close()
   }
-}, 120_000)
+})
 
 test('a webhook that no file is left for was not sent, and its receiver is not to blame', async () => {
   await buildOnce()
@@ -70,7 +70,7 @@ test('a webhook that no file is left for was not sent, and its receiver is not t
     },
     { ok: true, status_code: 200 },
   ])
-}, 60_000)
+})
 
 test('where too few files may be open it says so, instead of ending in the midst of loading', async () => {
   const place = await openPlace()

@@ -18,7 +18,7 @@ let folder: string
 beforeAll(async () => {
   await buildOnce()
   folder = await mkdtemp(join(tmpdir(), 'tradepost-release-'))
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true }))
 
 async function sellOnce(root: string): Promise<void> {
@@ -48,7 +48,7 @@ test('the files of the container image are enough to start and sell, and fit int
   )
   expect(bytes).toBeLessThan(FILES_MAX)
   await sellOnce(image)
-}, 240_000)
+})
 
 test('a packed tarball, installed into an empty folder, starts with npx and sells', async () => {
   const empty = join(folder, 'empty')
@@ -61,4 +61,4 @@ test('a packed tarball, installed into an empty folder, starts with npx and sell
   const { stdout } = await run('npx', ['tradepost', '--version'], { cwd: empty })
   expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+/)
   await sellOnce(join(empty, 'node_modules', 'tradepost'))
-}, 240_000)
+})

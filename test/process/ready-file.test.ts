@@ -41,24 +41,20 @@ test('what a killed process left is gone before the next one is ready: its file,
   } finally {
     await place.close()
   }
-}, 60_000)
+})
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s takes the file away',
-  async (signal) => {
-    const place = await openPlace()
-    try {
-      const server = await place.start()
-      expect(await exists(place.readyFile)).toBe(true)
-      server.signal(signal)
-      expect(await server.ended).toBe(0)
-      expect(await exists(place.readyFile)).toBe(false)
-    } finally {
-      await place.close()
-    }
-  },
-  60_000,
-)
+test.each(['SIGTERM', 'SIGINT'] as const)('%s takes the file away', async (signal) => {
+  const place = await openPlace()
+  try {
+    const server = await place.start()
+    expect(await exists(place.readyFile)).toBe(true)
+    server.signal(signal)
+    expect(await server.ended).toBe(0)
+    expect(await exists(place.readyFile)).toBe(false)
+  } finally {
+    await place.close()
+  }
+})
 
 test('the file of a process that took our place stays', async () => {
   const place = await openPlace()
@@ -72,7 +68,7 @@ test('the file of a process that took our place stays', async () => {
   } finally {
     await place.close()
   }
-}, 60_000)
+})
 
 const answers = (url: string): Promise<boolean> =>
   fetch(url).then(

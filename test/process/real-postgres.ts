@@ -1,6 +1,9 @@
-import { type TestContext, vi } from 'vitest'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { inject, type TestContext, vi } from 'vitest'
 import { randomText } from '../../src/kernel/ids.ts'
-import { adminUrl, ask } from '../database.ts'
+import { adminUrl, ask, TEMPLATE } from '../database.ts'
 import {
   type PostgresServer,
   startPostgres,
@@ -8,21 +11,28 @@ import {
   type Unavailable,
 } from '../postgres/server.ts'
 
-/** A real PostgreSQL: the one that TEST_DATABASE_URL names, else one of our own. */
+/** A real PostgreSQL with a migrated database to copy, named TEMPLATE. */
 export interface RealPostgres {
   url: string
   /** Where databases are made, if not there: `url` may lead through a pooler. */
   admin?: string
-  close(): Promise<void>
+  /** Missing if it is shared: it ends with the run. */
+  close?(): Promise<void>
 }
 
+const LOOK_AGAIN_MS = 20
+
+/** The server that all files of a run share, or the one that TEST_DATABASE_URL names. */
 export async function openPostgres(): Promise<RealPostgres | Unavailable> {
   const url = testDatabaseUrl()
-  return url ? { url, admin: adminUrl(), close: async () => {} } : startPostgres()
+  if (url) return { url, admin: adminUrl() }
+  const announced = inject('server')
+  while (!existsSync(announced)) await pause(LOOK_AGAIN_MS)
+  return JSON.parse(await readFile(announced, 'utf8'))
 }
 
 export async function closePostgres(server: RealPostgres | Unavailable): Promise<void> {
-  if (!('unavailable' in server)) await server.close()
+  if (!('unavailable' in server)) await server.close?.()
 }
 
 /** The server, or a skipped test that says why; with `CI` set a missing server is a failure. */
@@ -49,6 +59,10 @@ export interface FreshDatabase {
   url: string
   drop(): Promise<void>
 }
+
+/** A migrated database on a server. */
+export const migratedDatabase = (server: RealPostgres): Promise<FreshDatabase> =>
+  freshDatabase(server, `template ${TEMPLATE}`)
 
 /** An empty database on a server, made in a way of its own if need be. */
 export async function freshDatabase(server: RealPostgres, how = ''): Promise<FreshDatabase> {

@@ -35,4 +35,4 @@ test('a program whose Redis goes away says so in its log and /readyz, serves on,
     await place.close()
     await redis.close()
   }
-}, 120_000)
+})

@@ -18,7 +18,7 @@ let first: Server
 beforeAll(async () => {
   place = await openPlace()
   first = await place.start()
-}, 120_000)
+})
 afterAll(() => place.close())
 
 const targetOf = ({ origin, live }: Server, key = live.api_key ?? ''): Target => ({
@@ -72,7 +72,7 @@ test('in a DATA_DIR that is open to all, what lies there is for the owner alone,
     await other.close()
     await rm(dataDir, { recursive: true })
   }
-}, 60_000)
+})
 
 test('the first start prints the store ids, a call with the test key that works, and where keys and data are', async () => {
   const printed = first.stdout()
@@ -215,7 +215,7 @@ test('later starts keep stores and keys, and no longer show keys; another secret
   expect(products.json.products.map(({ name }: { name: string }) => name)).toContain('First')
   second.signal('SIGTERM')
   expect(await second.ended).toBe(0)
-}, 60_000)
+})
 
 test('two processes that start --demo at once on one empty database open one demo store', async (context) => {
   const server = await openPostgres()
@@ -240,7 +240,7 @@ test('two processes that start --demo at once on one empty database open one dem
     await Promise.all(places.map((each) => each.close()))
     await closePostgres(server)
   }
-}, 60_000)
+})
 
 /** Keeps stores from being written until both have seen that there is none. */
 async function startTogether(url: string, places: readonly Place[]): Promise<Server[]> {

@@ -98,7 +98,7 @@ test('while Redis is stopped each process counts for itself, and then they share
   } finally {
     await redis.close()
   }
-}, 120_000)
+})
 
 test('a Redis that takes calls and does not answer holds nobody up (decision 233)', async (context) => {
   const redis = redisOrSkip(context, await startRedis())
@@ -115,7 +115,7 @@ test('a Redis that takes calls and does not answer holds nobody up (decision 233
     redis.resume()
     await redis.close()
   }
-}, 120_000)
+})
 
 test('a process that finds no Redis starts, counts for itself, and shares once Redis is there (decision 233)', async (context) => {
   const redis = redisOrSkip(context, await startRedis())
@@ -131,4 +131,4 @@ test('a process that finds no Redis starts, counts for itself, and shares once R
   } finally {
     await redis.close()
   }
-}, 120_000)
+})

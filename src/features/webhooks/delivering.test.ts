@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keysNamed, order, product, type Stocked } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts'
+import { HOUR_MS, MINUTE_MS } from '../../kernel/time.ts'
 import { verifySignature } from '../../sender/signature.ts'
 import { clockCommands } from '../installation/clock/index.ts'
 import { type Dispatcher, startDispatcher } from './index.ts'
@@ -87,9 +87,9 @@ async function closedPort(): Promise<number> {
 }
 
 async function until(done: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000
+  const end = Date.now() + MINUTE_MS
   while (!(await done())) {
-    if (Date.now() > end) throw new Error('It did not happen within 10 s.')
+    if (Date.now() > end) throw new Error('It did not happen within a minute.')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
@@ -323,7 +323,7 @@ describe('a receiver that fails', () => {
     await clock('1s')
     expect(await log(`webhook_id=${hook.id}&status=succeeded`)).toHaveLength(40)
     expect((await show(hook)).stats).toMatchObject({ succeeded: 40, failed: 0, pending: 0 })
-  }, 60_000)
+  })
 })
 
 describe('an endpoint turned off by hand', () => {
@@ -395,5 +395,5 @@ test('the clock moved over a day sends every try on its way, at its own time', a
   expect(ended).toMatchObject({ status: 'failed', attempts: 7 })
   const took_ms = Date.parse(ended?.updated_at) - Date.parse(ended?.created_at)
   expect(took_ms).toBeGreaterThanOrEqual(20 * HOUR_MS + 36 * MINUTE_MS)
-  expect(took_ms).toBeLessThan(20 * HOUR_MS + 36 * MINUTE_MS + 30 * SECOND_MS)
+  expect(took_ms).toBeLessThan(1.02 * (20 * HOUR_MS + 36 * MINUTE_MS))
 })

@@ -115,7 +115,7 @@ describe('while the database answers no question', () => {
     const app: App = { ...hearing.tradepost.app, log: pino({ level: 'warn' }, { write }) }
     const dispatcher = startDispatcher(app)
     try {
-      await expect.poll(() => said, { timeout: 5_000 }).toBeGreaterThanOrEqual(complaints)
+      await expect.poll(() => said).toBeGreaterThanOrEqual(complaints)
       await sql.raw(`alter ${of} rename away to ${name}`).execute(hearing.tradepost.db)
       await allArrived(3)
     } finally {
@@ -157,7 +157,7 @@ test('payloads under way hold up to 64 MB; what waits meanwhile is sent when the
     hearing.tradepost.app.ledger.record(tx, store, new Date().toISOString(), [large]),
   )
   const dispatcher = startDispatcher(hearing.tradepost.app)
-  await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(PLACES)
+  await expect.poll(() => asked.length).toBe(PLACES)
   await happen(1)
   await pause(300)
   expect(hearing.receiver.received).toEqual([])
@@ -213,7 +213,7 @@ describe('while the database takes no results', () => {
       await expect.poll(waits).toBeGreaterThan(0)
       release()
       const before = waits()
-      await expect.poll(waits, { timeout: 10_000 }).toBeGreaterThan(before + 2)
+      await expect.poll(waits).toBeGreaterThan(before + 2)
       expect(hearing.receiver.received).toHaveLength(PLACES + 1)
     } finally {
       hearing.receiver.answer((response) => response.end('ok'))
@@ -230,11 +230,11 @@ describe('while the database takes no results', () => {
     const dispatcher = startDispatcher(app)
     try {
       await happen(1)
-      await expect.poll(waits, { timeout: 5_000 }).toBeGreaterThan(0)
+      await expect.poll(waits).toBeGreaterThan(0)
       const before = waits()
       await happen(1)
       // Four a second, and the dispatcher looks each second.
-      await expect.poll(waits, { timeout: 10_000 }).toBeGreaterThan(before + 6)
+      await expect.poll(waits).toBeGreaterThan(before + 6)
       expect((await log()).map(({ status }) => status)).toEqual(['pending', 'delivering'])
       expect(hearing.receiver.received).toHaveLength(1)
     } finally {

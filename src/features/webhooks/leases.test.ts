@@ -34,33 +34,40 @@ const failed = (item: Try): Result => {
 }
 
 test('a lease lasts 30 seconds: of a first try, of a retry, and by hand', async () => {
-  const left = async (): Promise<number | undefined> => {
-    const { rows } = await sql<{ seconds: number }>`
-      select extract(epoch from until - clock_timestamp())::float8 as seconds
-        from (select lease_until as until from webhook_fanout
-               union all select due_at from webhook_retry where lease_token <> 0) l`.execute(
+  const look = async () => {
+    const { rows } = await sql<{ now: number; until: number | null }>`
+      select extract(epoch from clock_timestamp())::float8 as now,
+             (select extract(epoch from max(until))::float8
+                from (select lease_until as until from webhook_fanout
+                       union all select due_at from webhook_retry where lease_token <> 0) l) as until`.execute(
       hearing.tradepost.db,
     )
-    return rows[0]?.seconds
+    return rows[0] ?? { now: 0, until: null }
   }
-  const expectALease = async () => {
-    expect(await left()).toBeGreaterThan(20)
-    expect(await left()).toBeLessThanOrEqual(30)
+  /** The lease began between the two looks. */
+  const expectALease = async (before: { now: number }) => {
+    const { now, until } = await look()
+    expect(until).toBeGreaterThanOrEqual(before.now + 30)
+    expect(until).toBeLessThanOrEqual(now + 30)
   }
   await happen(1)
+  let before = await look()
   await take()
-  await expectALease()
+  await expectALease(before)
   await loseLeases()
+  before = await look()
   await take()
-  await expectALease()
+  await expectALease(before)
   await loseLeases()
   let finish = () => {}
   hearing.receiver.answer((response) => {
     finish = () => response.end('ok')
   })
-  const resent = resend((await newest()).id)
+  const { id } = await newest()
+  before = await look()
+  const resent = resend(id)
   await hearing.receiver.until(1)
-  await expectALease()
+  await expectALease(before)
   finish()
   expect((await resent).json.result.ok).toBe(true)
 })

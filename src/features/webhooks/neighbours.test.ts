@@ -20,8 +20,6 @@ import { spill } from './spill.fixture.ts'
 import { sampleEvent } from './trigger-event.ts'
 
 const ENDPOINTS = 20
-/** Sooner than the receiver's hanging ends for the sender. */
-const SOON_MS = 6_000
 
 let tradepost: Tradepost
 let dispatcher: Dispatcher
@@ -85,10 +83,12 @@ async function emit(as: OpenedSide, count: number): Promise<void> {
   )
 }
 
+/** Waits for a state that comes before an attempt at a receiver that hangs times out. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + SOON_MS
+  const hung = [...hanging]
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error('It did not come soon.')
+    if (hung.some(({ destroyed }) => destroyed)) throw new Error('An attempt timed out first.')
+    hung.push(...hanging.filter((response) => !hung.includes(response)))
     await pause(20)
   }
 }

@@ -120,5 +120,5 @@ describe('webhooks that are due', () => {
       await tradepost.delete(`/webhooks/${id}`, as())
       await receiver.close()
     }
-  }, 60_000)
+  })
 })

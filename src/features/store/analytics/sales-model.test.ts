@@ -132,6 +132,6 @@ test('after any history the summary is what the orders say', async () => {
     }),
     { numRuns: 6 },
   )
-}, 300_000)
+})
 
 const add = (a: number, b: number): number => a + b

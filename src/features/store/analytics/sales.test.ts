@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { coupon, order, product } from '../../../../test/build.ts'
-import { type Clocked, openClocked } from '../../../../test/clocked.ts'
+import { type Clocked, openClocked, openNextClocked } from '../../../../test/clocked.ts'
 import type { Json } from '../../../../test/harness.ts'
 import { storeContextOf } from '../../../app.ts'
 import { found } from '../../../kernel/errors.ts'
@@ -12,19 +12,18 @@ import { showSales } from './show-sales.ts'
 /** Nine in the evening in UTC, which is the next day in Auckland. */
 const NOW = Date.parse('2026-03-10T21:00:00.000Z')
 
+let first: Clocked
 let store: Clocked
-let opened: Clocked[] = []
 
+beforeAll(async () => {
+  first = await openClocked(NOW)
+})
 beforeEach(async () => {
-  store = await openClocked(NOW)
-  opened.push(store)
+  store = await openNextClocked(first)
 })
 afterAll(async () => {
-  for (const { isSound, tradepost } of opened) {
-    await isSound()
-    await tradepost.close()
-  }
-  opened = []
+  await first.isSound()
+  await first.tradepost.close()
 })
 
 async function summary(query = ''): Promise<Json> {
@@ -277,8 +276,8 @@ test('five products and customers are shown, whichever were sold before', async 
 
 describe('in a time zone of its own', () => {
   async function summaryIn(time_zone: string, from: string, to: string): Promise<Json> {
-    const { app, test: side } = store.tradepost
-    const row = found(await selectStore(app.db, side.id), 'Store')
+    const { app } = store.tradepost
+    const row = found(await selectStore(app.db, store.as.as?.id ?? ''), 'Store')
     const context = storeContextOf(app, Object.assign(asStore(row), { time_zone }))
     return showSales(context, SalesQuery.parse({ from, to }))
   }

@@ -240,4 +240,4 @@ test('a store has at most 500 of a kind', async () => {
   expect(fault(await tradepost.post('/groups', { name: 'Too many' }, { as }))).toEqual(
     refused('name'),
   )
-}, 60_000)
+})

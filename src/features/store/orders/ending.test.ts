@@ -10,6 +10,7 @@ let tradepost: Tradepost
 
 beforeAll(async () => {
   tradepost = await openTradepost()
+  tradepost.stopClock()
 })
 afterAll(() => tradepost.close())
 

@@ -30,6 +30,7 @@ const namesOf = ({ deliveries }: Json) =>
   deliveries.map(({ files }: Json) => files.map(({ name }: Json) => name))
 
 test('a paid file is handed over at once, by an address that works for 15 minutes', async () => {
+  tradepost.stopClock()
   const { id } = await product(tradepost, { type: 'file' })
   const file = await addFile(id, 'album.zip')
   await tradepost.events()

@@ -38,7 +38,7 @@ test('whichever statement of a renewal fails, it is done later: once, and with i
     await tradepost.post(`/subscriptions/${before.id}/cancel`, { at_period_end: false })
   }
   expect.unreachable('A statement failed each time.')
-}, 180_000)
+})
 
 /** A subscription of a customer of its own, that is due now. */
 async function due(planId: string): Promise<Json> {

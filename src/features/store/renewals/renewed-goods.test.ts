@@ -185,7 +185,7 @@ test('a payment under review keeps the renewal open after the last retry', async
   expect((await store.see(made.id)).status).toBe('expired')
 })
 
-test('twelve monthly renewals of 31 January run in one call, each on its day, within two seconds', async () => {
+test('twelve monthly renewals of 31 January run in one call, each on its day, for 60 statements each at most', async () => {
   const other = await openClocked()
   const { tradepost, as } = other
   await other.advanceTo('2027-01-31T10:30:00.000Z')
@@ -196,9 +196,7 @@ test('twelve monthly renewals of 31 January run in one call, each on its day, wi
     as,
   )
   await other.balance('ada@example.com', 1_000_000)
-  const begun = performance.now()
-  await other.advance('366d')
-  const took_ms = performance.now() - begun
+  const statements = await tradepost.statements(() => other.advance('366d'))
   const { payments } = await other.see(made.id)
   expect(payments.map((item: Json) => item.paid_at.slice(0, 10))).toEqual([
     '2027-01-31',
@@ -215,7 +213,7 @@ test('twelve monthly renewals of 31 January run in one call, each on its day, wi
     '2027-12-31',
     '2028-01-31',
   ])
-  expect(took_ms).toBeLessThan(2_000)
+  expect(statements.length).toBeLessThanOrEqual(12 * 60)
   await other.isSound()
   await tradepost.close()
 })

@@ -92,7 +92,7 @@ const log = async (endpoint: string): Promise<Json[]> =>
   (await tradepost.get(`/events/deliveries?webhook_id=${endpoint}&limit=100`)).json.deliveries
 
 async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  const end = Date.now() + 10_000
+  const end = Date.now() + 60_000
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error('It did not come about.')
     await pause(20)
@@ -165,11 +165,11 @@ test('an address where nobody listens is said, and the next event is tried all t
 test('of hundreds of events that happen at once each comes exactly once', async () => {
   await listener()
   const sent = await Promise.all(Array.from({ length: 150 }, () => trigger('order.created')))
-  await receiver.until(150, 15_000)
+  await receiver.until(150)
   await pause(300)
   const ids = receiver.received.map(({ headers }) => headers['service-event-id'])
   expect([...ids].sort()).toEqual(sent.map(({ event }) => event).sort())
-}, 30_000)
+})
 
 test('events that happen while the shop cannot be asked come when it can', async () => {
   let away = false
@@ -225,14 +225,14 @@ test('an event that is too long for one answer comes whole, even if a part is lo
     items: [{ product_id: game.id, quantity: 400 }],
   })
   await tradepost.post(`/orders/${id}/manual-payments`, {})
-  const [whole] = await receiver.until(1, 15_000)
+  const [whole] = await receiver.until(1)
   if (!whole) throw new Error('The order was not told of.')
   expect(whole.body.length).toBeGreaterThan(2 * BYTES_MAX)
   expect(broken).toBeGreaterThan(4)
   const event = await verify(whole.body, whole.headers, opened.secret)
   if (event.type !== 'order.completed') throw new Error('Another event.')
   expect(event.data.object.deliveries[0]?.keys).toEqual(keys)
-}, 30_000)
+})
 
 test('Ctrl+C removes the endpoint', async () => {
   const { stop, opened } = await listener()
@@ -266,16 +266,16 @@ test('a listener whose endpoint was deleted ends and says so', async () => {
   await tradepost.delete(`/webhooks/${opened.endpoint}`)
   await trigger('order.created')
   await expect(ended).rejects.toThrow('The endpoint of this listener is gone')
-}, 30_000)
+})
 
 test('forty failures do not turn a listener off', async () => {
   receiver.answer((response) => response.writeHead(500).end())
   const { opened } = await listener()
   for (let n = 0; n < 41; n++) await trigger('order.created')
-  await receiver.until(41, 15_000)
+  await receiver.until(41)
   await until(async () => (await log(opened.endpoint)).every(({ status }) => status === 'failed'))
   expect(await endpoints()).toMatchObject([{ id: opened.endpoint, enabled: true }])
-}, 30_000)
+})
 
 test.each([
   [{ forward: 'localhost:3000' }, '--forward'],
