@@ -9,6 +9,8 @@ export const OWNED_TABLES: Readonly<Record<string, readonly string[]>> = {
   'features/installation/api-keys': ['api_key'],
   'features/installation/blobs': ['blob'],
   'features/installation/mail': ['mail', 'mail_sender'],
+  'features/installation/request-log': ['api_call', 'api_key_use'],
+  'features/installation/saved-views': ['saved_view'],
   'features/installation/secrets': ['installation_secret', 'secrets_key'],
   'features/installation/stores': ['account', 'store'],
   'features/installation/users': [

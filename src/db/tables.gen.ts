@@ -90,6 +90,21 @@ export interface Tables {
     customer_discount_percent: number
     landing_url: string | null
   }
+  api_call: {
+    store_id: number
+    request_id: string
+    created_at: string
+    api_key_id: number
+    api: string
+    operation: string | null
+    method: string
+    path: string
+    status: number
+    error_code: string | null
+    duration_ms: number
+    address: string
+    details_enc: Buffer
+  }
   api_key: {
     id: Generated<number>
     account_id: number
@@ -106,6 +121,16 @@ export interface Tables {
     last_used_at: string | null
     revoked_at: string | null
     created_at: string
+  }
+  api_key_use: {
+    store_id: number
+    api_key_id: number
+    day: string
+    operation: string
+    permission: string
+    calls: number
+    refused: number
+    last_used_at: string
   }
   audit_event: {
     store_id: number
@@ -900,6 +925,16 @@ export interface Tables {
     shipping_cents: Generated<number>
     refunded_cents: Generated<number>
     new_customers: Generated<number>
+  }
+  saved_view: {
+    store_id: number
+    id: Generated<number>
+    user_id: number
+    page: string
+    name: string
+    query: string
+    created_at: string
+    updated_at: string
   }
   secrets_key: {
     kid: string
