@@ -1149,6 +1149,10 @@ export interface Tables {
     awaiting: string
     tickets: number
   }
+  used_challenge: {
+    challenge_hash: Buffer
+    expires_at: string
+  }
   user_invitation: {
     store_id: number
     id: Generated<number>
@@ -1158,6 +1162,18 @@ export interface Tables {
     invited_by: number | null
     created_at: string
     expires_at: string
+  }
+  user_passkey: {
+    id: Generated<number>
+    user_id: number
+    credential_id: string
+    public_key: Buffer
+    counter: number
+    transports: string[]
+    backed_up: boolean
+    name: string
+    created_at: string
+    last_used_at: string | null
   }
   user_session: {
     id: Generated<number>

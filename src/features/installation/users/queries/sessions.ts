@@ -169,6 +169,7 @@ const ENDED = {
   user_session: { key: 'id', ended: (now: number) => endedSession(now) },
   user_token: { key: 'token_hash', ended: (now: number) => sql`expires_at < ${iso(now)}` },
   user_invitation: { key: 'token_hash', ended: (now: number) => sql`expires_at < ${iso(now)}` },
+  used_challenge: { key: 'challenge_hash', ended: (now: number) => sql`expires_at < ${iso(now)}` },
   sign_in_budget: { key: 'name_hash', ended: (now: number) => sql`resets_at < ${iso(now)}` },
 } as const
 
