@@ -139,43 +139,6 @@ describe('API keys', () => {
   })
 })
 
-describe('an Idempotency-Key', () => {
-  const VIEW = { page: 'orders', name: 'Paid', query: 'status=paid' }
-  const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
-
-  test('makes every change of the dashboard repeatable, also PATCH and DELETE', async () => {
-    const path = `${base}/saved-views`
-    const created = await owner.post(path, VIEW, keyed('view-1'))
-    const again = await owner.post(path, VIEW, keyed('view-1'))
-    expect([again.status, again.text]).toEqual([201, created.text])
-    expect(again.headers['idempotency-replayed']).toBe('true')
-    expect((await owner.get(path)).json.saved_views).toHaveLength(1)
-    const one = `${path}/${created.json.saved_view.id}`
-    const renamed = await owner.patch(one, { name: 'First' }, keyed('view-2'))
-    await owner.patch(one, { name: 'Second' })
-    expect((await owner.patch(one, { name: 'First' }, keyed('view-2'))).text).toBe(renamed.text)
-    expect((await owner.get(path)).json.saved_views[0].name).toBe('Second')
-    expect(refusalOf(await owner.patch(one, { name: 'Other' }, keyed('view-2')))).toBe(
-      'IDEMPOTENCY_KEY_REUSED',
-    )
-    const deleted = await owner.delete(one, keyed('view-3'))
-    expect((await owner.delete(one, keyed('view-3'))).text).toBe(deleted.text)
-    expect(refusalOf(await owner.delete(one))).toBe('NOT_FOUND')
-  })
-
-  test('holds for the operations of both APIs, and belongs to its user', async () => {
-    const path = `${base}/v1/coupons`
-    const { id } = (await owner.post(path, { code: 'OFF', type: 'percentage', discount_percent: 5 }))
-      .json.coupon
-    const first = await owner.patch(`${path}/${id}`, { active: false }, keyed('coupon'))
-    const again = await owner.patch(`${path}/${id}`, { active: false }, keyed('coupon'))
-    expect([first.status, again.headers['idempotency-replayed']]).toEqual([200, 'true'])
-    const admin = await signedIn(tradepost, 'admin')
-    const other = await admin.patch(`${path}/${id}`, { active: true }, keyed('coupon'))
-    expect([other.status, other.json.coupon.active]).toEqual([200, true])
-  })
-})
-
 describe('the secret of a webhook endpoint', () => {
   test('is rolled now, or so that both sign for 24 hours (decision 19)', async () => {
     const hook = { url: 'http://127.0.0.1:4199/hooks', events: ['*'] }

@@ -25,7 +25,7 @@ export {
   useBlobs,
 } from './blobs/index.ts'
 export { clockCommands, clockEndpoints } from './clock/index.ts'
-export { doctorCommands } from './doctor/index.ts'
+export { doctorCommands, doctorEndpoints } from './doctor/index.ts'
 export { countEndpoints, LiveHub } from './live/index.ts'
 export { outboxEndpoints } from './mail/endpoints.ts'
 export {

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts'
 import {
   apiKeyEndpoints,
   countEndpoints,
+  doctorEndpoints,
   requestLogEndpoints,
   savedViewEndpoints,
   teamEndpoints,
@@ -47,6 +48,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   ...countEndpoints,
   ...requestLogEndpoints,
   ...savedViewEndpoints,
+  ...doctorEndpoints,
 ]
 
 /** Refusals of operations have the form of the API that the path names. */
