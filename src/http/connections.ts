@@ -74,6 +74,7 @@ const isLoopback = rangeMatcher(['127.0.0.0/8', '::1'])
  */
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
+  #reserved = 0
   readonly #perAddress = new Map<string, number>()
   readonly #isExempt: (ip: string) => boolean
   readonly #limits: ConnectionLimits
@@ -84,7 +85,12 @@ export class Connections {
     this.#limits = limits
     this.#events = events
     this.#isExempt = rangeMatcher(limits.exempt)
-    server.on('connection', (socket) => this.#accept(socket))
+    // Refused sockets never reach Node's listener, so a flood of them costs no HTTP parser each.
+    const serve = server.listeners('connection') as ((socket: Socket) => void)[]
+    server.removeAllListeners('connection')
+    server.on('connection', (socket) => {
+      if (this.#accept(socket)) for (const listener of serve) listener.call(server, socket)
+    })
     server.on('request', (request, response) => this.#begin(request, response))
     // Sweeps run in the check phase, after the poll phase has read bytes that arrived while the
     // process was busy.
@@ -106,15 +112,19 @@ export class Connections {
     clearInterval(this.#timer)
   }
 
-  #accept(socket: Socket) {
+  /** Returns false if the socket is refused. */
+  #accept(socket: Socket): boolean {
     const ip = socket.remoteAddress ?? ''
     const address = neighbourhoodOf(ip)
     const limit = this.#limitReached(address, ip)
-    const reserved = limit !== undefined && isLoopback(ip) && this.#hasReserve()
+    const reserved = limit !== undefined && isLoopback(ip) && this.#reserved < HEALTH_RESERVE
+    if (reserved) this.#reserved++
     this.#open.set(socket, newConnection(reserved))
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)
     socket.once('close', () => this.#remove(socket, address))
-    if (limit === undefined || reserved) return
+    if (limit === undefined || reserved) return true
+    // What the client sends is discarded, and what goes wrong with its socket does not matter.
+    socket.on('error', () => {}).resume()
     this.#events.onRefused(limit, ip)
     if (limit === 'total') {
       // Sending an answer would keep a socket open beyond the total limit.
@@ -124,6 +134,7 @@ export class Connections {
       this.#events.refuse(socket)
       socket.destroySoon()
     }
+    return false
   }
 
   #limitReached(address: string, ip: string): 'total' | 'address' | undefined {
@@ -133,12 +144,8 @@ export class Connections {
     return this.#isExempt(ip) ? undefined : 'address'
   }
 
-  #hasReserve(): boolean {
-    const reserved = [...this.#open.values()].filter(({ reserved }) => reserved)
-    return reserved.length < HEALTH_RESERVE
-  }
-
   #remove(socket: Socket, address: string) {
+    if (this.#open.get(socket)?.reserved) this.#reserved--
     this.#open.delete(socket)
     const remaining = (this.#perAddress.get(address) ?? 1) - 1
     if (remaining > 0) this.#perAddress.set(address, remaining)

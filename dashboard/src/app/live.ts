@@ -1,0 +1,62 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { API } from '../api/call.ts'
+import { type StoreContext, useStore } from '../api/store.ts'
+import type { Counts } from './page-table.ts'
+
+/** Which areas of a page each message refreshes. */
+const AREAS: Record<string, readonly string[]> = {
+  order: ['orders', 'analytics', 'customers', 'stock'],
+  delivery: ['events', 'webhooks'],
+}
+
+/** Refreshes are gathered for this long, so that a rush of orders costs one refresh. */
+const GATHER_MS = 500
+
+/**
+ * Keeps what is shown up to date by one stream of server-sent events. The browser reconnects by itself and
+ * says what it saw last; what it missed for too long is fetched anew.
+ */
+export function useLive() {
+  const store = useStore()
+  const queries = useQueryClient()
+  useEffect(() => openStream(store, queries), [store, queries])
+}
+
+function openStream({ id }: StoreContext, queries: QueryClient): () => void {
+  const stream = new EventSource(`${API}/stores/${id}/stream`)
+  const stale = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const refresh = (areas: readonly string[]) => {
+    for (const area of areas) stale.add(area)
+    timer ??= setTimeout(() => {
+      timer = undefined
+      for (const area of stale) void queries.invalidateQueries({ queryKey: [id, area] })
+      stale.clear()
+    }, GATHER_MS)
+  }
+  for (const [type, areas] of Object.entries(AREAS)) {
+    stream.addEventListener(type, () => refresh(areas))
+  }
+  stream.addEventListener('counts', (event) => {
+    const { counts, caught_up } = JSON.parse(event.data) as { counts: Counts; caught_up?: boolean }
+    queries.setQueryData([id, 'counts'], counts)
+    if (caught_up === false) void queries.invalidateQueries({ queryKey: [id] })
+  })
+  return () => {
+    clearTimeout(timer)
+    stream.close()
+  }
+}
+
+/** What waits for somebody, as the stream says; undefined until it did. */
+export function useCounts(): Counts | undefined {
+  const store = useStore()
+  const { data } = useQuery({
+    queryKey: [store.id, 'counts'],
+    queryFn: async () => (await store.own<{ counts: Counts }>('GET', '/counts')).counts,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data
+}

@@ -1,0 +1,20 @@
+import { buildPages } from '../pages/build/index.ts'
+import { cataloguePages } from '../pages/catalogue/index.ts'
+import { clientPages } from '../pages/client/index.ts'
+import { homePages } from '../pages/home/index.ts'
+import { insightPages } from '../pages/insight/index.ts'
+import { peoplePages } from '../pages/people/index.ts'
+import { sellPages } from '../pages/sell/index.ts'
+import { settingsPages } from '../pages/settings/index.ts'
+import type { PageEntry } from './page-table.ts'
+
+export const PAGES: readonly PageEntry[] = [
+  ...homePages,
+  ...sellPages,
+  ...cataloguePages,
+  ...peoplePages,
+  ...insightPages,
+  ...clientPages,
+  ...buildPages,
+  ...settingsPages,
+]

@@ -1,0 +1,88 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { TradepostError } from '../api/store.ts'
+import { common } from '../text/common.ts'
+import { Copy } from './show.tsx'
+
+const PATIENCE_MS = 150
+
+/** Skeleton rows of the real height; nothing for the first moments, so that quick answers do not flicker. */
+export function Skeleton({ rows = 6 }: { rows?: number }) {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const keys = Array.from({ length: rows }, (_, index) => `row ${index}`)
+  return (
+    <div className="skeleton" aria-busy="true">
+      {isShown && keys.map((key) => <div key={key} />)}
+    </div>
+  )
+}
+
+/** What a list shows that has no records: a sentence, and what to do. */
+export const Empty = ({ children, action }: { children: ReactNode; action?: ReactNode }) => (
+  <div className="empty">
+    <p>{children}</p>
+    {action}
+  </div>
+)
+
+/** Why a part of a page failed. The rest of the page works. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const refusal = error instanceof TradepostError ? error : undefined
+  return (
+    <div className="failure" role="alert">
+      <p>{sentenceOf(error)}</p>
+      <p className="quiet">
+        {refusal && <code>{refusal.code}</code>}{' '}
+        {refusal?.request_id && <Copy text={refusal.request_id} label={common.requestId} />}
+      </p>
+      {retry && (
+        <button type="button" onClick={retry}>
+          {common.tryAgain}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof TradepostError)) return common.failed
+  if (error.code === 'INSUFFICIENT_SCOPE') return common.notAllowed
+  if (error.code === 'FEATURE_NOT_ENABLED') return `${common.featureOff} ${error.message}`
+  return error.message
+}
+
+interface Read<Answer> {
+  data: Answer | undefined
+  error: Error | null
+  isFetching: boolean
+  refetch(): unknown
+}
+
+/** Shows what was read, or that it loads, or why it failed. Data that is there stays while it is fetched again. */
+export function Loaded<Answer>({
+  read,
+  rows,
+  children,
+}: {
+  read: Read<Answer>
+  rows?: number
+  children: (answer: Answer) => ReactNode
+}) {
+  const { data, error, isFetching, refetch } = read
+  if (data !== undefined) {
+    return (
+      <div className={isFetching ? 'refreshing' : undefined}>
+        {error && <Failure error={error} retry={() => refetch()} />}
+        {children(data)}
+      </div>
+    )
+  }
+  return error ? (
+    <Failure error={error} retry={() => refetch()} />
+  ) : (
+    <Skeleton {...(rows !== undefined && { rows })} />
+  )
+}

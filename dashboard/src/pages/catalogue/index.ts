@@ -1,0 +1,3 @@
+import type { PageEntry } from '../../app/page-table.ts'
+
+export const cataloguePages: readonly PageEntry[] = []

@@ -1,0 +1,10 @@
+import type { PageEntry } from '../../app/page-table.ts'
+import { shell } from '../../text/shell.ts'
+
+export const homePages: readonly PageEntry[] = [
+  {
+    path: '/',
+    load: () => import('./home.tsx'),
+    nav: { group: 'home', label: shell.home, key: 'h' },
+  },
+]
