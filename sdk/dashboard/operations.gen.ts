@@ -183,9 +183,9 @@ export type DoctorFinding = {
   ok: boolean
   /** False if the check took too long here; `doctor` runs it. */
   finished: boolean
-  /** What holds, or what breaks it. */
+  /** The promise, and how many rows break it. */
   detail: string
-  /** What to do; null where nothing is to be done. */
+  /** The remedy; null where none is needed. */
   cure: string | null
 }
 
@@ -223,9 +223,9 @@ export type PasskeyAnswer = {
   type: 'public-key'
   /** The proof. */
   response: {
-    /** What the browser signed. */
+    /** The signed data of the browser. */
     clientDataJSON: string
-    /** What the authenticator signed. */
+    /** The signed data of the authenticator. */
     authenticatorData: string
     /** The signature. */
     signature: string
@@ -244,7 +244,7 @@ export type PasskeyRegistration = {
   type: 'public-key'
   /** The new passkey. */
   response: {
-    /** What the browser signed. */
+    /** The signed data of the browser. */
     clientDataJSON: string
     /** The public key. */
     attestationObject: string
@@ -317,7 +317,7 @@ export type TeamMember = {
   last_seen_at: string | null
 }
 
-/** What waits for somebody, each counted up to 1,000. */
+/** Records that wait for somebody, each kind counted up to 1,000. */
 export type WaitingCounts = {
   /** Orders with a payment to review, paid but not delivered, or to be shipped. */
   orders: number

@@ -12,7 +12,7 @@ import {
 import type { Endpoint } from '../http/endpoint.ts'
 import { isHash } from '../kernel/ids.ts'
 
-/** What authentication found out about a call, also if it was refused. */
+/** The findings of authentication about a call, also if it was refused. */
 interface KnownCall {
   key: ApiKey
   store: CachedStore | undefined
@@ -47,7 +47,7 @@ export function watchCalls(server: FastifyInstance, auth: CallWatch, api: 'store
   })
 }
 
-/** What is needed to log a call. */
+/** The parts of a process that log a call. */
 interface CallWatch {
   app: App
   book: StoreDirectory

@@ -5,7 +5,7 @@ import { diagnose, type Finding } from './examine.ts'
 import type { Invariant } from './queries/invariant.ts'
 import { isCancelled, limitStatements } from './queries.ts'
 
-/** What the last run found. */
+/** The result of the last run. */
 export interface Checkup {
   /** True while a run is under way. */
   running: boolean

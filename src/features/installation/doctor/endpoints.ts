@@ -9,8 +9,8 @@ const Finding = z
     check: z.string().describe('The name of the check.'),
     ok: z.boolean().describe('False for a fault.'),
     finished: z.boolean().describe('False if the check took too long here; `doctor` runs it.'),
-    detail: z.string().describe('What holds, or what breaks it.'),
-    cure: z.string().nullable().describe('What to do; null where nothing is to be done.'),
+    detail: z.string().describe('The promise, and how many rows break it.'),
+    cure: z.string().nullable().describe('The remedy; null where none is needed.'),
   })
   .meta({ id: 'DoctorFinding', description: 'The result of a check.' })
 

@@ -3,7 +3,7 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { countWaiting } from './count-waiting.ts'
 import { Counts } from './schema.ts'
 
-/** What the dashboard shows beside its entries; the stream sends it whenever it changes (decision 138). */
+/** The counts beside the entries of the dashboard; the stream sends them when they change (decision 138). */
 export const countEndpoints = [
   endpoint({
     id: 'counts.get',

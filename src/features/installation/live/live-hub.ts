@@ -260,7 +260,7 @@ export class LiveHub {
     listener.end()
   }
 
-  /** Other processes may end sessions and change counts; a write of this process rings by itself. */
+  /** Other processes may end sessions and change counts; a write of this process starts a look. */
   #comment(): void {
     const now = this.#app.clock.now()
     for (const stream of [...this.#streams.values()]) {

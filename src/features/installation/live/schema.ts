@@ -14,5 +14,8 @@ export const Counts = z
     payouts: Count('Payouts that partners requested.'),
     endpoints: Count('Webhook endpoints that fail, or were turned off for failures.'),
   })
-  .meta({ id: 'WaitingCounts', description: 'What waits for somebody, each counted up to 1,000.' })
+  .meta({
+    id: 'WaitingCounts',
+    description: 'Records that wait for somebody, each kind counted up to 1,000.',
+  })
 export type Counts = z.output<typeof Counts>

@@ -39,7 +39,7 @@ export async function watchStore({ db, clock }: App, id: number): Promise<Watche
   return store
 }
 
-/** What was read of a store since the last look. */
+/** The changes of a store since the last look. */
 export interface News {
   messages: Message[]
   /** False if there was more than a look reads. */
@@ -90,7 +90,7 @@ export async function readDeliveries(
 const stateOf = ({ status, attempts, updated_at }: q.LiveDelivery): string =>
   `${status}|${attempts}|${updated_at}`
 
-/** What a browser missed since the message with this number; undefined if it cannot be repeated. */
+/** Reads the messages since this number; undefined if they cannot be repeated. */
 export async function readMissed(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   { id, ledger }: WatchedStore,

@@ -6,7 +6,7 @@ import type { Body } from './schema.ts'
 /** Larger bodies are not kept. */
 export const BODY_MAX = 16 * 1024
 
-/** What a call's row holds sealed. */
+/** The sealed part of a call's row. */
 export interface CallDetails {
   user_agent: string
   idempotency_key: boolean

@@ -1,4 +1,4 @@
-/** What a masked value shows. */
+/** Shown in place of a secret. */
 export const MASK = '••••'
 
 /** Fields whose values are masked, whatever they hold. */

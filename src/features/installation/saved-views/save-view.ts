@@ -20,7 +20,7 @@ export const listViews = (context: StoreContext, page: string | undefined): Prom
 export function saveView(context: StoreContext, view: NewSavedView): Promise<SavedView> {
   const owner = ownerOf(context)
   return inTransaction(context.db, async (tx) => {
-    // Of two views that are saved at once, the second counts the first.
+    // The second of two views that are saved at once must count the first.
     await lockUser(tx, owner.user_id)
     if ((await q.selectViews(tx, owner, undefined)).length >= VIEWS_MAX) {
       const why = `You have ${VIEWS_MAX} saved views in this store. Delete one first.`

@@ -12,7 +12,7 @@ const RANDOM_BYTES = 16
 const END_BYTES = 6
 const SIGNED_BYTES = RANDOM_BYTES + END_BYTES
 
-/** What a challenge is for; its answer counts for nothing else. */
+/** The purpose of a challenge; its answer counts for nothing else. */
 export type Purpose = `register ${number}` | 'sign in' | `step up ${number}`
 
 type Signer = Pick<App, 'vault' | 'clock'>

@@ -48,7 +48,7 @@ export async function listPasskeys({ db }: App, { user_id }: UserSession): Promi
   return (await q.selectPasskeys(db, user_id)).map(shownPasskey)
 }
 
-/** What a browser needs to make a passkey for this user. */
+/** Returns the options with which a browser makes a passkey for this user. */
 export async function beginPasskey(app: App, session: UserSession): Promise<object> {
   const { user_id, email, name } = session
   const existing = await q.selectPasskeys(app.db, user_id)

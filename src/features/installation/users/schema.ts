@@ -72,7 +72,7 @@ const PasskeyFields = {
   rawId: Base64Url(CREDENTIAL_ID_MAX).describe('The same.'),
   type: z.literal('public-key').describe('Always `public-key`.'),
 }
-const ClientData = Base64Url(PASSKEY_PART_MAX).describe('What the browser signed.')
+const ClientData = Base64Url(PASSKEY_PART_MAX).describe('The signed data of the browser.')
 
 /** The answer of `navigator.credentials.get`; other fields of it are ignored. */
 export const PasskeyAnswer = z
@@ -81,7 +81,9 @@ export const PasskeyAnswer = z
     response: z
       .object({
         clientDataJSON: ClientData,
-        authenticatorData: Base64Url(PASSKEY_PART_MAX).describe('What the authenticator signed.'),
+        authenticatorData: Base64Url(PASSKEY_PART_MAX).describe(
+          'The signed data of the authenticator.',
+        ),
         signature: Base64Url(PASSKEY_PART_MAX).describe('The signature.'),
         userHandle: Base64Url(200).optional().describe('The user, as the passkey names it.'),
       })
