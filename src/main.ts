@@ -27,7 +27,7 @@ import { startWorkers } from './process/workers.ts'
 import { createMetrics, type Metrics } from './surfaces/metrics.ts'
 import { openMetricsPage } from './surfaces/metrics-page.ts'
 import { openSurfaces, renderByPath } from './surfaces/server.ts'
-import { openAuthentication } from './surfaces/store-authentication.ts'
+import { type Authentication, openAuthentication } from './surfaces/store-authentication.ts'
 
 const FLUSH_MS = SECOND_MS
 const LEAVE_MS = 500
@@ -216,7 +216,7 @@ async function serve(
 
   await stopped
   log.info('stopping')
-  if (listener) await leave(listener)
+  if (listener) await leave(listener, authentication)
   await workers?.stop()
   await Promise.race([
     Promise.allSettled(run.commands),
@@ -229,8 +229,9 @@ async function serve(
 }
 
 /** Readiness fails first, so that load balancers send no further requests. */
-async function leave(listener: EarlyListener): Promise<void> {
+async function leave(listener: EarlyListener, { auth }: Authentication): Promise<void> {
   listener.leave()
+  auth.live.close()
   await pause(LEAVE_MS)
   await listener.close()
 }

@@ -44,12 +44,13 @@ export interface TestDatabase {
 /** A migrated database of our own: embedded in memory, or on the server that TEST_DATABASE_URL names. */
 export async function openTestDatabase(
   onConnect?: DatabaseOptions['onConnect'],
+  onWrite?: DatabaseOptions['onWrite'],
 ): Promise<TestDatabase> {
   const server = testDatabaseUrl()
-  if (server) return openOnServer(server, onConnect)
+  if (server) return openOnServer(server, { onConnect, onWrite })
   held.compiled ??= compile()
   const engine = await openEngine({ loadDump: await readFile(inject('template')), limits: LIMITS })
-  const db = openDatabase({ stream: engine.connect, onConnect, ...PATIENT })
+  const db = openDatabase({ stream: engine.connect, onConnect, onWrite, ...PATIENT })
   return {
     db,
     async close() {
@@ -61,11 +62,11 @@ export async function openTestDatabase(
 
 async function openOnServer(
   server: string,
-  onConnect: DatabaseOptions['onConnect'],
+  options: Pick<DatabaseOptions, 'onConnect' | 'onWrite'>,
 ): Promise<TestDatabase> {
   const name = `tradepost_${randomText(12).toLowerCase()}`
   await ask(adminUrl(), `create database ${name} template ${TEMPLATE}`)
-  const db = openDatabase({ url: new URL(name, server).href, onConnect, ...PATIENT })
+  const db = openDatabase({ url: new URL(name, server).href, ...options, ...PATIENT })
   return {
     db,
     async close() {

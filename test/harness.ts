@@ -85,12 +85,15 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
   let heard: string[] | undefined
   let failure: ((text: string) => void) | undefined
   let failsAfter = 0
-  const { db, close } = await openTestDatabase((client) =>
-    onStatement(client, (text) => {
-      heard?.push(text)
-      failure?.(text)
-      if (failsAfter > 0 && --failsAfter === 0) throw new Error('This statement fails in a test.')
-    }),
+  const writes = createWrites()
+  const { db, close } = await openTestDatabase(
+    (client) =>
+      onStatement(client, (text) => {
+        heard?.push(text)
+        failure?.(text)
+        if (failsAfter > 0 && --failsAfter === 0) throw new Error('This statement fails in a test.')
+      }),
+    writes.record,
   )
   let ahead_ms = 0
   // While statements are counted the clock stands where the last call left it: what that call made the
@@ -117,7 +120,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     storage: await openStorage(checked.config),
     jobs: JOBS,
     clockFollowers: CLOCK_FOLLOWERS,
-    writes: createWrites(),
+    writes,
   }
   const { live, test } = await openStore(app, {
     name: 'Here',

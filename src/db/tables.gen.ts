@@ -90,6 +90,21 @@ export interface Tables {
     customer_discount_percent: number
     landing_url: string | null
   }
+  api_call: {
+    store_id: number
+    request_id: string
+    created_at: string
+    api_key_id: number
+    api: string
+    operation: string | null
+    method: string
+    path: string
+    status: number
+    error_code: string | null
+    duration_ms: number
+    address: string
+    details_enc: Buffer
+  }
   api_key: {
     id: Generated<number>
     account_id: number
@@ -106,6 +121,16 @@ export interface Tables {
     last_used_at: string | null
     revoked_at: string | null
     created_at: string
+  }
+  api_key_use: {
+    store_id: number
+    api_key_id: number
+    day: string
+    operation: string
+    permission: string
+    calls: number
+    refused: number
+    last_used_at: string
   }
   audit_event: {
     store_id: number
@@ -901,6 +926,16 @@ export interface Tables {
     refunded_cents: Generated<number>
     new_customers: Generated<number>
   }
+  saved_view: {
+    store_id: number
+    id: Generated<number>
+    user_id: number
+    page: string
+    name: string
+    query: string
+    created_at: string
+    updated_at: string
+  }
   secrets_key: {
     kid: string
     created_at: Generated<string>
@@ -1114,6 +1149,10 @@ export interface Tables {
     awaiting: string
     tickets: number
   }
+  used_challenge: {
+    challenge_hash: Buffer
+    expires_at: string
+  }
   user_invitation: {
     store_id: number
     id: Generated<number>
@@ -1123,6 +1162,18 @@ export interface Tables {
     invited_by: number | null
     created_at: string
     expires_at: string
+  }
+  user_passkey: {
+    id: Generated<number>
+    user_id: number
+    credential_id: string
+    public_key: Buffer
+    counter: number
+    transports: string[]
+    backed_up: boolean
+    name: string
+    created_at: string
+    last_used_at: string | null
   }
   user_session: {
     id: Generated<number>

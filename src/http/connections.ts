@@ -123,7 +123,7 @@ export class Connections {
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)
     socket.once('close', () => this.#remove(socket, address))
     if (limit === undefined || reserved) return true
-    // What the client sends is discarded, and what goes wrong with its socket does not matter.
+    // The client's bytes and the errors of its socket are ignored.
     socket.on('error', () => {}).resume()
     this.#events.onRefused(limit, ip)
     if (limit === 'total') {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import type { Code } from '../kernel/errors.ts'
+import type { SendFurther } from '../kernel/further-call.ts'
 import type { Uploaded } from '../storage/storage.ts'
 import type { Feature, StoreContext } from '../store-context.ts'
 
@@ -19,6 +20,8 @@ export interface Caller {
   monthly_used: number
   /** The address that the call came from. */
   ip: string
+  /** Makes a further call as this caller, in this store; only users of the dashboard can. */
+  send?: SendFurther
 }
 
 /** A call as its handler receives it: the store context, the caller and the validated input. */

@@ -164,7 +164,10 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
   const version = readIfMatch(request.headers['if-match'])
   const read = () => ({ ...readRequest(e, raw), file: upload?.file })
   const work = workOf(e, { ...authenticated, version, rawParams: request.params }, read, serialize)
-  const key = e.method === 'POST' ? request.headers['idempotency-key'] : undefined
+  const { caller } = authenticated
+  // Pages of the dashboard hold changes back while they are offline, and repeat them (decision 285).
+  const isKeyed = e.method === 'POST' || (caller.user_id !== null && e.method !== 'GET')
+  const key = isKeyed ? request.headers['idempotency-key'] : undefined
   if (key === undefined) {
     work.read()
     await work.ask?.(surface)
@@ -172,7 +175,7 @@ async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
   }
   const call = {
     storeId: authenticated.storeId,
-    keyId: answersOf(authenticated.caller),
+    keyId: answersOf(caller),
     key: checkKey(String(key)),
     method: request.method,
     path: request.url,

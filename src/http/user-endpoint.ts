@@ -22,7 +22,7 @@ export interface UserCall<P, Q, B, S> {
 /** An endpoint of the dashboard that belongs to a user and to no store, as data (decision 285). */
 export interface UserEndpoint {
   id: string
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   /** `none`: the call needs no session, and gets one if the browser has it. */
   session: 'required' | 'none'

@@ -43,6 +43,10 @@ export function newId(prefix: `${string}_`, now = Date.now()): string {
   return prefix + base62((BigInt(now) << 80n) | random)
 }
 
+/** Sorts below every id of this kind that is made at this time or later. */
+export const lowestId = (prefix: `${string}_`, now: number): string =>
+  prefix + base62(BigInt(now) << 80n)
+
 /** 12 characters, at least one a letter, so that a hash is never a numeric id (decision 30). */
 export function newHash(): string {
   const hash = randomText(12)

@@ -2,6 +2,7 @@ import type { ClockFollower, Job } from '../app.ts'
 import {
   deleteEndedSessionsJob,
   pruneAuditEventsJob,
+  pruneCallsJob,
   recordMailSenderJob,
   removeBlobsJob,
   retentionJobs,
@@ -48,6 +49,7 @@ export const JOBS: readonly Job[] = [
   foldStatsJob,
   pruneEventsJob,
   pruneAuditEventsJob,
+  pruneCallsJob,
   pruneClientsJob,
   deleteEndedSessionsJob,
   ...retentionJobs,

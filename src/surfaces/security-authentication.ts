@@ -4,6 +4,7 @@ import { type ApiKey, type CachedStore, opens, planOf } from '../features/instal
 import type { Authenticated } from '../http/mount.ts'
 import { PlainError } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
+import { knowKey, knowStore } from './call-watch.ts'
 import {
   type AuthenticationContext,
   actingFor,
@@ -25,8 +26,10 @@ export async function authenticateSecurity(
   const { request, reply, e } = visit
   if (request.headers['api-key'] !== undefined) reply.header('deprecation', DEPRECATED_SINCE)
   const key = await knownKey(auth, 'security', request.ip, credential(request))
+  knowKey(request, key, e)
   await checkUse(auth, visit, key, auth.app.clock.now())
   const store = await storeOf(auth, key, request.headers['x-store-hash'])
+  knowStore(request, store)
   if (!planOf(store.plan).store_api) {
     throw new PlainError(403, `The plan ${store.plan} does not include the Client Security API.`)
   }

@@ -6,6 +6,7 @@ import { allowCompression } from '../http/compression.ts'
 import type { Surface } from '../http/mount.ts'
 import { openServer, type Render } from '../http/server.ts'
 import { openAppDirectory } from './app-book.ts'
+import { watchCalls } from './call-watch.ts'
 import { mountClientApi } from './client-api.ts'
 import {
   DASHBOARD_PREFIX,
@@ -54,6 +55,8 @@ export async function openSurfaces(
   mountPartnerLinks(server, app, authentication.auth.clicks)
   await server.register(
     async (scope) => {
+      // Before compression, which replaces the text of an answer.
+      watchCalls(scope, authentication.auth, 'store')
       await allowCompression(scope)
       mountStoreApi(scope, app, authentication.authenticate)
     },
@@ -61,9 +64,13 @@ export async function openSurfaces(
   )
   const authenticateSeller: Surface['authenticate'] = (request, reply, e) =>
     authenticateSecurity(authentication.auth, { request, reply, e })
-  await server.register(async (scope) => mountSecurityApi(scope, app, authenticateSeller), {
-    prefix: SECURITY_PREFIX,
-  })
+  await server.register(
+    async (scope) => {
+      watchCalls(scope, authentication.auth, 'security')
+      mountSecurityApi(scope, app, authenticateSeller)
+    },
+    { prefix: SECURITY_PREFIX },
+  )
   await server.register(async (scope) => mountClientApi(scope, app, authentication.auth, book), {
     prefix: `${SECURITY_PREFIX}/client`,
   })

@@ -3,8 +3,11 @@ import { type App, storeContextOf, storeNow } from '../app.ts'
 import {
   type ApiKey,
   type CachedStore,
+  type CallLog,
+  createCallLog,
   createQuotaMeter,
   type Keyring,
+  LiveHub,
   openKeyring,
   openStoreDirectory,
   opens,
@@ -27,6 +30,7 @@ import { type Code, StoreError } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
 import { neighbourhoodOf, rangeMatcher } from '../kernel/net.ts'
 import { SECOND_MS, startOfNextMonth } from '../kernel/time.ts'
+import { knowKey, knowStore } from './call-watch.ts'
 
 /** Wrong keys that an address, or a /64 of IPv6, may try in a minute (decision 31). */
 const UNKNOWN_KEYS_MAX = 1_000
@@ -57,6 +61,10 @@ export interface AuthenticationContext {
   meter: QuotaMeter
   /** Records uses by client programs. */
   notes: UsageLog
+  /** The open streams of the dashboard. */
+  live: LiveHub
+  /** The request log: calls that are still to be written. */
+  calls: CallLog
 }
 
 export function openAuthentication(
@@ -76,6 +84,8 @@ export function openAuthentication(
     concurrency: createConcurrencyLimit(),
     meter: createQuotaMeter(),
     notes: createUsageLog(),
+    live: new LiveHub(app),
+    calls: createCallLog(app),
   }
   return {
     authenticate: (request, reply, e) => authenticate(auth, { request, reply, e }),
@@ -89,6 +99,7 @@ export function openAuthentication(
       await auth.meter.flush(app.db)
       await auth.keyring.flush()
       await auth.notes.flush(app.db)
+      await auth.calls.flush()
     },
   }
 }
@@ -107,9 +118,11 @@ async function authenticate(
   const { app } = auth
   const { keyText, hash } = credentials(request)
   const key = await knownKey(auth, 'store', request.ip, keyText)
+  knowKey(request, key, e)
   const now = app.clock.now()
   await checkUse(auth, { request, reply }, key, now)
   const store = await storeFor(auth, key, hash)
+  knowStore(request, store)
   const monthly_used = countMonth(auth, store, now)
   if (e) {
     checkPermission(key, e)

@@ -317,4 +317,13 @@ describe('a lost password', () => {
     expect((await browser.get('/me')).json.user.id).toBe(user.id)
     expect(refusalOf(await user.get('/me'))).toBe('SIGN_IN_REQUIRED')
   })
+
+  test('is asked for without waiting for the mail, so its time says nothing about the address', async () => {
+    const user = await signedIn(tradepost)
+    for (const n of [1, 2, 3]) {
+      const ask = () => openBrowser(tradepost).post('/password-resets', { email: user.email })
+      const { answer } = await tradepost.failing(n, ask)
+      expect([answer.status, answer.json]).toEqual([200, { success: true }])
+    }
+  })
 })

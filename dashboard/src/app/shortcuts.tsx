@@ -36,14 +36,19 @@ export function Shortcuts({ openPalette }: { openPalette: () => void }) {
   const [isHelp, setHelp] = useState(false)
   useEffect(() => {
     let jumpUntil = 0
+    const single: Record<string, (event: KeyboardEvent) => void> = {
+      g: ({ timeStamp }) => {
+        jumpUntil = timeStamp + JUMP_MS
+      },
+      '?': () => setHelp(true),
+      '/': focusSearch,
+    }
     const pressSingle = (event: KeyboardEvent) => {
-      if (event.timeStamp < jumpUntil) {
-        jumpUntil = 0
-        const jump = JUMPS.find(({ key }) => key === event.key)
-        if (jump) go(jump.to)
-      } else if (event.key === 'g') jumpUntil = event.timeStamp + JUMP_MS
-      else if (event.key === '?') setHelp(true)
-      else if (event.key === '/') focusSearch(event)
+      const isJump = event.timeStamp < jumpUntil
+      jumpUntil = 0
+      const jump = isJump && JUMPS.find(({ key }) => key === event.key)
+      if (jump) go(jump.to)
+      else single[event.key]?.(event)
     }
     const press = (event: KeyboardEvent) => {
       if (isPaletteKey(event)) {

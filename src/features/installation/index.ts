@@ -25,7 +25,8 @@ export {
   useBlobs,
 } from './blobs/index.ts'
 export { clockCommands, clockEndpoints } from './clock/index.ts'
-export { doctorCommands } from './doctor/index.ts'
+export { doctorCommands, doctorEndpoints } from './doctor/index.ts'
+export { countEndpoints, LiveHub } from './live/index.ts'
 export { outboxEndpoints } from './mail/endpoints.ts'
 export {
   type Letter,
@@ -34,7 +35,15 @@ export {
   recordMailSenderJob,
   sendMailJob,
 } from './mail/index.ts'
+export {
+  type CallLog,
+  createCallLog,
+  keptBody,
+  pruneCallsJob,
+  requestLogEndpoints,
+} from './request-log/index.ts'
 export { retentionJobs } from './retention/index.ts'
+export { savedViewEndpoints } from './saved-views/index.ts'
 export { sealedPlace, secretsCommands } from './secrets/index.ts'
 export {
   asStore,
@@ -62,6 +71,7 @@ export {
 export {
   addUser,
   deleteEndedSessionsJob,
+  endOfSession,
   findUserSession,
   isSteppedUp,
   linkFor,

@@ -2,10 +2,23 @@ import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { DateTime } from '../../kernel/shapes.ts'
 import { rollSecret } from './roll-secret.ts'
-import { RollSecret, Webhook, WebhookPath } from './schema.ts'
+import { RollSecret, Webhook, WebhookHealth, WebhookPath } from './schema.ts'
+import { showHealth } from './show-health.ts'
 
 /** Operations on webhook endpoints that only the dashboard has (decision 19). */
 export const webhookSecretEndpoints = [
+  endpoint({
+    id: 'webhooks.health',
+    method: 'GET',
+    path: '/webhook-health',
+    permission: 'webhooks:read',
+    summary: 'See when endpoints are turned off if nothing succeeds.',
+    response: z.object({
+      endpoints: z.array(WebhookHealth).describe('The oldest endpoint first.'),
+    }),
+    errors: [],
+    handle: async ({ context }) => ({ endpoints: await showHealth(context) }),
+  }),
   endpoint({
     id: 'webhooks.roll_secret',
     method: 'POST',

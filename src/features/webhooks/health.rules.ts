@@ -6,8 +6,8 @@ export interface Health {
   last_success_at: number | null
 }
 
-const FAILURES_MAX = 40
-const GRACE_MS = 3 * DAY_MS
+export const FAILURES_MAX = 40
+export const GRACE_MS = 3 * DAY_MS
 
 /** Returns an endpoint's health after the outcomes of automatic attempts, in their order. */
 export function healthAfter(before: Health, outcomes: readonly boolean[], now: number): Health {

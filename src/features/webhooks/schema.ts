@@ -67,6 +67,20 @@ export const ListedWebhook = Webhook.extend({
 }).meta({ id: 'ListedWebhook', description: 'A webhook endpoint with its statistics.' })
 export type ListedWebhook = z.output<typeof ListedWebhook>
 
+export const WebhookHealth = z
+  .object({
+    id: z.string().describe('The id of the endpoint.'),
+    failures_in_row: z.int().describe('Attempts that failed since the last success.'),
+    failures_left: z.int().describe('Failures that are left before it can be turned off.'),
+    last_success_at: DateTime.nullable().describe('The last attempt that succeeded.'),
+    not_before: DateTime.nullable().describe('3 days after the last success; null without one.'),
+    turns_off_at: DateTime.nullable().describe(
+      'When it is turned off if all planned attempts fail; null if these do not suffice.',
+    ),
+  })
+  .meta({ id: 'WebhookHealth', description: 'When an endpoint is turned off if nothing succeeds.' })
+export type WebhookHealth = z.output<typeof WebhookHealth>
+
 export const NewWebhook = z
   .strictObject({
     ...WebhookFields,

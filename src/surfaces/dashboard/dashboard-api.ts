@@ -2,6 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import {
   apiKeyEndpoints,
+  countEndpoints,
+  doctorEndpoints,
+  requestLogEndpoints,
+  savedViewEndpoints,
   teamEndpoints,
   type UserSession,
   userEndpoints,
@@ -31,6 +35,7 @@ import {
   signInFirst,
 } from './dashboard-authentication.ts'
 import { DashboardRefusal } from './dashboard-refusal.ts'
+import { mountStream, STREAM_PATH } from './stream.ts'
 
 export const DASHBOARD_PREFIX = '/dashboard/api'
 const STORE_PREFIX = '/stores/:store_hash'
@@ -40,6 +45,10 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   ...teamEndpoints,
   ...apiKeyEndpoints,
   ...webhookSecretEndpoints,
+  ...countEndpoints,
+  ...requestLogEndpoints,
+  ...savedViewEndpoints,
+  ...doctorEndpoints,
 ]
 
 /** Refusals of operations have the form of the API that the path names. */
@@ -66,7 +75,10 @@ export async function mountDashboardApi(server: FastifyInstance, auth: Authentic
   })
   await server.register(
     async (scope) => {
-      const surface = { app, idempotency: createIdempotency(app.vault), render: renderStoreError }
+      mountStream(scope, auth)
+      const beside = [{ method: 'GET' as const, path: STREAM_PATH }]
+      const idempotency = createIdempotency(app.vault)
+      const surface = { app, idempotency, beside, render: renderStoreError }
       mount(scope, { ...surface, authenticate: authenticate('store') }, dashboardEndpoints)
     },
     { prefix: STORE_PREFIX },

@@ -11,7 +11,8 @@ import {
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { Authenticated } from '../../http/mount.ts'
 import type { KeyKind } from '../../kernel/api-key.ts'
-import { isHash } from '../../kernel/ids.ts'
+import type { FurtherAnswer, FurtherCall } from '../../kernel/further-call.ts'
+import { isHash, newId } from '../../kernel/ids.ts'
 import { type AuthenticationContext, checkFeature, limitHeaders } from '../store-authentication.ts'
 import { readCookie } from './cookies.ts'
 import { refusal } from './dashboard-refusal.ts'
@@ -123,10 +124,46 @@ export async function authenticateUser(
       rate_limit: USER_CALLS_MAX,
       monthly_used: store.livemode ? meter.used(store, app.clock.now()) : 0,
       ip: request.ip,
+      send: (call) => sendFurther(request, store.hash, call),
     },
     storeId: store.id,
     now,
     contextOn: (db) => storeContextOf(acting, store, db, now),
+  }
+}
+
+/** The prefix of the private API, as the server routes it. */
+const OWN_PREFIX = '/dashboard/api'
+/** Headers that a further call of the same browser has too. */
+const KEPT_HEADERS = ['cookie', 'origin', 'sec-fetch-site', 'user-agent'] as const
+
+/** Makes a further call of the same browser, through the whole server and with a key of its own. */
+async function sendFurther(
+  request: FastifyRequest,
+  hash: string,
+  { method, path, body }: FurtherCall,
+): Promise<FurtherAnswer> {
+  const began = performance.now()
+  const kept = KEPT_HEADERS.flatMap((name) => {
+    const value = request.headers[name]
+    return value === undefined ? [] : [[name, String(value)] as const]
+  })
+  const response = await request.server.inject({
+    method: method as 'POST',
+    url: `${OWN_PREFIX}/stores/${hash}${path}`,
+    remoteAddress: request.ip,
+    headers: {
+      ...Object.fromEntries(kept),
+      ...(method === 'GET' ? {} : { 'idempotency-key': newId('replay_') }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { payload: body }),
+  })
+  return {
+    status: response.statusCode,
+    text: response.body,
+    request_id: String(response.headers['x-request-id']),
+    duration_ms: performance.now() - began,
   }
 }
 

@@ -114,7 +114,10 @@ function Buyer({ order }: { order: Order }) {
           [orders.source, humanize(order.source)],
           [orders.coupon, order.coupon?.code ?? undefined],
           [orders.affiliate, order.affiliate?.link_code ?? undefined],
-          [orders.expires, order.expires_at ? <Time at={order.expires_at} /> : undefined],
+          [
+            orders.expires,
+            order.expires_at ? <Time key="expires" at={order.expires_at} /> : undefined,
+          ],
           [
             orders.address,
             address

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../db/database.ts'
+import type { Db, Tx } from '../../../db/database.ts'
 import { AFFILIATE_INVARIANTS } from './queries/affiliates.ts'
 import { CUSTOMER_INVARIANTS } from './queries/customers.ts'
 import { DELIVERY_INVARIANTS } from './queries/deliveries.ts'
@@ -283,6 +283,15 @@ export const INVARIANTS: readonly Invariant[] = [
   ...WALLET_INVARIANTS,
   ...SUBSCRIPTION_INVARIANTS,
 ]
+
+/** Limits a check that runs beside other calls. */
+export async function limitStatements(tx: Tx): Promise<void> {
+  await sql`set local statement_timeout = '2s'`.execute(tx)
+}
+
+/** True for a statement that was given up at its timeout. */
+export const isCancelled = (error: unknown): boolean =>
+  (error as { code?: string }).code === '57014'
 
 /** Returns false if the server could lose commits in a power cut. */
 export async function selectFsync(db: Db): Promise<boolean> {

@@ -83,6 +83,16 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: (row) => ({ column: 'mail.content', storeId: row.store_id, row: String(row.message) }),
   },
   {
+    table: 'api_call',
+    column: 'details_enc',
+    key: ['store_id', 'request_id'],
+    place: (row) => ({
+      column: 'api_call.details',
+      storeId: row.store_id,
+      row: String(row.request_id),
+    }),
+  },
+  {
     table: 'client_signing_key',
     column: 'private_enc',
     key: ['store_id', 'id'],

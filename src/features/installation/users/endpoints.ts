@@ -4,6 +4,8 @@ import { Deleted, PathId } from '../../../kernel/shapes.ts'
 import { acceptInvitation, findInvitation } from './accept-invitation.ts'
 import { askReset, changePassword, confirmReset } from './change-password.ts'
 import { beginTotp, confirmTotp, disableTotp } from './change-totp.ts'
+import { passkeyEndpoints } from './passkey-endpoints.ts'
+import { stepUpByPasskey } from './passkeys.ts'
 import * as s from './schema.ts'
 import type { UserSession } from './session.rules.ts'
 import { endSession, listSessions, showMe, userOf } from './show-me.ts'
@@ -14,6 +16,7 @@ const Nothing = z.object({})
 
 /** The endpoints of the dashboard that belong to a user (decision 134). */
 export const userEndpoints = [
+  ...passkeyEndpoints,
   endpoint({
     id: 'users.sign_in',
     method: 'POST',
@@ -88,13 +91,18 @@ export const userEndpoints = [
     method: 'POST',
     path: '/step-up',
     session: 'required',
-    summary: 'Give the password again; for 10 minutes keys, secrets and the team can be changed.',
+    summary:
+      'Give the password or a passkey again; for 10 minutes keys and the team can be changed.',
     body: s.StepUp,
     example: { password: 'correct horse battery staple' },
     response: Nothing,
     errors: ['SIGN_IN_FAILED', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
     async handle({ app, browser, session, body, setCookies }) {
-      setCookies(await stepUp(app, browser, session, body.password))
+      const { password = '', passkey } = body
+      const cookies = passkey
+        ? await stepUpByPasskey(app, browser, session, passkey)
+        : await stepUp(app, browser, session, password)
+      setCookies(cookies)
       return {}
     },
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from '../../../kernel/bounded.ts'
 import { DateTime, Email, Line } from '../../../kernel/shapes.ts'
 import { ROLES } from './roles.ts'
 
@@ -56,7 +57,90 @@ export const SignIn = z.strictObject({
 })
 export type SignIn = z.output<typeof SignIn>
 
-export const StepUp = z.strictObject({ password: GivenPassword })
+const Base64Url = (max: number) =>
+  z
+    .string()
+    .max(max, `Write at most ${max} characters.`)
+    .regex(/^[A-Za-z0-9_-]+$/, 'Use base64url, as browsers write it.')
+
+const CREDENTIAL_ID_MAX = 1_400
+const PASSKEY_PART_MAX = 8_192
+const TRANSPORTS_MAX = 10
+
+const PasskeyFields = {
+  id: Base64Url(CREDENTIAL_ID_MAX).describe('The id of the passkey.'),
+  rawId: Base64Url(CREDENTIAL_ID_MAX).describe('The same.'),
+  type: z.literal('public-key').describe('Always `public-key`.'),
+}
+const ClientData = Base64Url(PASSKEY_PART_MAX).describe('The signed data of the browser.')
+
+/** The answer of `navigator.credentials.get`; other fields of it are ignored. */
+export const PasskeyAnswer = z
+  .object({
+    ...PasskeyFields,
+    response: z
+      .object({
+        clientDataJSON: ClientData,
+        authenticatorData: Base64Url(PASSKEY_PART_MAX).describe(
+          'The signed data of the authenticator.',
+        ),
+        signature: Base64Url(PASSKEY_PART_MAX).describe('The signature.'),
+        userHandle: Base64Url(200).optional().describe('The user, as the passkey names it.'),
+      })
+      .describe('The proof.'),
+  })
+  .meta({ id: 'PasskeyAnswer', description: 'The answer of `navigator.credentials.get`.' })
+export type PasskeyAnswer = z.output<typeof PasskeyAnswer>
+
+/** The answer of `navigator.credentials.create`; other fields of it are ignored. */
+const PasskeyRegistration = z
+  .object({
+    ...PasskeyFields,
+    response: z
+      .object({
+        clientDataJSON: ClientData,
+        attestationObject: Base64Url(4 * PASSKEY_PART_MAX).describe('The public key.'),
+        transports: list(Line(20), { max: TRANSPORTS_MAX })
+          .default([])
+          .describe('How the browser reaches the passkey.'),
+      })
+      .describe('The new passkey.'),
+  })
+  .meta({ id: 'PasskeyRegistration', description: 'The answer of `navigator.credentials.create`.' })
+
+const PasskeyName = Line(60).describe('The name of the passkey, such as the device.')
+
+export const NewPasskey = z.strictObject({ name: PasskeyName, response: PasskeyRegistration })
+export type NewPasskey = z.output<typeof NewPasskey>
+export const PasskeyPatch = z.strictObject({ name: PasskeyName })
+export const PasskeySignIn = z.strictObject({ response: PasskeyAnswer })
+
+export const Passkey = z
+  .object({
+    id: z.int().describe('Passkey id.'),
+    name: PasskeyName,
+    backed_up: z.boolean().describe('True if it is copied to other devices of the user.'),
+    created_at: DateTime.describe('When it was added.'),
+    last_used_at: DateTime.nullable().describe('The last sign-in or step-up with it.'),
+  })
+  .meta({ id: 'Passkey', description: 'A passkey of the user, without its key.' })
+export type Passkey = z.output<typeof Passkey>
+
+/** The argument of `navigator.credentials`, in the JSON form of the standard. */
+export const PasskeyOptions = z.object({
+  options: z.unknown().describe('Pass it to the browser, as `publicKey` in its JSON form.'),
+})
+
+export const StepUp = z
+  .strictObject({
+    password: GivenPassword.optional(),
+    passkey: PasskeyAnswer.optional(),
+  })
+  .refine(
+    ({ password, passkey }) => (password === undefined) !== (passkey === undefined),
+    'Send password or passkey.',
+  )
+export type StepUp = z.output<typeof StepUp>
 
 export const NewPassword = z.strictObject({
   password: Password,

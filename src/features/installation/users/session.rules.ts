@@ -30,3 +30,10 @@ export const isSteppedUp = (
   { stepped_up_at }: { stepped_up_at: string | null },
   now: number,
 ): boolean => stepped_up_at !== null && now - Date.parse(stepped_up_at) < STEP_UP_MS
+
+/** When a session ends if its user makes no further call, in Unix milliseconds. */
+export const endOfSession = ({
+  seen_at,
+  created_at,
+}: Pick<UserSession, 'seen_at' | 'created_at'>): number =>
+  Math.min(Date.parse(seen_at) + IDLE_MS, Date.parse(created_at) + SESSION_MS)

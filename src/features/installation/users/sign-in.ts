@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts'
-import { inTransaction } from '../../../db/database.ts'
+import { type Db, inTransaction } from '../../../db/database.ts'
 import type { Browser, Cookies } from '../../../kernel/browser.ts'
 import { found, StoreError } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
@@ -54,9 +54,18 @@ export async function stepUp(
       throw new StoreError('SIGN_IN_FAILED', 'The password is wrong.')
     }
   })
+  return renewToken(app.db, app, session)
+}
+
+/** Marks the session as stepped up, and gives it a new token. */
+export async function renewToken(
+  db: Db,
+  { vault, clock }: Pick<App, 'vault' | 'clock'>,
+  { id }: Pick<UserSession, 'id'>,
+): Promise<Cookies> {
   const token = newToken()
-  const renewed = { token_hash: hashToken(app.vault, 'session', token), now: iso(app.clock.now()) }
-  if (!(await renewSession(app.db, session.id, renewed))) throw signInRequired()
+  const renewed = { token_hash: hashToken(vault, 'session', token), now: iso(clock.now()) }
+  if (!(await renewSession(db, id, renewed))) throw signInRequired()
   return { session: token }
 }
 

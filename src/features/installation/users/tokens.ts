@@ -5,7 +5,7 @@ import type { Vault } from '../../../kernel/vault.ts'
 export const hashToken = (vault: Vault, kind: TokenKind, token: string): Buffer =>
   vault.hmac(`user_${kind}`, token)
 
-type TokenKind = 'session' | 'link' | 'invitation' | 'recovery' | 'budget'
+type TokenKind = 'session' | 'link' | 'invitation' | 'recovery' | 'budget' | 'challenge' | 'passkey'
 
 const TOKEN_BYTES = 32
 

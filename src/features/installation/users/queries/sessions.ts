@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { iso } from '../../../../kernel/time.ts'
+import type { Role } from '../roles.ts'
 import { IDLE_MS, SESSION_MS, type UserSession } from '../session.rules.ts'
 
 /** Sessions that are not older than this are valid. */
@@ -24,6 +25,23 @@ export async function selectSession(
     db,
   )
   return rows[0]
+}
+
+/** The role of each session in a store; those that have ended, or have no role there, are left out. */
+export async function selectSessionRoles(
+  db: Db,
+  sessions: readonly { session_id: number; store_id: number }[],
+  now: number,
+): Promise<{ session_id: number; store_id: number; role: Role }[]> {
+  const { seen, created } = oldest(now)
+  const { rows } = await sql<{ session_id: number; store_id: number; role: Role }>`
+    select s.id as session_id, r.store_id, r.role
+      from unnest(${sessions.map((item) => item.session_id)}::bigint[],
+                  ${sessions.map((item) => item.store_id)}::bigint[]) as a(session_id, store_id)
+      join user_session s on s.id = a.session_id
+      join store_role r on r.user_id = s.user_id and r.store_id = a.store_id
+     where s.seen_at > ${seen} and s.created_at > ${created}`.execute(db)
+  return rows
 }
 
 export interface NewSession {
@@ -151,6 +169,7 @@ const ENDED = {
   user_session: { key: 'id', ended: (now: number) => endedSession(now) },
   user_token: { key: 'token_hash', ended: (now: number) => sql`expires_at < ${iso(now)}` },
   user_invitation: { key: 'token_hash', ended: (now: number) => sql`expires_at < ${iso(now)}` },
+  used_challenge: { key: 'challenge_hash', ended: (now: number) => sql`expires_at < ${iso(now)}` },
   sign_in_budget: { key: 'name_hash', ended: (now: number) => sql`resets_at < ${iso(now)}` },
 } as const
 

@@ -1,0 +1,49 @@
+-- Calls with an API key, as sellers' developers look them up. Ids of requests begin with the time, so the primary key is the
+-- order of the list. There is no foreign key, because an insert would lock the row of its store.
+create table api_call (
+  store_id    bigint         not null,
+  request_id  text           collate "C" not null,
+  created_at  timestamptz(3) not null,
+  api_key_id  bigint         not null,
+  api         text           not null check (api in ('store', 'security')),
+  -- Null for a path that does not exist.
+  operation   text,
+  method      text           not null,
+  path        text           not null,
+  status      smallint       not null,
+  error_code  text,
+  duration_ms integer        not null,
+  address     text           not null,
+  -- Bodies with masked secrets, and the browser or program that called.
+  details_enc bytea          not null,
+  primary key (store_id, request_id)
+);
+
+-- Calls of each key by day and operation.
+create table api_key_use (
+  store_id     bigint         not null,
+  api_key_id   bigint         not null,
+  day          date           not null,
+  operation    text           not null,
+  permission   text           not null,
+  calls        bigint         not null,
+  -- Of these, calls that were answered with 4xx or 5xx.
+  refused      bigint         not null,
+  last_used_at timestamptz(3) not null,
+  primary key (store_id, api_key_id, day, operation)
+) with (fillfactor = 80);
+create index api_key_use_by_day on api_key_use (store_id, day);
+
+-- Filters of lists that a user of the dashboard keeps.
+create table saved_view (
+  store_id   bigint         not null references store,
+  id         bigint         generated always as identity check (id < 9007199254740992),
+  user_id    bigint         not null references dashboard_user,
+  page       text           not null,
+  name       text           not null,
+  query      text           not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (store_id, id)
+);
+create index saved_view_by_user on saved_view (store_id, user_id, id);

@@ -1,0 +1,79 @@
+/** Shown in place of a secret. */
+export const MASK = '••••'
+
+/** Fields whose values are masked, whatever they hold. */
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  ...['key', 'keys', 'value', 'values', 'default_value', 'text', 'delivered_message'],
+  ...['secret', 'password', 'token', 'hash', 'fingerprint', 'proof_text', 'signature'],
+  ...['content_base64', 'authorization', 'cookie', 'credentials', 'settings', 'components'],
+])
+const SECRET_ENDING =
+  /(?:^|[_-])(?:secret|password|passphrase|token|api[_-]?key|license[_-]?key|private[_-]?key|stock[_-]?keys?|hmac|enc)$/i
+
+/** Secrets inside of other texts: API keys, secrets of webhooks, JSON Web Tokens, card numbers. */
+const SECRET_TEXTS: readonly RegExp[] = [
+  /\b(?:sk|sec)_(?:live|test)_\w+/g,
+  /\bwhsec_[\w+/=-]+/g,
+  /\bbearer\s+[\w.~+/=-]{8,}/gi,
+  /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
+  /\b(?:\d[ -]?){13,19}\b/g,
+]
+/** Signed links open what they name, so only their beginning is shown. */
+const LINK = /\bhttps?:\/\/[^\s"'<>]+/g
+
+export interface Masked {
+  value: unknown
+  /** True if something was masked. */
+  changed: boolean
+}
+
+/** Masks the secrets in a value that was parsed from JSON. */
+export function mask(value: unknown): Masked {
+  let changed = false
+
+  function masked(name: string, item: unknown): unknown {
+    if (item === null || typeof item === 'boolean') return item
+    if (isSecretName(name)) {
+      changed = true
+      return Array.isArray(item) ? `${MASK} (${item.length})` : MASK
+    }
+    if (typeof item === 'string') {
+      const text = maskText(item)
+      changed ||= text !== item
+      return text
+    }
+    if (Array.isArray(item)) return item.map((element) => masked(name, element))
+    if (typeof item !== 'object') return item
+    return Object.fromEntries(Object.entries(item).map(([key, each]) => [key, masked(key, each)]))
+  }
+
+  return { value: masked('', value), changed }
+}
+
+const isSecretName = (name: string): boolean =>
+  SECRET_NAMES.has(name.toLowerCase()) || SECRET_ENDING.test(name)
+
+/** Masks the secrets in a text. */
+export function maskText(text: string): string {
+  let masked = text.replace(LINK, (link) => maskLink(link))
+  for (const pattern of SECRET_TEXTS) masked = masked.replace(pattern, MASK)
+  return masked
+}
+
+/** The values of a query, and parts of a path that are long enough to be a token. */
+function maskLink(link: string): string {
+  const [address = '', query] = link.split('?')
+  const shown = address.replace(/\/[\w~.=-]{24,}/g, `/${MASK}`)
+  return query === undefined ? shown : `${shown}?${MASK}`
+}
+
+/** Masks the path of a call: values of parameters that are secrets by their name or form. */
+export function maskPath(path: string): Masked & { value: string } {
+  const [address = '', query] = path.split('?', 2)
+  const parts = (query ?? '').split('&').map((part) => {
+    const [name = '', ...value] = part.split('=')
+    return value.length > 0 && isSecretName(name) ? `${name}=${MASK}` : maskText(part)
+  })
+  const value = query === undefined ? maskText(address) : `${maskText(address)}?${parts.join('&')}`
+  return { value, changed: value !== path }
+}

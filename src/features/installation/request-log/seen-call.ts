@@ -1,0 +1,23 @@
+/** A call with an API key, after its answer was sent. */
+export interface SeenCall {
+  store_id: number
+  api_key_id: number
+  request_id: string
+  at: number
+  api: 'store' | 'security'
+  /** Undefined for an unknown path. */
+  operation: string | undefined
+  permission: string | undefined
+  method: string
+  path: string
+  status: number
+  duration_ms: number
+  address: string
+  user_agent: string
+  idempotency_key: boolean
+  /** Undefined where the body was not JSON in memory, such as a file. */
+  request: Buffer | undefined
+  request_bytes: number
+  response: string | undefined
+  response_bytes: number
+}

@@ -1,0 +1,1 @@
+export { savedViewEndpoints } from './endpoints.ts'
