@@ -14,8 +14,8 @@ const AREAS: Record<string, readonly string[]> = {
 const GATHER_MS = 500
 
 /**
- * Keeps what is shown up to date by one stream of server-sent events. The browser reconnects by itself and
- * says what it saw last; what it missed for too long is fetched anew.
+ * Keeps what is shown up to date by one stream of server-sent events. The browser reconnects and
+ * names the last message it saw; records that changed long before are fetched again.
  */
 export function useLive() {
   const store = useStore()
@@ -49,7 +49,7 @@ function openStream({ id }: StoreContext, queries: QueryClient): () => void {
   }
 }
 
-/** What waits for somebody, as the stream says; undefined until it did. */
+/** The numbers of records that wait for somebody; undefined until they are known. */
 export function useCounts(): Counts | undefined {
   const store = useStore()
   const { data } = useQuery({

@@ -30,7 +30,7 @@ export interface PageEntry {
   }
 }
 
-/** What waits for somebody in the store. */
+/** The numbers of records that wait for somebody in the store. */
 export interface Counts {
   orders: number
   tickets: number

@@ -35,7 +35,7 @@ export interface ActionProps extends Omit<FormProps, 'fields' | 'onDone'> {
   /** The verb on the button that opens the dialog. */
   label: string
   title?: string
-  /** What happens, with numbers. */
+  /** The consequence, with numbers. */
   lead?: ReactNode
   fields?: FormProps['fields']
   isPrimary?: boolean

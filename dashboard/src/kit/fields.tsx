@@ -22,9 +22,9 @@ export interface Field {
     | 'file'
   help?: string
   required?: boolean
-  /** Of `select` and `checkboxes`. */
+  /** The choices of `select` and `checkboxes`. */
   options?: readonly { value: string; label: string }[]
-  /** Of `money`. */
+  /** The currency of `money`. */
   currency?: string
   /** The first value. Money is in minor units. */
   value?: unknown
@@ -33,7 +33,7 @@ export interface Field {
   when?: (typed: Typed) => boolean
 }
 
-/** What was typed, as text; `checkbox` is true or false, `checkboxes` a list, `file` a File. */
+/** The typed values, as text; `checkbox` is true or false, `checkboxes` a list, `file` a File. */
 export type Typed = Record<string, unknown>
 
 export function firstTyped(fields: readonly Field[]): Typed {
@@ -53,7 +53,7 @@ function firstOf({ type, value, currency = 'EUR' }: Field): unknown {
 }
 
 /**
- * What a request sends for what was typed: numbers, minor units, or undefined where nothing was typed.
+ * Converts typed values to those of a request: numbers, minor units, or undefined for an empty field.
  */
 export function valuesOf(fields: readonly Field[], typed: Typed): Typed {
   const shown = fields.filter(({ when }) => when?.(typed) ?? true)

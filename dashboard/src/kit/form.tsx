@@ -144,7 +144,7 @@ function ApiCall({ make }: { make: () => Request }) {
   )
 }
 
-/** What was typed so far may not make a request yet. */
+/** Returns undefined while the typed values do not make a request yet. */
 function safely(make: () => Request): Request | undefined {
   try {
     return make()

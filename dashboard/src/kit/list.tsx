@@ -64,7 +64,7 @@ const LIMIT = 25
 /** An export reads at most this many pages of 100. */
 const EXPORT_PAGES_MAX = 100
 
-/** What the address says after `?`. Each change of it is a place that "back" returns to. */
+/** The query of the address. Each change is an entry of the history, so that "back" returns to it. */
 export function useSearch(): [Record<string, string>, (next: Record<string, string>) => void] {
   const router = useRouter()
   const { pathname, searchStr } = useRouterState({ select: ({ location }) => location })

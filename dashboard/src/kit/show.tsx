@@ -88,7 +88,7 @@ const toneOf = (word: string): Tone => {
 interface StateProps {
   /** The state as the API names it. */
   state: string
-  /** What people read; the state in words by default. */
+  /** The shown text; by default the state in words. */
   children?: ReactNode
   tone?: Tone
 }

@@ -20,7 +20,7 @@ export function Skeleton({ rows = 6 }: { rows?: number }) {
   )
 }
 
-/** What a list shows that has no records: a sentence, and what to do. */
+/** An empty list: a sentence, and the next step. */
 export const Empty = ({ children, action }: { children: ReactNode; action?: ReactNode }) => (
   <div className="empty">
     <p>{children}</p>

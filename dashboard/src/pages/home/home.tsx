@@ -32,7 +32,7 @@ export const Page = () => (
   </Frame>
 )
 
-/** What was earned today, against the same weekday of last week. */
+/** Today's net sales, against the same weekday of last week. */
 function Today() {
   const read = useRead(['analytics', 'today'], async ({ api }) => {
     const from = new Date(Date.now() - WEEK_DAYS * DAY_MS).toISOString().slice(0, 10)

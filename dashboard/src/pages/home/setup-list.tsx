@@ -3,7 +3,7 @@ import { Link } from '../../kit/link.tsx'
 import { Section, State } from '../../kit/show.tsx'
 import { home } from '../../text/home.ts'
 
-/** What a new store still needs; nothing once all of it is done. */
+/** The steps that a new store still needs; nothing once all are done. */
 export function SetupList() {
   const { me } = useStore()
   const { data } = useRead(['setup'], async ({ api }) => {

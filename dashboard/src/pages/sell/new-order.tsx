@@ -6,7 +6,7 @@ import { useGo } from '../../kit/link.tsx'
 import { common } from '../../text/common.ts'
 import { orders } from '../../text/orders.ts'
 
-/** Creates an order by hand: on the test side to try things out, on the live side for a sale elsewhere. */
+/** Creates an order: a test order, or on the live side a sale that happened elsewhere. */
 export function NewOrderAction() {
   const { livemode, me } = useStore()
   const isAllowed = useMayWrite('orders')

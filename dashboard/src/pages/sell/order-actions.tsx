@@ -10,7 +10,7 @@ import { orders } from '../../text/orders.ts'
 const REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const
 const OPEN: readonly string[] = ['pending', 'partially_paid', 'manual_review']
 
-/** What a seller may do with an order in its state. */
+/** The actions that the state of the order allows. */
 export function OrderActions({ order }: { order: Order }) {
   const isAllowed = useMayWrite('orders')
   if (!isAllowed) return <span className="quiet">{common.notAllowed}</span>
