@@ -64,6 +64,23 @@ export async function debitBalance(
   return (await q.changeBalance(tx, store.id, customerId, change)) !== undefined
 }
 
+/**
+ * Takes money of orders from the balances of customers that differ. Returns the orders for which there
+ * was enough.
+ */
+export async function debitBalances(
+  tx: Tx,
+  { store, now }: StoreContext,
+  payments: readonly (BalancePayment & { customerId: number })[],
+): Promise<Set<string>> {
+  if (payments.length === 0) return new Set()
+  const changes = payments.map(({ customerId: customer_id, orderId: order_id, cents }) => {
+    return { customer_id, order_id, cents: -cents }
+  })
+  const entries = await q.changeBalances(tx, store.id, { reason: 'payment', now, changes })
+  return new Set(entries.flatMap(({ order_id }) => order_id ?? []))
+}
+
 /** Puts refunded money on the balance. Returns false if the balance cannot be counted any more. */
 export async function creditBalance(
   tx: Tx,

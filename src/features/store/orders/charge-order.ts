@@ -1,12 +1,13 @@
 import type { Tx } from '../../../db/database.ts'
 import { found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { debitBalance } from '../customers/index.ts'
-import { credit } from './add-manual-payment.ts'
-import { type LockedOrder, lockOrder } from './queries/orders.ts'
-import { insertPayment } from './queries/payments.ts'
-import { settle } from './settle.ts'
-import { EXPIRING, owedCents } from './status.rules.ts'
+import { debitBalances } from '../customers/index.ts'
+import { lockOrder } from './queries/orders.ts'
+import { type PayableOrder, type SettledOrder, settleAll } from './settle.ts'
+import { type Balance, EXPIRING, owedCents } from './status.rules.ts'
+
+/** An order that waits for its payment. Its row is locked, or new. */
+export type UnpaidOrder = PayableOrder & Balance
 
 /**
  * Takes what an order owes by a method that needs nobody: all of it, or nothing. False where it could
@@ -20,39 +21,41 @@ export async function chargeOrder(
 ): Promise<boolean> {
   const order = found(await lockOrder(tx, context.store.id, id), 'Order')
   if (!EXPIRING.includes(order.status)) return false
-  const cents = owedCents(order)
-  if (cents <= 0) {
-    const payment = { kind: 'free', status: 'succeeded', amount_cents: 0 } as const
-    await settle(tx, context, order, { payment })
-    return true
-  }
-  return method === 'balance' && takeBalance(tx, context, order, cents)
+  return (await chargeOrders(tx, context, [{ order, method }])).has(id)
 }
 
-async function takeBalance(
+/** Returns true if an order can be paid without anybody's help: it is free, or paid from the balance. */
+export const isChargeable = ({
+  total_cents,
+  payment_method,
+}: {
+  total_cents: number
+  payment_method: string | null
+}): boolean => total_cents === 0 || payment_method === 'balance'
+
+/** Charges unpaid orders of different customers. Returns the ids of those that are paid now. */
+export async function chargeOrders(
   tx: Tx,
   context: StoreContext,
-  order: LockedOrder,
-  cents: number,
-): Promise<boolean> {
-  const { store, now, audit } = context
-  const debit = { orderId: order.id, cents }
-  if (!(await debitBalance(tx, context, order.customer_id, debit))) return false
-  const payment = await insertPayment(tx, store.id, {
-    order_id: order.id,
-    kind: 'balance',
-    status: 'succeeded',
-    amount_cents: cents,
-    currency: order.currency,
-    reference: null,
-    proof_text: null,
-    proof_url: null,
-    note: null,
-    reviewed_at: null,
-    actor: audit.origin.actor,
-    reviewed_by: null,
-    created_at: now,
+  unpaid: readonly { order: UnpaidOrder; method: string | null }[],
+): Promise<Set<string>> {
+  const owed = unpaid.map((item) => ({ ...item, cents: owedCents(item.order) }))
+  const debits = owed.filter(({ cents, method }) => cents > 0 && method === 'balance')
+  const debited = await debitBalances(
+    tx,
+    context,
+    debits.map(({ order, cents }) => ({
+      customerId: order.customer_id,
+      orderId: order.id,
+      cents,
+    })),
+  )
+  const settled = owed.flatMap(({ order, cents }): SettledOrder[] => {
+    const free = { kind: 'free', status: 'succeeded', amount_cents: 0 } as const
+    if (cents <= 0) return [{ order, payment: free }]
+    const payment = { kind: 'balance', status: 'succeeded', amount_cents: cents } as const
+    return debited.has(order.id) ? [{ order, payment }] : []
   })
-  await credit(tx, context, order, payment)
-  return true
+  if (settled.length > 0) await settleAll(tx, context, settled)
+  return new Set(settled.map(({ order }) => order.id))
 }

@@ -66,7 +66,6 @@ export async function takeWaiting(
   const { events } = await takeLines(tx, context, orderId, lines)
   const served = waiting.map((item) => item.id)
   await q.recordDeliveries(tx, context.store.id, {
-    orderId,
     now: context.now,
     deliveries: [],
     served,

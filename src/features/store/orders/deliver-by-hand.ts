@@ -124,8 +124,8 @@ export function replaceDelivery(
     checkReplaceable(order.status, old.status, old.key_ids.length)
     const { keyIds, events } = await replaceKeys(tx, context, orderId, old)
     await q.markReplaced(tx, store.id, id)
-    const fresh = { ...old, delivered: true, key_ids: keyIds }
-    await q.recordDeliveries(tx, store.id, { orderId, now, deliveries: [fresh], served: [] })
+    const fresh = { ...old, order_id: orderId, delivered: true, key_ids: keyIds }
+    await q.recordDeliveries(tx, store.id, { now, deliveries: [fresh], served: [] })
     await context.emit(tx, events)
     const after = await readOrder(context, tx, orderId)
     const isNew = (item: Delivery) =>

@@ -1,6 +1,6 @@
-export { chargeOrder } from './charge-order.ts'
+export { chargeOrder, chargeOrders } from './charge-order.ts'
 export { markShipped, takeWaiting } from './complete-order.ts'
-export { createRenewal, type RenewedLine } from './create-renewal.ts'
+export { createRenewals, type RenewedLine } from './create-renewal.ts'
 export { deliverCalled, failCalled } from './deliver-called.ts'
 export { cancelOrder, expireRenewal } from './expire-order.ts'
 export { expireOrdersJob } from './expire-orders.job.ts'

@@ -5,13 +5,14 @@ import { mintForOrder } from '../../licensing/index.ts'
 import { selectFiled } from '../content/index.ts'
 import { addSpent } from '../customers/index.ts'
 import { takeStock } from '../stock/index.ts'
-import { changeOrder } from './change-order.ts'
+import { changeOrders } from './change-order.ts'
 import { completed } from './complete-order.ts'
 import { PAID, runEffects } from './effects.ts'
 import type { Payment } from './payment-schema.ts'
 import { recordDeliveries } from './queries/deliveries.ts'
-import { type ItemRow, selectItems } from './queries/items.ts'
-import { insertPayment } from './queries/payments.ts'
+import { type ItemRow, selectItemsOf } from './queries/items.ts'
+import type { OrderChange } from './queries/orders.ts'
+import { insertPayments } from './queries/payments.ts'
 import type { Order, Status, StoredOrder } from './schema.ts'
 
 /** An order that has just been paid in full. Its row is locked, or new. */
@@ -35,60 +36,99 @@ export interface Settlement {
   told?: readonly NewEvent[]
 }
 
-/**
- * Delivers a fully paid order: claims and delivers stock keys, and completes the order if nothing
- * is missing. An order that waits for stock or for the seller stays `paid`.
- */
+/** An order that a payment has made fully paid. */
+export type SettledOrder = Settlement & { order: PayableOrder }
+
+/** Delivers one fully paid order; see `settleAll`. */
 export async function settle(
   tx: Tx,
   context: StoreContext,
   order: PayableOrder,
-  { payment, told = [] }: Settlement,
+  settlement: Settlement,
 ): Promise<Order> {
+  const [after] = await settleAll(tx, context, [{ order, ...settlement }])
+  if (!after) throw new Error(`Order ${order.id} was not settled.`)
+  return after
+}
+
+/**
+ * Delivers fully paid orders of different customers: claims and delivers stock keys, and completes the
+ * orders of which nothing is missing. An order that waits for stock or for the seller stays `paid`.
+ */
+export async function settleAll(
+  tx: Tx,
+  context: StoreContext,
+  settled: readonly SettledOrder[],
+): Promise<Order[]> {
   const { store, now } = context
-  if (payment.id === undefined)
-    await insertPayment(tx, store.id, paymentRow(context, order, payment))
-  const paid_cents = order.paid_cents + payment.amount_cents
-  const spent = { orderId: order.id, cents: paid_cents - order.refunded_cents, now }
-  await addSpent(tx, store.id, order.customer_id, spent)
-  const { complete, events } = await deliver(tx, context, order)
+  const fresh = settled.filter(({ payment }) => payment.id === undefined)
+  await insertPayments(
+    tx,
+    store.id,
+    fresh.map(({ order, payment }) => paymentRow(context, order, payment)),
+  )
+  const spent = settled.map(({ order, payment }) => ({
+    customer_id: order.customer_id,
+    order_id: order.id,
+    cents: order.paid_cents + payment.amount_cents - order.refunded_cents,
+  }))
+  await addSpent(tx, store.id, { now, spent })
+  const { complete, events } = await deliver(
+    tx,
+    context,
+    settled.map(({ order }) => order),
+  )
+  const changes = settled.map((item) => ({
+    id: item.order.id,
+    change: changeOf(item, complete.has(item.order.id), now),
+  }))
+  const orders = await changeOrders(tx, context, changes)
+  const done: NewEvent[] = []
+  const paid: NewEvent[] = []
+  for (const after of orders) {
+    paid.push(...(await runEffects(PAID, tx, context, [after, undefined])))
+    if (complete.has(after.id)) done.push(...(await completed(tx, context, after)))
+  }
+  const told = settled.flatMap((item) => item.told ?? [])
+  await context.emit(tx, [...told, ...done, ...events, ...paid])
+  return orders
+}
+
+function changeOf({ order, payment }: SettledOrder, complete: boolean, now: string): OrderChange {
   const path: Status[] = complete ? ['paid', 'completed'] : ['paid']
-  const after = await changeOrder(tx, context, order.id, {
+  return {
     status: complete ? 'completed' : 'paid',
     steps: path.map((status) => ({ status, reason: null })),
-    paid_cents,
+    paid_cents: order.paid_cents + payment.amount_cents,
     ...(order.refunded_cents > 0 && { refund_status: 'partial' }),
     payment_method: payment.kind === 'free' ? 'free' : (order.payment_method ?? payment.kind),
     expires_at: null,
     paid_at: now,
     ...(complete && { completed_at: now }),
-  })
-  const paid = await runEffects(PAID, tx, context, [after, undefined])
-  const done = complete ? await completed(tx, context, after) : []
-  await context.emit(tx, [...told, ...done, ...events, ...paid])
-  return after
+  }
 }
 
 /** Delivery types that are delivered with the payment: stock keys, license keys and files. */
 const AT_ONCE: ReadonlySet<string> = new Set(['serial', 'license', 'file'])
 
 interface Handed {
-  complete: boolean
+  /** Orders of which nothing is missing. */
+  complete: Set<string>
   events: NewEvent[]
 }
 
-/** Delivers all that can be delivered now. `complete` is true if nothing is left. */
+/** Delivers all that can be delivered now. */
 async function deliver(
   tx: Tx,
   context: StoreContext,
-  { id: orderId, recurring }: PayableOrder,
+  orders: readonly PayableOrder[],
 ): Promise<Handed> {
   const { store, now } = context
-  const items = await selectItems(tx, store.id, orderId)
+  const ids = orders.map((order) => order.id)
+  const items = await selectItemsOf(tx, store.id, ids)
   const { lines, events } = await takeStock(
     tx,
     context,
-    orderId,
     items.map((item) => ({
       ...item,
       held: item.reserved,
@@ -97,6 +137,7 @@ async function deliver(
   )
   const bare = await linesWithoutFiles(tx, context, items)
   const deliveries = items.map((item, at) => ({
+    order_id: item.order_id,
     order_item_id: item.id,
     product_id: item.product_id,
     product_hash: item.product_hash,
@@ -105,17 +146,22 @@ async function deliver(
     delivered: AT_ONCE.has(item.delivery_type) && !bare.has(item) && (lines[at]?.served ?? false),
     key_ids: lines[at]?.keyIds ?? [],
   }))
-  const licenses = items
-    .filter((item, at) => item.delivery_type === 'license' && lines[at]?.served)
-    .map(({ id: order_item_id, ...item }) => ({ order_item_id, ...item }))
-  // A renewal extends the keys that its first order made.
-  if (licenses.length > 0 && recurring !== 'renewal')
-    await mintForOrder(tx, context, orderId, licenses)
+  for (const { id, recurring } of orders) {
+    const licenses = items
+      .filter(
+        (item, at) => item.order_id === id && item.delivery_type === 'license' && lines[at]?.served,
+      )
+      .map(({ id: order_item_id, ...item }) => ({ order_item_id, ...item }))
+    // A renewal extends the keys that its first order made.
+    if (licenses.length > 0 && recurring !== 'renewal')
+      await mintForOrder(tx, context, id, licenses)
+  }
   // A parcel is not a delivery. It is shipped, and completes the order through its fulfillment.
   const handed = deliveries.filter((item) => item.type !== 'physical')
   const served = items.filter((_, at) => lines[at]?.served).map((item) => item.id)
-  await recordDeliveries(tx, store.id, { orderId, now, deliveries: handed, served })
-  return { complete: deliveries.every((item) => item.delivered), events }
+  await recordDeliveries(tx, store.id, { now, deliveries: handed, served })
+  const missing = new Set(deliveries.flatMap((item) => (item.delivered ? [] : item.order_id)))
+  return { complete: new Set(ids.filter((id) => !missing.has(id))), events }
 }
 
 /** Returns the lines whose files do not exist yet. These lines wait for the seller. */

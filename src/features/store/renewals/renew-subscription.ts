@@ -1,19 +1,21 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { StoreError } from '../../../kernel/errors.ts'
+import { found, StoreError } from '../../../kernel/errors.ts'
 import { DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
   cancelOrder,
   chargeOrder,
-  createRenewal,
+  chargeOrders,
+  createRenewals,
   expireRenewal,
   lockOrder,
 } from '../orders/index.ts'
 import {
   billedAt,
   ended,
-  insertBill,
+  insertBills,
   isLive,
+  lockAllDue,
   lockDue,
   nextPeriod,
   type SubscriptionRow,
@@ -47,6 +49,57 @@ export function renewSubscription(
   })
 }
 
+export interface Renewed {
+  renewed: number[]
+  /** Subscriptions that are due, and must be looked at one by one. */
+  left: number[]
+}
+
+/**
+ * Bills the next period of subscriptions, and takes the payments, in one transaction: a failure of one
+ * undoes all. Subscriptions that another worker has are left out.
+ */
+export function renewTogether(context: StoreContext, ids: readonly number[]): Promise<Renewed> {
+  const { store, now } = context
+  return inTransaction(context.db, async (tx) => {
+    const locked = await lockAllDue(tx, store.id, { ids, now })
+    const customers = new Set<number>()
+    const rows = locked.filter((row) => {
+      const isNext = isFresh(row) && !customers.has(row.customer_id)
+      if (isNext) customers.add(row.customer_id)
+      return isNext
+    })
+    if (rows.length > 0) await billTogether(tx, { ...context, db: tx }, rows)
+    const renewed = rows.map((row) => row.id)
+    return { renewed, left: locked.flatMap(({ id }) => (renewed.includes(id) ? [] : id)) }
+  })
+}
+
+/** Nothing was tried for the period yet. */
+const isFresh = (row: SubscriptionRow): boolean =>
+  isLive(row) && row.auto_renew && row.open_invoice_id === null && row.status !== 'past_due'
+
+async function billTogether(
+  tx: Tx,
+  context: StoreContext,
+  fresh: readonly SubscriptionRow[],
+): Promise<void> {
+  const { store, now } = context
+  const rows = fresh.map((row) => ({ ...row, billed_at: billedAt(row, now) }))
+  const orders = await openInvoices(tx, context, rows)
+  const charged = orders.map((order, at) => ({
+    order: { ...order, customer_id: order.customer.id },
+    method: rows[at]?.payment_method ?? null,
+  }))
+  const paid = await chargeOrders(tx, context, charged)
+  for (const [at, row] of rows.entries()) {
+    if (paid.has(orders[at]?.id ?? '')) continue
+    const change = unpaid(row)
+    if (!change) throw new Error('A first attempt to take a payment cannot be the last.')
+    await updateSubscription(tx, store.id, row.id, { ...change, now })
+  }
+}
+
 async function bill(tx: Tx, context: StoreContext, before: SubscriptionRow): Promise<void> {
   const { store, now } = context
   const row = { ...before, billed_at: before.billed_at ?? billedAt(before, now) }
@@ -68,19 +121,31 @@ async function bill(tx: Tx, context: StoreContext, before: SubscriptionRow): Pro
 async function openInvoice(
   tx: Tx,
   context: StoreContext,
-  row: SubscriptionRow,
+  row: BilledRow,
 ): Promise<string | undefined> {
+  const orders = await openInvoices(tx, context, [row]).catch(orOutOfStock)
+  return orders?.[0]?.id
+}
+
+type BilledRow = SubscriptionRow & { billed_at: string }
+
+/** Makes the orders of renewals of different customers. */
+async function openInvoices(tx: Tx, context: StoreContext, rows: readonly BilledRow[]) {
   const { store, now } = context
-  const order = await createRenewal(tx, context, row).catch(orOutOfStock)
-  if (!order) return undefined
-  const { start, end } = nextPeriod(row)
-  const amount_cents = row.unit_price_cents * row.quantity - row.discount_cents
-  const period = { period_start: start, period_end: end }
-  const payment = { subscription_id: row.id, order_id: order.id, amount_cents, ...period, now }
-  await insertBill(tx, store.id, payment)
-  const invoices = { open_invoice_id: order.id, last_invoice_id: order.id }
-  await updateSubscription(tx, store.id, row.id, { ...invoices, billed_at: row.billed_at, now })
-  return order.id
+  const orders = await createRenewals(tx, context, rows)
+  const bills = rows.map((row, at) => {
+    const { start, end } = nextPeriod(row)
+    return {
+      subscription_id: row.id,
+      order_id: found(orders[at], 'Order').id,
+      amount_cents: row.unit_price_cents * row.quantity - row.discount_cents,
+      period_start: start,
+      period_end: end,
+      billed_at: row.billed_at,
+    }
+  })
+  await insertBills(tx, store.id, { now, bills })
+  return orders
 }
 
 function orOutOfStock(error: unknown): undefined {

@@ -9,9 +9,11 @@ import {
   selectDueSubscriptions,
   selectNextRenewal,
 } from '../subscriptions/index.ts'
-import { renewSubscription } from './renew-subscription.ts'
+import { type Renewed, renewSubscription, renewTogether } from './renew-subscription.ts'
 
 const BATCH = 100
+/** Renewals in one transaction. Buyers of the same product wait for it, for about 0.1 s. */
+const TOGETHER = 25
 /** Renewals at once. On a server one waits for the other only at the number of its order. */
 const LANES = 4
 
@@ -48,16 +50,56 @@ async function renewEach(
   due: readonly DueSubscription[],
   lanes: number,
 ): Promise<number> {
-  const waiting = [...due]
-  let moved = 0
+  const { moved, left } = await renewBatches(app, due)
+  const waiting = [...left]
+  let more = moved
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      if (await renewOrPostpone(app, next)) moved += 1
+      if (await renewOrPostpone(app, next)) more += 1
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
-  return moved
+  return more
 }
+
+/**
+ * Renews what no attempt has failed for, several subscriptions of a store in one transaction. Those of
+ * a batch that failed are left, so that only the one that fails is postponed.
+ */
+async function renewBatches(
+  app: App,
+  due: readonly DueSubscription[],
+): Promise<{ moved: number; left: DueSubscription[] }> {
+  const fresh = due.filter((item) => item.open_invoice_id === null && item.failures === 0)
+  const left = due.filter((item) => !fresh.includes(item))
+  let moved = 0
+  for (const batch of batchesOf(fresh)) {
+    const done = await renewBatch(app, batch).catch(() => undefined)
+    moved += done?.renewed.length ?? 0
+    left.push(...(done ? batch.filter(({ id }) => done.left.includes(id)) : batch))
+  }
+  return { moved, left }
+}
+
+/** Batches of one store each. */
+function batchesOf(due: readonly DueSubscription[]): DueSubscription[][] {
+  const stores = new Map<number, DueSubscription[]>()
+  for (const item of due) stores.set(item.store_id, [...(stores.get(item.store_id) ?? []), item])
+  return [...stores.values()].flatMap((items) =>
+    Array.from({ length: Math.ceil(items.length / TOGETHER) }, (_, at) =>
+      items.slice(at * TOGETHER, (at + 1) * TOGETHER),
+    ),
+  )
+}
+
+async function renewBatch(app: App, batch: readonly DueSubscription[]): Promise<Renewed> {
+  const [{ store_id } = { store_id: 0 }] = batch
+  const store = await selectStoreById(app.db, store_id)
+  const ids = batch.map(({ id }) => id)
+  return store ? renewTogether(storeContextOf(app, asStore(store)), ids) : NONE
+}
+
+const NONE: Renewed = { renewed: [], left: [] }
 
 async function renewOrPostpone(app: App, due: DueSubscription): Promise<boolean> {
   try {

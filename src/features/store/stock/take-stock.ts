@@ -26,16 +26,18 @@ export interface Taken {
   events: NewEvent[]
 }
 
+/** A paid line, and its order. */
+export type TakingLine = PaidLine & { order_id: string }
+
 /**
- * Takes stock for a paid order: subtracts from the counters, and claims stock keys, the oldest
+ * Takes stock for paid orders: subtracts from the counters, and claims stock keys, the oldest
  * first, each once. A line that cannot be served completely takes nothing, and keeps the units that
  * it holds.
  */
 export async function takeStock(
   tx: Tx,
   { store, now }: StoreContext,
-  orderId: string,
-  lines: readonly PaidLine[],
+  lines: readonly TakingLine[],
 ): Promise<Taken> {
   const ids = [...new Set(lines.map((line) => line.variant_id))]
   const locked = await counters.lockCounters(tx, store.id, ids)
@@ -49,7 +51,7 @@ export async function takeStock(
   const plan = planWithdrawal(locked, lines, inStock)
   await counters.withdraw(tx, store.id, plan.changes)
   const wanted = keysWanted(lines, plan.served)
-  const claimed = byVariant(await keys.claimKeys(tx, store.id, { orderId, now, wanted }))
+  const claimed = byVariant(await keys.claimKeys(tx, store.id, { now, wanted }))
   return {
     lines: lines.map((line, at) => takeLine(line, plan.served[at] ?? false, claimed)),
     events: await ranOut(tx, store.id, plan.emptied),
@@ -69,7 +71,8 @@ export async function takeLines(
   orderId: string,
   wanted: readonly (SerialLine & PaidLine)[],
 ): Promise<Taken> {
-  const taken = await takeStock(tx, context, orderId, wanted)
+  const lines = wanted.map((line) => ({ ...line, order_id: orderId }))
+  const taken = await takeStock(tx, context, lines)
   const short = wanted.find((_, at) => !taken.lines[at]?.served)
   if (!short) return taken
   const [stock] = await counters.lockCounters(tx, context.store.id, [short.variant_id])
@@ -119,31 +122,29 @@ export async function serveByHand(
   await counters.withdraw(tx, store.id, new Map([[variant_id, change]]))
 }
 
-function keysWanted(lines: readonly PaidLine[], served: readonly boolean[]): Map<number, number> {
-  const wanted = new Map<number, number>()
-  for (const [at, { serial, variant_id, quantity }] of lines.entries()) {
-    if (serial && served[at]) wanted.set(variant_id, (wanted.get(variant_id) ?? 0) + quantity)
-  }
-  return wanted
-}
+const keysWanted = (lines: readonly TakingLine[], served: readonly boolean[]): keys.WantedKeys[] =>
+  lines.filter(({ serial }, at) => serial && served[at])
 
-/** Ids of keys, in the order they were added. */
-type Claimed = ReadonlyMap<number, number[]>
+/** Ids of keys of an order and a variant, in the order they were added. */
+type Claimed = ReadonlyMap<string, number[]>
+
+const claimOf = ({ order_id, variant_id }: Pick<keys.WantedKeys, 'order_id' | 'variant_id'>) =>
+  `${order_id} ${variant_id}`
 
 function byVariant(claimed: readonly keys.ClaimedKey[]): Claimed {
-  const ids = new Map<number, number[]>()
-  for (const { id, variant_id } of claimed) {
-    const own = ids.get(variant_id)
-    if (own) own.push(id)
-    else ids.set(variant_id, [id])
+  const ids = new Map<string, number[]>()
+  for (const key of claimed) {
+    const own = ids.get(claimOf(key))
+    if (own) own.push(key.id)
+    else ids.set(claimOf(key), [key.id])
   }
   return ids
 }
 
-function takeLine(line: PaidLine, served: boolean, claimed: Claimed): TakenLine {
+function takeLine(line: TakingLine, served: boolean, claimed: Claimed): TakenLine {
   const { serial, variant_id, quantity } = line
   if (!serial || !served) return { served, keyIds: [] }
-  const keyIds = claimed.get(variant_id)?.splice(0, quantity) ?? []
+  const keyIds = claimed.get(claimOf(line))?.splice(0, quantity) ?? []
   if (keyIds.length < quantity) {
     throw new Error(`Variant ${variant_id} counts keys it does not have.`)
   }

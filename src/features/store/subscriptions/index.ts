@@ -8,7 +8,8 @@ export {
   selectNextRenewal,
 } from './queries/due.ts'
 export {
-  insertBill,
+  insertBills,
+  lockAllDue,
   lockDue,
   lockSubscription,
   moveSubscriptions,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../../db/database.ts'
 
 export interface NewDelivery {
+  order_id: string
   order_item_id: number
   product_id: number
   product_hash: string
@@ -12,7 +13,6 @@ export interface NewDelivery {
 }
 
 export interface HandedOver {
-  orderId: string
   now: string
   deliveries: readonly NewDelivery[]
   /** Lines that were served, and that reserve no stock any more. */
@@ -25,7 +25,7 @@ export interface HandedOver {
 export async function recordDeliveries(
   tx: Tx,
   storeId: number,
-  { orderId, now, deliveries, served }: HandedOver,
+  { now, deliveries, served }: HandedOver,
 ): Promise<void> {
   const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((item) => item[name])
   const keys = deliveries.flatMap((item) =>
@@ -38,15 +38,16 @@ export async function recordDeliveries(
     ), made as (
       insert into delivery (store_id, order_id, order_item_id, product_id, product_hash, variant_id, type, status,
                             attempts, delivered_at, created_at)
-      select ${storeId}, ${orderId}, d.order_item_id, d.product_id, d.product_hash, d.variant_id, d.type,
+      select ${storeId}, d.order_id, d.order_item_id, d.product_id, d.product_hash, d.variant_id, d.type,
              case when d.delivered then 'delivered' else 'pending' end,
              case when d.delivered then 1 else 0 end,
              case when d.delivered then ${now}::timestamptz end, ${now}
-        from unnest(${column('order_item_id')}::bigint[], ${column('product_id')}::bigint[],
+        from unnest(${column('order_id')}::text[], ${column('order_item_id')}::bigint[],
+                    ${column('product_id')}::bigint[],
                     ${column('product_hash')}::text[],
                     ${column('variant_id')}::bigint[], ${column('type')}::text[],
                     ${column('delivered')}::boolean[])
-          as d(order_item_id, product_id, product_hash, variant_id, type, delivered)
+          as d(order_id, order_item_id, product_id, product_hash, variant_id, type, delivered)
       returning id, order_item_id, variant_id, type, status
     ), called as (
       insert into dynamic_call (store_id, delivery_id, due_at)

@@ -4,6 +4,7 @@ import type { Limited, Line } from '../lines.rules.ts'
 
 export interface ItemRow extends Line {
   id: number
+  order_id: string
   reserved: number
   /** Units that came back into stock. */
   restocked: number
@@ -12,13 +13,21 @@ export interface ItemRow extends Line {
 }
 
 /** Returns the lines of an order with the fields that deliveries and refunds need. */
-export async function selectItems(db: Db, storeId: number, orderId: string): Promise<ItemRow[]> {
+export const selectItems = (db: Db, storeId: number, orderId: string): Promise<ItemRow[]> =>
+  selectItemsOf(db, storeId, [orderId])
+
+/** Returns the lines of orders, sorted by their ids. */
+export async function selectItemsOf(
+  db: Db,
+  storeId: number,
+  orderIds: readonly string[],
+): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
-    select i.id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
+    select i.id, i.order_id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
            i.delivery_type, i.quantity, i.reserved, i.restocked, i.served, i.unit_price_cents, i.discount_cents,
            i.total_cents
       from order_item i
-     where i.store_id = ${storeId} and i.order_id = ${orderId}
+     where i.store_id = ${storeId} and i.order_id = any(${orderIds}::text[])
      order by i.id`.execute(db)
   return rows
 }

@@ -162,24 +162,46 @@ export interface NewOrderRow extends Totals {
 /** A line of a new order, with the units of stock that it reserves. */
 export type HoldingLine = Line & { reserved: number }
 
-/**
- * Writes a new order with its lines, under the next number of its store, and returns it. The
- * counter's row is locked from here to the commit, so this runs as late as possible, and in one
- * statement (decision 36).
- */
+/** Writes a new order, and returns it. */
 export async function insertOrder(
   tx: Tx,
   storeId: number,
   row: NewOrderRow,
   lines: readonly HoldingLine[],
 ): Promise<StoredOrder> {
-  const history = [{ status: 'pending', at: row.created_at, reason: null }]
-  const json = (value: unknown) => (value ? JSON.stringify(value) : null)
+  const [order] = await insertOrders(tx, storeId, [{ row, lines }])
+  if (!order) throw new Error('The store has no counter of orders.')
+  return order
+}
+
+export interface NewOrderWithLines {
+  row: NewOrderRow
+  lines: readonly HoldingLine[]
+}
+
+/**
+ * Writes new orders with their lines, under the next numbers of their store, and returns them in this
+ * sequence. The counter's row is locked from here to the commit, so this runs as late as possible, and
+ * in one statement (decision 36).
+ */
+export async function insertOrders(
+  tx: Tx,
+  storeId: number,
+  orders: readonly NewOrderWithLines[],
+): Promise<StoredOrder[]> {
+  const parents = orders.map(({ row }, at) => ({
+    ...row,
+    place: at + 1,
+    status_history: [{ status: 'pending', at: row.created_at, reason: null }],
+  }))
+  const lines = orders.flatMap((order) =>
+    order.lines.map((line) => ({ ...line, order_id: order.row.id })),
+  )
   const { rows } = await sql<Omit<StoredOrder, 'payments' | 'refunds' | 'deliveries'>>`
     with counter as (
-      update order_counter set last_number = last_number + 1
+      update order_counter set last_number = last_number + ${orders.length}
        where store_id = ${storeId}
-      returning last_number
+      returning last_number - ${orders.length} as last_number
     ), made as (
       insert into "order"
              (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
@@ -187,16 +209,22 @@ export async function insertOrder(
               customer_email, customer_name, customer_country, coupon, affiliate,
               shipping_address, shipping, custom_fields, metadata, ip, user_agent, return_url, status_history, expires_at, recurring,
               created_at, updated_at)
-      select ${storeId}, ${row.id}, last_number, 'pending', ${row.fulfillment_status}, ${row.source},
-             ${row.currency}, ${row.subtotal_cents}, ${row.discount_cents}, ${row.shipping_cents},
-             ${row.total_cents}, ${row.payment_method}, ${row.customer_id}, ${row.customer_email},
-             ${row.customer_name}, ${row.customer_country},
-             ${json(row.coupon)}, ${json(row.affiliate)}, ${json(row.shipping_address)},
-             ${json(row.shipping)},
-             ${JSON.stringify(row.custom_fields)}, ${JSON.stringify(row.metadata)}, ${row.ip},
-             ${row.user_agent}, ${row.return_url}, ${JSON.stringify(history)}, ${row.expires_at},
-             ${row.recurring}, ${row.created_at}, ${row.created_at}
-        from counter
+      select ${storeId}, r.id, c.last_number + r.place, 'pending', r.fulfillment_status, r.source,
+             r.currency, r.subtotal_cents, r.discount_cents, r.shipping_cents, r.total_cents,
+             r.payment_method, r.customer_id, r.customer_email, r.customer_name, r.customer_country,
+             r.coupon, r.affiliate, r.shipping_address, r.shipping, r.custom_fields, r.metadata, r.ip,
+             r.user_agent, r.return_url, r.status_history, r.expires_at, r.recurring, r.created_at,
+             r.created_at
+        from counter c
+       cross join jsonb_to_recordset(${JSON.stringify(parents)})
+          as r(place integer, id text, fulfillment_status text, source text, currency text,
+               subtotal_cents bigint, discount_cents bigint, shipping_cents bigint, total_cents bigint,
+               payment_method text, customer_id bigint, customer_email text, customer_name text,
+               customer_country text, coupon jsonb, affiliate jsonb, shipping_address jsonb,
+               shipping jsonb, custom_fields jsonb, metadata jsonb, ip text, user_agent text,
+               return_url text, status_history jsonb, expires_at timestamptz, recurring text,
+               created_at timestamptz)
+       order by r.place
       returning *
     ), sought as (
       insert into order_search (store_id, order_id, runs)
@@ -207,20 +235,19 @@ export async function insertOrder(
       insert into order_item
              (store_id, order_id, product_id, product_hash, variant_id, name, variant_name, sku,
               delivery_type, quantity, reserved, unit_price_cents, discount_cents, total_cents)
-      select ${storeId}, ${row.id}, l.product_id, l.product_hash, l.variant_id, l.name,
+      select ${storeId}, l.order_id, l.product_id, l.product_hash, l.variant_id, l.name,
              l.variant_name, l.sku, l.delivery_type, l.quantity, l.reserved, l.unit_price_cents,
              l.discount_cents, l.total_cents
         from jsonb_to_recordset(${JSON.stringify(lines)})
-          as l(product_id bigint, product_hash text, variant_id bigint, name text, variant_name text,
+          as l(order_id text, product_id bigint, product_hash text, variant_id bigint, name text, variant_name text,
                sku text, delivery_type text, quantity integer, reserved integer,
                unit_price_cents bigint, discount_cents bigint, total_cents bigint)
       returning *
     )
     select ${orderWith('line')}, o.status_history
-      from made o`.execute(tx)
-  const [order] = rows
-  if (!order) throw new Error('The store has no counter of orders.')
-  return { ...order, payments: [], refunds: [], deliveries: [] }
+      from made o
+     order by o.number`.execute(tx)
+  return rows.map((order) => ({ ...order, payments: [], refunds: [], deliveries: [] }))
 }
 
 /** The changed fields of an order. Fields left out keep their value. */
@@ -246,16 +273,28 @@ export interface OrderChange {
   cancelled_at?: string
 }
 
-/**
- * Changes an order, and returns it with its payments, refunds and deliveries. Timestamps are never
- * earlier than its creation, even if the machine's clock jumped back.
- */
+/** Changes an order, and returns it with its payments, refunds and deliveries. */
 export async function updateOrder(
   tx: Tx,
   storeId: number,
   id: string,
-  { now, steps, paid_at, completed_at, cancelled_at, ...fields }: OrderChange & { now: string },
+  change: OrderChange & { now: string },
 ): Promise<SealedOrder> {
+  const [order] = await updateOrders(tx, storeId, [id], change)
+  if (!order) throw new Error(`There is no order ${id} to change.`)
+  return order
+}
+
+/**
+ * Makes the same change to orders, and returns them with their payments, refunds and deliveries.
+ * Timestamps are never earlier than their creation, even if the machine's clock jumped back.
+ */
+export async function updateOrders(
+  tx: Tx,
+  storeId: number,
+  ids: readonly string[],
+  { now, steps, paid_at, completed_at, cancelled_at, ...fields }: OrderChange & { now: string },
+): Promise<SealedOrder[]> {
   const change = tx
     .updateTable('order')
     .set((row) => {
@@ -272,7 +311,7 @@ export async function updateOrder(
       }
     })
     .where('store_id', '=', storeId)
-    .where('id', '=', id)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
     .returningAll()
   const { paid_cents, refunded_cents } = fields
   const paid = paid_at !== undefined
@@ -283,9 +322,7 @@ export async function updateOrder(
   const money = hasMoney ? sql`, money as (${recordMoney(sql`o`)})` : sql``
   const { rows } = await sql<SealedOrder>`
     with o as (${change})${sale}${money} select ${ORDER}, ${STORY} from o`.execute(tx)
-  const [order] = rows
-  if (!order) throw new Error(`There is no order ${id} to change.`)
-  return order
+  return rows
 }
 
 /** Returns the history with these steps added. A step is never dated before the previous one. */

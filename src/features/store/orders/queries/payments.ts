@@ -39,6 +39,16 @@ export async function insertPayment(tx: Tx, storeId: number, row: NewPaymentRow)
   return tagged(made as Omit<Payment, 'object'>)
 }
 
+export async function insertPayments(
+  tx: Tx,
+  storeId: number,
+  rows: readonly NewPaymentRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const values = rows.map((row) => ({ ...row, ...actorsOf(row), store_id: storeId }))
+  await tx.insertInto('payment').values(values).execute()
+}
+
 export async function selectPayment(
   db: Db,
   storeId: number,

@@ -10,22 +10,35 @@ export type Renewed = Omit<
 > &
   Pick<Order, 'customer' | 'shipping' | 'shipping_address' | 'shipping_cents' | 'source'>
 
-/** The customer stays locked until the commit, as by every new order. */
+/** The line of a former order, and the current customer of its subscription. */
+export interface RenewedRef {
+  order_item_id: number
+  customer_id: number
+}
+
+/**
+ * Returns the renewed lines by their ids. The customers stay locked until the commit, as by every new
+ * order.
+ */
 export async function selectRenewed(
   tx: Tx,
   storeId: number,
-  itemId: number,
-  customerId: number,
-): Promise<Renewed | undefined> {
-  const { rows } = await sql<Renewed>`
-    select i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
+  renewed: readonly RenewedRef[],
+): Promise<Map<number, Renewed>> {
+  const itemIds = renewed.map((item) => item.order_item_id)
+  const customerIds = renewed.map((item) => item.customer_id)
+  const { rows } = await sql<Renewed & { order_item_id: number }>`
+    select i.id as order_item_id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
            i.delivery_type, o.source, o.shipping_address, o.shipping, o.shipping_cents,
            json_build_object('id', c.id, 'email', c.email, 'name', c.name, 'country', c.country)
              as customer
-      from order_item i
+      from unnest(${itemIds}::bigint[], ${customerIds}::bigint[]) as r(order_item_id, customer_id)
+      join order_item i
+        on i.store_id = ${storeId} and i.id = any(${itemIds}::bigint[]) and i.id = r.order_item_id
       join "order" o on o.store_id = i.store_id and o.id = i.order_id
-      join customer c on c.store_id = i.store_id and c.id = ${customerId}
-     where i.store_id = ${storeId} and i.id = ${itemId}
+      join customer c
+        on c.store_id = ${storeId} and c.id = any(${customerIds}::bigint[]) and c.id = r.customer_id
+     order by c.id
        for update of c`.execute(tx)
-  return rows[0]
+  return new Map(rows.map(({ order_item_id, ...row }) => [order_item_id, row]))
 }

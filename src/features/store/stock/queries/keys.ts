@@ -226,31 +226,51 @@ export async function countAvailable(
   return new Map(rows.map((row) => [row.variant_id, row.available]))
 }
 
+/** Keys of one variant that an order takes. */
+export interface WantedKeys {
+  order_id: string
+  variant_id: number
+  quantity: number
+}
+
 export interface ClaimedKey {
   id: number
+  order_id: string
   variant_id: number
 }
 
-/** Sells available keys, the oldest first. The counters of their variants are locked already. */
+/**
+ * Sells available keys, the oldest first, to orders in this sequence. The counters of their variants
+ * are locked already.
+ */
 export async function claimKeys(
   tx: Tx,
   storeId: number,
-  { orderId, now, wanted }: { orderId: string; now: string; wanted: ReadonlyMap<number, number> },
+  { now, wanted }: { now: string; wanted: readonly WantedKeys[] },
 ): Promise<ClaimedKey[]> {
-  if (wanted.size === 0) return []
+  if (wanted.length === 0) return []
+  const claimed = new Map<number, number>()
+  const skipped = wanted.map(({ variant_id, quantity }) => {
+    const before = claimed.get(variant_id) ?? 0
+    claimed.set(variant_id, before + quantity)
+    return before
+  })
+  const column = <K extends keyof WantedKeys>(name: K) => wanted.map((item) => item[name])
   const { rows } = await sql<ClaimedKey>`
     update stock_key k
-       set status = 'sold', order_id = ${orderId}, sold_at = greatest(k.created_at, ${now})
-      from unnest(${listOf([...wanted.keys()], 'bigint')}, ${listOf([...wanted.values()], 'bigint')})
-             as w(variant_id, quantity)
+       set status = 'sold', order_id = oldest.order_id, sold_at = greatest(k.created_at, ${now})
+      from unnest(${column('order_id')}::text[], ${listOf(column('variant_id'), 'bigint')},
+                  ${listOf(column('quantity'), 'bigint')}, ${listOf(skipped, 'bigint')})
+             as w(order_id, variant_id, quantity, skipped)
       cross join lateral (
-        select a.id
+        select a.id, w.order_id
           from stock_key a
          where a.store_id = ${storeId} and a.variant_id = w.variant_id and a.status = 'available'
          order by a.id
+        offset w.skipped
          limit w.quantity) oldest
      where k.store_id = ${storeId} and k.id = oldest.id
-    returning k.id, k.variant_id`.execute(tx)
+    returning k.id, k.order_id, k.variant_id`.execute(tx)
   return rows.sort((a, b) => a.id - b.id)
 }
 

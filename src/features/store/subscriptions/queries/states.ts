@@ -60,6 +60,20 @@ export async function lockDue(
   return rows[0]
 }
 
+/** Locks those of these subscriptions that are due, except what another worker has. */
+export async function lockAllDue(
+  tx: Tx,
+  storeId: number,
+  { ids, now }: { ids: readonly number[]; now: string },
+): Promise<SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`
+    select ${STATE} from subscription s
+     where s.store_id = ${storeId} and s.id = any(${ids}::bigint[]) and s.due_at <= ${now}
+     order by s.id
+       for update skip locked`.execute(tx)
+  return rows
+}
+
 /** The subscriptions that an order pays: those it started, or the one that it renews. */
 export async function lockOfOrder(
   tx: Tx,
@@ -161,16 +175,36 @@ export interface NewBill {
   amount_cents: number
   period_start: string
   period_end: string
-  now: string
+  /** Since when the renewal counts as due. */
+  billed_at: string
 }
 
-/** The payment of a renewal order. */
-export async function insertBill(tx: Tx, storeId: number, bill: NewBill): Promise<void> {
-  const { now, ...fields } = bill
-  await tx
-    .insertInto('subscription_payment')
-    .values({ ...fields, store_id: storeId, status: 'pending', created_at: now })
-    .execute()
+/** Records the payments of renewal orders, and that their subscriptions wait for them. */
+export async function insertBills(
+  tx: Tx,
+  storeId: number,
+  { now, bills }: { now: string; bills: readonly NewBill[] },
+): Promise<void> {
+  const column = <K extends keyof NewBill>(name: K) => bills.map((bill) => bill[name])
+  await sql`
+    with bill as (
+      select * from unnest(${column('subscription_id')}::bigint[], ${column('order_id')}::text[],
+                           ${column('amount_cents')}::bigint[], ${column('period_start')}::timestamptz[],
+                           ${column('period_end')}::timestamptz[], ${column('billed_at')}::timestamptz[])
+                      as b(subscription_id, order_id, amount_cents, period_start, period_end, billed_at)
+    ), made as (
+      insert into subscription_payment (store_id, subscription_id, order_id, amount_cents, status,
+                                        period_start, period_end, created_at)
+      select ${storeId}, subscription_id, order_id, amount_cents, 'pending', period_start, period_end,
+             ${now}
+        from bill
+    )
+    update subscription s
+       set open_invoice_id = b.order_id, last_invoice_id = b.order_id, billed_at = b.billed_at,
+           updated_at = greatest(s.updated_at, ${now})
+      from bill b
+     where s.store_id = ${storeId} and s.id = any(${column('subscription_id')}::bigint[])
+       and s.id = b.subscription_id`.execute(tx)
 }
 
 export interface BillUpdate {
