@@ -10,6 +10,8 @@ import { randomBy } from './random.ts'
 
 const ACTORS = 12
 const STEPS = 30
+const ROUNDS_MAX = 5
+const DEEDS = ['buy', 'pay', 'refund', 'cancel']
 
 const raceStore = sharedRaceStore()
 
@@ -31,15 +33,21 @@ test('customers and sellers who do everything at once cause no deadlock, and no 
   const grouping = await fill(tradepost)
   const seed = Math.floor(Math.random() * 2 ** 31)
   const orders: Json[] = []
-  const answers = await Promise.all(
-    Array.from({ length: ACTORS }, (_, n) => act({ tradepost, grouping, orders, seed: seed + n })),
-  )
   const counts = new Map<string, number>()
-  for (const item of answers.flat()) counts.set(item, (counts.get(item) ?? 0) + 1)
+  // In one round chance may leave a deed out, such as a refund that is not refused.
+  const isWhole = () => DEEDS.every((deed) => counts.has(`${deed}: 2xx`))
+  for (let round = 0; round < ROUNDS_MAX && !isWhole(); round++) {
+    const answers = await Promise.all(
+      Array.from({ length: ACTORS }, (_, n) =>
+        act({ tradepost, grouping, orders, seed: seed + round * ACTORS + n }),
+      ),
+    )
+    for (const item of answers.flat()) counts.set(item, (counts.get(item) ?? 0) + 1)
+  }
   const failed = [...counts.keys()].filter((item) => /: 5\d\d/.test(item))
   expect(failed, `seed ${seed}`).toEqual([])
-  for (const deed of ['buy', 'pay', 'refund', 'cancel']) {
-    expect(counts.get(`${deed}: 2xx`), `${deed}, seed ${seed}`).toBeGreaterThan(0)
+  for (const deed of DEEDS) {
+    expect(counts.get(`${deed}: 2xx`) ?? 0, `${deed}, seed ${seed}`).toBeGreaterThan(0)
   }
   await raceStore.expectSweepClean(`seed ${seed}`)
 })

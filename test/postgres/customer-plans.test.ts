@@ -88,7 +88,8 @@ test.each([
   expect(json.blocklist_entries).toHaveLength(length)
   const [page, count] = plans.map(busiest)
   expect(page).toBeLessThanOrEqual(LOOKED_AT_MAX)
-  expect(count).toBeLessThanOrEqual(COUNTED_MAX)
+  // Every second entry has the type, so a plan may read two for each that it counts.
+  expect(count).toBeLessThanOrEqual(2 * COUNTED_MAX)
 })
 
 test.each<[string, Json, number]>([
