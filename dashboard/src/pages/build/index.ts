@@ -1,3 +1,11 @@
 import type { PageEntry } from '../../app/page-table.ts'
+import { apiKeys } from '../../text/api-keys.ts'
 
-export const buildPages: readonly PageEntry[] = []
+export const buildPages: readonly PageEntry[] = [
+  {
+    path: 'api-keys',
+    load: () => import('./api-keys.tsx'),
+    nav: { group: 'build', label: apiKeys.title, key: 'k' },
+  },
+  { path: 'api-keys/$id', load: () => import('./api-key.tsx') },
+]

@@ -1,0 +1,6 @@
+import type { DashboardOperations } from '../../../sdk/dashboard/operations.gen.ts'
+
+export type * from '../../../sdk/dashboard/operations.gen.ts'
+
+/** The answer of an endpoint that only the dashboard has, such as `api_keys.list`. */
+export type OwnAnswer<Name extends keyof DashboardOperations> = DashboardOperations[Name]['answer']
