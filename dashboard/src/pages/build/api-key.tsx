@@ -54,7 +54,9 @@ function Record({ of: key }: { of: ApiKey }) {
       <div className="split">
         <div>
           <Usage of={key} isAllowed={isAllowed && isActive && key.only_this_store} />
-          {isAllowed && wasActive && key.only_this_store && <Roll of={key} isDisabled={!isActive} />}
+          {isAllowed && wasActive && key.only_this_store && (
+            <Roll of={key} isDisabled={!isActive} />
+          )}
         </div>
         <KeyFacts of={key} />
       </div>

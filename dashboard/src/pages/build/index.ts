@@ -1,5 +1,6 @@
 import type { PageEntry } from '../../app/page-table.ts'
 import { apiKeys } from '../../text/api-keys.ts'
+import { webhooks } from '../../text/webhooks.ts'
 
 export const buildPages: readonly PageEntry[] = [
   {
@@ -8,4 +9,9 @@ export const buildPages: readonly PageEntry[] = [
     nav: { group: 'build', label: apiKeys.title, key: 'k' },
   },
   { path: 'api-keys/$id', load: () => import('./api-key.tsx') },
+  {
+    path: 'webhooks',
+    load: () => import('./webhooks.tsx'),
+    nav: { group: 'build', label: webhooks.title, key: 'w', count: 'endpoints' },
+  },
 ]
