@@ -14,4 +14,11 @@ export const buildPages: readonly PageEntry[] = [
     load: () => import('./webhooks.tsx'),
     nav: { group: 'build', label: webhooks.title, key: 'w', count: 'endpoints' },
   },
+  { path: 'webhooks/$id', load: () => import('./webhook.tsx') },
+  {
+    path: 'events',
+    load: () => import('./events.tsx'),
+    nav: { group: 'build', label: webhooks.events, key: 'e' },
+  },
+  { path: 'events/deliveries/$id', load: () => import('./delivery.tsx') },
 ]
