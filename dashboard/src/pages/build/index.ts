@@ -1,5 +1,6 @@
 import type { PageEntry } from '../../app/page-table.ts'
 import { apiKeys } from '../../text/api-keys.ts'
+import { requestLog } from '../../text/request-log.ts'
 import { webhooks } from '../../text/webhooks.ts'
 
 export const buildPages: readonly PageEntry[] = [
@@ -21,4 +22,10 @@ export const buildPages: readonly PageEntry[] = [
     nav: { group: 'build', label: webhooks.events, key: 'e' },
   },
   { path: 'events/deliveries/$id', load: () => import('./delivery.tsx') },
+  {
+    path: 'request-log',
+    load: () => import('./request-log.tsx'),
+    nav: { group: 'build', label: requestLog.title, key: 'l' },
+  },
+  { path: 'request-log/$id', load: () => import('./request.tsx') },
 ]
