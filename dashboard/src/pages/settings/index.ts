@@ -1,10 +1,22 @@
 import type { PageEntry } from '../../app/page-table.ts'
+import { account } from '../../text/account.ts'
+import { storeSettings } from '../../text/store-settings.ts'
 import { team } from '../../text/team.ts'
 
 export const settingsPages: readonly PageEntry[] = [
   {
+    path: 'settings/store',
+    load: () => import('./store.tsx'),
+    nav: { group: 'settings', label: storeSettings.title, key: 's' },
+  },
+  {
     path: 'settings/team',
     load: () => import('./team.tsx'),
     nav: { group: 'settings', label: team.title, key: 'm' },
+  },
+  {
+    path: 'settings/account',
+    load: () => import('./account.tsx'),
+    nav: { group: 'settings', label: account.title, key: 'y' },
   },
 ]
