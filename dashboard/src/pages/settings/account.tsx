@@ -83,13 +83,15 @@ function Codes() {
         </>
       )}
       <div className="actions">
-        <Action
-          label={account.begin}
-          lead={<p>{account.beginLead}</p>}
-          submit={account.begin}
-          onDone={(answer) => setSecret((answer as OwnAnswer<'users.begin_totp'>).secret)}
-          request={() => userRequest('POST', '/totp')}
-        />
+        {!has_totp && (
+          <Action
+            label={account.begin}
+            lead={<p>{account.beginLead}</p>}
+            submit={account.begin}
+            onDone={(answer) => setSecret((answer as OwnAnswer<'users.begin_totp'>).secret)}
+            request={() => userRequest('POST', '/totp')}
+          />
+        )}
         {/* It stays after codes are on, because it shows the recovery codes. */}
         <Action
           label={account.confirm}

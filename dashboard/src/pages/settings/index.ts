@@ -1,5 +1,6 @@
 import type { PageEntry } from '../../app/page-table.ts'
 import { account } from '../../text/account.ts'
+import { records } from '../../text/records.ts'
 import { storeSettings } from '../../text/store-settings.ts'
 import { team } from '../../text/team.ts'
 
@@ -18,5 +19,20 @@ export const settingsPages: readonly PageEntry[] = [
     path: 'settings/account',
     load: () => import('./account.tsx'),
     nav: { group: 'settings', label: account.title, key: 'y' },
+  },
+  {
+    path: 'settings/outbox',
+    load: () => import('./outbox.tsx'),
+    nav: { group: 'settings', label: records.outbox },
+  },
+  {
+    path: 'settings/audit',
+    load: () => import('./audit.tsx'),
+    nav: { group: 'settings', label: records.audit },
+  },
+  {
+    path: 'settings/system',
+    load: () => import('./system.tsx'),
+    nav: { group: 'settings', label: records.system },
   },
 ]
