@@ -21,6 +21,11 @@ export const settingsPages: readonly PageEntry[] = [
     nav: { group: 'settings', label: account.title, key: 'y' },
   },
   {
+    path: 'settings/wallet',
+    load: () => import('./wallet.tsx'),
+    nav: { group: 'settings', label: records.wallet },
+  },
+  {
     path: 'settings/outbox',
     load: () => import('./outbox.tsx'),
     nav: { group: 'settings', label: records.outbox },
