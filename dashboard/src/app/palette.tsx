@@ -61,7 +61,7 @@ export function Palette({ isOpen, close }: { isOpen: boolean; close: () => void 
       open={isOpen}
       onOpenChange={(open) => !open && close()}
       label={shell.palette}
-      className="palette"
+      contentClassName="palette"
       overlayClassName="overlay"
     >
       <Command.Input value={typed} onValueChange={setTyped} placeholder={shell.paletteHint} />

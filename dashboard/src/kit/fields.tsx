@@ -144,7 +144,7 @@ function Control({ field, value, onChange, shared }: ControlProps) {
   if (type === 'select') {
     return (
       <select {...shared} value={text} onChange={(event) => onChange(event.target.value)}>
-        {!field.required && <option value="" />}
+        {(!field.required || text === '') && <option value="" />}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -145,8 +145,8 @@ type TableProps<Row> = Pick<
 export function Table<Row>({ label, columns, keyOf, hrefOf, rowActions, rows }: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard.
-    <section className="table-frame" aria-label={label} tabIndex={0}>
-      <table>
+    <div className="table-frame" tabIndex={0}>
+      <table aria-label={label}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -184,7 +184,7 @@ export function Table<Row>({ label, columns, keyOf, hrefOf, rowActions, rows }: 
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   )
 }
 

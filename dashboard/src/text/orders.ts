@@ -107,7 +107,7 @@ export const orders = catalogue({
     'Auch die Adressen früherer Bestellungen sperren',
     'Bloquear también las direcciones de sus pedidos',
   ],
-  keys: ['{n} keys', '{n} Keys', '{n} claves'],
+  keys: ['Keys: {n}', 'Keys: {n}', 'Claves: {n}'],
   newTest: ['Make a test order', 'Testbestellung erstellen', 'Crear un pedido de prueba'],
   newOrder: ['New order', 'Neue Bestellung', 'Nuevo pedido'],
   variant: ['Variant', 'Variante', 'Variante'],
@@ -116,5 +116,7 @@ export const orders = catalogue({
   to: ['To', 'Bis', 'Hasta'],
   product: ['Product', 'Produkt', 'Producto'],
   paidNow: ['Paid already', 'Bereits bezahlt', 'Ya está pagado'],
+  storefront: ['Storefront', 'Shopseite', 'Escaparate'],
+  embed: ['Embedded checkout', 'Eingebetteter Checkout', 'Pago integrado'],
   explain: ['How the total came about', 'So entsteht die Summe', 'Cómo se forma el total'],
 })

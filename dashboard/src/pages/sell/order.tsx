@@ -66,9 +66,7 @@ function OrderReceipt({ order }: { order: Order }) {
                 {item.quantity} ×{' '}
                 <Link to={`/products/${item.product_id}`}>
                   {item.name}
-                  {item.variant_name &&
-                    item.variant_name !== item.name &&
-                    ` · ${item.variant_name}`}
+                  {item.variant_name !== 'Default' && ` · ${item.variant_name}`}
                 </Link>
               </>
             ),
@@ -97,6 +95,12 @@ function OrderReceipt({ order }: { order: Order }) {
   )
 }
 
+const SOURCES: Record<Order['source'], string> = {
+  api: 'API',
+  storefront: orders.storefront,
+  embed: orders.embed,
+}
+
 function Buyer({ order }: { order: Order }) {
   const { customer, shipping_address: address } = order
   return (
@@ -111,7 +115,7 @@ function Buyer({ order }: { order: Order }) {
           ],
           [common.name, customer.name ?? undefined],
           [orders.method, order.payment_method && humanize(order.payment_method)],
-          [orders.source, humanize(order.source)],
+          [orders.source, SOURCES[order.source]],
           [orders.coupon, order.coupon?.code ?? undefined],
           [orders.affiliate, order.affiliate?.link_code ?? undefined],
           [

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Json } from '../harness.ts'
+import { call } from '../process/client.ts'
+import { openPlace, type Place, type Server } from '../process/spawn-server.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const PASSWORD = 'correct horse battery staple'
+
+let place: Place
+let server: Server
+let browser: Browser
+let context: BrowserContext
+let complaints: string[]
+let orderId: string
+let email: string
+
+const target = () => ({
+  origin: server.origin,
+  store: server.test.id,
+  key: server.test.api_key ?? '',
+})
+const ask = async (method: string, path: string, body?: unknown): Promise<Json> =>
+  (await call(target(), method, path, body === undefined ? {} : { body })).json
+const at = (path: string) => `${server.origin}/dashboard/${server.test.id}${path}`
+
+beforeAll(async () => {
+  place = await openPlace()
+  server = await place.start()
+  browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-background-networking'],
+  })
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  await page.goto(/http\S+sign-in\?token=\S+/.exec(server.stdout())?.[0] ?? '')
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  const { user } = (await inPage(page, 'GET', '/me')) as Json
+  email = user.email
+  await inPage(page, 'POST', '/password', { password: PASSWORD })
+  await page.close()
+  const { product } = await ask('POST', '/products', {
+    name: 'Space Game',
+    price_cents: 1999,
+    type: 'service',
+    status: 'active',
+  })
+  const { order } = await ask('POST', '/orders', {
+    items: [{ product_id: product.id, quantity: 1 }],
+    customer: { email: 'mara@example.com' },
+    mark_paid: true,
+  })
+  orderId = order.id
+})
+afterAll(async () => {
+  await browser?.close()
+  await place?.close()
+})
+
+/** Calls the private API as the page does. */
+const inPage = (page: Page, method: string, path: string, body?: unknown): Promise<unknown> =>
+  page.evaluate(
+    async ([method, path, body]) => {
+      const headers = { 'content-type': 'application/json' }
+      const sent = body === undefined ? {} : { body: JSON.stringify(body), headers }
+      return (await fetch(`/dashboard/api${path}`, { method: String(method), ...sent })).json()
+    },
+    [method, path, body] as const,
+  )
+
+/** Opens a page of the test side, and fails on errors in the browser's console. */
+async function on(path: string, work: (page: Page) => Promise<void>): Promise<void> {
+  complaints = []
+  const page = await context.newPage()
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  try {
+    await page.goto(at(path))
+    await page.locator('h1').waitFor()
+    await work(page)
+    expect(complaints).toEqual([])
+  } finally {
+    await page.close()
+  }
+}
+
+const NAMES = ['Home', 'Orders']
+
+describe('pages of the dashboard', () => {
+  const views = [320, 1280].flatMap((width) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+  )
+  test.each(views)(
+    'at $width px in $colorScheme have no fault that axe finds, and do not scroll sideways',
+    async ({ width, colorScheme }) => {
+      const storageState = await context.storageState()
+      const view = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true, storageState }
+      const viewed = await browser.newContext(view)
+      const page = await viewed.newPage()
+      for (const path of ['', '/orders', `/orders/${orderId}`]) {
+        await page.goto(at(path))
+        await page.locator('h1').waitFor()
+        await page.waitForFunction("document.querySelector('.skeleton') === null")
+        await page.evaluate(AXE)
+        const { violations } = (await page.evaluate('axe.run()')) as Json
+        const found = violations.map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`)
+        expect(found, path).toEqual([])
+        const wide = 'document.documentElement.scrollWidth - window.innerWidth'
+        expect(await page.evaluate(wide), path).toBeLessThanOrEqual(0)
+      }
+      await viewed.close()
+    },
+  )
+
+  test('run under their content security policy without an error', async () => {
+    await on('', async (page) => {
+      for (const name of NAMES) {
+        await page.getByRole('navigation').getByRole('link', { name }).click()
+        await page.getByRole('heading', { level: 1, name }).waitFor()
+      }
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').waitFor()
+    })
+  })
+})
+
+describe('journeys', () => {
+  test('a test order is made, found by its address and refunded by keyboard only', async () => {
+    await on('/orders', async (page) => {
+      const open = async (name: string) => {
+        await page.getByRole('button', { name, exact: true }).first().focus()
+        await page.keyboard.press('Enter')
+      }
+      await open('Make a test order')
+      await page.getByRole('option', { name: 'Space Game' }).waitFor({ state: 'attached' })
+      await page.getByLabel('Product').focus()
+      await page.keyboard.type('Space')
+      await page.getByRole('textbox', { name: 'E-mail (required)' }).fill('new@example.com')
+      await page.getByRole('textbox', { name: 'E-mail (required)' }).press('Enter')
+      await page.getByRole('heading', { name: /^Order #/ }).waitFor()
+      expect(page.url()).toMatch(/\/orders\/ord_\w+$/)
+      const id = page.url().split('/').at(-1) ?? ''
+      await open('Refund')
+      await page.getByRole('textbox', { name: 'Amount' }).fill('5')
+      await page.getByRole('textbox', { name: 'Amount' }).press('Enter')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      const { order } = await ask('GET', `/orders/${id}`)
+      expect(order).toMatchObject({ refunded_cents: 500, refund_status: 'partial' })
+      expect(order.refunds).toMatchObject([{ amount_cents: 500, actor: { type: 'user' } }])
+    })
+  })
+
+  test('an order that the API makes appears in the list without a reload', async () => {
+    await on('/orders', async (page) => {
+      const [first] = (await ask('GET', '/products')).products
+      await ask('POST', '/orders', {
+        items: [{ product_id: first.id, quantity: 1 }],
+        customer: { email: 'live@example.com' },
+        mark_paid: true,
+      })
+      await page.getByText('live@example.com').waitFor()
+    })
+  })
+
+  test('a session that ends in the middle of a form loses nothing that was typed', async () => {
+    const ended = await browser.newContext({ storageState: await context.storageState() })
+    const page = await ended.newPage()
+    await page.goto(at(`/orders/${orderId}`))
+    await page.getByRole('button', { name: 'Edit note' }).click()
+    await page.getByRole('textbox', { name: 'Note' }).fill('Called on Monday')
+    await ended.clearCookies()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+    await page.getByRole('textbox', { name: 'E-mail (required)' }).fill(email)
+    await page.getByRole('textbox', { name: 'Password (required)' }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('.facts').getByText('Called on Monday').waitFor()
+    expect((await ask('GET', `/orders/${orderId}`)).order.note).toBe('Called on Monday')
+    await ended.close()
+  })
+})
