@@ -1,0 +1,136 @@
+import type { ApiKey } from '../../api/own.ts'
+import type { Field } from '../../kit/fields.tsx'
+import { apiKeys } from '../../text/api-keys.ts'
+import { common } from '../../text/common.ts'
+
+const AREAS = [
+  'account',
+  'affiliates',
+  'analytics',
+  'blocklist',
+  'categories',
+  'coupons',
+  'customers',
+  'fulfillment',
+  'groups',
+  'orders',
+  'products',
+  'questions',
+  'returns',
+  'reviews',
+  'stock',
+  'subscriptions',
+  'tickets',
+  'webhooks',
+]
+const READS = AREAS.map((area) => `${area}:read`)
+const WRITES = AREAS.map((area) => `${area}:write`)
+const ALL = AREAS.flatMap((area) => [`${area}:read`, `${area}:write`])
+
+/** Usual sets of permissions. */
+const PRESETS: Record<string, { label: string; permissions: string[]; kind?: 'security' }> = {
+  shop: {
+    label: apiKeys.presetShop,
+    permissions: ['products:read', 'categories:read', 'groups:read', 'orders:read', 'orders:write'],
+  },
+  ship: {
+    label: apiKeys.presetShip,
+    permissions: [
+      'orders:read',
+      'fulfillment:read',
+      'fulfillment:write',
+      'returns:read',
+      'returns:write',
+    ],
+  },
+  read: { label: apiKeys.presetRead, permissions: READS },
+  all: { label: apiKeys.presetAll, permissions: [...READS, ...WRITES] },
+  security_read: {
+    label: apiKeys.presetSecurityRead,
+    permissions: ['client_security:read'],
+    kind: 'security',
+  },
+  security: {
+    label: apiKeys.presetSecurity,
+    permissions: ['client_security:read', 'client_security:write'],
+    kind: 'security',
+  },
+}
+
+const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+
+export const NEW_KEY_FIELDS: readonly Field[] = [
+  { name: 'name', label: common.name, required: true },
+  {
+    name: 'preset',
+    label: apiKeys.may,
+    type: 'select',
+    required: true,
+    value: 'shop',
+    options: [
+      ...Object.entries(PRESETS).map(([value, { label }]) => ({ value, label })),
+      { value: 'own', label: apiKeys.presetOwn },
+    ],
+  },
+  {
+    name: 'permissions',
+    label: apiKeys.permissions,
+    type: 'checkboxes',
+    options: optionsOf(ALL),
+    when: ({ preset }) => preset === 'own',
+  },
+  {
+    name: 'allowed_ips',
+    label: apiKeys.addresses,
+    type: 'textarea',
+    help: apiKeys.addressesHelp,
+  },
+  { name: 'expires_at', label: apiKeys.expires, type: 'date' },
+]
+
+/** What is typed to edit a key; permissions can only be taken away. */
+export const editFields = (key: ApiKey): readonly Field[] => [
+  { name: 'name', label: common.name, required: true, value: key.name },
+  {
+    name: 'permissions',
+    label: apiKeys.permissions,
+    type: 'checkboxes',
+    options: optionsOf(key.permissions),
+    value: key.permissions,
+  },
+  {
+    name: 'allowed_ips',
+    label: apiKeys.addresses,
+    type: 'textarea',
+    help: apiKeys.addressesHelp,
+    value: key.allowed_ips.join('\n'),
+  },
+  { name: 'expires_at', label: apiKeys.expires, type: 'date', value: localDay(key.expires_at) },
+]
+
+export const permissionsOf = ({ preset, permissions }: Record<string, unknown>): string[] =>
+  PRESETS[String(preset)]?.permissions ?? ((permissions ?? []) as string[])
+
+export const kindOf = ({ preset }: Record<string, unknown>): 'store' | 'security' =>
+  PRESETS[String(preset)]?.kind ?? 'store'
+
+export const linesOf = (text: unknown): string[] =>
+  String(text ?? '')
+    .split(/[\s,]+/)
+    .filter((line) => line !== '')
+
+/** A key ends when the chosen day ends here. */
+export const endOf = (day: unknown): string | null =>
+  day === undefined ? null : new Date(`${String(day)}T23:59:59`).toISOString()
+
+export function localDay(iso: string | null): string {
+  if (iso === null) return ''
+  const at = new Date(iso)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+}
+
+export const stateOf = ({ revoked_at, expires_at }: ApiKey): 'active' | 'revoked' | 'expired' => {
+  if (revoked_at !== null) return 'revoked'
+  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? 'expired' : 'active'
+}

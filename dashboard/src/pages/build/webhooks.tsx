@@ -1,0 +1,115 @@
+import { storeRequest } from '../../api/action.ts'
+import type { OwnAnswer, WebhookHealth } from '../../api/own.ts'
+import type { ListedWebhook } from '../../api/store.ts'
+import { Action } from '../../kit/action.tsx'
+import { useMayWrite } from '../../kit/form.tsx'
+import { type Column, List } from '../../kit/list.tsx'
+import { Page as Frame } from '../../kit/page.tsx'
+import { State } from '../../kit/show.tsx'
+import { common } from '../../text/common.ts'
+import { webhooks } from '../../text/webhooks.ts'
+import {
+  addressText,
+  forecastOf,
+  SwitchAction,
+  TestAction,
+  useEventTypes,
+  webhookFields,
+  webhookOf,
+  weekOf,
+} from './webhook-parts.tsx'
+
+interface Row {
+  webhook: ListedWebhook
+  health: WebhookHealth | undefined
+}
+
+const eventsOf = ({ events }: ListedWebhook): string =>
+  events.includes('*') ? webhooks.allEvents : events.join(', ')
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    label: webhooks.address,
+    show: ({ webhook }) => addressText(webhook.url),
+    text: ({ webhook }) => webhook.url,
+  },
+  {
+    label: webhooks.purpose,
+    show: ({ webhook }) => webhook.description ?? '–',
+    text: ({ webhook }) => webhook.description,
+  },
+  {
+    label: common.status,
+    show: ({ webhook }) => (
+      <State state={webhook.enabled ? 'on' : 'disabled'}>
+        {webhook.enabled ? webhooks.on : webhooks.off}
+      </State>
+    ),
+    text: ({ webhook }) => (webhook.enabled ? 'on' : 'off'),
+  },
+  { label: webhooks.forecast, show: ({ webhook, health }) => forecastOf(webhook, health) },
+  { label: webhooks.week, show: ({ webhook }) => weekOf(webhook) },
+  {
+    label: webhooks.events,
+    show: ({ webhook }) => eventsOf(webhook),
+    text: ({ webhook }) => eventsOf(webhook),
+  },
+]
+
+export function Page() {
+  const isAllowed = useMayWrite('webhooks')
+  const types = useEventTypes()
+  return (
+    <Frame title={webhooks.title} actions={<NewWebhook isAllowed={isAllowed} types={types} />}>
+      <List
+        name={['webhooks']}
+        label={webhooks.title}
+        columns={COLUMNS}
+        keyOf={({ webhook }) => webhook.id}
+        hrefOf={({ webhook }) => `/webhooks/${webhook.id}`}
+        empty={webhooks.empty}
+        read={async ({ api, own }, query) => {
+          const [page, { endpoints }] = await Promise.all([
+            api.webhooks.list(query),
+            own<OwnAnswer<'webhooks.health'>>('GET', '/webhook-health'),
+          ])
+          return {
+            rows: page.webhooks.map((webhook) => ({
+              webhook,
+              health: endpoints.find(({ id }) => id === webhook.id),
+            })),
+            ...page.pagination,
+          }
+        }}
+        {...(isAllowed && {
+          rowActions: ({ webhook }: Row) => (
+            <>
+              <TestAction of={webhook} types={types} />
+              {!webhook.enabled && <SwitchAction of={webhook} />}
+            </>
+          ),
+        })}
+      />
+    </Frame>
+  )
+}
+
+function NewWebhook({
+  isAllowed,
+  types,
+}: {
+  isAllowed: boolean
+  types: ReturnType<typeof useEventTypes>
+}) {
+  if (!isAllowed) return <span className="quiet">{common.notAllowed}</span>
+  return (
+    <Action
+      label={webhooks.add}
+      isPrimary
+      fields={webhookFields(types)}
+      submit={webhooks.add}
+      secretOf={(answer) => (answer as { secret: string }).secret}
+      request={(values) => storeRequest('webhooks', 'create', webhookOf(values))}
+    />
+  )
+}

@@ -1,0 +1,71 @@
+import { catalogue } from './catalogue.ts'
+
+export const account = catalogue({
+  title: ['Your account', 'Ihr Konto', 'Su cuenta'],
+  password: ['Password', 'Passwort', 'Contraseña'],
+  current: ['Current password', 'Aktuelles Passwort', 'Contraseña actual'],
+  fresh: [
+    'New password, at least 8 characters',
+    'Neues Passwort, mindestens 8 Zeichen',
+    'Contraseña nueva, 8 caracteres o más',
+  ],
+  setPassword: ['Set password', 'Passwort festlegen', 'Establecer contraseña'],
+  passwordLead: [
+    'Your other sessions end.',
+    'Ihre anderen Sitzungen enden.',
+    'Sus otras sesiones terminan.',
+  ],
+  hasPassword: ['You have a password.', 'Sie haben ein Passwort.', 'Tiene una contraseña.'],
+  noPassword: [
+    'You have no password yet.',
+    'Sie haben noch kein Passwort.',
+    'Aún no tiene contraseña.',
+  ],
+  passwordSet: ['The password was set.', 'Das Passwort wurde gesetzt.', 'La contraseña se guardó.'],
+  codes: ['Authenticator app', 'Authenticator-App', 'Aplicación de autenticación'],
+  codesOn: [
+    'Signing in with a password needs a code of your app.',
+    'Die Anmeldung mit Passwort verlangt einen Code Ihrer App.',
+    'Entrar con contraseña requiere un código de su aplicación.',
+  ],
+  codesOff: [
+    'A password alone signs you in. A code makes a stolen password useless.',
+    'Ein Passwort allein genügt. Ein Code macht ein gestohlenes Passwort nutzlos.',
+    'Basta la contraseña. Un código inutiliza una contraseña robada.',
+  ],
+  begin: ['Set up an app', 'App einrichten', 'Configurar una aplicación'],
+  beginLead: [
+    'You get a secret for your app. It counts after you type a code of it.',
+    'Sie erhalten ein Geheimnis für Ihre App. Es gilt, sobald Sie einen Code eingeben.',
+    'Recibe un secreto para su aplicación. Vale cuando escriba un código.',
+  ],
+  confirm: ['Switch codes on', 'Codes einschalten', 'Activar códigos'],
+  code: [
+    'Code of your app, 6 digits',
+    'Code Ihrer App, 6 Ziffern',
+    'Código de su aplicación, 6 cifras',
+  ],
+  secretLead: [
+    'Add this secret to your app, then type the code that it shows.',
+    'Fügen Sie dieses Geheimnis Ihrer App hinzu und geben Sie den angezeigten Code ein.',
+    'Añada este secreto a su aplicación y escriba el código que muestra.',
+  ],
+  disable: ['Switch codes off', 'Codes ausschalten', 'Desactivar códigos'],
+  disableLead: [
+    'A password alone signs you in again. Your recovery codes end.',
+    'Ein Passwort allein genügt dann wieder. Ihre Wiederherstellungscodes enden.',
+    'Bastará la contraseña. Sus códigos de recuperación terminan.',
+  ],
+  sessions: ['Sessions', 'Sitzungen', 'Sesiones'],
+  browser: ['Browser', 'Browser', 'Navegador'],
+  address: ['IP address', 'IP-Adresse', 'Dirección IP'],
+  since: ['Signed in', 'Angemeldet', 'Inicio'],
+  seen: ['Last seen', 'Zuletzt gesehen', 'Última vez'],
+  thisOne: ['This browser', 'Dieser Browser', 'Este navegador'],
+  end: ['End session', 'Sitzung beenden', 'Terminar sesión'],
+  endLead: [
+    'That browser has to sign in again.',
+    'Jener Browser muss sich neu anmelden.',
+    'Ese navegador deberá entrar de nuevo.',
+  ],
+})

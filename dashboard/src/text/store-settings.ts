@@ -1,0 +1,44 @@
+import { catalogue } from './catalogue.ts'
+
+export const storeSettings = catalogue({
+  title: ['Store', 'Shop', 'Tienda'],
+  lead: [
+    'They hold for what happens from now on. Each side has its own.',
+    'Sie gelten ab jetzt. Jede Seite hat eigene.',
+    'Valen desde ahora. Cada lado tiene los suyos.',
+  ],
+  expiry: [
+    'Minutes until an unpaid order expires',
+    'Minuten, bis eine unbezahlte Bestellung abläuft',
+    'Minutos hasta que caduca un pedido sin pagar',
+  ],
+  autoReview: [
+    'Days until the store writes a review itself',
+    'Tage, bis der Shop selbst eine Bewertung schreibt',
+    'Días hasta que la tienda escribe una reseña',
+  ],
+  autoReviewHelp: ['Empty for never', 'Leer für nie', 'Vacío para nunca'],
+  returns: ['Days to ask for a return', 'Tage für eine Rückgabe', 'Días para pedir una devolución'],
+  zone: ['Time zone', 'Zeitzone', 'Zona horaria'],
+  support: ['Address for help', 'Adresse für Hilfe', 'Correo de ayuda'],
+  change: ['Change settings', 'Einstellungen ändern', 'Cambiar ajustes'],
+  returnAddress: ['Return address', 'Rücksendeadresse', 'Dirección de devolución'],
+  facts: ['Plan and limits', 'Plan und Limits', 'Plan y límites'],
+  id: ['Store id', 'Shop-ID', 'Id de la tienda'],
+  currency: ['Currency', 'Währung', 'Moneda'],
+  plan: ['Plan', 'Plan', 'Plan'],
+  used: ['API calls this month', 'API-Aufrufe in diesem Monat', 'Llamadas este mes'],
+  quota: ['Calls a month', 'Aufrufe pro Monat', 'Llamadas al mes'],
+  noLimit: ['No limit', 'Kein Limit', 'Sin límite'],
+  clock: ['Test clock', 'Testuhr', 'Reloj de prueba'],
+  clockLead: [
+    'Moves the clock of the test side forward. Orders expire, subscriptions renew and webhooks are retried, each at its time. It cannot be moved back.',
+    'Stellt die Uhr der Testseite vor. Bestellungen laufen ab, Abos verlängern sich, Webhooks werden wiederholt. Zurück geht es nicht.',
+    'Adelanta el reloj del lado de prueba. Los pedidos caducan, las suscripciones se renuevan y los webhooks se reintentan. No se puede atrasar.',
+  ],
+  by: ['By how much', 'Um wie viel', 'Cuánto'],
+  byHelp: ['Such as 45s, 90m, 12h or 3d', 'Etwa 45s, 90m, 12h oder 3d', 'Como 45s, 90m, 12h o 3d'],
+  advance: ['Move forward {by}', '{by} vorstellen', 'Adelantar {by}'],
+  moveClock: ['Move the clock', 'Uhr vorstellen', 'Adelantar el reloj'],
+  now: ['The clock stands at {at}.', 'Die Uhr steht auf {at}.', 'El reloj marca {at}.'],
+})
