@@ -90,6 +90,22 @@ async function on(path: string, work: (page: Page) => Promise<void>): Promise<vo
 }
 
 const NAMES = ['Home', 'Orders']
+const PATHS = [
+  '',
+  '/orders',
+  '/orders/$order',
+  '/api-keys',
+  '/webhooks',
+  '/events',
+  '/request-log',
+  '/settings/team',
+  '/settings/account',
+  '/settings/store',
+  '/settings/wallet',
+  '/settings/outbox',
+  '/settings/audit',
+  '/settings/system',
+]
 
 describe('pages of the dashboard', () => {
   const views = [320, 1280].flatMap((width) =>
@@ -102,7 +118,7 @@ describe('pages of the dashboard', () => {
       const view = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true, storageState }
       const viewed = await browser.newContext(view)
       const page = await viewed.newPage()
-      for (const path of ['', '/orders', `/orders/${orderId}`]) {
+      for (const path of PATHS.map((item) => item.replace('$order', orderId))) {
         await page.goto(at(path))
         await page.locator('h1').waitFor()
         await page.waitForFunction("document.querySelector('.skeleton') === null")

@@ -10,6 +10,7 @@ import {
 import { useMemo } from 'react'
 import { BASE, call } from '../api/call.ts'
 import { type Me, openStore, StoreProvider } from '../api/store.ts'
+import { setPages } from '../kit/link.tsx'
 import { Failure, Skeleton } from '../kit/states.tsx'
 import { common } from '../text/common.ts'
 import { shell } from '../text/shell.ts'
@@ -44,6 +45,8 @@ const pages = PAGES.map(({ path, load }) =>
     component: lazyRouteComponent(load, 'Page'),
   }),
 )
+
+setPages(PAGES.map(({ path }) => path))
 
 export const router = createRouter({
   routeTree: root.addChildren([stores, store.addChildren(pages)]),

@@ -15,7 +15,8 @@ export function useSend(options: { onDone?: ((answer: unknown) => void) | undefi
   return useMutation({
     mutationFn: async (request: Request) => {
       const answer = await request.send(store)
-      await queries.invalidateQueries({ queryKey: [store.id, request.area] })
+      // Not awaited: a refreshed page may no longer have the action whose secret is to be shown.
+      void queries.invalidateQueries({ queryKey: [store.id, request.area] })
       void queries.invalidateQueries({ queryKey: [store.id, 'counts'] })
       return answer
     },

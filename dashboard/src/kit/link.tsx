@@ -16,12 +16,27 @@ export function useGo(): (path: string) => void {
   return (path) => router.history.push(hrefOf(path))
 }
 
+let patterns: readonly RegExp[] = []
+
+/** Names the pages that exist, such as `orders/$id`, once at the start. */
+export function setPages(paths: readonly string[]) {
+  patterns = paths.map((path) => new RegExp(`^/?${path.replaceAll(/\$\w+/g, '[^/]+')}$`))
+}
+
+const exists = (to: string): boolean => {
+  const path = to.split('?')[0] ?? ''
+  return patterns.some((pattern) => pattern.test(path.replace(/^\//, '') || '/'))
+}
+
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** The path below the store, such as `/orders?status=paid`. */
   to: string
 }
 
-/** A link to a page of the open store. It opens in place, and in a new tab as any link does. */
+/**
+ * A link to a page of the open store. It opens in place, and in a new tab as any link does. It is plain text
+ * if the page does not exist.
+ */
 export function Link({ to, onClick, ...rest }: LinkProps) {
   const hrefOf = useHref()
   const go = useGo()
@@ -32,5 +47,6 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
     event.preventDefault()
     go(to)
   }
+  if (!exists(to)) return <span>{rest.children}</span>
   return <a {...rest} href={hrefOf(to)} onClick={follow} />
 }
