@@ -17,6 +17,7 @@ let context: BrowserContext
 let complaints: string[]
 let orderId: string
 let email: string
+let productId: string
 
 const target = () => ({
   origin: server.origin,
@@ -48,6 +49,7 @@ beforeAll(async () => {
     type: 'service',
     status: 'active',
   })
+  productId = product.id
   const { order } = await ask('POST', '/orders', {
     items: [{ product_id: product.id, quantity: 1 }],
     customer: { email: 'mara@example.com' },
@@ -94,6 +96,10 @@ const PATHS = [
   '',
   '/orders',
   '/orders/$order',
+  '/products',
+  '/products/$product',
+  '/customers',
+  '/blocklist',
   '/api-keys',
   '/webhooks',
   '/events',
@@ -118,7 +124,9 @@ describe('pages of the dashboard', () => {
       const view = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true, storageState }
       const viewed = await browser.newContext(view)
       const page = await viewed.newPage()
-      for (const path of PATHS.map((item) => item.replace('$order', orderId))) {
+      for (const path of PATHS.map((item) =>
+        item.replace('$order', orderId).replace('$product', productId),
+      )) {
         await page.goto(at(path))
         await page.locator('h1').waitFor()
         await page.waitForFunction("document.querySelector('.skeleton') === null")
@@ -169,6 +177,32 @@ describe('journeys', () => {
       expect(order).toMatchObject({ refunded_cents: 500, refund_status: 'partial' })
       expect(order.refunds).toMatchObject([{ amount_cents: 500, actor: { type: 'user' } }])
     })
+  })
+
+  test('keys are checked, then imported, and the product is published and sold', async () => {
+    await on('/products', async (page) => {
+      await page.getByRole('button', { name: 'New product' }).click()
+      await page.getByRole('textbox', { name: 'Name (required)' }).fill('Star Key')
+      await page.getByRole('textbox', { name: 'Price (required)' }).fill('4.50')
+      await page.getByRole('dialog').getByRole('button', { name: 'New product' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Star Key' }).waitFor()
+      await page.getByRole('link', { name: 'Show keys' }).click()
+      await page.getByLabel('One key a line').fill('KEY-1\nKEY-2\nKEY-2\n')
+      await page.getByRole('button', { name: 'Check 3 lines' }).click()
+      await page.getByText('2 new, 1 twice in this list or in stock').waitFor()
+      await page.getByRole('button', { name: 'Add 2 new keys' }).click()
+      await page.getByText('2 keys were added.').waitFor()
+      await page.getByRole('link', { name: 'Star Key' }).click()
+      await page.getByRole('button', { name: 'Publish' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    })
+    const { products } = await ask('GET', '/products?search=Star')
+    expect(products).toMatchObject([{ status: 'active', price_cents: 450 }])
+    const bought = { items: [{ product_id: products[0].id, quantity: 2 }] }
+    const customer = { email: 'keys@example.com' }
+    const { order } = await ask('POST', '/orders', { ...bought, customer, mark_paid: true })
+    expect(order.deliveries[0].keys.toSorted()).toEqual(['KEY-1', 'KEY-2'])
   })
 
   test('an order that the API makes appears in the list without a reload', async () => {

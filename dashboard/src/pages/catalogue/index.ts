@@ -1,3 +1,12 @@
 import type { PageEntry } from '../../app/page-table.ts'
+import { products } from '../../text/products.ts'
 
-export const cataloguePages: readonly PageEntry[] = []
+export const cataloguePages: readonly PageEntry[] = [
+  {
+    path: 'products',
+    load: () => import('./products.tsx'),
+    nav: { group: 'catalogue', label: products.title, key: 'p' },
+  },
+  { path: 'products/$id', load: () => import('./product.tsx') },
+  { path: 'products/$id/variants/$variant/keys', load: () => import('./keys.tsx') },
+]

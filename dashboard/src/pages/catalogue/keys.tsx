@@ -1,0 +1,77 @@
+import { useParams } from '@tanstack/react-router'
+import { storeRequest } from '../../api/action.ts'
+import type { StockKey, StockListKeysQuery } from '../../api/store.ts'
+import { useRead } from '../../api/store.ts'
+import { Action } from '../../kit/action.tsx'
+import { useMayWrite } from '../../kit/form.tsx'
+import { humanize } from '../../kit/format.ts'
+import { Link } from '../../kit/link.tsx'
+import { List } from '../../kit/list.tsx'
+import { Page as Frame } from '../../kit/page.tsx'
+import { State, Time } from '../../kit/show.tsx'
+import { fill } from '../../text/catalogue.ts'
+import { common } from '../../text/common.ts'
+import { products } from '../../text/products.ts'
+import { KeyImport } from './key-import.tsx'
+
+const STATUSES = ['available', 'reserved', 'sold', 'burned', 'revoked'] as const
+
+export function Page() {
+  const params = useParams({ strict: false }) as { id?: string; variant?: string }
+  const { id = '' } = params
+  const variant = Number(params.variant)
+  const isAllowed = useMayWrite('products')
+  const { data } = useRead(['products', id], ({ api }) => api.products.get(id))
+  const name = data?.product.name ?? ''
+  return (
+    <Frame
+      title={fill(products.keysOf, { name })}
+      parent={{ to: `/products/${id}`, label: name || products.title }}
+    >
+      {isAllowed && <KeyImport product={id} variant={variant} />}
+      <List<StockKey>
+        name={['products', id, 'keys', String(variant)]}
+        label={products.keys}
+        keyOf={(key) => key.id}
+        columns={[
+          { label: products.value, show: ({ value }) => <code>{value}</code> },
+          { label: common.status, show: ({ status }) => <State state={status} /> },
+          {
+            label: products.order,
+            show: ({ order_id }) =>
+              order_id === null ? '–' : <Link to={`/orders/${order_id}`}>{order_id}</Link>,
+          },
+          { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        filters={[
+          {
+            name: 'status',
+            label: common.status,
+            options: STATUSES.map((value) => ({ value, label: humanize(value) })),
+          },
+        ]}
+        empty={products.noKeys}
+        read={async ({ api }, query) => {
+          const asked = query as unknown as StockListKeysQuery
+          const page = await api.stock.listKeys(id, variant, asked)
+          return { rows: page.keys, ...page.pagination }
+        }}
+        {...(isAllowed && {
+          rowActions: (key) =>
+            key.status === 'available' && (
+              <Action
+                label={products.burn}
+                isDanger
+                lead={<p>{products.burnLead}</p>}
+                submit={products.burn}
+                request={() => ({
+                  ...storeRequest('stock', 'updateKey', id, variant, key.id, { status: 'burned' }),
+                  area: 'products',
+                })}
+              />
+            ),
+        })}
+      />
+    </Frame>
+  )
+}
