@@ -21,7 +21,7 @@ export const apiKeys = catalogue({
     'Alles lesen, nichts ändern',
     'Leer todo, no cambiar nada',
   ],
-  presetShop: [
+  presetStorefront: [
     'Show products and take orders',
     'Produkte zeigen und Bestellungen annehmen',
     'Mostrar productos y aceptar pedidos',

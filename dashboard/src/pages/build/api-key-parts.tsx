@@ -30,7 +30,7 @@ const ALL = AREAS.flatMap((area) => [`${area}:read`, `${area}:write`])
 /** Usual sets of permissions. */
 const PRESETS: Record<string, { label: string; permissions: string[]; kind?: 'security' }> = {
   shop: {
-    label: apiKeys.presetShop,
+    label: apiKeys.presetStorefront,
     permissions: ['products:read', 'categories:read', 'groups:read', 'orders:read', 'orders:write'],
   },
   ship: {
@@ -88,7 +88,7 @@ export const NEW_KEY_FIELDS: readonly Field[] = [
   { name: 'expires_at', label: apiKeys.expires, type: 'date' },
 ]
 
-/** What is typed to edit a key; permissions can only be taken away. */
+/** The fields to edit a key; permissions can only be taken away. */
 export const editFields = (key: ApiKey): readonly Field[] => [
   { name: 'name', label: common.name, required: true, value: key.name },
   {

@@ -112,7 +112,7 @@ export const SwitchAction = ({ of }: { of: Webhook }) =>
     />
   )
 
-/** Whether the endpoint is to be turned off, in a sentence. */
+/** The forecast of the endpoint's turn-off, in a sentence. */
 export function forecastOf(of: Webhook, health: WebhookHealth | undefined): string {
   if (!of.enabled) {
     return of.disabled_reason === 'failures' ? webhooks.offFailures : webhooks.offManual
