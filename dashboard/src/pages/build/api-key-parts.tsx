@@ -29,7 +29,7 @@ const ALL = AREAS.flatMap((area) => [`${area}:read`, `${area}:write`])
 
 /** Usual sets of permissions. */
 const PRESETS: Record<string, { label: string; permissions: string[]; kind?: 'security' }> = {
-  shop: {
+  storefront: {
     label: apiKeys.presetStorefront,
     permissions: ['products:read', 'categories:read', 'groups:read', 'orders:read', 'orders:write'],
   },
@@ -66,7 +66,7 @@ export const NEW_KEY_FIELDS: readonly Field[] = [
     label: apiKeys.may,
     type: 'select',
     required: true,
-    value: 'shop',
+    value: 'storefront',
     options: [
       ...Object.entries(PRESETS).map(([value, { label }]) => ({ value, label })),
       { value: 'own', label: apiKeys.presetOwn },
