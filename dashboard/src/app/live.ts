@@ -38,7 +38,14 @@ function openStream({ id }: StoreContext, queries: QueryClient): () => void {
   for (const [type, areas] of Object.entries(AREAS)) {
     stream.addEventListener(type, () => refresh(areas))
   }
+  let isNew = true
+  stream.addEventListener('open', () => {
+    isNew = true
+  })
   stream.addEventListener('counts', (event) => {
+    // The first message of a connection: what was read before it may have missed a change.
+    if (isNew) refresh(Object.values(AREAS).flat())
+    isNew = false
     const { counts, caught_up } = JSON.parse(event.data) as { counts: Counts; caught_up?: boolean }
     queries.setQueryData([id, 'counts'], counts)
     if (caught_up === false) void queries.invalidateQueries({ queryKey: [id] })
