@@ -1,7 +1,7 @@
-// Prints the types of the dashboard's own endpoints: sdk/dashboard/operations.gen.ts. With --check
-// it fails if the file is stale.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Prints the types of the dashboard's own endpoints to sdk/dashboard. With --check it fails if a file is stale.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import { AREAS } from '../dist/features/installation/api-keys/permissions.js'
 import { userEndpoints } from '../dist/features/installation/index.js'
 import { isBodyRequired } from '../dist/http/endpoint.js'
 import { openSchemaRegistry } from '../dist/http/openapi/schemas.js'
@@ -9,7 +9,7 @@ import { runAtOnce } from '../dist/kernel/slices.js'
 import { dashboardEndpoints } from '../dist/surfaces/dashboard/dashboard-api.js'
 import { commentOf, typeOf } from './type-printer.mjs'
 
-const FILE = new URL('../sdk/dashboard/operations.gen.ts', import.meta.url)
+const FOLDER = new URL('../sdk/dashboard/', import.meta.url)
 
 /** @typedef {{ id: string, method: string, path: string, summary: string, params?: any, query?: any, body?: any, response: any }} Endpoint */
 
@@ -53,26 +53,67 @@ const operationOf = ({ e, prefix }) => [
   '  }',
 ]
 
-const lines = [
-  '// Written by `npm run sdk:types` from the endpoints of the dashboard. Do not edit.',
-  '',
-  ...Object.entries(book.components).flatMap(([name, schema]) => [
-    ...commentOf([/** @type {any} */ (schema).description ?? ''], ''),
-    `export type ${name} = ${typeOf(/** @type {any} */ (schema))}`,
-    '',
-  ]),
-  "/** The dashboard's own endpoints, below `/dashboard/api`. Answers have `success: true` too. */",
-  'export interface DashboardOperations {',
-  ...entries.flatMap(operationOf),
-  '}',
-  '',
-]
-const text = lines.join('\n')
+const HEAD = '// Written by `npm run sdk:types` from the endpoints of the dashboard. Do not edit.'
 
-if (!process.argv.includes('--check')) {
-  mkdirSync(new URL('.', FILE), { recursive: true })
-  writeFileSync(FILE, text)
-} else if (readFileSync(FILE, 'utf8') !== text) {
-  process.stderr.write('sdk/dashboard/operations.gen.ts is stale: run `npm run sdk:types`.\n')
-  process.exitCode = 1
+/** The records that an interface names. @param {string} body */
+const importOf = (body) => {
+  const names = Object.keys(book.components).filter((name) =>
+    new RegExp(`\\b${name}\\b`).test(body),
+  )
+  return names.length === 0 ? [] : [`import type { ${names.join(', ')} } from './records.gen.ts'`]
+}
+
+/** @param {string} name @param {string} comment @param {string} prefix */
+function interfaceFile(name, comment, prefix) {
+  const body = entries.filter((entry) => entry.prefix === prefix).flatMap(operationOf)
+  const imports = importOf(body.join('\n'))
+  return [HEAD, ...imports, '', `/** ${comment} */`, `export interface ${name} {`, ...body, '}', '']
+}
+
+const records = Object.entries(book.components).flatMap(([name, schema]) => [
+  ...commentOf([/** @type {any} */ (schema).description ?? ''], ''),
+  `export type ${name} = ${typeOf(/** @type {any} */ (schema))}`,
+  '',
+])
+
+/** @type {Record<string, string[]>} */
+const files = {
+  'records.gen.ts': [HEAD, '', ...records],
+  'user.gen.ts': interfaceFile('UserOperations', 'Endpoints of the signed-in user.', ''),
+  'store.gen.ts': interfaceFile(
+    'StoreOperations',
+    'Endpoints of a store that only the dashboard has.',
+    '/stores/{store_hash}',
+  ),
+  'permissions.gen.ts': [
+    HEAD,
+    '',
+    '/** The areas of the Store API; each has the permissions `<area>:read` and `<area>:write`. */',
+    'export const PERMISSION_AREAS = [',
+    ...AREAS.map((area) => `  '${area}',`),
+    '] as const',
+    '',
+  ],
+  'operations.gen.ts': [
+    HEAD,
+    "import type { StoreOperations } from './store.gen.ts'",
+    "import type { UserOperations } from './user.gen.ts'",
+    '',
+    "export type * from './records.gen.ts'",
+    '',
+    "/** The dashboard's own endpoints, below `/dashboard/api`. Answers have `success: true` too. */",
+    'export interface DashboardOperations extends UserOperations, StoreOperations {}',
+    '',
+  ],
+}
+
+if (!process.argv.includes('--check')) mkdirSync(FOLDER, { recursive: true })
+for (const [name, lines] of Object.entries(files)) {
+  const file = new URL(name, FOLDER)
+  const text = lines.join('\n')
+  if (!process.argv.includes('--check')) writeFileSync(file, text)
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    process.stderr.write(`sdk/dashboard/${name} is stale: run \`npm run sdk:types\`.\n`)
+    process.exitCode = 1
+  }
 }

@@ -11,7 +11,7 @@ export interface Authenticator {
   counter: number
 }
 
-/** What the browser adds: the page that asked. */
+/** The origin of the page, which a browser adds. */
 export interface Page {
   origin?: string
   challenge?: string

@@ -16,7 +16,7 @@ declare module 'vitest' {
     template: string
     /** A file that says where the PostgreSQL server of the run is, as soon as it has started. */
     server: string
-    /** Whether that server flushes to the disk, as programs expect that are started and killed. */
+    /** True if that server flushes to the disk; tests that kill a program need it. */
     durable?: boolean
   }
 }

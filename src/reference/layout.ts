@@ -19,7 +19,7 @@ export interface Listed {
   guides: readonly Page[]
 }
 
-const STYLES = ['style.css', 'pages.css', 'operations.css']
+const STYLES = ['tokens.css', 'style.css', 'pages.css', 'operations.css']
 
 /** A complete HTML document. */
 export function documentHtml(page: Page, frame: Frame): string {

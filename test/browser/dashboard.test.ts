@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { openPlace, type Place, type Server } from '../process/spawn-server.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** An address that nobody listens to. */
+const NOBODY = 'http://127.0.0.1:59999/hook'
 const PASSWORD = 'correct horse battery staple'
 
 let place: Place
@@ -15,9 +17,9 @@ let server: Server
 let browser: Browser
 let context: BrowserContext
 let complaints: string[]
-let orderId: string
 let email: string
-let productId: string
+/** The ids that stand in addresses, by the names in PATHS. */
+let ids: Record<string, string | number>
 
 const target = () => ({
   origin: server.origin,
@@ -42,25 +44,51 @@ beforeAll(async () => {
   const { user } = (await inPage(page, 'GET', '/me')) as Json
   email = user.email
   await inPage(page, 'POST', '/password', { password: PASSWORD })
-  await page.close()
+  const { webhook } = await ask('POST', '/webhooks', {
+    url: NOBODY,
+    events: ['order.completed'],
+  })
   const { product } = await ask('POST', '/products', {
     name: 'Space Game',
     price_cents: 1999,
     type: 'service',
     status: 'active',
   })
-  productId = product.id
   const { order } = await ask('POST', '/orders', {
     items: [{ product_id: product.id, quantity: 1 }],
     customer: { email: 'mara@example.com' },
     mark_paid: true,
   })
-  orderId = order.id
+  const side = `/stores/${server.test.id}`
+  ids = {
+    order: order.id,
+    product: product.id,
+    variant: order.items[0].variant_id,
+    customer: order.customer.id,
+    webhook: webhook.id,
+    key: await first(page, `${side}/api-keys`, 'api_keys'),
+    delivery: await first(page, `${side}/v1/events/deliveries`, 'deliveries'),
+    call: await first(page, `${side}/request-log`, 'calls'),
+  }
+  await page.close()
 })
 afterAll(async () => {
   await browser?.close()
   await place?.close()
 })
+
+/** The id of the first record of a list, once there is one. */
+async function first(page: Page, path: string, field: string): Promise<string | number> {
+  const list = await vi.waitFor(
+    async () => {
+      const answer = (await inPage(page, 'GET', path)) as Json
+      expect(answer[field]?.length, JSON.stringify(answer)).toBeGreaterThan(0)
+      return answer[field]
+    },
+    { timeout: 60_000, interval: 200 },
+  )
+  return list[0].id ?? list[0].request_id
+}
 
 /** Calls the private API as the page does. */
 const inPage = (page: Page, method: string, path: string, body?: unknown): Promise<unknown> =>
@@ -100,7 +128,13 @@ const PATHS = [
   '/products/$product',
   '/customers',
   '/blocklist',
+  '/products/$product/variants/$variant/keys',
+  '/customers/$customer',
   '/api-keys',
+  '/api-keys/$key',
+  '/webhooks/$webhook',
+  '/events/deliveries/$delivery',
+  '/request-log/$call',
   '/webhooks',
   '/events',
   '/request-log',
@@ -125,7 +159,7 @@ describe('pages of the dashboard', () => {
       const viewed = await browser.newContext(view)
       const page = await viewed.newPage()
       for (const path of PATHS.map((item) =>
-        item.replace('$order', orderId).replace('$product', productId),
+        item.replace(/\$(\w+)/g, (_, name) => String(ids[name])),
       )) {
         await page.goto(at(path))
         await page.locator('h1').waitFor()
@@ -187,9 +221,11 @@ describe('journeys', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'New product' }).click()
       await page.getByRole('heading', { level: 1, name: 'Star Key' }).waitFor()
       await page.getByRole('link', { name: 'Show keys' }).click()
-      await page.getByLabel('One key a line').fill('KEY-1\nKEY-2\nKEY-2\n')
-      await page.getByRole('button', { name: 'Check 3 lines' }).click()
+      const tooLong = 'x'.repeat(5_000)
+      await page.getByLabel('One key a line').fill(`KEY-1\nKEY-2\nKEY-2\n${tooLong}\n`)
+      await page.getByRole('button', { name: 'Check 4 lines' }).click()
       await page.getByText('2 new, 1 twice in this list or in stock').waitFor()
+      await page.getByText(/^Line 4: /).waitFor()
       await page.getByRole('button', { name: 'Add 2 new keys' }).click()
       await page.getByText('2 keys were added.').waitFor()
       await page.getByRole('link', { name: 'Star Key' }).click()
@@ -208,7 +244,7 @@ describe('journeys', () => {
   test('an order that the API makes appears in the list without a reload', async () => {
     await on('/orders', async (page) => {
       await ask('POST', '/orders', {
-        items: [{ product_id: productId, quantity: 1 }],
+        items: [{ product_id: ids.product, quantity: 1 }],
         customer: { email: 'live@example.com' },
         mark_paid: true,
       })
@@ -216,10 +252,30 @@ describe('journeys', () => {
     })
   })
 
+  test('orders are filtered by days, of which the last is included', async () => {
+    await on('/orders', async (page) => {
+      const day = (days: number) => {
+        const date = new Date(Date.now() + days * 86_400_000)
+        return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+          .map((part) => String(part).padStart(2, '0'))
+          .join('-')
+      }
+      const filter = async (from: string, to: string) => {
+        await page.getByLabel('From', { exact: true }).fill(from)
+        await page.getByLabel('To', { exact: true }).fill(to)
+        await page.getByRole('button', { name: 'Search', exact: true }).click()
+      }
+      await filter(day(-1), day(1))
+      await page.getByText('mara@example.com').waitFor()
+      await filter(day(-3), day(-2))
+      await page.getByText('Nothing matches these filters.').waitFor()
+    })
+  })
+
   test('a session that ends in the middle of a form loses nothing that was typed', async () => {
     const ended = await browser.newContext({ storageState: await context.storageState() })
     const page = await ended.newPage()
-    await page.goto(at(`/orders/${orderId}`))
+    await page.goto(at(`/orders/${ids.order}`))
     await page.getByRole('button', { name: 'Edit note' }).click()
     await page.getByRole('textbox', { name: 'Note' }).fill('Called on Monday')
     await ended.clearCookies()
@@ -229,7 +285,7 @@ describe('journeys', () => {
     await page.getByRole('textbox', { name: 'Password (required)' }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.locator('.facts').getByText('Called on Monday').waitFor()
-    expect((await ask('GET', `/orders/${orderId}`)).order.note).toBe('Called on Monday')
+    expect((await ask('GET', `/orders/${ids.order}`)).order.note).toBe('Called on Monday')
     await ended.close()
   })
 })

@@ -59,7 +59,7 @@ async function checkTimes(e: Shapes, bytes_max: number) {
   const slow: string[] = []
   for (const body of worstBodiesOf(e, bytes_max)) {
     const time = () => timeOf(() => read(e, body))
-    // What seems slow may have been disturbed, so it is measured in turns with the reference.
+    // Other work may have disturbed a slow turn, so it is measured again, in turns with the reference.
     if (time() <= TIMES_MAX * parsing_ms) continue
     const ratio = await ratioToParsing(time, TIMES_MAX)
     if (ratio > TIMES_MAX) slow.push(`${body.name}: ${ratio.toFixed(1)} times`)

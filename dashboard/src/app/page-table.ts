@@ -25,7 +25,9 @@ export interface PageEntry {
     label: string
     /** `g` and then this letter go to the page. */
     key?: string
-    /** Which of the counts of the store stands beside the entry. */
+    /** True if only owners may read the page. */
+    isForOwners?: boolean
+    /** The count of the store that stands beside the entry. */
     count?: keyof Counts
   }
 }

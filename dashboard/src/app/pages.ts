@@ -1,3 +1,4 @@
+import type { Role } from '../api/store.ts'
 import { buildPages } from '../pages/build/index.ts'
 import { cataloguePages } from '../pages/catalogue/index.ts'
 import { clientPages } from '../pages/client/index.ts'
@@ -18,3 +19,7 @@ export const PAGES: readonly PageEntry[] = [
   ...buildPages,
   ...settingsPages,
 ]
+
+/** The entries of the navigation that the role may open. */
+export const entriesFor = (role: Role): readonly PageEntry[] =>
+  PAGES.filter(({ nav }) => nav && (role === 'owner' || !nav.isForOwners))

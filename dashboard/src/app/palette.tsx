@@ -4,7 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { type StoreContext, useStore } from '../api/store.ts'
 import { useGo } from '../kit/link.tsx'
 import { shell } from '../text/shell.ts'
-import { PAGES } from './pages.ts'
+import { entriesFor } from './pages.ts'
 
 interface Found {
   label: string
@@ -82,7 +82,7 @@ export function Palette({ isOpen, close }: { isOpen: boolean; close: () => void 
           </Command.Group>
         )}
         <Command.Group heading={shell.goTo}>
-          {PAGES.map(
+          {entriesFor(store.role).map(
             ({ path, nav }) =>
               nav && (
                 <Command.Item

@@ -11,7 +11,7 @@ import { common } from '../text/common.ts'
 import { shell } from '../text/shell.ts'
 import { useCounts, useLive } from './live.ts'
 import { type Counts, GROUPS } from './page-table.ts'
-import { PAGES } from './pages.ts'
+import { entriesFor } from './pages.ts'
 import { Palette } from './palette.tsx'
 import { changeSettings, useSettings } from './settings.ts'
 import { Shortcuts } from './shortcuts.tsx'
@@ -89,6 +89,7 @@ function Offline() {
 
 function Navigation() {
   const counts = useCounts()
+  const { role } = useStore()
   const hrefOf = useHref()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const here = (path: string) => {
@@ -99,7 +100,7 @@ function Navigation() {
   return (
     <nav id="navigation" className="navigation" aria-label={shell.navigation}>
       {GROUPS.map((group) => {
-        const entries = PAGES.filter(({ nav }) => nav?.group === group)
+        const entries = entriesFor(role).filter(({ nav }) => nav?.group === group)
         if (entries.length === 0) return null
         return (
           <div key={group}>

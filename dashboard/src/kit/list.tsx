@@ -79,6 +79,24 @@ export function useSearch(): [Record<string, string>, (next: Record<string, stri
   return [search, set]
 }
 
+/**
+ * Converts the days of date filters to moments in the reader's time zone, which is that of the shown times.
+ * The end of a range is exclusive in the API, so it becomes the start of the next day.
+ */
+function momentsOf(asked: Record<string, string>, filters: readonly Filter[]) {
+  const entries = Object.entries(asked).map(([name, value]) => {
+    const isDay = filters.some((filter) => filter.name === name && filter.type === 'date')
+    return [name, isDay ? momentOf(value, name.endsWith('_to') ? 1 : 0) : value] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function momentOf(day: string, days: number): string {
+  const moment = new Date(`${day}T00:00`)
+  moment.setDate(moment.getDate() + days)
+  return Number.isNaN(moment.getTime()) ? day : moment.toISOString()
+}
+
 /** A list of records with filters, pages, export and its states, made of data. */
 export function List<Row>(props: ListProps<Row>) {
   const { name, columns, read, filters = [], views = [], empty } = props
@@ -92,9 +110,10 @@ export function List<Row>(props: ListProps<Row>) {
     limit: LIMIT,
     ...(search.cursor !== undefined ? { cursor: search.cursor } : offset > 0 ? { offset } : {}),
   }
+  const query = momentsOf(asked, filters)
   const answer = useRead(
-    [...name, { ...asked, ...page }],
-    (store) => read(store, { ...asked, ...page }),
+    [...name, { ...query, ...page }],
+    (store) => read(store, { ...query, ...page }),
     { keepPrevious: true },
   )
   const isFiltered = Object.keys(asked).length > 0
@@ -105,7 +124,7 @@ export function List<Row>(props: ListProps<Row>) {
       {(filters.length > 0 || columns.some(({ text }) => text)) && (
         <div className="list-tools">
           <Filters {...{ filters, search, setSearch }} />
-          <Export {...{ name, columns, read, asked }} />
+          <Export {...{ name, columns, read, asked: query }} />
         </div>
       )}
       <Loaded read={answer}>

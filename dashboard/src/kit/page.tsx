@@ -35,20 +35,3 @@ export function Page({ title, parent, lead, actions, children }: PageProps) {
     </>
   )
 }
-
-/** Parts of a record that have addresses of their own. */
-export const Tabs = ({
-  items,
-  current,
-}: {
-  items: readonly { to: string; label: string }[]
-  current: string
-}) => (
-  <nav className="tabs" aria-label="Tabs">
-    {items.map(({ to, label }) => (
-      <Link key={to} to={to} aria-current={to === current ? 'page' : undefined}>
-        {label}
-      </Link>
-    ))}
-  </nav>
-)

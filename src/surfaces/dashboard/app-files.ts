@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Where the build puts the app. */
+/** The folder to which the build writes the app. */
 const FOLDER = new URL('../../dashboard/', import.meta.url)
 
 const TYPES: Record<string, string> = {

@@ -245,7 +245,7 @@ const pageHtml = ({ title, content, base, folder }: Shown): string =>
 <meta name="color-scheme" content="light dark">
 <title>${title} · Tradepost</title>
 <link rel="icon" href="${base}/favicon.ico">
-${['style.css', 'pages.css'].map((name) => html`<link rel="stylesheet" href="${base}${folder}/${name}">`)}
+${['tokens.css', 'style.css', 'pages.css'].map((name) => html`<link rel="stylesheet" href="${base}${folder}/${name}">`)}
 </head>
 <body class="home">
 <div class="desk"><main id="content"><h1>${title}</h1>

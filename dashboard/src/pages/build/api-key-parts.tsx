@@ -1,31 +1,12 @@
+import { PERMISSION_AREAS } from '../../../../sdk/dashboard/permissions.gen.ts'
 import type { ApiKey } from '../../api/own.ts'
 import type { Field } from '../../kit/fields.tsx'
 import { apiKeys } from '../../text/api-keys.ts'
 import { common } from '../../text/common.ts'
 
-const AREAS = [
-  'account',
-  'affiliates',
-  'analytics',
-  'blocklist',
-  'categories',
-  'coupons',
-  'customers',
-  'fulfillment',
-  'groups',
-  'orders',
-  'products',
-  'questions',
-  'returns',
-  'reviews',
-  'stock',
-  'subscriptions',
-  'tickets',
-  'webhooks',
-]
-const READS = AREAS.map((area) => `${area}:read`)
-const WRITES = AREAS.map((area) => `${area}:write`)
-const ALL = AREAS.flatMap((area) => [`${area}:read`, `${area}:write`])
+const READS = PERMISSION_AREAS.map((area) => `${area}:read`)
+const WRITES = PERMISSION_AREAS.map((area) => `${area}:write`)
+const ALL = PERMISSION_AREAS.flatMap((area) => [`${area}:read`, `${area}:write`])
 
 /** Usual sets of permissions. */
 const PRESETS: Record<string, { label: string; permissions: string[]; kind?: 'security' }> = {

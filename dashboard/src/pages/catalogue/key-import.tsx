@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
-import type { StockKeyReport } from '../../api/store.ts'
+import { useId, useMemo, useState } from 'react'
 import { useStore } from '../../api/store.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { Section } from '../../kit/show.tsx'
@@ -8,75 +7,31 @@ import { Failure } from '../../kit/states.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { products } from '../../text/products.ts'
+import { addReport, type ImportCounts, type KeyLine, linesOf, withoutRepeats } from './key-lines.ts'
 
-/** The API takes at most this many keys in a call. */
+/** Keys in a call. */
 const CHUNK = 5_000
+const MALFORMED_SHOWN = 20
 
-interface Counts {
-  fresh: number
-  duplicate: number
-  sold: number
-  malformed: number
-}
-
-const linesOf = (text: string): string[] =>
-  text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
-
-/** Adds keys from pasted lines or a file. A dry run counts them first; the add skips what is there already. */
+/** Adds keys from pasted lines or a file. A dry run counts them first; the import skips keys that exist. */
 export function KeyImport({ product, variant }: { product: string; variant: number }) {
-  const { api, id } = useStore()
-  const queries = useQueryClient()
-  const field = useId()
   const [text, setText] = useState('')
-  const [counts, setCounts] = useState<Counts>()
-  const [done, setDone] = useState<number>()
-  const [error, setError] = useState<unknown>()
-  const lines = linesOf(text)
-
+  const field = useId()
+  const lines = useMemo(() => linesOf(text), [text])
+  const run = useImport(product, variant)
   const change = (next: string) => {
     setText(next)
-    setCounts(undefined)
-    setError(undefined)
+    run.clear()
   }
-  /** Sends the lines in chunks. */
-  const inChunks = async (send: (keys: string[]) => Promise<void>) => {
-    setError(undefined)
-    try {
-      for (let start = 0; start < lines.length; start += CHUNK) {
-        setDone(start)
-        await send(lines.slice(start, start + CHUNK))
-      }
-      return true
-    } catch (refusal) {
-      setError(refusal)
-      return false
-    } finally {
-      setDone(undefined)
-    }
-  }
-  const check = async () => {
-    const sum: Counts = { fresh: 0, duplicate: 0, sold: 0, malformed: 0 }
-    const isWhole = await inChunks(async (keys) => {
-      const { report } = await api.stock.addKeys(product, variant, { keys, dry_run: true })
-      add(sum, report)
-    })
-    if (isWhole) setCounts(sum)
-  }
-  const commit = async () => {
-    let added = 0
-    const isWhole = await inChunks(async (keys) => {
-      const options = { keys, skip_duplicates: true }
-      added += (await api.stock.addKeys(product, variant, options)).added
-    })
-    await queries.invalidateQueries({ queryKey: [id, 'products'] })
-    toast(fill(products.added, { n: formatNumber(added) }))
-    if (isWhole) change('')
-  }
+  const { counts, done, error, partial } = run
   const isBusy = done !== undefined
   return (
     <Section title={products.addKeys}>
       <div className="form">
         {error !== undefined && <Failure error={error} />}
+        {partial !== undefined && (
+          <p role="alert">{fill(products.partial, { n: formatNumber(partial) })}</p>
+        )}
         <div className="field">
           <label htmlFor={`${field}-text`}>{products.paste}</label>
           <textarea
@@ -95,18 +50,27 @@ export function KeyImport({ product, variant }: { product: string; variant: numb
             onChange={async ({ target }) => change((await target.files?.[0]?.text()) ?? '')}
           />
         </div>
-        {counts && <p role="status">{fill(products.report, shown(counts))}</p>}
+        {counts && <Report counts={counts} />}
         {isBusy && (
           <p role="status">
             {fill(products.progress, { done: formatNumber(done), all: formatNumber(lines.length) })}
           </p>
         )}
         <div className="form-end">
-          <button type="button" disabled={isBusy || lines.length === 0} onClick={check}>
+          <button
+            type="button"
+            disabled={isBusy || lines.length === 0}
+            onClick={() => run.check(lines)}
+          >
             {fill(products.check, { n: formatNumber(lines.length) })}
           </button>
-          {counts && counts.fresh > 0 && counts.malformed === 0 && (
-            <button type="button" className="primary" disabled={isBusy} onClick={commit}>
+          {counts && counts.fresh > 0 && (
+            <button
+              type="button"
+              className="primary"
+              disabled={isBusy}
+              onClick={async () => (await run.commit(lines, counts)) && change('')}
+            >
               {fill(products.commit, { n: formatNumber(counts.fresh) })}
             </button>
           )}
@@ -116,12 +80,85 @@ export function KeyImport({ product, variant }: { product: string; variant: numb
   )
 }
 
-function add(sum: Counts, report: StockKeyReport | undefined) {
-  sum.fresh += report?.new ?? 0
-  sum.duplicate += report?.duplicate.length ?? 0
-  sum.sold += report?.already_sold.length ?? 0
-  sum.malformed += report?.malformed.length ?? 0
-}
+const Report = ({ counts: { fresh, duplicate, sold, malformed } }: { counts: ImportCounts }) => (
+  <div role="status">
+    <p>
+      {fill(products.report, {
+        fresh: formatNumber(fresh),
+        duplicate: formatNumber(duplicate),
+        sold: formatNumber(sold),
+        malformed: formatNumber(malformed.length),
+      })}
+    </p>
+    {malformed.length > 0 && (
+      <>
+        <p>{products.malformed}</p>
+        <ul>
+          {malformed.slice(0, MALFORMED_SHOWN).map(({ line, reason }) => (
+            <li key={line}>{fill(products.line, { line, reason })}</li>
+          ))}
+        </ul>
+      </>
+    )}
+  </div>
+)
 
-const shown = (counts: Counts): Record<string, string> =>
-  Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, formatNumber(count)]))
+/** The calls of an import, in chunks, and their progress. */
+function useImport(product: string, variant: number) {
+  const { api, id } = useStore()
+  const queries = useQueryClient()
+  const [counts, setCounts] = useState<ImportCounts>()
+  const [done, setDone] = useState<number>()
+  const [error, setError] = useState<unknown>()
+  const [partial, setPartial] = useState<number>()
+  const clear = () => {
+    setCounts(undefined)
+    setError(undefined)
+    setPartial(undefined)
+  }
+  /** Returns false if a call was refused. */
+  const inChunks = async (lines: readonly KeyLine[], send: (chunk: KeyLine[]) => Promise<void>) => {
+    clear()
+    try {
+      for (let start = 0; start < lines.length; start += CHUNK) {
+        setDone(start)
+        await send(lines.slice(start, start + CHUNK))
+      }
+      return true
+    } catch (refusal) {
+      setError(refusal)
+      return false
+    } finally {
+      setDone(undefined)
+    }
+  }
+  const check = async (lines: readonly KeyLine[]) => {
+    const unique = withoutRepeats(lines)
+    const sum: ImportCounts = {
+      fresh: 0,
+      duplicate: lines.length - unique.length,
+      sold: 0,
+      malformed: [],
+    }
+    const isWhole = await inChunks(unique, async (chunk) => {
+      const body = { keys: chunk.map(({ key }) => key), dry_run: true }
+      const { report } = await api.stock.addKeys(product, variant, body)
+      if (report) addReport(sum, report, chunk)
+    })
+    if (isWhole) setCounts(sum)
+  }
+  const commit = async (lines: readonly KeyLine[], { malformed }: ImportCounts) => {
+    let added = 0
+    const bad = new Set(malformed.map(({ line }) => line))
+    const good = withoutRepeats(lines).filter(({ line }) => !bad.has(line))
+    const isWhole = await inChunks(good, async (chunk) => {
+      const body = { keys: chunk.map(({ key }) => key), skip_duplicates: true }
+      added += (await api.stock.addKeys(product, variant, body)).added
+    })
+    void queries.invalidateQueries({ queryKey: [id, 'products'] })
+    if (isWhole) toast(fill(products.added, { n: formatNumber(added) }))
+    else setPartial(added)
+    return isWhole
+  }
+  return { counts, done, error, partial, clear, check, commit }
+}

@@ -88,6 +88,7 @@ function ProductActions({ product }: { product: Product }) {
             currency,
             required: true,
             value: price_cents,
+            help: products.priceHelp,
           },
         ]}
         submit={common.save}

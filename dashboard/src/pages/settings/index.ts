@@ -38,6 +38,6 @@ export const settingsPages: readonly PageEntry[] = [
   {
     path: 'settings/system',
     load: () => import('./system.tsx'),
-    nav: { group: 'settings', label: records.system },
+    nav: { group: 'settings', label: records.system, isForOwners: true },
   },
 ]

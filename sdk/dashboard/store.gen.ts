@@ -1,0 +1,372 @@
+// Written by `npm run sdk:types` from the endpoints of the dashboard. Do not edit.
+import type { ApiCall, ApiCallInFull, ApiKey, ApiKeyUsage, DoctorFinding, ReplayedCall, SavedView, TeamInvitation, TeamMember, WaitingCounts, Webhook, WebhookHealth } from './records.gen.ts'
+
+/** Endpoints of a store that only the dashboard has. */
+export interface StoreOperations {
+  /** List the users with a role in this store. */
+  'team.list': {
+    method: 'GET'
+    path: '/stores/{store_hash}/team'
+    params?: undefined
+    query?: undefined
+    body?: undefined
+    answer: {
+      /** The oldest user first. */
+      team: TeamMember[]
+    }
+  }
+  /** Change the role of a user, on both sides of the store. */
+  'team.update': {
+    method: 'PATCH'
+    path: '/stores/{store_hash}/team/{id}'
+    params: {
+      /** User id. */
+      id: number
+    }
+    query?: undefined
+    body: {
+      /** The role; decision 136 lists what each may do. */
+      role: 'owner' | 'admin' | 'staff' | 'viewer'
+    }
+    answer: { member: TeamMember }
+  }
+  /** Remove a user from the team of this store. */
+  'team.remove': {
+    method: 'DELETE'
+    path: '/stores/{store_hash}/team/{id}'
+    params: {
+      /** User id. */
+      id: number
+    }
+    query?: undefined
+    body?: undefined
+    answer: {
+      /** User id. */
+      id: number
+      /** Always true. */
+      deleted: true
+    }
+  }
+  /** List the invitations that nobody has accepted yet. */
+  'invitations.list': {
+    method: 'GET'
+    path: '/stores/{store_hash}/invitations'
+    params?: undefined
+    query?: undefined
+    body?: undefined
+    answer: {
+      /** The oldest first. */
+      invitations: TeamInvitation[]
+    }
+  }
+  /** Invite somebody by mail; a second invitation replaces the first. */
+  'invitations.create': {
+    method: 'POST'
+    path: '/stores/{store_hash}/invitations'
+    params?: undefined
+    query?: undefined
+    body: {
+      email: string
+      /** The role; decision 136 lists what each may do. */
+      role: 'owner' | 'admin' | 'staff' | 'viewer'
+    }
+    answer: {
+      invitation: TeamInvitation
+      /** The link to hand over, shown once; null if it was mailed. */
+      url: string | null
+    }
+  }
+  /** Withdraw an invitation. */
+  'invitations.delete': {
+    method: 'DELETE'
+    path: '/stores/{store_hash}/invitations/{id}'
+    params: {
+      /** Invitation id. */
+      id: number
+    }
+    query?: undefined
+    body?: undefined
+    answer: {
+      /** Invitation id. */
+      id: number
+      /** Always true. */
+      deleted: true
+    }
+  }
+  /** List the API keys that open this store, the newest first. */
+  'api_keys.list': {
+    method: 'GET'
+    path: '/stores/{store_hash}/api-keys'
+    params?: undefined
+    query?: undefined
+    body?: undefined
+    answer: {
+      /** Revoked ones too. */
+      api_keys: ApiKey[]
+    }
+  }
+  /** Create an API key for this store. It is shown once. */
+  'api_keys.create': {
+    method: 'POST'
+    path: '/stores/{store_hash}/api-keys'
+    params?: undefined
+    query?: undefined
+    body: {
+      /** The name of the key, for people. */
+      name: string
+      /** `security` opens the Client Security API. Default `"store"`. */
+      kind?: 'store' | 'security'
+      /** The permissions of the key, such as `orders:read`. */
+      permissions: string[]
+      /** Addresses and CIDRs that may use the key; empty for all. Default `[]`. */
+      allowed_ips?: string[]
+      /** When the key ends by itself; null for never. */
+      expires_at?: string | null
+    }
+    answer: {
+      api_key: ApiKey
+      /** The key itself; it is not shown again. */
+      key: string
+    }
+  }
+  /** Rename a key, take permissions away, or change its addresses or its end. */
+  'api_keys.update': {
+    method: 'PATCH'
+    path: '/stores/{store_hash}/api-keys/{id}'
+    params: {
+      /** Key id. */
+      id: number
+    }
+    query?: undefined
+    body: {
+      /** The name of the key, for people. */
+      name?: string
+      /** The permissions of the key, such as `orders:read`. */
+      permissions?: string[]
+      /** Addresses and CIDRs that may use the key; empty for all. */
+      allowed_ips?: string[]
+      /** When the key ends by itself; null for never. */
+      expires_at?: string | null
+    }
+    answer: { api_key: ApiKey }
+  }
+  /** Replace a key by one with the same permissions. The new one is shown once. */
+  'api_keys.roll': {
+    method: 'POST'
+    path: '/stores/{store_hash}/api-keys/{id}/roll'
+    params: {
+      /** Key id. */
+      id: number
+    }
+    query?: undefined
+    body: {
+      /** `now` ends the old key at once, `overlap` after 24 hours. */
+      mode: 'now' | 'overlap'
+    }
+    answer: {
+      api_key: ApiKey
+      /** The key itself; it is not shown again. */
+      key: string
+    }
+  }
+  /** Revoke a key, for good. */
+  'api_keys.revoke': {
+    method: 'DELETE'
+    path: '/stores/{store_hash}/api-keys/{id}'
+    params: {
+      /** Key id. */
+      id: number
+    }
+    query?: undefined
+    body?: undefined
+    answer: { api_key: ApiKey }
+  }
+  /** See when endpoints are turned off if nothing succeeds. */
+  'webhooks.health': {
+    method: 'GET'
+    path: '/stores/{store_hash}/webhook-health'
+    params?: undefined
+    query?: undefined
+    body?: undefined
+    answer: {
+      /** The oldest endpoint first. */
+      endpoints: WebhookHealth[]
+    }
+  }
+  /** Replace the secret of an endpoint. The new one is shown once. */
+  'webhooks.roll_secret': {
+    method: 'POST'
+    path: '/stores/{store_hash}/webhooks/{id}/roll-secret'
+    params: {
+      /** The endpoint. */
+      id: string
+    }
+    query?: undefined
+    body: {
+      /** `now` stops the old secret; with `overlap` both sign for 24 hours. */
+      mode: 'now' | 'overlap'
+    }
+    answer: {
+      webhook: Webhook
+      /** Signs every delivery from now on; it is not shown again. */
+      secret: string
+      /** Until then the old secret signs too; null if it stopped. */
+      old_secret_until: string | null
+    }
+  }
+  /** Count what waits for somebody. */
+  'counts.get': {
+    method: 'GET'
+    path: '/stores/{store_hash}/counts'
+    params?: undefined
+    query?: undefined
+    body?: undefined
+    answer: { counts: WaitingCounts }
+  }
+  /** List calls with API keys, the newest first. */
+  'request_log.list': {
+    method: 'GET'
+    path: '/stores/{store_hash}/request-log'
+    params?: undefined
+    query?: {
+      /** Records on a page, 1 to 100. Default `25`. */
+      limit?: number
+      /** `next_cursor` of the page before. */
+      cursor?: string
+      /** Only this status, such as `422`, or class, such as `4xx`. */
+      status?: string
+      /** Only this operation, such as `orders.create`. */
+      operation?: string
+      /** Only calls of this key. */
+      api_key_id?: number
+      /** Only the call with this id. */
+      request_id?: string
+    }
+    body?: undefined
+    answer: {
+      /** A page of calls. */
+      calls: ApiCall[]
+      /** The next page; null at the end. */
+      next_cursor: string | null
+    }
+  }
+  /** Get a call with its bodies. Secrets are masked. */
+  'request_log.get': {
+    method: 'GET'
+    path: '/stores/{store_hash}/request-log/{id}'
+    params: {
+      /** The `x-request-id` of the call. */
+      id: string
+    }
+    query?: undefined
+    body?: undefined
+    answer: { call: ApiCallInFull }
+  }
+  /** Run a call of a test side again, as yourself. */
+  'request_log.replay': {
+    method: 'POST'
+    path: '/stores/{store_hash}/request-log/{id}/replay'
+    params: {
+      /** The `x-request-id` of the call. */
+      id: string
+    }
+    query?: undefined
+    body?: undefined
+    answer: { replay: ReplayedCall }
+  }
+  /** See which operations a key called in the past 30 days. */
+  'api_keys.usage': {
+    method: 'GET'
+    path: '/stores/{store_hash}/api-keys/{id}/usage'
+    params: {
+      /** Key id. */
+      id: number
+    }
+    query?: undefined
+    body?: undefined
+    answer: { usage: ApiKeyUsage }
+  }
+  /** List your saved views in this store. */
+  'saved_views.list': {
+    method: 'GET'
+    path: '/stores/{store_hash}/saved-views'
+    params?: undefined
+    query?: {
+      /** Only views of this page. */
+      page?: string
+    }
+    body?: undefined
+    answer: {
+      /** The oldest first; at most 50. */
+      saved_views: SavedView[]
+    }
+  }
+  /** Save the filters of a list under a name. */
+  'saved_views.create': {
+    method: 'POST'
+    path: '/stores/{store_hash}/saved-views'
+    params?: undefined
+    query?: undefined
+    body: {
+      /** The page that it belongs to, such as `orders`. */
+      page: string
+      /** The name of the view. */
+      name: string
+      /** The filters as the query of a URL, such as `status=paid`. */
+      query: string
+    }
+    answer: { saved_view: SavedView }
+  }
+  /** Rename a saved view, or change its filters. */
+  'saved_views.update': {
+    method: 'PATCH'
+    path: '/stores/{store_hash}/saved-views/{id}'
+    params: {
+      /** View id. */
+      id: number
+    }
+    query?: undefined
+    body: {
+      /** The name of the view. */
+      name?: string
+      /** The filters as the query of a URL, such as `status=paid`. */
+      query?: string
+    }
+    answer: { saved_view: SavedView }
+  }
+  /** Delete a saved view. */
+  'saved_views.delete': {
+    method: 'DELETE'
+    path: '/stores/{store_hash}/saved-views/{id}'
+    params: {
+      /** View id. */
+      id: number
+    }
+    query?: undefined
+    body?: undefined
+    answer: {
+      /** View id. */
+      id: number
+      /** Always true. */
+      deleted: true
+    }
+  }
+  /** See what the checks of this installation found, at most a minute ago. */
+  'doctor.get': {
+    method: 'GET'
+    path: '/stores/{store_hash}/doctor'
+    params?: undefined
+    query?: undefined
+    body?: undefined
+    answer: {
+      /** True while checks run. */
+      running: boolean
+      /** When the last run ended; null before the first. */
+      checked_at: string | null
+      /** False if a check found a fault. */
+      ok: boolean
+      /** The last result. */
+      findings: DoctorFinding[]
+    }
+  }
+}
