@@ -46,7 +46,7 @@ beforeAll(async () => {
   await inPage(page, 'POST', '/password', { password: PASSWORD })
   const { webhook } = await ask('POST', '/webhooks', {
     url: NOBODY,
-    events: ['order.completed'],
+    events: ['order.created'],
   })
   const { product } = await ask('POST', '/products', {
     name: 'Space Game',
@@ -164,6 +164,7 @@ describe('pages of the dashboard', () => {
         await page.goto(at(path))
         await page.locator('h1').waitFor()
         await page.waitForFunction("document.querySelector('.skeleton') === null")
+        expect(await page.locator('.failure').count(), path).toBe(0)
         await page.evaluate(AXE)
         const { violations } = (await page.evaluate('axe.run()')) as Json
         const found = violations.map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`)
