@@ -221,7 +221,7 @@ describe('journeys', () => {
       await page.getByRole('textbox', { name: 'Price (required)' }).fill('4.50')
       await page.getByRole('dialog').getByRole('button', { name: 'New product' }).click()
       await page.getByRole('heading', { level: 1, name: 'Star Key' }).waitFor()
-      await page.getByRole('link', { name: 'Show keys' }).click()
+      await page.getByRole('link', { name: 'Keys', exact: true }).click()
       const tooLong = 'x'.repeat(5_000)
       await page.getByLabel('One key a line').fill(`KEY-1\nKEY-2\nKEY-2\n${tooLong}\n`)
       await page.getByRole('button', { name: 'Check 4 lines' }).click()

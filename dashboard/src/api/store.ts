@@ -82,6 +82,14 @@ export function mayWrite({ role }: Pick<StoreSide, 'role'>, area: string): boole
   return role === 'staff' && STAFF_WRITES.includes(area)
 }
 
+interface ReadOptions<Answer> {
+  enabled?: boolean
+  /** How often the page asks again, by the last answer; false for never. */
+  refetchInterval?: (query: { state: { data: Answer | undefined } }) => number | false
+  /** True if a list may keep its rows while its next page is fetched. */
+  keepPrevious?: boolean
+}
+
 /**
  * Reads records for a page. The key names the area first, such as `['orders', id]`; changes and live updates
  * refresh every key of their area.
@@ -89,7 +97,7 @@ export function mayWrite({ role }: Pick<StoreSide, 'role'>, area: string): boole
 export function useRead<Answer>(
   key: readonly unknown[],
   read: (store: StoreContext) => PromiseLike<Answer>,
-  options: { enabled?: boolean; refetchInterval?: number; keepPrevious?: boolean } = {},
+  options: ReadOptions<Answer> = {},
 ): UseQueryResult<Answer, Error> {
   const store = useStore()
   const { keepPrevious, ...rest } = options

@@ -185,18 +185,20 @@ export function Table<Row>({ label, columns, keyOf, hrefOf, rowActions, rows }: 
                   data-label={column.label}
                   className={column.isNumber ? 'number' : undefined}
                 >
-                  {index === 0 && hrefOf ? (
-                    <Link to={hrefOf(row)} className="row-link">
-                      {column.show(row)}
-                    </Link>
-                  ) : (
-                    column.show(row)
-                  )}
+                  <div className="cell">
+                    {index === 0 && hrefOf ? (
+                      <Link to={hrefOf(row)} className="row-link">
+                        {column.show(row)}
+                      </Link>
+                    ) : (
+                      column.show(row)
+                    )}
+                  </div>
                 </td>
               ))}
               {rowActions && (
                 <td data-label={common.actions} className="row-actions">
-                  {rowActions(row)}
+                  <div className="cell">{rowActions(row)}</div>
                 </td>
               )}
             </tr>

@@ -41,6 +41,7 @@ export const products = catalogue({
   mode: ['Counting', 'Zählweise', 'Conteo'],
   keys: ['Keys', 'Keys', 'Claves'],
   keysOf: ['Keys of {name}', 'Keys von {name}', 'Claves de {name}'],
+  reveal: ['Show values', 'Werte zeigen', 'Mostrar valores'],
   noKeys: ['There are no keys yet.', 'Es gibt noch keine Keys.', 'Aún no hay claves.'],
   value: ['Key', 'Key', 'Clave'],
   order: ['Order', 'Bestellung', 'Pedido'],
@@ -78,5 +79,5 @@ export const products = catalogue({
     'Der Preis der Standardvariante ändert sich mit.',
     'El precio de la variante por defecto cambia también.',
   ],
-  show: ['Show keys', 'Keys anzeigen', 'Mostrar claves'],
+  show: ['Keys', 'Keys', 'Claves'],
 })

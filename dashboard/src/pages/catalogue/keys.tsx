@@ -49,6 +49,15 @@ export function Page() {
             label: common.status,
             options: STATUSES.map((value) => ({ value, label: humanize(value) })),
           },
+          ...(isAllowed
+            ? [
+                {
+                  name: 'reveal',
+                  label: products.reveal,
+                  options: [{ value: 'true', label: common.yes }],
+                },
+              ]
+            : []),
         ]}
         empty={products.noKeys}
         read={async ({ api }, query) => {

@@ -6,9 +6,12 @@ import { State, Time } from '../../kit/show.tsx'
 import { Empty, Loaded } from '../../kit/states.tsx'
 import { records } from '../../text/records.ts'
 
+/** How often the page asks while the checks run. */
+const RUNNING_MS = 2_000
+
 export function Page() {
   const read = useRead(['system'], ({ own }) => own<OwnAnswer<'doctor.get'>>('GET', '/doctor'), {
-    refetchInterval: 10_000,
+    refetchInterval: ({ state }) => (state.data?.running ? RUNNING_MS : false),
   })
   return (
     <Frame title={records.system} lead={records.systemLead}>
