@@ -74,10 +74,11 @@ describe('a call', () => {
       await tradepost.get('/nowhere'),
     ]
     const { calls } = await logged('?limit=4')
-    expect(calls.map(({ error_code }: Json) => error_code)).toEqual(
-      refused.map(({ json }) => json.code).reverse(),
+    // Calls of the same millisecond are listed in no promised order.
+    expect(calls.map(({ error_code }: Json) => error_code).sort()).toEqual(
+      refused.map(({ json }) => json.code).sort(),
     )
-    expect(calls[0].operation).toBeNull()
+    expect(calls.find(({ path }: Json) => path.endsWith('/nowhere')).operation).toBeNull()
     const limited = await tradepost.key({ allowed_ips: ['10.0.0.0/8'] })
     const { headers, json } = await tradepost.get('/orders', { as: limited })
     expect(json.code).toBe('IP_NOT_ALLOWED')

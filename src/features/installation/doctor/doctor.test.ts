@@ -127,7 +127,8 @@ test('every check has the time of one that nobody waits for', async () => {
 test('the command prints a line for each check, with the cure where one is broken', async () => {
   const [doctor] = doctorCommands
   const diagnosis = await examine(tradepost.app)
-  expect(await doctor?.run(tradepost.app, {})).toEqual(diagnosis)
+  const findings = diagnosis.findings.map(({ finished: _, ...finding }) => finding)
+  expect(await doctor?.run(tradepost.app, {})).toEqual({ ok: diagnosis.ok, findings })
   const [finding] = diagnosis.findings
   const sick = { ok: false, findings: [finding, { ...finding, ok: false, cure: 'Do this.' }] }
   const lines = String(doctor?.print(sick as never)).split('\n')
