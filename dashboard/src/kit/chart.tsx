@@ -19,11 +19,11 @@ export interface ChartPoint {
 }
 
 export interface ChartProps {
-  /** What the values are, such as "Net revenue". */
+  /** The name of the values, such as "Net sales". */
   label: string
-  /** What the points are, such as "Day". */
+  /** The name of the points, such as "Day". */
   pointLabel: string
-  /** What the comparison is, such as "Previous period". */
+  /** The name of the comparison, such as "Period before". */
   beforeLabel?: string
   /** A line, bars, or bars without scales in one low strip. */
   kind: 'line' | 'bars' | 'strip'
@@ -119,7 +119,7 @@ function Reading(props: ChartProps) {
     <>
       <Legend {...props} />
       <div
-        className={`plot ${kind}`}
+        className="plot"
         role="application"
         aria-label={`${withUnit(label, unit)}. ${texts.chart}`}
         aria-describedby={`${id}-hint`}

@@ -3,6 +3,7 @@ import { common } from '../text/common.ts'
 import { downloadCsv } from './csv.ts'
 import { formatPercent } from './format.ts'
 import { type Column, Table } from './list.tsx'
+import { Section } from './show.tsx'
 
 interface RankingProps<Row> {
   label: string
@@ -16,7 +17,7 @@ interface RankingProps<Row> {
   file: string
 }
 
-/** Rows by size, with a bar for the share of each. It is a table, so it needs no twin. */
+/** A section of rows by size, with a bar for the share of each. It is a table, so it needs no twin. */
 export function Ranking<Row>(props: RankingProps<Row>) {
   const { columns, rows, amountOf, whole = 0, file, ...rest } = props
   const shareOf = (row: Row) => (whole > 0 ? Math.max(0, (amountOf?.(row) ?? 0) / whole) : 0)
@@ -28,14 +29,16 @@ export function Ranking<Row>(props: RankingProps<Row>) {
   }
   const all = amountOf ? [...columns, share] : columns
   return (
-    <>
-      <Table {...rest} rows={rows} columns={all} />
-      <p className="actions">
+    <Section
+      title={rest.label}
+      actions={
         <button type="button" onClick={() => downloadCsv(file, all, rows)}>
           {common.exportCsv}
         </button>
-      </p>
-    </>
+      }
+    >
+      <Table {...rest} rows={rows} columns={all} />
+    </Section>
   )
 }
 

@@ -14,7 +14,7 @@ import { Countries, Customers, Methods, Products } from './breakdowns.tsx'
 import { type Range, RangeForm, rangeOf } from './range.tsx'
 import { Totals } from './totals.tsx'
 
-/** What the chart can show of each row of the series. */
+/** The fields of a row of the series that the chart can show. */
 const MEASURES = {
   net: { field: 'net_cents', label: analytics.net, kind: 'line' },
   gross: { field: 'gross_cents', label: analytics.gross, kind: 'line' },

@@ -39,22 +39,20 @@ export function Products({ summary }: BreakdownProps) {
   const unit = moneyUnit(summary.currency)
   if (summary.top_products.length === 0) return <Nothing title={analytics.products} />
   return (
-    <Section title={analytics.products}>
-      <Ranking<TopProduct>
-        label={analytics.products}
-        rows={summary.top_products}
-        keyOf={({ product_id }) => product_id}
-        hrefOf={({ product_id }) => `/products/${product_id}`}
-        columns={[
-          { label: analytics.product, show: ({ name }) => name, text: ({ name }) => name },
-          count(analytics.units, ({ units_sold }) => units_sold),
-          money(analytics.gross, unit, ({ gross_cents }) => gross_cents),
-        ]}
-        amountOf={({ gross_cents }) => gross_cents}
-        whole={summary.gross_cents}
-        file="sales-products"
-      />
-    </Section>
+    <Ranking<TopProduct>
+      label={analytics.products}
+      rows={summary.top_products}
+      keyOf={({ product_id }) => product_id}
+      hrefOf={({ product_id }) => `/products/${product_id}`}
+      columns={[
+        { label: analytics.product, show: ({ name }) => name, text: ({ name }) => name },
+        count(analytics.units, ({ units_sold }) => units_sold),
+        money(analytics.gross, unit, ({ gross_cents }) => gross_cents),
+      ]}
+      amountOf={({ gross_cents }) => gross_cents}
+      whole={summary.gross_cents}
+      file="sales-products"
+    />
   )
 }
 
@@ -62,25 +60,23 @@ export function Countries({ summary }: BreakdownProps) {
   const unit = moneyUnit(summary.currency)
   if (summary.by_country.length === 0) return null
   return (
-    <Section title={analytics.countries}>
-      <Ranking<CountryRow>
-        label={analytics.countries}
-        rows={summary.by_country}
-        keyOf={({ country }) => country ?? ''}
-        columns={[
-          {
-            label: analytics.country,
-            show: ({ country }) => countryName(country),
-            text: ({ country }) => country,
-          },
-          count(analytics.ordersPaid, ({ orders_count }) => orders_count),
-          money(analytics.gross, unit, ({ gross_cents }) => gross_cents),
-        ]}
-        amountOf={({ gross_cents }) => gross_cents}
-        whole={summary.gross_cents}
-        file="sales-countries"
-      />
-    </Section>
+    <Ranking<CountryRow>
+      label={analytics.countries}
+      rows={summary.by_country}
+      keyOf={({ country }) => country ?? ''}
+      columns={[
+        {
+          label: analytics.country,
+          show: ({ country }) => countryName(country),
+          text: ({ country }) => country,
+        },
+        count(analytics.ordersPaid, ({ orders_count }) => orders_count),
+        money(analytics.gross, unit, ({ gross_cents }) => gross_cents),
+      ]}
+      amountOf={({ gross_cents }) => gross_cents}
+      whole={summary.gross_cents}
+      file="sales-countries"
+    />
   )
 }
 
@@ -90,21 +86,19 @@ export function Methods({ summary }: BreakdownProps) {
   const nameOf = ({ payment_method }: MethodRow) =>
     payment_method === null ? analytics.unknown : humanize(payment_method)
   return (
-    <Section title={analytics.methods}>
-      <Ranking<MethodRow>
-        label={analytics.methods}
-        rows={summary.by_payment_method}
-        keyOf={({ payment_method }) => payment_method ?? ''}
-        columns={[
-          { label: analytics.method, show: nameOf, text: ({ payment_method }) => payment_method },
-          count(analytics.ordersPaid, ({ orders_count }) => orders_count),
-          money(analytics.gross, unit, ({ gross_cents }) => gross_cents),
-        ]}
-        amountOf={({ gross_cents }) => gross_cents}
-        whole={summary.gross_cents}
-        file="sales-methods"
-      />
-    </Section>
+    <Ranking<MethodRow>
+      label={analytics.methods}
+      rows={summary.by_payment_method}
+      keyOf={({ payment_method }) => payment_method ?? ''}
+      columns={[
+        { label: analytics.method, show: nameOf, text: ({ payment_method }) => payment_method },
+        count(analytics.ordersPaid, ({ orders_count }) => orders_count),
+        money(analytics.gross, unit, ({ gross_cents }) => gross_cents),
+      ]}
+      amountOf={({ gross_cents }) => gross_cents}
+      whole={summary.gross_cents}
+      file="sales-methods"
+    />
   )
 }
 
@@ -112,20 +106,18 @@ export function Customers({ summary }: BreakdownProps) {
   const unit = moneyUnit(summary.currency)
   if (summary.top_customers.length === 0) return null
   return (
-    <Section title={analytics.customers}>
-      <Ranking<TopCustomer>
-        label={analytics.customers}
-        rows={summary.top_customers}
-        keyOf={({ customer_id }) => customer_id}
-        hrefOf={({ customer_id }) => `/customers/${customer_id}`}
-        columns={[
-          { label: analytics.customer, show: ({ email }) => email, text: ({ email }) => email },
-          count(analytics.ordersPaid, ({ orders_count }) => orders_count),
-          money(analytics.spent, unit, ({ spent_cents }) => spent_cents),
-        ]}
-        file="sales-customers"
-      />
-    </Section>
+    <Ranking<TopCustomer>
+      label={analytics.customers}
+      rows={summary.top_customers}
+      keyOf={({ customer_id }) => customer_id}
+      hrefOf={({ customer_id }) => `/customers/${customer_id}`}
+      columns={[
+        { label: analytics.customer, show: ({ email }) => email, text: ({ email }) => email },
+        count(analytics.ordersPaid, ({ orders_count }) => orders_count),
+        money(analytics.spent, unit, ({ spent_cents }) => spent_cents),
+      ]}
+      file="sales-customers"
+    />
   )
 }
 
