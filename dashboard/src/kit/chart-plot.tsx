@@ -7,7 +7,7 @@ import type { Unit } from './chart-units.ts'
 const HEIGHT = { line: 220, bars: 200, strip: 36 }
 const MARGIN = { top: 8, right: 8, bottom: 24 }
 const LETTER = 7
-const TICK_GAP = 72
+const TICK_GAP = 20
 /** A bar of a value other than 0 is never invisible. */
 const BAR_MIN = 1.5
 
@@ -124,7 +124,8 @@ interface DrawnProps {
 
 function Scales({ frame, points, unit }: DrawnProps & { unit: Unit }) {
   const { width, left, bottom, x, y } = frame
-  const shown = Math.max(1, Math.floor((width - left) / TICK_GAP))
+  const tickWidth = Math.max(0, ...points.map(({ tick }) => tick.length)) * LETTER + TICK_GAP
+  const shown = Math.max(1, Math.floor((width - left) / tickWidth))
   const every = Math.ceil(points.length / shown)
   const isEmpty = points.every(({ value, before }) => value === 0 && (before?.value ?? 0) === 0)
   const ticks = isEmpty ? [0] : ticksOf(y)
@@ -141,7 +142,12 @@ function Scales({ frame, points, unit }: DrawnProps & { unit: Unit }) {
       {points.map(
         (point, index) =>
           index % every === 0 && (
-            <text key={point.key} x={x(index)} y={bottom + 16} textAnchor={anchorOf(frame, index)}>
+            <text
+              key={point.key}
+              x={x(index)}
+              y={bottom + 16}
+              textAnchor={anchorOf(frame, index, tickWidth)}
+            >
               {point.tick}
             </text>
           ),
@@ -151,9 +157,9 @@ function Scales({ frame, points, unit }: DrawnProps & { unit: Unit }) {
 }
 
 /** Names at the edges stay inside of the picture. */
-function anchorOf({ x, width, left }: Frame, index: number): 'start' | 'middle' | 'end' {
-  if (x(index) - left < TICK_GAP / 2) return 'start'
-  return width - x(index) < TICK_GAP / 2 ? 'end' : 'middle'
+function anchorOf({ x, width }: Frame, index: number, tickWidth: number) {
+  if (x(index) < tickWidth / 2) return 'start'
+  return width - x(index) < tickWidth / 2 ? 'end' : 'middle'
 }
 
 function Lines({ frame: { x, y }, points, index }: DrawnProps & { index: number | undefined }) {

@@ -4,13 +4,6 @@ const DAY_MS = 86_400_000
 /** How the API writes days: `2026-11-03`. */
 const ISO_DAY = 10
 
-/** The day that it is now in a time zone. */
-export const todayIn = (timeZone: string, now = new Date()): string =>
-  new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-  }).format(now)
-
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, ISO_DAY)
 

@@ -8,9 +8,9 @@ export const home = catalogue({
     'Neto de hoy, tras reembolsos',
   ],
   before: [
-    'The same weekday last week: {amount}',
-    'Gleicher Wochentag letzte Woche: {amount}',
-    'El mismo día de la semana pasada: {amount}',
+    'The same weekday last week: {amount}.',
+    'Gleicher Wochentag letzte Woche: {amount}.',
+    'El mismo día de la semana pasada: {amount}.',
   ],
   zone: ['Days are those of {zone}.', 'Tage gelten in {zone}.', 'Los días son de {zone}.'],
   hour: ['Hour', 'Stunde', 'Hora'],

@@ -1,7 +1,7 @@
 import { type StoreContext, useRead } from '../../api/store.ts'
 import { Chart, type ChartPoint } from '../../kit/chart.tsx'
 import { COUNT } from '../../kit/chart-units.ts'
-import { addDays, formatDay, hourIn, startOfDay, todayIn } from '../../kit/days.ts'
+import { addDays, formatDay, hourIn, startOfDay } from '../../kit/days.ts'
 import { formatMoney } from '../../kit/format.ts'
 import { Section } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
@@ -17,43 +17,28 @@ const ORDERS_MAX = 300
 
 /** Today's net sales and paid orders by hour, against the same weekday of last week. */
 export function Today() {
-  const zone = useRead(
-    ['account', 'settings'],
-    async ({ api }) => (await api.account.getSettings()).settings.time_zone,
+  // The store says which day it is: it has its own time zone, and its test side has its own clock.
+  const read = useRead(
+    ['analytics', 'today'],
+    async ({ api }) => (await api.analytics.sales()).summary,
   )
   return (
     <Section title={home.today}>
-      <Loaded read={zone} rows={4}>
-        {(timeZone) => (
+      <Loaded read={read} rows={4}>
+        {({ series, currency, time_zone, to }) => (
           <>
-            <Net timeZone={timeZone} />
-            <ByHour timeZone={timeZone} />
+            <p className="figure">{formatMoney(series.at(-1)?.net_cents ?? 0, currency)}</p>
+            <p className="quiet">
+              {fill(home.before, {
+                amount: formatMoney(series.at(-1 - WEEK_DAYS)?.net_cents ?? 0, currency),
+              })}{' '}
+              {fill(home.zone, { zone: time_zone })}
+            </p>
+            <ByHour today={to} timeZone={time_zone} />
           </>
         )}
       </Loaded>
     </Section>
-  )
-}
-
-function Net({ timeZone }: { timeZone: string }) {
-  const today = todayIn(timeZone)
-  const read = useRead(['analytics', 'today', today], async ({ api }) => {
-    const { summary } = await api.analytics.sales({ from: addDays(today, -WEEK_DAYS), to: today })
-    return { summary, now: summary.series.at(-1), before: summary.series[0] }
-  })
-  return (
-    <Loaded read={read} rows={2}>
-      {({ summary, now, before }) => (
-        <>
-          <p className="figure">{formatMoney(now?.net_cents ?? 0, summary.currency)}</p>
-          <p className="quiet">
-            {before &&
-              fill(home.before, { amount: formatMoney(before.net_cents, summary.currency) })}{' '}
-            {fill(home.zone, { zone: summary.time_zone })}
-          </p>
-        </>
-      )}
-    </Loaded>
   )
 }
 
@@ -78,8 +63,7 @@ async function paidByHour({ api }: StoreContext, day: string, timeZone: string) 
   return hours
 }
 
-function ByHour({ timeZone }: { timeZone: string }) {
-  const today = todayIn(timeZone)
+function ByHour({ today, timeZone }: { today: string; timeZone: string }) {
   const earlier = addDays(today, -WEEK_DAYS)
   const now = useRead(['orders', 'paid by hour', today], async (store) => ({
     hours: await paidByHour(store, today, timeZone),
@@ -110,6 +94,7 @@ function ByHour({ timeZone }: { timeZone: string }) {
 }
 
 const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'UTC' })
+const hourOnly = new Intl.DateTimeFormat(language, { hour: 'numeric', timeZone: 'UTC' })
 const timeOf = (hour: number): string => clock.format(Date.UTC(2000, 0, 1, hour))
 
 function pointsOf(hours: readonly number[], before: readonly number[] | undefined): ChartPoint[] {
@@ -117,7 +102,7 @@ function pointsOf(hours: readonly number[], before: readonly number[] | undefine
     const label = `${timeOf(hour)}–${timeOf((hour + 1) % HOURS)}`
     const key = `${String(hour).padStart(2, '0')}:00`
     return {
-      ...{ key, label, value, tick: timeOf(hour) },
+      ...{ key, label, value, tick: hourOnly.format(Date.UTC(2000, 0, 1, hour)) },
       ...(before && { before: { key, label, value: before[hour] ?? 0 } }),
     }
   })

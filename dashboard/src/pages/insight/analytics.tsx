@@ -11,7 +11,7 @@ import { Loaded } from '../../kit/states.tsx'
 import { analytics } from '../../text/analytics.ts'
 import { fill } from '../../text/catalogue.ts'
 import { Countries, Customers, Methods, Products } from './breakdowns.tsx'
-import { type Range, RangeForm, rangeOf } from './range.tsx'
+import { type Range, RangeForm, readRange } from './range.tsx'
 import { Totals } from './totals.tsx'
 
 /** The fields of a row of the series that the chart can show. */
@@ -29,9 +29,9 @@ export function Page() {
   const [search] = useSearch()
   const read = useRead(
     ['analytics', 'sales', search.days, search.from, search.to, search.interval],
-    async ({ api }) => {
-      const { settings } = await api.account.getSettings()
-      const range = rangeOf(search, settings.time_zone)
+    async (store) => {
+      const { api } = store
+      const range = await readRange(store, search)
       const { summary } = await api.analytics.sales({ ...range, compare: true })
       const { previous } = summary
       if (range.interval !== 'day' || !previous) return { range, summary, before: [] }

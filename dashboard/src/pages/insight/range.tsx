@@ -1,6 +1,6 @@
 import { type FormEvent, useId } from 'react'
-import type { AnalyticsSalesQuery, SalesSummary } from '../../api/store.ts'
-import { addDays, daysBetween, todayIn } from '../../kit/days.ts'
+import type { AnalyticsSalesQuery, SalesSummary, StoreContext } from '../../api/store.ts'
+import { addDays, daysBetween } from '../../kit/days.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { useSearch } from '../../kit/list.tsx'
 import { analytics } from '../../text/analytics.ts'
@@ -20,10 +20,13 @@ export interface Range {
   interval: Interval
 }
 
-/** The range that the address names: the first and last day, or a number of days until today. */
-export function rangeOf(search: Record<string, string>, timeZone: string): Range {
-  const today = todayIn(timeZone)
-  const to = search.to ?? today
+/** The range that the address names: its first and last day, or a number of days until today. */
+export async function readRange(
+  { api }: StoreContext,
+  search: Record<string, string>,
+): Promise<Range> {
+  // The store knows its day: it has its own time zone, and its test side has its own clock.
+  const to = search.to ?? (await api.analytics.sales()).summary.to
   const days = Number(search.days ?? DEFAULT_DAYS)
   const from = search.from ?? addDays(to, 1 - (PRESETS.includes(days) ? days : DEFAULT_DAYS))
   const chosen = INTERVALS.find((item) => item === search.interval)
