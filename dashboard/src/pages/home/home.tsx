@@ -34,7 +34,7 @@ const WAITING: readonly [keyof Counts, string][] = [
   ['tickets', '/tickets'],
   ['questions', '/questions'],
   ['returns', '/returns'],
-  ['payouts', '/affiliates/payouts'],
+  ['payouts', '/affiliates/payouts?status=requested'],
   ['endpoints', '/webhooks'],
 ]
 

@@ -1,7 +1,7 @@
 import { type StoreContext, useRead } from '../../api/store.ts'
+import { addDays, formatDay, hourIn, startOfDay } from '../../kit/calendar.ts'
 import { Chart, type ChartPoint } from '../../kit/chart.tsx'
 import { COUNT } from '../../kit/chart-units.ts'
-import { addDays, formatDay, hourIn, startOfDay } from '../../kit/days.ts'
 import { formatMoney } from '../../kit/format.ts'
 import { Section } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'

@@ -1,6 +1,6 @@
 import { type FormEvent, useId } from 'react'
 import type { AnalyticsSalesQuery, SalesSummary, StoreContext } from '../../api/store.ts'
-import { addDays, daysBetween } from '../../kit/days.ts'
+import { addDays, daysBetween } from '../../kit/calendar.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { useSearch } from '../../kit/list.tsx'
 import { analytics } from '../../text/analytics.ts'
