@@ -86,6 +86,7 @@ export const affiliates = catalogue({
   ],
 
   order: ['Order', 'Bestellung', 'Pedido'],
+  orderTotal: ['Order total', 'Bestellsumme', 'Total del pedido'],
   partner: ['Partner', 'Partner', 'Socio'],
   partnerId: ['Id of the partner', 'ID des Partners', 'Id del socio'],
   source: ['Source', 'Herkunft', 'Origen'],

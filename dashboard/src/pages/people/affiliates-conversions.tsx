@@ -25,7 +25,7 @@ export const PARTNER_COLUMN: Column<{ partner: AffiliateConversion['partner'] }>
 export const CONVERSION_COLUMNS: readonly Column<AffiliateConversion>[] = [
   {
     label: affiliates.paidAt,
-    show: ({ paid_at }) => <Time at={paid_at} />,
+    show: ({ paid_at }) => <Time at={paid_at} ago />,
     text: ({ paid_at }) => paid_at,
   },
   {
@@ -48,7 +48,7 @@ export const CONVERSION_COLUMNS: readonly Column<AffiliateConversion>[] = [
     text: ({ source, link_code }) => `${source} ${link_code}`,
   },
   {
-    label: affiliates.order,
+    label: affiliates.orderTotal,
     isNumber: true,
     show: ({ order_total, order_currency }) => (
       <Money cents={order_total} currency={order_currency} />

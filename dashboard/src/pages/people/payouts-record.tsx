@@ -1,9 +1,9 @@
 import { useParams } from '@tanstack/react-router'
 import { useRead } from '../../api/store.ts'
-import { humanize } from '../../kit/format.ts'
+import { formatMoney, humanize } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
-import { Copy, Facts, Money, Raw, Section, Stamp, Time } from '../../kit/show.tsx'
+import { Copy, Facts, Raw, Section, Stamp, Time } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { affiliates } from '../../text/affiliates.ts'
 import { fill } from '../../text/catalogue.ts'
@@ -28,9 +28,7 @@ export function Page() {
           actions={<PayoutActions payout={payout} />}
         >
           <Section title={common.details} actions={<Stamp state={payout.status} />}>
-            <p className="figure">
-              <Money cents={payout.amount_cents} currency={payout.currency} />
-            </p>
+            <p className="figure">{formatMoney(payout.amount_cents, payout.currency)}</p>
             <Facts
               of={[
                 [
