@@ -11,6 +11,7 @@ import { Loaded } from '../../kit/states.tsx'
 import { analytics } from '../../text/analytics.ts'
 import { fill } from '../../text/catalogue.ts'
 import { Countries, Customers, Methods, Products } from './breakdowns.tsx'
+import { OrderCounts } from './order-counts.tsx'
 import { type Range, RangeForm, readRange } from './range.tsx'
 import { Totals } from './totals.tsx'
 
@@ -56,9 +57,12 @@ export function Page() {
             <RangeForm summary={summary} interval={range.interval} />
             <OverTime range={range} summary={summary} before={before} />
             <Totals summary={summary} />
+            <OrderCounts summary={summary} />
             <Products summary={summary} />
-            <Countries summary={summary} />
-            <Methods summary={summary} />
+            <div className="pair">
+              <Countries summary={summary} />
+              <Methods summary={summary} />
+            </div>
             <Customers summary={summary} />
           </>
         )}
