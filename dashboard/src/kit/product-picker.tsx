@@ -27,13 +27,15 @@ export function useProducts(search: string, query: ProductsListQuery = {}) {
 
 interface AddProductsProps {
   label: string
-  /** Hashes of the products that are in the list already. */
-  chosen: readonly string[]
+  /** What follows from adding one. */
+  lead?: string
+  /** True if the product is in the list already. */
+  isChosen: (product: ListedProduct) => boolean
   request: (product: ListedProduct) => Request
 }
 
 /** A button that opens a search for products; each that is found has a button that adds it. */
-export function AddProducts({ label, chosen, request }: AddProductsProps) {
+export function AddProducts({ label, lead, isChosen, request }: AddProductsProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -41,19 +43,20 @@ export function AddProducts({ label, chosen, request }: AddProductsProps) {
         {label}
       </button>
       <Modal title={label} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <Choice chosen={chosen} request={request} />
+        {lead && <p className="lead">{lead}</p>}
+        <Choice isChosen={isChosen} request={request} />
       </Modal>
     </>
   )
 }
 
-function Choice({ chosen, request }: Omit<AddProductsProps, 'label'>) {
+function Choice({ isChosen, request }: Omit<AddProductsProps, 'label' | 'lead'>) {
   const id = useId()
   const [search, setSearch] = useState('')
   const [added, setAdded] = useState<readonly string[]>([])
   const read = useProducts(search)
   const send = useSend()
-  const isIn = (product: string) => chosen.includes(product) || added.includes(product)
+  const isIn = (product: ListedProduct) => isChosen(product) || added.includes(product.id)
   const add = (product: ListedProduct) =>
     send.mutate(request(product), { onSuccess: () => setAdded([...added, product.id]) })
   return (
@@ -78,7 +81,7 @@ function Choice({ chosen, request }: Omit<AddProductsProps, 'label'>) {
                   <span>
                     {product.name} <State state={product.status} />
                   </span>
-                  {isIn(product.id) ? (
+                  {isIn(product) ? (
                     <span className="quiet">{picking.isIn}</span>
                   ) : (
                     <button

@@ -7,6 +7,7 @@ import { formatNumber, humanize } from '../../kit/format.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { coupons } from '../../text/coupons.ts'
+import { KINDS } from './grouping-kinds.ts'
 
 const METHODS = ['manual', 'crypto', 'card', 'paypal', 'balance', 'test'] as const
 const TYPES = [
@@ -14,12 +15,9 @@ const TYPES = [
   { value: 'fixed', label: coupons.fixed },
 ]
 
-/** The first 100 categories, as choices. */
+/** The categories, as choices. */
 export function useCategoryOptions() {
-  const { data } = useRead(
-    ['categories', 'options'],
-    async ({ api }) => (await api.categories.list({ limit: 100 })).categories,
-  )
+  const { data } = useRead(['categories'], KINDS.categories.readAll)
   return data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []
 }
 

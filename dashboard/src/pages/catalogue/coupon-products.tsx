@@ -27,7 +27,7 @@ export function CouponProducts({ of, isAllowed }: { of: Coupon; isAllowed: boole
         isAllowed && (
           <AddProducts
             label={coupons.addProducts}
-            chosen={product_ids}
+            isChosen={(product) => product_ids.includes(product.id)}
             request={(product) => setProducts(id, [...product_ids, product.id])}
           />
         )

@@ -6,7 +6,7 @@ import { useMayWrite } from '../../kit/form.tsx'
 import { useGo } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
-import { Copy, State } from '../../kit/show.tsx'
+import { State } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
 import { coupons } from '../../text/coupons.ts'
 import {
@@ -43,7 +43,11 @@ export function Page() {
     <Frame
       title={coupons.title}
       actions={
-        isAllowed ? currency && <NewCoupon currency={currency} /> : <span>{common.notAllowed}</span>
+        isAllowed ? (
+          currency && <NewCoupon currency={currency} />
+        ) : (
+          <span className="quiet">{common.notAllowed}</span>
+        )
       }
     >
       {currency && (
@@ -81,12 +85,7 @@ export function Page() {
             const page = await api.coupons.list(query as unknown as CouponsListQuery)
             return { rows: page.coupons, ...page.pagination }
           }}
-          rowActions={(coupon) => (
-            <>
-              <Copy text={coupon.code} />
-              {isAllowed && <SwitchCoupon of={coupon} />}
-            </>
-          )}
+          {...(isAllowed && { rowActions: (coupon: Coupon) => <SwitchCoupon of={coupon} /> })}
         />
       )}
     </Frame>
