@@ -5,7 +5,7 @@ import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { picking } from '../text/picking.ts'
 import { Modal } from './action.tsx'
-import { useSend } from './form.tsx'
+import { useSendAndRefresh } from './send.ts'
 import { State } from './show.tsx'
 import { Failure, Loaded } from './states.tsx'
 
@@ -55,7 +55,7 @@ function Choice({ isChosen, request }: Omit<AddProductsProps, 'label' | 'lead'>)
   const [search, setSearch] = useState('')
   const [added, setAdded] = useState<readonly string[]>([])
   const read = useProducts(search)
-  const send = useSend()
+  const send = useSendAndRefresh()
   const isIn = (product: ListedProduct) => isChosen(product) || added.includes(product.id)
   const add = (product: ListedProduct) =>
     send.mutate(request(product), { onSuccess: () => setAdded([...added, product.id]) })
@@ -81,18 +81,16 @@ function Choice({ isChosen, request }: Omit<AddProductsProps, 'label' | 'lead'>)
                   <span>
                     {product.name} <State state={product.status} />
                   </span>
-                  {isIn(product) ? (
-                    <span className="quiet">{picking.isIn}</span>
-                  ) : (
-                    <button
-                      type="button"
-                      disabled={send.isPending}
-                      aria-label={fill(picking.addNamed, { name: product.name })}
-                      onClick={() => add(product)}
-                    >
-                      {picking.add}
-                    </button>
-                  )}
+                  <button
+                    type="button"
+                    aria-disabled={isIn(product) || send.isPending}
+                    aria-label={fill(isIn(product) ? picking.addedNamed : picking.addNamed, {
+                      name: product.name,
+                    })}
+                    onClick={() => !isIn(product) && !send.isPending && add(product)}
+                  >
+                    {isIn(product) ? picking.isIn : picking.add}
+                  </button>
                 </li>
               ))}
             </ul>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Request } from '../api/action.ts'
 import { fill } from '../text/catalogue.ts'
 import { sorting } from '../text/sorting.ts'
-import { useSend } from './form.tsx'
+import { useSendAndRefresh } from './send.ts'
 import { Failure } from './states.tsx'
 
 interface ReorderOptions<Id> {
@@ -21,7 +21,7 @@ export interface Reorder<Id> {
 
 /** Moves records up and down by buttons; the order is saved with each move. */
 export function useReorder<Id>({ ids, request }: ReorderOptions<Id>): Reorder<Id> {
-  const send = useSend()
+  const send = useSendAndRefresh()
   const [said, setSaid] = useState('')
   const move = (id: Id, by: -1 | 1) => {
     const from = ids.indexOf(id)

@@ -9,6 +9,7 @@ export const picking = catalogue({
   nothing: ['No product matches.', 'Kein Produkt passt.', 'Ningún producto coincide.'],
   add: ['Add', 'Hinzufügen', 'Añadir'],
   addNamed: ['Add {name}', '{name} hinzufügen', 'Añadir {name}'],
+  addedNamed: ['{name} added', '{name} hinzugefügt', '{name} añadido'],
   isIn: ['Added', 'Hinzugefügt', 'Añadido'],
   more: [
     'There are more. Type more of the name.',
