@@ -74,7 +74,10 @@ async function sell() {
       })
     ).order
   await buy('mara@example.com')
-  await ask('POST', '/account/test-clock', { advance: '23h' })
+  // The next noon, far from both ends of its day.
+  const minutes = 36 * 60 - (Math.floor(Date.now() / 60_000) % 1_440)
+  await ask('POST', '/account/test-clock', { advance: `${Math.floor(minutes / 2)}m` })
+  await ask('POST', '/account/test-clock', { advance: `${Math.ceil(minutes / 2)}m` })
   await buy('ada@example.com')
   const refunded = await buy('mara@example.com')
   await ask('POST', `/orders/${refunded.id}/refund`, { amount_cents: 500 })

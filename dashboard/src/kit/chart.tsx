@@ -81,7 +81,7 @@ function columnsOf({ label, pointLabel, beforeLabel, points, unit }: ChartProps)
     {
       label: withUnit(label, unit),
       isNumber: true,
-      show: ({ value }) => unit.format(value),
+      show: ({ value }) => <span className="money">{unit.format(value)}</span>,
       text: ({ value }) => unit.exported(value),
     },
   ]
@@ -96,7 +96,9 @@ function columnsOf({ label, pointLabel, beforeLabel, points, unit }: ChartProps)
     {
       label: `${beforeLabel}: ${withUnit(label, unit)}`,
       isNumber: true,
-      show: ({ before }: ChartPoint) => (before ? unit.format(before.value) : '–'),
+      show: ({ before }: ChartPoint) => (
+        <span className="money">{before ? unit.format(before.value) : '–'}</span>
+      ),
       text: ({ before }: ChartPoint) => (before ? unit.exported(before.value) : null),
     },
   ]
