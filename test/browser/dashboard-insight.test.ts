@@ -174,6 +174,24 @@ describe('charts', () => {
     await page.close()
   })
 
+  test('show the range of the address, and another one after a wrong range', async () => {
+    const page = await context.newPage()
+    await open(page, '/analytics?from=2026-02-10&to=2026-02-01')
+    await page.locator('.failure').waitFor()
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01')
+    await page.getByLabel('By', { exact: true }).selectOption('month')
+    await page.getByRole('button', { name: 'Show range' }).click()
+    await page.getByText('Thu, Jan 1, 2026 to Sun, Feb 1, 2026.').waitFor()
+    expect(new URL(page.url()).search).toBe('?from=2026-01-01&to=2026-02-01&interval=month')
+    await page.getByRole('button', { name: 'Table', exact: true }).click()
+    const rows = page.getByRole('table', { name: 'Net sales' }).locator('tbody tr')
+    expect(await rows.locator('td:first-child').allTextContents()).toEqual([
+      'Thu, Jan 1, 2026',
+      'Sun, Feb 1, 2026',
+    ])
+    await page.close()
+  })
+
   test('of Home count each order in the hour in which it was paid', async () => {
     const { orders, pagination } = await ask('GET', '/orders?sort=-paid_at')
     expect(pagination.total).toBe(3)

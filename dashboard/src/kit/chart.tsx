@@ -128,7 +128,8 @@ function Reading(props: ChartProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the points.
         tabIndex={0}
         onKeyDown={move}
-        onPointerLeave={() => setRead(undefined)}
+        // A finger leaves when it is lifted; what it pointed at stays readable.
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setRead(undefined)}
         onBlur={() => setRead(undefined)}
       >
         <Plot kind={kind} points={points} unit={unit} index={index} onRead={setRead} />
