@@ -48,8 +48,7 @@ function Threshold({ product, isAllowed }: { product: Product; isAllowed: boolea
             submit={productTabs.setThreshold}
             request={({ stock_alert_threshold }) => ({
               ...storeRequest('stockAlerts', 'setThreshold', id, {
-                stock_alert_threshold:
-                  stock_alert_threshold === undefined ? null : Number(stock_alert_threshold),
+                stock_alert_threshold: (stock_alert_threshold as number | undefined) ?? null,
               }),
               area: 'products',
             })}

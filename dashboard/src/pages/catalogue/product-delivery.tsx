@@ -143,7 +143,7 @@ function Dimensions({ product, variant, isAllowed }: VariantProps) {
     async ({ api }) =>
       (await api.variants.getDimensions(product.id, variant.id)).shipping_dimensions,
   )
-  const numberOf = (value: unknown) => (value === undefined ? null : Number(value))
+  const numberOf = (value: unknown) => (value === undefined ? null : (value as number))
   return (
     <Loaded read={read} rows={1}>
       {(sides) => (
