@@ -3,11 +3,12 @@
 /** @typedef {{ name: string, about: string[], lines: string[], answers: string[] }} Area with its methods' lines, and the types that they answer */
 /** @typedef {Map<string, string[]>} Shapes lines by name */
 
-/** The line limit of written files holds for printed ones too. */
-const LINES_MAX = 400
+/** The line limit of written files holds for printed ones too, less their head and imports. */
+const LINES_MAX = 400 - 10
 const HEADER = '// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.'
 const SHARED = 'shared'
 const GIVEN = [
+  { names: ['Call'], from: '../call.ts' },
   { names: ['List'], from: '../list.ts' },
   { names: ['CallOptions', 'PostOptions'], from: '../transport.ts' },
 ]

@@ -34,7 +34,7 @@ export function printClient(endpoints, document, codes) {
   const areas = groupByArea(entries)
   const named = [...areas].map(([name, own]) => areaOf(name, own, document))
   return intoFiles(named, shapesOf(entries, document))
-    .set('codes.gen.ts', [...HEADER, ...codesOf(codes)].join('\n'))
+    .set('codes.gen.ts', [...HEADER, ...codesOf(codes), ...detailsOf(document)].join('\n'))
     .set('operations.gen.ts', [...HEADER, ...tableOf(areas), ''].join('\n'))
 }
 
@@ -169,7 +169,7 @@ const inputName = ({ operation }) => (operation.requestBody ? 'body' : 'query')
 /** @param {Entry} entry */
 function answerOf({ output, outputType, list }) {
   if (!output) return 'Promise<Response>'
-  if (!list) return `Promise<${outputType ?? typeOf(output, '  ')}>`
+  if (!list) return `Call<${outputType ?? typeOf(output, '  ')}>`
   // The type List already says that this is a page.
   const { description: _, ...records } = output.properties[list]
   const page = { ...output, properties: { ...output.properties, [list]: records } }
@@ -183,6 +183,23 @@ const codesOf = (codes) => [
   ...codes.map((code) => `  | '${code}'`),
   '',
 ]
+
+/** The fields of `details` that the reference describes; a code may have others. @param {Json} document */
+function detailsOf(document) {
+  const { details } = document.components.schemas.Error?.properties ?? {}
+  if (!details) return []
+  const { errors, ...properties } = details.properties
+  const fields = { ...properties, errors: { ...errors, items: { $ref: 'ErrorProblem' } } }
+  const printed = typeOf({ type: 'object', properties: fields })
+  return [
+    '/** One invalid input. */',
+    `export interface ErrorProblem ${typeOf(errors.items)}`,
+    '',
+    ...commentOf([details.description], ''),
+    `export interface ErrorDetails ${printed.replace(/\}$/, '  [name: string]: unknown\n}')}`,
+    '',
+  ]
+}
 
 /** The shapes that operations reference, directly or not, each once. @param {Entry[]} entries @param {Json} document */
 function shapesOf(entries, document) {

@@ -41,7 +41,7 @@ test('an operation is printed with its words, and a comment cannot end early', (
   expect(client).toContain('   * Add a file *\\/ to a product.\n')
   expect(client).toContain('   * @param id The product.\n')
   expect(client).toContain(
-    'addOne(id: string, body: ProductFilesAddOneBody, options?: PostOptions): Promise<{\n    /** Of the file. */\n    id: number\n  }>',
+    'addOne(id: string, body: ProductFilesAddOneBody, options?: PostOptions): Call<{\n    /** Of the file. */\n    id: number\n  }>',
   )
   expect(client).toContain(
     "addOne: { method: 'POST', path: '/products/:id/files', takes: 'body' },",

@@ -48,6 +48,7 @@ test('the programs of the guide do what it says', async () => {
     '1 of 1',
     '1999',
     'Only 1 left.',
+    'Here 200 application/json; charset=utf-8',
     'true',
     '',
   ])
