@@ -20,8 +20,14 @@ export interface PostOptions extends CallOptions {
   idempotencyKey?: string | undefined
 }
 
+/** Options of a change of a record that has a `version`. */
+export interface VersionOptions extends CallOptions {
+  /** The version that you have read. If the record has another one, the call throws a ConflictError (412). */
+  version?: number | undefined
+}
+
 /** The options of every kind of call. */
-export type AllOptions = PostOptions
+export type AllOptions = PostOptions & VersionOptions
 
 /** An attempt of a call that has ended. It never contains the API key. */
 export interface AttemptReport {
@@ -96,6 +102,7 @@ function headersOf(line: Line, { operation, content }: WireRequest, options: All
     ...line.headers,
     ...(content && { 'content-type': content.type }),
     ...(key !== undefined && { 'idempotency-key': key }),
+    ...(options.version !== undefined && { 'if-match': `"${options.version}"` }),
   })
 }
 

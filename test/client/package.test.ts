@@ -33,6 +33,7 @@ const COMPILER_MS = 120_000
 const PROGRAM = `
 import { createClient, type Order, TradepostError } from '@tradepost/client'
 import { ClientSecurity, type LicenseAnswer } from '@tradepost/client/client-security'
+import { createManagementClient, type Management } from '@tradepost/client/client-security/management'
 import { verify, type WebhookEvent } from '@tradepost/client/webhooks'
 
 const tradepost = createClient({ url: 'http://127.0.0.1:9/v1', apiKey: 'k', storeHash: 's', retries: 0 })
@@ -51,6 +52,8 @@ export const codeOf = (error: unknown): string | undefined =>
 export const read = (request: Request): Promise<WebhookEvent> =>
   verify(request.body ? 'text' : new Uint8Array(), request.headers, 'whsec_1')
 export const start = (program: ClientSecurity): Promise<LicenseAnswer> => program.start('key')
+
+export const manage = (url: string): Management => createManagementClient({ url, apiKey: 'k', timeout_ms: undefined })
 
 // @ts-expect-error An unknown status.
 void tradepost.orders.list({ status: ['payed'] }).catch(() => {})
@@ -167,7 +170,7 @@ test('it imports nothing but itself, so it runs wherever there is fetch', async 
   expect(files).toContain(join('client', 'index.js'))
   for (const name of files) {
     const text = (await readFile(join(built, name), 'utf8')).replace(/\/\*[\s\S]*?\*\//g, '')
-    const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)]
+    const imports = [...text.matchAll(/(?:\bfrom|^import|\bimport\()\s*['"]([^'"]+)['"]/gm)]
     for (const [, what] of imports) expect(files).toContain(join(dirname(name), String(what)))
     expect(text, name).not.toMatch(/\b(process|Buffer|require)\b[.(]/)
   }

@@ -30,7 +30,7 @@ const printed = (e: Endpoint, change: (operation: Json) => void = () => {}) => {
   const [operations] = Object.values<Json>(document.paths)
   change(operations[e.method.toLowerCase()])
   return {
-    client: whole(printClient([e], document, ['NOT_FOUND'])),
+    client: whole(printClient([e], document, { codes: ['NOT_FOUND'] })),
     program: () => printEveryOperation([e], document),
   }
 }
@@ -94,7 +94,7 @@ describe('fields that another shape has are printed once', () => {
     return { ...rest, id, path: `/${id}`, response, ...(body && { body, example: {} }) }
   }
   const print = (...endpoints: Endpoint[]) =>
-    whole(printClient(endpoints, printOpenApi(endpoints, OPTIONS), []))
+    whole(printClient(endpoints, printOpenApi(endpoints, OPTIONS), {}))
 
   test('by what adds to it, and by a change of it', () => {
     const client = print(
