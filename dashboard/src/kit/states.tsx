@@ -36,7 +36,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       <p>{sentenceOf(error)}</p>
       <p className="quiet">
         {refusal && <code>{refusal.code}</code>}{' '}
-        {refusal?.request_id && <Copy text={refusal.request_id} label={common.requestId} />}
+        {refusal?.requestId && <Copy text={refusal.requestId} label={common.requestId} />}
       </p>
       {retry && (
         <button type="button" onClick={retry}>
