@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Request } from '../api/action.ts'
 import type { StoreContext } from '../api/store.ts'
 import { common } from '../text/common.ts'
@@ -152,27 +152,35 @@ interface BothProps {
   onTake: () => void
 }
 
-/** Both versions. The button that keeps the reader's version submits the form again. */
-const Both = ({ clashes, onKeep, onTake }: BothProps) => (
-  <div className="failure">
-    <p role="alert">{common.conflict}</p>
-    <Table
-      label={common.conflict}
-      rows={clashes}
-      keyOf={({ label }) => label}
-      columns={[
-        { label: conflict.field, show: ({ label }) => label },
-        { label: conflict.mine, show: ({ mine }) => mine },
-        { label: conflict.theirs, show: ({ theirs }) => theirs },
-      ]}
-    />
-    <div className="actions">
-      <button type="submit" onClick={onKeep}>
-        {common.keepMine}
-      </button>
-      <button type="button" onClick={onTake}>
-        {common.takeTheirs}
-      </button>
+/**
+ * Both versions. They take the focus, because they may be out of sight. The button that keeps the reader's
+ * version submits the form again.
+ */
+function Both({ clashes, onKeep, onTake }: BothProps) {
+  const place = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new clashes take the focus again.
+  useEffect(() => place.current?.focus(), [clashes])
+  return (
+    <div className="failure" ref={place} tabIndex={-1} role="alert">
+      <p>{common.conflict}</p>
+      <Table
+        label={common.conflict}
+        rows={clashes}
+        keyOf={({ label }) => label}
+        columns={[
+          { label: conflict.field, show: ({ label }) => label },
+          { label: conflict.mine, show: ({ mine }) => mine },
+          { label: conflict.theirs, show: ({ theirs }) => theirs },
+        ]}
+      />
+      <div className="actions">
+        <button type="submit" onClick={onKeep}>
+          {common.keepMine}
+        </button>
+        <button type="button" onClick={onTake}>
+          {common.takeTheirs}
+        </button>
+      </div>
     </div>
-  </div>
-)
+  )
+}

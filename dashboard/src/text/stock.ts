@@ -3,7 +3,7 @@ import { catalogue } from './catalogue.ts'
 export const stock = catalogue({
   title: ['Stock', 'Lager', 'Existencias'],
   available: ['Can be sold now', 'Jetzt verkäuflich', 'Se puede vender ahora'],
-  onHand: ['There are', 'Vorhanden', 'Hay'],
+  onHand: ['In stock', 'Auf Lager', 'En almacén'],
   reserved: [
     'Held by unpaid orders',
     'Von unbezahlten Bestellungen gehalten',
