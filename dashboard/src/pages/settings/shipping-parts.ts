@@ -171,12 +171,13 @@ export function ratesRequest(zone: number, rates: SentRates, at?: number): Reque
 
 function withoutPrefix(error: unknown, prefix: string): unknown {
   if (!(error instanceof TradepostError) || error.field === undefined) return error
-  const { status, code, requestId, field, details } = error
+  const { status, code, operation, requestId, field, details } = error
   const plain = (name: string) => name.replace(prefix, '')
   const errors = details?.errors as { field: string; message: string }[] | undefined
   return new TradepostError({
     status,
     code,
+    operation,
     requestId,
     message: error.message.replace(`${field}: `, ''),
     details: {
