@@ -66,7 +66,7 @@ function sentValue({ type, currency = 'EUR' }: Field, typed: unknown): unknown {
   if (text === '') return undefined
   if (type !== 'number' && type !== 'money') return text
   const value = Number(text.replace(',', '.'))
-  // What is no number is sent as it is, so that the API refuses it. NaN would become null, which clears.
+  // Text that is no number is sent unchanged, so that the API refuses it. NaN would become null, which clears.
   if (Number.isNaN(value)) return text
   return type === 'number' ? value : Math.round(value * 10 ** exponentOf(currency))
 }

@@ -27,7 +27,7 @@ export function useProducts(search: string, query: ProductsListQuery = {}) {
 
 interface AddProductsProps {
   label: string
-  /** What follows from adding one. */
+  /** The consequence of adding one. */
   lead?: string
   /** True if the product is in the list already. */
   isChosen: (product: ListedProduct) => boolean

@@ -15,7 +15,7 @@ export interface Reorder<Id> {
   ids: readonly Id[]
   isPending: boolean
   move: (id: Id, by: -1 | 1) => void
-  /** What was moved, for screen readers, or why it failed. Shown once for all rows. */
+  /** The result of the last move, for screen readers, or why it failed. Shown once for all rows. */
   status: React.ReactNode
 }
 

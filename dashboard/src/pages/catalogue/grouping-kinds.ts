@@ -10,7 +10,7 @@ export type Grouping = Category | Group
 
 type Body = Omit<NewCategory, 'icon'> & { icon?: string | null }
 
-/** What categories and groups have in common, and where they differ. */
+/** The texts and operations in which categories and groups differ. */
 interface KindFacts {
   title: string
   lead: string

@@ -13,7 +13,7 @@ interface VariantStockProps {
   isAllowed: boolean
 }
 
-/** What there is of a variant with keys, and what concerns all of its keys. */
+/** The stock of a variant with keys, and the actions on all of its keys. */
 export function VariantStock({ product, variant, isAllowed }: VariantStockProps) {
   const read = useRead(
     ['products', product, 'stock', variant],

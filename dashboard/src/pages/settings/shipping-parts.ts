@@ -108,7 +108,7 @@ export const zoneOf = (values: Typed) => ({
   active: values.active === true,
 })
 
-/** What the typed countries are, in words. */
+/** The typed countries as a sentence. */
 export const goesTo = (values: Typed): string => {
   const codes = chosenCountries(values)
   return codes.length === 0 ? '' : fill(shipping.goesTo, { countries: countriesOf(codes) })
@@ -171,13 +171,13 @@ export function ratesRequest(zone: number, rates: SentRates, at?: number): Reque
 
 function withoutPrefix(error: unknown, prefix: string): unknown {
   if (!(error instanceof TradepostError) || error.field === undefined) return error
-  const { status, code, operation, requestId, field, details } = error
+  const { operation, status, code, requestId, field, details } = error
   const plain = (name: string) => name.replace(prefix, '')
   const errors = details?.errors as { field: string; message: string }[] | undefined
   return new TradepostError({
+    operation,
     status,
     code,
-    operation,
     requestId,
     message: error.message.replace(`${field}: `, ''),
     details: {

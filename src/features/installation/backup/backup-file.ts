@@ -36,7 +36,7 @@ export type Line =
 export interface Written {
   file: string
   bytes: number
-  /** Of the file, in hex. */
+  /** The hash of the file, in hex. */
   sha256: string
 }
 
