@@ -41,10 +41,23 @@ export function Modal({ title, children, isOpen, onClose, isWide = false }: Moda
   )
 }
 
-/** Focuses what opened a dialog, or the heading of the page if that is gone. */
+const GONE_MS = 3_000
+
+/**
+ * Focuses what opened a dialog. If that is gone, or goes because the dialog deleted its row, the heading of the
+ * page is focused, so that the keyboard never starts again at the top of the document.
+ */
 function giveFocusBack(opener: Element | null) {
-  const place = opener?.isConnected ? opener : document.querySelector('h1')
-  if (place instanceof HTMLElement) place.focus()
+  const focusHeading = () => document.querySelector('h1')?.focus()
+  if (!(opener instanceof HTMLElement && opener.isConnected)) return focusHeading()
+  opener.focus()
+  const watch = new MutationObserver(() => {
+    if (opener.isConnected) return
+    watch.disconnect()
+    if (document.activeElement === document.body) focusHeading()
+  })
+  watch.observe(document.body, { childList: true, subtree: true })
+  setTimeout(() => watch.disconnect(), GONE_MS)
 }
 
 export interface ActionProps extends Omit<FormProps, 'fields' | 'onDone'> {

@@ -6,7 +6,8 @@ import { useCurrency } from '../../kit/currency.ts'
 import { formatEnd, formatStart } from '../../kit/days.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
-import { Link, useGo } from '../../kit/link.tsx'
+import { useLeaving } from '../../kit/leave.ts'
+import { Link } from '../../kit/link.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Facts, Money, Raw, Section, Stamp, Time } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
@@ -105,7 +106,7 @@ function Rules({ of, currency }: { of: Coupon; currency: string }) {
 
 function Actions({ of, currency }: { of: Coupon; currency: string }) {
   const categories = useCategoryOptions()
-  const go = useGo()
+  const leaving = useLeaving()
   return (
     <>
       <Action
@@ -121,15 +122,7 @@ function Actions({ of, currency }: { of: Coupon; currency: string }) {
         isDanger
         lead={<p>{fill(coupons.removeLead, { code: of.code, n: formatNumber(of.uses) })}</p>}
         submit={coupons.remove}
-        request={() => ({
-          ...storeRequest('coupons', 'delete', of.id),
-          // Leaving the page first keeps it from asking for what is gone.
-          send: async ({ api }) => {
-            const answer = await api.coupons.delete(of.id)
-            go('/coupons')
-            return answer
-          },
-        })}
+        request={() => leaving(storeRequest('coupons', 'delete', of.id), '/coupons')}
       />
     </>
   )

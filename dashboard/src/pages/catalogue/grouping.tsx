@@ -3,7 +3,7 @@ import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { useGo } from '../../kit/link.tsx'
+import { useLeaving } from '../../kit/leave.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Facts, Raw, Section, State, Time } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
@@ -72,9 +72,8 @@ const Details = ({ of }: { of: Grouping }) => (
 )
 
 function Actions({ kind, of }: { kind: Kind; of: Grouping }) {
-  const go = useGo()
+  const leaving = useLeaving()
   const { update, erase, remove } = KINDS[kind]
-  const request = erase(of.id)
   return (
     <>
       <Action
@@ -91,15 +90,7 @@ function Actions({ kind, of }: { kind: Kind; of: Grouping }) {
           <p>{fill(groupings.deleteLead, { name: of.name, n: formatNumber(of.product_count) })}</p>
         }
         submit={remove}
-        request={() => ({
-          ...request,
-          // Leaving the page first keeps it from asking for what is gone.
-          send: async (store) => {
-            const answer = await request.send(store)
-            go(`/${kind}`)
-            return answer
-          },
-        })}
+        request={() => leaving(erase(of.id), `/${kind}`)}
       />
     </>
   )

@@ -6,6 +6,7 @@ import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
+import { useLeaving } from '../../kit/leave.ts'
 import { useGo } from '../../kit/link.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, State } from '../../kit/show.tsx'
@@ -69,6 +70,7 @@ export function ProductTab({ children }: { children: (props: TabProps) => ReactN
 function ProductActions({ sections: { product, variants } }: { sections: ProductSections }) {
   const { id, name, status } = product
   const go = useGo()
+  const leaving = useLeaving()
   const setStatus = (next: Product['status']) =>
     storeRequest('products', 'update', id, { status: next })
   return (
@@ -113,15 +115,7 @@ function ProductActions({ sections: { product, variants } }: { sections: Product
           </p>
         }
         submit={productTabs.remove}
-        request={() => ({
-          ...storeRequest('products', 'delete', id),
-          // Leaving the page first keeps it from asking for what is gone.
-          send: async ({ api }) => {
-            const answer = await api.products.delete(id)
-            go('/products')
-            return answer
-          },
-        })}
+        request={() => leaving(storeRequest('products', 'delete', id), '/products')}
       />
     </>
   )

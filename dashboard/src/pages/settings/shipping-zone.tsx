@@ -5,7 +5,7 @@ import { Action } from '../../kit/action.tsx'
 import { useCurrency } from '../../kit/currency.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { useGo } from '../../kit/link.tsx'
+import { useLeaving } from '../../kit/leave.ts'
 import { Table } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { MoveButtons, useReorder } from '../../kit/reorder.tsx'
@@ -129,7 +129,7 @@ function Rates({ zone, currency, isAllowed }: RatesProps) {
 }
 
 function Actions({ of }: { of: ShippingZone }) {
-  const go = useGo()
+  const leaving = useLeaving()
   return (
     <>
       <Action
@@ -150,15 +150,7 @@ function Actions({ of }: { of: ShippingZone }) {
           </p>
         }
         submit={shipping.deleteZone}
-        request={() => ({
-          ...storeRequest('shipping', 'deleteZone', of.id),
-          // Leaving the page first keeps it from asking for what is gone.
-          send: async ({ api }) => {
-            const answer = await api.shipping.deleteZone(of.id)
-            go('/settings/shipping')
-            return answer
-          },
-        })}
+        request={() => leaving(storeRequest('shipping', 'deleteZone', of.id), '/settings/shipping')}
       />
     </>
   )
