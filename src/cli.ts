@@ -1,31 +1,25 @@
 import { Command as Program } from 'commander'
-import { type Command, type Input, type Progress, SILENT } from './command.ts'
+import type { Command, Progress } from './command.ts'
 import { adminCommands, migrateCommand } from './commands.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { environment } from './config/env.ts'
 import { askHolder } from './control/ask-holder.ts'
-import { FolderHeldError, holdFolder } from './control/folder-lock.ts'
 import { isUnavailable } from './db/failure.ts'
 import type { Migrated } from './db/migrate.ts'
-import { answerCommand } from './process/answer-command.ts'
 import { attend } from './process/attend.ts'
-import { asRefusal } from './process/database-refusal.ts'
-import { openCommandLog } from './process/log.ts'
-import { needDatabase } from './process/lost-database.ts'
-import { migrateAt } from './process/migrate-at.ts'
+import type { Work } from './process/execute-here.ts'
+import { loadWings } from './process/load-wings.ts'
 import { needFolder } from './process/need-folder.ts'
-import { type Opened, openApp } from './process/open-app.ts'
 import { openGauge } from './process/progress.ts'
 import { StartError } from './process/start-error.ts'
 import { VERSION } from './process/version.ts'
-import { startWorkers } from './process/workers.ts'
 
 const WRONG_USAGE = 2
 const REFUSED = 1
 
 /**
  * The program `tradepost`. `start` and `migrate` run here; other commands run where the database is
- * open.
+ * open. This file loads no feature: a command that a running server answers takes a tenth of a second.
  */
 async function run(): Promise<void> {
   const program = new Program('tradepost')
@@ -36,7 +30,7 @@ async function run(): Promise<void> {
     .description('Open the shop.')
     .option('--demo', 'with a demo store, if there is no store yet')
     .action(async ({ demo = false, ...options }) => {
-      // Loaded here only; other commands need neither the server nor its surfaces.
+      await loadWings()
       const { main } = await import('./main.ts')
       await main(config(options), demo)
     })
@@ -109,48 +103,30 @@ async function shown(json: boolean, work: (show: Show) => Promise<unknown>): Pro
   return work(gauge.show).finally(gauge.close)
 }
 
-/** Runs the command in the process that holds the embedded database, or else here. */
-async function execute(settings: Config, { command, input, show }: Work): Promise<unknown> {
-  if (settings.databaseUrl) return executeHere(settings, { command, input, show })
-  const request = { command: command.name, input }
+/**
+ * Runs the command in the process that holds the embedded database, or else here. Only the latter loads
+ * the features and the database.
+ */
+async function execute(settings: Config, work: Work): Promise<unknown> {
+  if (settings.databaseUrl) return (await loadExecution()).executeHere(settings, work)
+  const request = { command: work.command.name, input: work.input }
   for (let tries = 0; ; tries++) {
-    const onLine = (line: unknown) => show(line as Progress)
+    const onLine = (line: unknown) => work.show(line as Progress)
     const answer = await askHolder(settings.dataDir, request, { onLine })
     if (answer.answered) return answer.value
-    if (!command.makesDatabase) await needDatabase(settings.dataDir)
-    await needFolder('DATA_DIR', settings.dataDir)
     try {
-      const held = await holdFolder(settings.dataDir, async () => {
-        throw new StartError('Another command is running; repeat yours.', 1)
-      })
-      return await executeHere(settings, { command, input, show }).finally(() => held.release())
+      return await (await loadExecution()).executeAlone(settings, work)
     } catch (error) {
       // Another process took the folder between the request and our lock, so ask again.
-      if (!(error instanceof FolderHeldError) || tries === 3) throw asRefusal(settings, error)
+      if ((error as Error).name !== 'FolderHeldError' || tries === 3) throw error
     }
   }
 }
 
-interface Work {
-  command: Command
-  input: Input
-  show: Show
+async function loadExecution() {
+  await loadWings()
+  return import('./process/execute-here.ts')
 }
-
-async function executeHere(settings: Config, { command, input, show }: Work): Promise<unknown> {
-  const { app, close } = await openQuietly(settings)
-  try {
-    const workers = command.needsWorkers ? startWorkers(app) : undefined
-    const request = { command: command.name, input }
-    const talk = { ...SILENT, emit: show }
-    return await answerCommand(app, [command], request, talk).finally(() => workers?.stop())
-  } finally {
-    await close()
-  }
-}
-
-const openQuietly = (settings: Config): Promise<Opened> =>
-  openApp(settings, { log: openCommandLog(), patient: true })
 
 interface MigrateOptions extends PlaceOptions {
   dryRun?: boolean
@@ -163,13 +139,18 @@ async function migrateHere({ dryRun = false, json = false, ...options }: Migrate
   const asked = settings.databaseUrl
     ? { answered: false as const }
     : await askHolder(settings.dataDir, { command: migrateCommand.name, input: { dryRun } })
-  const value = asked.answered ? asked.value : await migrateAt(settings, dryRun)
+  const value = asked.answered ? asked.value : await migrateAlone(settings, dryRun)
   const migrated = value as Migrated
   say(
     json
       ? JSON.stringify(migrated)
       : (migrateCommand.print as (value: Migrated) => string)(migrated),
   )
+}
+
+async function migrateAlone(settings: Config, dryRun: boolean): Promise<Migrated> {
+  await loadWings()
+  return (await import('./process/migrate-at.ts')).migrateAt(settings, dryRun)
 }
 
 /** Prints a sentence, never a stack trace, and sets the exit code. */

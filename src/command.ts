@@ -5,7 +5,8 @@ export type Input = Record<string, unknown>
 
 /**
  * A command of `tradepost`, as data. It runs in the server's process if that holds the embedded
- * database, or else in its own.
+ * database, or else in its own. Its module is loaded to parse a command line; `run` therefore imports
+ * use cases and queries when it is called.
  */
 export interface Command {
   /** The words to type, such as `keys create`. */
@@ -62,6 +63,12 @@ export interface CommandOption {
   /** May be passed several times. */
   repeatable?: boolean
 }
+
+/** How a command names its store; both may be left out where there is exactly one. */
+export const STORE_OPTIONS: readonly CommandOption[] = [
+  { flags: '--store <hash>', description: 'the id of the store; needed where there are several' },
+  { flags: '--test', description: 'the test side, where --store is left out' },
+]
 
 /** A refusal for people: exit code 1, or 2 for wrong usage. */
 export class CommandError extends Error {

@@ -1,4 +1,4 @@
-import { type App, storeContextOf } from '../../app.ts'
+import type { App } from '../../app.ts'
 import {
   type Command,
   CommandError,
@@ -6,19 +6,12 @@ import {
   type Input,
   needed,
   SILENT,
+  STORE_OPTIONS,
   text,
 } from '../../command.ts'
-import { EVENT_TYPES, type EventType } from '../../events/types.ts'
+import type { EventType } from '../../events/types.ts'
 import { parseDuration } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
-import { asStore, STORE_OPTIONS, storeNamed } from '../installation/index.ts'
-import { explainDelivery } from './explain-delivery.ts'
-import { answerListener } from './listen/answer-listener.ts'
-import { listen } from './listen/listen.ts'
-import { resendFailed } from './resend-failed.ts'
-import { setStandardHeaders } from './set-standard-headers.ts'
-import { listWebhooks } from './show-webhooks.ts'
-import { triggerEvent } from './trigger-event.ts'
 
 /** More than a store may have. */
 const LIST_MAX = 100
@@ -28,9 +21,11 @@ export const webhookCommands = [
     name: 'webhooks list',
     summary: 'Show the webhook endpoints of a store, with the statistics of their past 7 days.',
     options: STORE_OPTIONS,
-    run: async (app, input) =>
-      (await listWebhooks(await contextOfStore(app, input), { limit: LIST_MAX, offset: 0 }))
-        .webhooks,
+    async run(app, input) {
+      const { listWebhooks } = await import('./show-webhooks.ts')
+      const page = { limit: LIST_MAX, offset: 0 }
+      return (await listWebhooks(await contextOfStore(app, input), page)).webhooks
+    },
     print: (webhooks) =>
       webhooks
         .map(({ id, url, enabled }) => `${id}  ${enabled ? 'on' : 'off'}  ${url}`)
@@ -50,9 +45,10 @@ export const webhookCommands = [
       { flags: '--events <types>', description: 'comma separated; all where it is left out' },
     ],
     async run(app, input, talk = SILENT) {
+      const { answerListener } = await import('./listen/answer-listener.ts')
       return answerListener(await contextOfStore(app, input), input, talk.signal)
     },
-    attend: listen,
+    attend: async (terminal) => (await import('./listen/listen.ts')).listen(terminal),
   } satisfies Command,
 
   command({
@@ -63,6 +59,8 @@ export const webhookCommands = [
     options: STORE_OPTIONS,
     needsWorkers: true,
     async run(app, input) {
+      const { EVENT_TYPES } = await import('../../events/types.ts')
+      const { triggerEvent } = await import('./trigger-event.ts')
       const type = EVENT_TYPES.find((item) => item === input.type)
       if (!type) throw new CommandError(`<type>: write one of ${EVENT_TYPES.join(', ')}.`, 2)
       const triggered = await triggerEvent(await contextOfStore(app, input), type as EventType)
@@ -84,7 +82,9 @@ export const webhookCommands = [
     async run(app, input, talk = SILENT) {
       const since_ms = parseDuration(needed(input, 'failedSince'))
       if (!since_ms) throw new CommandError('--failed-since: write 45m, 2h or 3d.', 2)
-      const store = asStore(await storeNamed(app, input))
+      const { storeContextOf } = await import('../../app.ts')
+      const { resendFailed } = await import('./resend-failed.ts')
+      const store = (await contextOfStore(app, input)).store
       const failed = { since_ms, samples: input.samples === true }
       return resendFailed(() => storeContextOf(app, store), failed, talk)
     },
@@ -112,6 +112,7 @@ export const webhookCommands = [
         throw new CommandError('--clock: write Unix seconds, as `date +%s` prints them.', 2)
       }
       const context = await contextOfStore(app, input)
+      const { explainDelivery } = await import('./explain-delivery.ts')
       return explainDelivery(context, Number(id), {
         header: text(input, 'header'),
         secret: text(input, 'secret'),
@@ -130,6 +131,7 @@ export const webhookCommands = [
       const state = needed(input, 'state')
       if (state !== 'on' && state !== 'off') throw new CommandError('<state>: write on or off.', 2)
       const context = await contextOfStore(app, input)
+      const { setStandardHeaders } = await import('./set-standard-headers.ts')
       return setStandardHeaders(context, needed(input, 'endpoint'), state === 'on')
     },
     print: ({ id, standard_headers }) =>
@@ -138,5 +140,7 @@ export const webhookCommands = [
 ]
 
 async function contextOfStore(app: App, input: Input): Promise<StoreContext> {
+  const { storeContextOf } = await import('../../app.ts')
+  const { asStore, storeNamed } = await import('../installation/index.ts')
   return storeContextOf(app, asStore(await storeNamed(app, input)))
 }

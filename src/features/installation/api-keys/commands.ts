@@ -1,12 +1,16 @@
-import { CommandError, command, type Input, needed, text, texts } from '../../../command.ts'
+import {
+  CommandError,
+  command,
+  type Input,
+  needed,
+  STORE_OPTIONS,
+  text,
+  texts,
+} from '../../../command.ts'
 import { type KeyKind, prefixOf } from '../../../kernel/api-key.ts'
 import { isRange } from '../../../kernel/net.ts'
 import { iso } from '../../../kernel/time.ts'
-import { STORE_OPTIONS, storeNamed } from '../stores/index.ts'
-import { createKey } from './create-key.ts'
 import { permissionsOf } from './permissions.ts'
-import * as q from './queries.ts'
-import { revokeKey } from './revoke-key.ts'
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 const RATE_LIMIT_MAX = 1_000_000
@@ -30,6 +34,8 @@ export const keyCommands = [
       { flags: '--name <name>', description: 'what it is for' },
     ],
     async run(app, input) {
+      const { storeNamed } = await import('../stores/index.ts')
+      const { createKey } = await import('./create-key.ts')
       const named = texts(input, 'store')
       const asked = named.length > 0 ? named : [undefined]
       const stores = await Promise.all(
@@ -64,6 +70,7 @@ export const keyCommands = [
     summary: 'End an API key.',
     args: ['<id>'],
     async run(app, input) {
+      const { revokeKey } = await import('./revoke-key.ts')
       const id = needed(input, 'id')
       const known = /^\d{1,15}$/.test(id)
       const revoked_at = known && (await revokeKey(app, Number(id)))
@@ -78,8 +85,10 @@ export const keyCommands = [
     summary: 'Show the API keys that open a store.',
     options: STORE_OPTIONS,
     async run(app, input) {
+      const { storeNamed } = await import('../stores/index.ts')
+      const { selectKeysOfStore } = await import('./queries.ts')
       const store = await storeNamed(app, input)
-      const keys = await q.selectKeysOfStore(app.db, store)
+      const keys = await selectKeysOfStore(app.db, store)
       return keys.map(({ account_id: _, store_ids, ...key }) => ({
         ...key,
         permissions: key.permissions,

@@ -1,7 +1,7 @@
 import { CommandError, command, needed, text } from '../../../command.ts'
 import { CURRENCIES } from '../../../kernel/money.ts'
-import { PLAN_NAMES } from '../../installation/index.ts'
-import { type OpenedSide, openStore } from './open-store.ts'
+import { PLAN_NAMES } from '../../installation/stores/plans.rules.ts'
+import type { OpenedSide } from './open-store.ts'
 
 const PLANS: readonly string[] = PLAN_NAMES
 const NAME_MAX = 120
@@ -29,6 +29,7 @@ export const accountCommands = [
       }
       if (!PLANS.includes(plan))
         throw new CommandError(`--plan: write one of ${PLANS.join(', ')}.`, 2)
+      const { openStore } = await import('./open-store.ts')
       return openStore(app, { name, currency, plan })
     },
     print: ({ live, test }) =>
