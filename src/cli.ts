@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Command as Program } from 'commander'
 import type { Command, Progress } from './command.ts'
 import { adminCommands, migrateCommand } from './commands.ts'
@@ -6,13 +7,13 @@ import { environment } from './config/env.ts'
 import { askHolder } from './control/ask-holder.ts'
 import { isUnavailable } from './db/failure.ts'
 import type { Migrated } from './db/migrate.ts'
+import { VERSION } from './kernel/version.ts'
 import { attend } from './process/attend.ts'
 import type { Work } from './process/execute-here.ts'
 import { loadWings } from './process/load-wings.ts'
 import { needFolder } from './process/need-folder.ts'
 import { openGauge } from './process/progress.ts'
 import { StartError } from './process/start-error.ts'
-import { VERSION } from './process/version.ts'
 
 const WRONG_USAGE = 2
 const REFUSED = 1
@@ -82,6 +83,8 @@ function addCommand(program: Program, command: Command) {
     const settings = () => config({ port, dataDir })
     const names = subcommand.registeredArguments.map((argument) => argument.name())
     const args = Object.fromEntries(names.map((name, position) => [name, values[position]]))
+    // A server that runs the command was started in another folder.
+    if (args.file) args.file = resolve(String(args.file))
     const input = { ...options, ...args }
     if (command.attend)
       return attend(settings(), { ...command, attend: command.attend }, { input, json, say })
@@ -108,10 +111,13 @@ async function shown(json: boolean, work: (show: Show) => Promise<unknown>): Pro
  * the features and the database.
  */
 async function execute(settings: Config, work: Work): Promise<unknown> {
+  const { command, input, show } = work
+  await command.before?.(settings, input)
   if (settings.databaseUrl) return (await loadExecution()).executeHere(settings, work)
-  const request = { command: work.command.name, input: work.input }
+  if (command.restores) return (await loadExecution()).executeAlone(settings, work)
+  const request = { command: command.name, input }
   for (let tries = 0; ; tries++) {
-    const onLine = (line: unknown) => work.show(line as Progress)
+    const onLine = (line: unknown) => show(line as Progress)
     const answer = await askHolder(settings.dataDir, request, { onLine })
     if (answer.answered) return answer.value
     try {

@@ -1,5 +1,6 @@
 import { type Command, command } from './command.ts'
 import { keyCommands } from './features/installation/api-keys/commands.ts'
+import { backupCommands } from './features/installation/backup/commands.ts'
 import { clockCommands } from './features/installation/clock/commands.ts'
 import { doctorCommands } from './features/installation/doctor/commands.ts'
 import { secretsCommands } from './features/installation/secrets/commands.ts'
@@ -36,5 +37,6 @@ export const adminCommands: readonly Command[] = [
   ...customerCommands,
   ...secretsCommands,
   ...webhookCommands,
+  ...backupCommands,
   ...doctorCommands,
 ]

@@ -34,7 +34,8 @@ export async function executeAlone(settings: Config, work: Work): Promise<unknow
 /** Opens the database in this process and runs the command. */
 export async function executeHere(settings: Config, work: Work): Promise<unknown> {
   const { command, input, show } = work
-  const { app, close } = await openApp(settings, { log: openCommandLog(), patient: true })
+  const options = { log: openCommandLog(), patient: true, restores: command.restores }
+  const { app, close } = await openApp(settings, options)
   try {
     const workers = command.needsWorkers ? startWorkers(app) : undefined
     const request = { command: command.name, input }

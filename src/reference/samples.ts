@@ -73,7 +73,7 @@ function typescriptOf(operation: Operation): string | undefined {
 }
 
 /**
- * Calls of `tradepost/client-security`. It makes other calls automatically, or has no method for
+ * Calls of `@tradepost/client/client-security`. It makes other calls automatically, or has no method for
  * them.
  */
 const PROGRAM: Record<string, string> = {

@@ -81,7 +81,7 @@ function columnsOf({ label, pointLabel, beforeLabel, points, unit }: ChartProps)
     {
       label: withUnit(label, unit),
       isNumber: true,
-      show: ({ value }) => unit.format(value),
+      show: ({ value }) => <span className="money">{unit.format(value)}</span>,
       text: ({ value }) => unit.exported(value),
     },
   ]
@@ -96,7 +96,9 @@ function columnsOf({ label, pointLabel, beforeLabel, points, unit }: ChartProps)
     {
       label: `${beforeLabel}: ${withUnit(label, unit)}`,
       isNumber: true,
-      show: ({ before }: ChartPoint) => (before ? unit.format(before.value) : '–'),
+      show: ({ before }: ChartPoint) => (
+        <span className="money">{before ? unit.format(before.value) : '–'}</span>
+      ),
       text: ({ before }: ChartPoint) => (before ? unit.exported(before.value) : null),
     },
   ]
@@ -126,7 +128,8 @@ function Reading(props: ChartProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the points.
         tabIndex={0}
         onKeyDown={move}
-        onPointerLeave={() => setRead(undefined)}
+        // A finger leaves when it is lifted; what it pointed at stays readable.
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setRead(undefined)}
         onBlur={() => setRead(undefined)}
       >
         <Plot kind={kind} points={points} unit={unit} index={index} onRead={setRead} />

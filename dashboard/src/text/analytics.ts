@@ -1,7 +1,7 @@
 import { catalogue } from './catalogue.ts'
 
 export const analytics = catalogue({
-  title: ['Analytics', 'Auswertung', 'Analítica'],
+  title: ['Analytics', 'Analyse', 'Analítica'],
   lead: [
     '{from} to {to}. Days are those of {zone}.',
     '{from} bis {to}. Tage gelten in {zone}.',

@@ -139,7 +139,7 @@ export const couponFields = (
   { name: 'note', label: common.note, value: of?.note },
 ]
 
-const numberOf = (value: unknown) => (value === undefined ? null : Number(value))
+const numberOf = (value: unknown) => (value === undefined ? null : (value as number))
 const linesOf = (value: unknown) =>
   String(value ?? '')
     .split(/[\s,;]+/)

@@ -10,6 +10,12 @@ export const cataloguePages: readonly PageEntry[] = [
     nav: { group: 'catalogue', label: products.title, key: 'p' },
   },
   { path: 'products/$id', load: () => import('./product.tsx') },
+  { path: 'products/$id/variants', load: () => import('./product-variants.tsx') },
+  { path: 'products/$id/media', load: () => import('./product-media.tsx') },
+  { path: 'products/$id/delivery', load: () => import('./product-delivery.tsx') },
+  { path: 'products/$id/payment-methods', load: () => import('./product-methods.tsx') },
+  { path: 'products/$id/seo', load: () => import('./product-seo.tsx') },
+  { path: 'products/$id/stock-alerts', load: () => import('./product-alerts.tsx') },
   { path: 'products/$id/variants/$variant/keys', load: () => import('./keys.tsx') },
   {
     path: 'categories',

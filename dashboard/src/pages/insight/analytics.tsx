@@ -44,6 +44,7 @@ export function Page() {
   )
   return (
     <Frame title={analytics.title}>
+      <RangeForm range={read.data?.range} />
       <Loaded read={read}>
         {({ range, summary, before }) => (
           <>
@@ -54,7 +55,6 @@ export function Page() {
                 zone: summary.time_zone,
               })}
             </p>
-            <RangeForm summary={summary} interval={range.interval} />
             <OverTime range={range} summary={summary} before={before} />
             <Totals summary={summary} />
             <OrderCounts summary={summary} />

@@ -5,8 +5,8 @@ import type { Column } from '../../kit/list.tsx'
 import { Ranking } from '../../kit/ranking.tsx'
 import { Section } from '../../kit/show.tsx'
 import { Empty } from '../../kit/states.tsx'
+import { countryName } from '../../kit/words.ts'
 import { analytics } from '../../text/analytics.ts'
-import { language } from '../../text/catalogue.ts'
 
 interface BreakdownProps {
   summary: SalesSummary
@@ -26,13 +26,6 @@ function money<Row>(label: string, unit: Unit, of: (row: Row) => number): Column
 
 function count<Row>(label: string, of: (row: Row) => number): Column<Row> {
   return { label, isNumber: true, show: (row) => formatNumber(of(row)), text: of }
-}
-
-const regions = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' })
-
-function countryName(code: string | null): string {
-  if (code === null) return analytics.unknown
-  return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code
 }
 
 export function Products({ summary }: BreakdownProps) {
@@ -67,7 +60,7 @@ export function Countries({ summary }: BreakdownProps) {
       columns={[
         {
           label: analytics.country,
-          show: ({ country }) => countryName(country),
+          show: ({ country }) => (country === null ? analytics.unknown : countryName(country)),
           text: ({ country }) => country,
         },
         count(analytics.ordersPaid, ({ orders_count }) => orders_count),

@@ -1,5 +1,5 @@
 import { type FormEvent, useId } from 'react'
-import type { AnalyticsSalesQuery, SalesSummary, StoreContext } from '../../api/store.ts'
+import type { AnalyticsSalesQuery, StoreContext } from '../../api/store.ts'
 import { addDays, daysBetween } from '../../kit/calendar.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { useSearch } from '../../kit/list.tsx'
@@ -33,11 +33,12 @@ export async function readRange(
   return { from, to, interval: chosen ?? (daysBetween(from, to) > BY_DAY_MAX ? 'week' : 'day') }
 }
 
-/** Chooses a range. It is in the address. */
-export function RangeForm({ summary, interval }: { summary: SalesSummary; interval: Interval }) {
+/** Chooses a range. It is in the address. Shows the given one, or that of the address while there is none. */
+export function RangeForm({ range }: { range: Range | undefined }) {
   const id = useId()
   const [search, setSearch] = useSearch()
   const { show, days: chosen, from } = search
+  const shownRange = { ...range, ...search }
   const shown: Record<string, string> = show === undefined ? {} : { show }
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -59,22 +60,29 @@ export function RangeForm({ summary, interval }: { summary: SalesSummary; interv
           </button>
         ))}
       </fieldset>
-      <form className="filters range" onSubmit={apply} key={JSON.stringify(search)}>
+      <form className="filters range" onSubmit={apply}>
         {(['from', 'to'] as const).map((name) => (
           <div className="filter" key={name}>
             <label htmlFor={`${id}-${name}`}>{analytics[name]}</label>
             <input
+              // Another range fills the field anew.
+              key={shownRange[name]}
               id={`${id}-${name}`}
               name={name}
               type="date"
               required
-              defaultValue={summary[name]}
+              defaultValue={shownRange[name]}
             />
           </div>
         ))}
         <div className="filter">
           <label htmlFor={`${id}-interval`}>{analytics.interval}</label>
-          <select id={`${id}-interval`} name="interval" defaultValue={interval}>
+          <select
+            key={shownRange.interval}
+            id={`${id}-interval`}
+            name="interval"
+            defaultValue={shownRange.interval}
+          >
             {INTERVALS.map((item) => (
               <option key={item} value={item}>
                 {analytics[item]}

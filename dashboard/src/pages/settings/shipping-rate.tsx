@@ -52,7 +52,7 @@ const fieldsOf = (currency: string, of?: ShippingRate): readonly Field[] => [
   { name: 'active', label: shipping.active, type: 'checkbox', value: of?.active ?? true },
 ]
 
-const numberOf = (value: unknown) => (value === undefined ? null : Number(value))
+const numberOf = (value: unknown) => (value === undefined ? null : (value as number))
 
 const rateOf = (values: Typed, tiers: ShippingTier[]) => ({
   name: String(values.name ?? ''),
