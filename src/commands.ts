@@ -17,6 +17,7 @@ import { webhookCommands } from './features/webhooks/commands.ts'
 export const migrateCommand = command({
   name: 'migrate',
   summary: 'Bring the schema of the database up to date.',
+  examples: ['tradepost migrate', 'tradepost migrate --dry-run'],
   run: async ({ db }, { dryRun }) =>
     (await import('./db/migrate.ts')).migrate(db, { dryRun: dryRun === true }),
   print: ({ from, to, applied }) =>

@@ -12,7 +12,7 @@ const LEAVING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export async function attend(
   settings: Config,
   command: Command & Required<Pick<Command, 'attend'>>,
-  terminal: Pick<Terminal, 'input' | 'json' | 'say'>,
+  terminal: Pick<Terminal, 'input' | 'json' | 'say' | 'paint'>,
 ): Promise<void> {
   const stop = new AbortController()
   for (const name of LEAVING) process.once(name, () => stop.abort())

@@ -16,10 +16,13 @@ import type { StoreContext } from '../../store-context.ts'
 /** More than a store may have. */
 const LIST_MAX = 100
 
+const eventTypes = async () => (await import('../../events/types.ts')).EVENT_TYPES
+
 export const webhookCommands = [
   command({
     name: 'webhooks list',
     summary: 'Show the webhook endpoints of a store, with the statistics of their past 7 days.',
+    examples: ['tradepost webhooks list', 'tradepost webhooks list --test --json'],
     options: STORE_OPTIONS,
     async run(app, input) {
       const { listWebhooks } = await import('./show-webhooks.ts')
@@ -35,6 +38,10 @@ export const webhookCommands = [
   {
     name: 'webhooks listen',
     summary: 'Take events as a webhook endpoint does, and post them to an address on this machine.',
+    examples: [
+      'tradepost webhooks listen --test --forward http://localhost:3000/hook',
+      'tradepost webhooks listen --test --forward http://localhost:3000/hook --events order.created,order.completed',
+    ],
     options: [
       ...STORE_OPTIONS,
       {
@@ -42,7 +49,11 @@ export const webhookCommands = [
         description: 'such as http://localhost:3000/hook',
         required: true,
       },
-      { flags: '--events <types>', description: 'comma separated; all where it is left out' },
+      {
+        flags: '--events <types>',
+        description: 'comma separated; all where it is left out',
+        values: eventTypes,
+      },
     ],
     async run(app, input, talk = SILENT) {
       const { answerListener } = await import('./listen/answer-listener.ts')
@@ -55,7 +66,9 @@ export const webhookCommands = [
     name: 'webhooks trigger',
     summary:
       'Send a sample event, such as order.completed, to every endpoint that is subscribed to its type.',
+    examples: ['tradepost webhooks trigger order.completed --test'],
     args: ['<type>'],
+    argValues: eventTypes,
     options: STORE_OPTIONS,
     needsWorkers: true,
     async run(app, input) {
@@ -74,6 +87,7 @@ export const webhookCommands = [
   command({
     name: 'webhooks resend',
     summary: 'Send again what failed its newest attempt in a time, given up or not.',
+    examples: ['tradepost webhooks resend --failed-since 2h'],
     options: [
       ...STORE_OPTIONS,
       { flags: '--failed-since <duration>', description: 'such as 2h or 3d', required: true },
@@ -94,6 +108,9 @@ export const webhookCommands = [
   command({
     name: 'webhooks explain',
     summary: 'Show how a delivery is signed, and why a header you received does not match.',
+    examples: [
+      'tradepost webhooks explain 4711 --header "t=1700000000,v1=5257a869" --secret whsec_SECRET',
+    ],
     args: ['<delivery>'],
     options: [
       ...STORE_OPTIONS,
@@ -125,6 +142,7 @@ export const webhookCommands = [
   command({
     name: 'webhooks standard-headers',
     summary: 'Send the headers of Standard Webhooks too (on), or no longer (off).',
+    examples: ['tradepost webhooks standard-headers ENDPOINT on'],
     args: ['<endpoint>', '<state>'],
     options: STORE_OPTIONS,
     async run(app, input) {

@@ -19,6 +19,11 @@ export const keyCommands = [
   command({
     name: 'keys create',
     summary: 'Make an API key. It is shown once.',
+    examples: [
+      'tradepost keys create --permissions all --test',
+      'tradepost keys create --permissions products:read,orders:read --allowed-ips 10.0.0.0/8 --name Till',
+      'tradepost keys create --kind security --permissions client_security:read',
+    ],
     options: [
       {
         flags: '--store <hash>',
@@ -26,10 +31,19 @@ export const keyCommands = [
         repeatable: true,
       },
       { flags: '--test', description: 'the test side, where --store is left out' },
-      { flags: '--permissions <list>', description: 'a:read,b:write or all', required: true },
+      {
+        flags: '--permissions <list>',
+        description: 'all, or names with commas in between',
+        required: true,
+        values: () => ['all', ...permissionsOf('store'), ...permissionsOf('security')],
+      },
       { flags: '--expires-at <time>', description: 'ISO 8601, such as 2099-01-31T00:00:00Z' },
       { flags: '--allowed-ips <list>', description: 'addresses or CIDRs it may be used from' },
-      { flags: '--kind <kind>', description: 'store (the default) or security' },
+      {
+        flags: '--kind <kind>',
+        description: 'store (the default) or security',
+        values: () => ['store', 'security'],
+      },
       { flags: '--rate-limit <n>', description: 'calls a minute; default 300, 0 = none' },
       { flags: '--name <name>', description: 'what it is for' },
     ],
@@ -68,6 +82,7 @@ export const keyCommands = [
   command({
     name: 'keys revoke',
     summary: 'End an API key.',
+    examples: ['tradepost keys revoke 12'],
     args: ['<id>'],
     async run(app, input) {
       const { revokeKey } = await import('./revoke-key.ts')
@@ -83,6 +98,7 @@ export const keyCommands = [
   command({
     name: 'keys list',
     summary: 'Show the API keys that open a store.',
+    examples: ['tradepost keys list', 'tradepost keys list --test --json'],
     options: STORE_OPTIONS,
     async run(app, input) {
       const { storeNamed } = await import('../stores/index.ts')

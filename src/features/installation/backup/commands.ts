@@ -8,6 +8,7 @@ export const backupCommands = [
     name: 'backup',
     summary:
       'Write the database and the uploaded files into one new file, also while the server runs.',
+    examples: ['tradepost backup shop.backup'],
     args: ['<file>'],
     async run(app, input, talk = SILENT) {
       const { backUp } = await import('./backup.ts')
@@ -20,6 +21,7 @@ export const backupCommands = [
   command({
     name: 'restore',
     summary: 'Fill an empty database from a file of `backup`, while no server runs.',
+    examples: ['tradepost restore shop.backup --data-dir ./new-data'],
     args: ['<file>'],
     restores: true,
     makesDatabase: true,

@@ -6,6 +6,7 @@ export const clockCommands = [
     name: 'clock advance',
     summary:
       "Move the clock of a store's test side by 45s, 90m, 12h or 3d; returns when everything that became due has run.",
+    examples: ['tradepost clock advance 90m --test'],
     args: ['<duration>'],
     options: STORE_OPTIONS,
     needsWorkers: true,

@@ -4,6 +4,7 @@ export const doctorCommands = [
   command({
     name: 'doctor',
     summary: 'Check every promise on the data, and the setup.',
+    examples: ['tradepost doctor', 'tradepost doctor --json'],
     // The command waits for every check, so `finished` would say nothing.
     run: async (app) => {
       const { examine } = await import('./examine.ts')

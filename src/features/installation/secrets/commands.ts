@@ -5,6 +5,7 @@ export const secretsCommands = [
     name: 'secrets rotate',
     summary:
       'Seal every secret with the first secrets key, or with a new one where it lies in a file.',
+    examples: ['tradepost secrets rotate'],
     run: async (app) => (await import('./rotate-secrets.ts')).rotateSecrets(app),
     print: ({ from, to, rows }) =>
       from === to

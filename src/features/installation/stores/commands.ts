@@ -6,6 +6,7 @@ export const storeCommands = [
   command({
     name: 'stores list',
     summary: 'Show every store, with its live and its test side.',
+    examples: ['tradepost stores list', 'tradepost stores list --json'],
     async run({ db }) {
       const { selectStores } = await import('./queries.ts')
       const stores = await selectStores(db)
@@ -27,9 +28,15 @@ export const storeCommands = [
   command({
     name: 'stores set-plan',
     summary: 'Put both sides of a store on a plan.',
+    examples: ['tradepost stores set-plan --plan scale'],
     options: [
       ...STORE_OPTIONS,
-      { flags: '--plan <plan>', description: PLAN_NAMES.join(', '), required: true },
+      {
+        flags: '--plan <plan>',
+        description: PLAN_NAMES.join(', '),
+        required: true,
+        values: () => PLAN_NAMES,
+      },
     ],
     async run(app, input) {
       const { storeNamed } = await import('./store-named.ts')
@@ -46,7 +53,9 @@ export const storeCommands = [
   command({
     name: 'features set',
     summary: 'Switch features of a store: affiliates=on,shipping=off.',
+    examples: ['tradepost features set affiliates=on,shipping=off'],
     args: ['<switches>'],
+    argValues: () => Object.keys(FEATURES).flatMap((name) => [`${name}=on`, `${name}=off`]),
     options: STORE_OPTIONS,
     async run(app, input) {
       const { storeNamed } = await import('./store-named.ts')

@@ -10,9 +10,17 @@ export const userCommands = [
   command({
     name: 'users create',
     summary: 'Give somebody a role in a store, and print a link to sign in.',
+    examples: [
+      'tradepost users create --email ada@example.com',
+      'tradepost users create --email sam@example.com --role staff --name Sam',
+    ],
     options: [
       { flags: '--email <email>', description: 'the address that signs in', required: true },
-      { flags: '--role <role>', description: `${ROLES.join(', ')}; default owner` },
+      {
+        flags: '--role <role>',
+        description: `${ROLES.join(', ')}; default owner`,
+        values: () => ROLES,
+      },
       { flags: '--name <name>', description: 'the name that the team sees' },
       ...STORE_OPTIONS,
     ],
@@ -35,6 +43,7 @@ export const userCommands = [
   command({
     name: 'users list',
     summary: 'Show who may sign in to the dashboard.',
+    examples: ['tradepost users list'],
     run: async ({ db }) => (await import('./queries/users.ts')).selectUsers(db),
     print: (users) =>
       users
@@ -48,6 +57,7 @@ export const userCommands = [
   command({
     name: 'users reset',
     summary: 'Print a link with which a user signs in and sets a new password.',
+    examples: ['tradepost users reset --email ada@example.com'],
     options: [
       { flags: '--email <email>', description: 'the address that signs in', required: true },
     ],
@@ -65,6 +75,7 @@ export const userCommands = [
   command({
     name: 'dashboard',
     summary: 'Print a one-time link to the dashboard for the first owner.',
+    examples: ['tradepost dashboard'],
     options: STORE_OPTIONS,
     async run(app, input) {
       const { storeNamed } = await import('../stores/index.ts')

@@ -10,11 +10,20 @@ export const accountCommands = [
   command({
     name: 'stores create',
     summary: 'Open a store: a live and a test side, each with a key that may do everything.',
+    examples: ['tradepost stores create --name "Corner Shop" --currency EUR'],
     makesDatabase: true,
     options: [
       { flags: '--name <name>', description: 'the name customers see', required: true },
-      { flags: '--currency <code>', description: 'ISO 4217; default USD' },
-      { flags: '--plan <plan>', description: `${PLANS.join(', ')}; default self_hosted` },
+      {
+        flags: '--currency <code>',
+        description: 'ISO 4217; default USD',
+        values: () => [...CURRENCIES],
+      },
+      {
+        flags: '--plan <plan>',
+        description: `${PLANS.join(', ')}; default self_hosted`,
+        values: () => PLANS,
+      },
     ],
     async run(app, input) {
       const name = needed(input, 'name').trim()

@@ -4,6 +4,7 @@ export const customerCommands = [
   command({
     name: 'customers erase',
     summary: 'Remove a person from a store; orders, totals, stock and licenses stay.',
+    examples: ['tradepost customers erase --store HASH --email buyer@example.com'],
     options: [
       { flags: '--store <hash>', description: 'the id of the store', required: true },
       { flags: '--email <email>', description: "the customer's address", required: true },
