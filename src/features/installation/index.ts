@@ -3,7 +3,6 @@ export {
   apiKeyEndpoints,
   createKey,
   type Keyring,
-  keyCommands,
   openKeyring,
   opens,
 } from './api-keys/index.ts'
@@ -16,7 +15,6 @@ export {
   recordChanges,
 } from './audit/index.ts'
 export { trailEndpoints } from './audit/trail-endpoints.ts'
-export { backupCommands } from './backup/index.ts'
 export {
   dropBlobs,
   keepBlob,
@@ -25,8 +23,8 @@ export {
   useBlob,
   useBlobs,
 } from './blobs/index.ts'
-export { clockCommands, clockEndpoints } from './clock/index.ts'
-export { doctorCommands, doctorEndpoints } from './doctor/index.ts'
+export { clockEndpoints } from './clock/index.ts'
+export { doctorEndpoints } from './doctor/index.ts'
 export { countEndpoints, LiveHub } from './live/index.ts'
 export { outboxEndpoints } from './mail/endpoints.ts'
 export {
@@ -45,7 +43,7 @@ export {
 } from './request-log/index.ts'
 export { retentionJobs } from './retention/index.ts'
 export { savedViewEndpoints } from './saved-views/index.ts'
-export { sealedPlace, secretsCommands } from './secrets/index.ts'
+export { sealedPlace } from './secrets/index.ts'
 export {
   asStore,
   type CachedStore,
@@ -58,13 +56,11 @@ export {
   PLAN_NAMES,
   planOf,
   type QuotaMeter,
-  STORE_OPTIONS,
   type StoreDirectory,
   selectSettings,
   selectStore,
   selectStoreById,
   selectStores,
-  storeCommands,
   storeNamed,
   switchFeature,
   updateStoreSettings,
@@ -84,6 +80,5 @@ export {
   signInRequired,
   teamEndpoints,
   type UserSession,
-  userCommands,
   userEndpoints,
 } from './users/index.ts'

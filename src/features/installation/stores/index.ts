@@ -1,4 +1,4 @@
-export { STORE_OPTIONS, storeCommands, storeNamed } from './commands.ts'
+export { storeCommands } from './commands.ts'
 export { createStore, type NewStore, type StoreSides } from './create-store.ts'
 export { PLAN_NAMES, planOf } from './plans.rules.ts'
 export {
@@ -14,3 +14,4 @@ export {
 } from './queries.ts'
 export { createQuotaMeter, type QuotaMeter } from './quota-meter.ts'
 export { asStore, type CachedStore, openStoreDirectory, type StoreDirectory } from './store-book.ts'
+export { storeNamed } from './store-named.ts'
