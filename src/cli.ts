@@ -35,10 +35,12 @@ async function run(): Promise<void> {
   withPlace(program.command('start'))
     .description('Open the shop.')
     .option('--demo', 'with a demo store, if there is no store yet')
-    .action(async ({ demo = false, ...options }) => {
+    .option('--lively', 'with --demo: also a demo shop, filled with 90 days of trade')
+    .action(async ({ demo = false, lively = false, ...options }) => {
+      if (lively && !demo) throw new StartError('--lively: add --demo.')
       // Loaded here only; other commands need neither the server nor its surfaces.
       const { main } = await import('./main.ts')
-      await main(config(options), demo)
+      await main(config(options), { demo, lively })
     })
   withPlace(program.command('migrate'))
     .description('Bring the schema of the database up to date.')

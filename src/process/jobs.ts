@@ -28,11 +28,12 @@ import {
   webhookClock,
 } from '../features/webhooks/index.ts'
 import { analyzeTablesJob } from '../jobs/analyze-tables.job.ts'
+import { heldWhileMaking } from './demo/hold.ts'
 
 /** All background jobs, except the webhook dispatcher. */
 export const JOBS: readonly Job[] = [
-  expireOrdersJob,
-  renewSubscriptionsJob,
+  heldWhileMaking(expireOrdersJob),
+  heldWhileMaking(renewSubscriptionsJob),
   createAutoReviewsJob,
   callAddressesJob,
   foldSalesJob,

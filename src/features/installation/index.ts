@@ -18,6 +18,7 @@ export {
 export { trailEndpoints } from './audit/trail-endpoints.ts'
 export {
   dropBlobs,
+  freeBlobs,
   keepBlob,
   removeBlobsJob,
   sweepIncomingJob,
@@ -57,6 +58,7 @@ export {
   PLAN_NAMES,
   planOf,
   type QuotaMeter,
+  restartOrderNumbers,
   STORE_OPTIONS,
   type StoreDirectory,
   selectSettings,
