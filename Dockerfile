@@ -3,6 +3,7 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json ./
+COPY sdk/package.json sdk/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && node scripts/image-files.mjs /image && mkdir /data

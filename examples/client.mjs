@@ -1,12 +1,12 @@
 // The client by example: creates a product with stock, sends more orders than there is stock, and prints
-// the sales. `npm start` builds the imported client.
+// the sales. `npm start` in a clone builds the imported client; elsewhere, install @tradepost/client.
 //
 //   npm start                   in one terminal
 //   node examples/client.mjs    in another; set TRADEPOST_API_KEY after a later start
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createClient, TradepostError } from 'tradepost/client'
+import { createClient, TradepostError } from '@tradepost/client'
 
 const BUYERS = ['ada', 'bob', 'cyd', 'dee']
 

@@ -1,5 +1,5 @@
-// Compiles src/ to dist/, and bundles the dashboard. Types are erased without a check (`npm run check` does
-// that). SQL is copied.
+// Compiles src/ to dist/ and the client package to sdk/dist, and bundles the dashboard. Types are erased
+// without a check (`npm run check` does that). SQL is copied. With --client it builds the client only.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BUILT = join(ROOT, 'dist', '.built')
+const CLIENT = join(ROOT, 'sdk', 'dist')
 
 /** @param {string} folder */
 const filesUnder = (folder) =>
@@ -36,18 +37,24 @@ function bundle() {
   if (status !== 0) process.exit(status ?? 1)
 }
 
+function buildClient() {
+  rmSync(CLIENT, { recursive: true, force: true })
+  compile('sdk/tsconfig.json')
+}
+
 function isFresh() {
-  if (!existsSync(BUILT)) return false
+  if (!existsSync(BUILT) || !existsSync(CLIENT)) return false
   const built = changedAt(BUILT)
   const folders = ['src', 'sdk', 'dashboard'].map((name) => join(ROOT, name))
   const sources = [...folders.flatMap(filesUnder), join(ROOT, 'package.json')]
-  return sources.every((file) => changedAt(file) <= built)
+  return sources.every((file) => file.startsWith(CLIENT) || changedAt(file) <= built)
 }
 
-if (!(process.argv.includes('--if-stale') && isFresh())) {
+if (process.argv.includes('--client')) buildClient()
+else if (!(process.argv.includes('--if-stale') && isFresh())) {
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true })
   compile('tsconfig.build.json')
-  compile('sdk/tsconfig.json')
+  buildClient()
   cpSync(join(ROOT, 'src', 'db', 'migrations'), join(ROOT, 'dist', 'db', 'migrations'), {
     recursive: true,
   })

@@ -3,14 +3,29 @@
 /** @typedef {{ name: string, about: string[], lines: string[], answers: string[] }} Area with its methods' lines, and the types that they answer */
 /** @typedef {Map<string, string[]>} Shapes lines by name */
 
-/** The line limit of written files holds for printed ones too. */
-const LINES_MAX = 400
-const HEADER = '// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.'
+/** The line limit of written files holds for printed ones too, less their head and imports. */
+const LINES_MAX = 400 - 10
 const SHARED = 'shared'
-const GIVEN = [
-  { names: ['List'], from: '../list.ts' },
-  { names: ['CallOptions', 'PostOptions'], from: '../transport.ts' },
-]
+/** Types of the client that are not printed, by file. */
+const GIVEN = {
+  'call.ts': ['Call'],
+  'list.ts': ['List'],
+  'transport.ts': ['CallOptions', 'PostOptions', 'VersionOptions'],
+}
+
+/**
+ * The names of the printed client of one API.
+ *
+ * @typedef {object} Api
+ * @property {string} title such as `the Store API`
+ * @property {string} client the interface of the client
+ * @property {string} about its description
+ * @property {string} shared the path from a printed file to `sdk/client/`
+ */
+
+/** @param {Api} api */
+export const headerOf = ({ title }) =>
+  `// Written by \`npm run sdk:types\` from the endpoints of ${title}. Do not edit.`
 
 /** Counts lines; an element may contain several. @param {string[]} lines */
 const heightOf = (lines) => lines.join('\n').split('\n').length
@@ -23,9 +38,10 @@ const interfaceOf = (name) => `${name[0]?.toUpperCase()}${name.slice(1)}Api`
 /**
  * @param {Area[]} areas
  * @param {Shapes} shapes
+ * @param {Api} api
  * @returns {Map<string, string>} texts by the name of their file
  */
-export function intoFiles(areas, shapes) {
+export function intoFiles(areas, shapes, api) {
   const uses = usesIn(shapes)
   const homes = homesOf(areas, shapes, uses)
   const files = new Map(
@@ -55,13 +71,14 @@ export function intoFiles(areas, shapes) {
   return new Map([
     ...printed.map(
       ([name, lines]) =>
-        /** @type {const} */ ([`${kebab(name)}.gen.ts`, fileOf(name, lines, homes)]),
+        /** @type {const} */ ([`${kebab(name)}.gen.ts`, fileOf(name, lines, { homes, api })]),
     ),
     [
       'client.gen.ts',
       clientOf(
         areas,
         printed.map(([name]) => name),
+        api,
       ),
     ],
   ])
@@ -120,11 +137,11 @@ function homesOf(areas, shapes, uses) {
   return homes
 }
 
-/** @param {string} home @param {string[]} lines @param {Map<string, string>} homes */
-function fileOf(home, lines, homes) {
+/** @param {string} home @param {string[]} lines @param {{ homes: Map<string, string>, api: Api }} context */
+function fileOf(home, lines, { homes, api }) {
   const code = lines.join('\n')
   const uses = usesIn(
-    new Map([...homes.keys(), ...GIVEN.flatMap(({ names }) => names)].map((name) => [name, []])),
+    new Map([...homes.keys(), ...Object.values(GIVEN).flat()].map((name) => [name, []])),
   )
   const used = uses(lines)
   const others = [...new Set(homes.values())].filter((other) => other !== home)
@@ -133,13 +150,13 @@ function fileOf(home, lines, homes) {
       from: `./${kebab(other)}.gen.ts`,
       names: used.filter((name) => homes.get(name) === other),
     })),
-    ...GIVEN.map(({ names, from }) => ({
-      from,
+    ...Object.entries(GIVEN).map(([file, names]) => ({
+      from: api.shared + file,
       names: used.filter((name) => names.includes(name)),
     })),
   ]
   return [
-    HEADER,
+    headerOf(api),
     ...imports
       .filter(({ names }) => names.length > 0)
       .sort((a, b) => (a.from < b.from ? -1 : 1))
@@ -149,18 +166,18 @@ function fileOf(home, lines, homes) {
   ].join('\n')
 }
 
-/** @param {Area[]} areas @param {string[]} files */
-const clientOf = (areas, files) =>
+/** @param {Area[]} areas @param {string[]} files @param {Api} api */
+const clientOf = (areas, files, api) =>
   [
-    HEADER,
+    headerOf(api),
     ...areas.map(
       ({ name }) => `import type { ${interfaceOf(name)} } from './${kebab(name)}.gen.ts'`,
     ),
     '',
     ...files.map((name) => `export type * from './${kebab(name)}.gen.ts'`),
     '',
-    '/** The Store API of one store, by area. */',
-    'export interface Tradepost {',
+    `/** ${api.about} */`,
+    `export interface ${api.client} {`,
     ...areas.flatMap(({ name, about }) => [
       ...about.map((line) => `  ${line}`),
       `  ${name}: ${interfaceOf(name)}`,

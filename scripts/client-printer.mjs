@@ -1,9 +1,10 @@
 // Prints the types and the operations of the client from the endpoints and their OpenAPI document.
-import { intoFiles } from './client-files.mjs'
+import { headerOf, intoFiles } from './client-files.mjs'
 import { inherit } from './shape-heirs.mjs'
 import { commentOf, typeOf } from './type-printer.mjs'
 
 /** @typedef {Record<string, any>} Json */
+/** @typedef {import('./client-files.mjs').Api} Api */
 /** @typedef {{ meta(): { id?: string, description?: string } | undefined }} Shape */
 /** @typedef {{ id: string, method: string, path: string, response: Shape, errors: readonly string[], example?: unknown }} Endpoint */
 /**
@@ -26,22 +27,28 @@ import { commentOf, typeOf } from './type-printer.mjs'
 /**
  * @param {readonly Endpoint[]} endpoints
  * @param {Json} document the reference that was printed from them
- * @param {readonly string[]} codes of all refusals
+ * @param {{ codes?: readonly string[], api?: Api }} options the codes of all refusals, if the API has codes
  * @returns {Map<string, string>} texts by the name of their file
  */
-export function printClient(endpoints, document, codes) {
+export function printClient(endpoints, document, { codes = [], api = STORE_API }) {
   const entries = endpoints.map((e) => entryOf(e, document))
   const areas = groupByArea(entries)
   const named = [...areas].map(([name, own]) => areaOf(name, own, document))
-  return intoFiles(named, shapesOf(entries, document))
-    .set('codes.gen.ts', [...HEADER, ...codesOf(codes)].join('\n'))
-    .set('operations.gen.ts', [...HEADER, ...tableOf(areas), ''].join('\n'))
+  const head = [headerOf(api), '']
+  const files = intoFiles(named, shapesOf(entries, document), api)
+  if (codes.length > 0) {
+    files.set('codes.gen.ts', [...head, ...codesOf(codes), ...detailsOf(document)].join('\n'))
+  }
+  return files.set('operations.gen.ts', [...head, ...tableOf(areas), ''].join('\n'))
 }
 
-const HEADER = [
-  '// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.',
-  '',
-]
+/** @type {Api} */
+export const STORE_API = {
+  title: 'the Store API',
+  client: 'Tradepost',
+  about: 'The Store API of one store, by area.',
+  shared: '../',
+}
 
 /** @param {Entry[]} entries */
 function groupByArea(entries) {
@@ -100,10 +107,11 @@ function withOwnSchemas(operation, document) {
   })
 }
 
-/** @param {Json} operation Takes JSON, a form with a file, or both. */
+/** @param {Json} operation Takes JSON, a form with a file, or both. Bare bytes are for other callers. */
 function bodyOf({ requestBody }) {
   if (!requestBody) return undefined
-  const schemas = Object.values(requestBody.content).map(({ schema }) => schema)
+  const { 'application/octet-stream': _, ...content } = requestBody.content
+  const schemas = Object.values(content).map(({ schema }) => schema)
   return schemas.length === 1 ? schemas[0] : { anyOf: schemas }
 }
 
@@ -119,7 +127,7 @@ const queryOf = (parameters) => ({
 /** @param {Json} operation @param {string | undefined} description */
 function outputOf({ responses }, description) {
   const [status] = Object.keys(responses)
-  const schema = responses[status ?? '']?.content['application/json']?.schema
+  const schema = responses[status ?? '']?.content?.['application/json']?.schema
   if (!schema) return { output: undefined, list: undefined }
   const { success: _, ...properties } = schema.properties
   const arrays = Object.keys(properties).filter((name) => properties[name].type === 'array')
@@ -144,23 +152,42 @@ function areaOf(name, entries, document) {
 
 /** @param {Entry} entry */
 function methodOf(entry) {
-  const { e, name, operation, params, inputType, needsInput } = entry
+  const { name, operation, params, inputType, needsInput } = entry
   const args = [
     ...params.map((item) => `${camel(item.name)}: ${typeOf(item.schema)}`),
     ...(inputType ? [`${inputName(entry)}${needsInput ? '' : '?'}: ${inputType}`] : []),
-    `options?: ${e.method === 'POST' ? 'PostOptions' : 'CallOptions'}`,
+    `options?: ${optionsOf(entry)}`,
   ]
   const comment = [
     operation.summary,
     operation.description,
     ...params.map((item) => `@param ${camel(item.name)} ${item.description}`),
-    `@throws {TradepostError} ${e.errors.map((code) => `\`${code}\``).join(', ')}`,
+    ...throwsOf(entry),
   ]
-  const isPlain = e.errors.length === 0
-  return [
-    ...commentOf(isPlain ? comment.slice(0, -1) : comment, '  '),
-    `  ${name}(${args.join(', ')}): ${answerOf(entry)}`,
+  return [...commentOf(comment, '  '), `  ${name}(${args.join(', ')}): ${answerOf(entry)}`]
+}
+
+/** @param {Entry} entry */
+function optionsOf({ e, operation }) {
+  const parameters = operation.parameters ?? []
+  const isVersioned = parameters.some((/** @type {Json} */ item) => item.name === 'If-Match')
+  const types = [
+    ...(e.method === 'POST' ? ['PostOptions'] : []),
+    ...(isVersioned ? ['VersionOptions'] : []),
   ]
+  return types.length === 0 ? 'CallOptions' : types.join(' & ')
+}
+
+/** Statuses of the Client Security API that depend on the operation. Its refusals have no codes. */
+const OWN_STATUSES = ['404', '409', '412', '416', '422']
+
+/** @param {Entry} entry */
+function throwsOf({ e, operation }) {
+  const statuses = OWN_STATUSES.filter((status) =>
+    operation.responses[status]?.$ref?.endsWith(`Refused${status}`),
+  )
+  const whys = statuses.length > 0 ? statuses : e.errors.map((code) => `\`${code}\``)
+  return whys.length > 0 ? [`@throws {TradepostError} ${whys.join(', ')}`] : []
 }
 
 /** @param {Entry} entry */
@@ -169,7 +196,7 @@ const inputName = ({ operation }) => (operation.requestBody ? 'body' : 'query')
 /** @param {Entry} entry */
 function answerOf({ output, outputType, list }) {
   if (!output) return 'Promise<Response>'
-  if (!list) return `Promise<${outputType ?? typeOf(output, '  ')}>`
+  if (!list) return `Call<${outputType ?? typeOf(output, '  ')}>`
   // The type List already says that this is a page.
   const { description: _, ...records } = output.properties[list]
   const page = { ...output, properties: { ...output.properties, [list]: records } }
@@ -183,6 +210,23 @@ const codesOf = (codes) => [
   ...codes.map((code) => `  | '${code}'`),
   '',
 ]
+
+/** The fields of `details` that the reference describes; a code may have others. @param {Json} document */
+function detailsOf(document) {
+  const { details } = document.components.schemas.Error?.properties ?? {}
+  if (!details) return []
+  const { errors, ...properties } = details.properties
+  const fields = { ...properties, errors: { ...errors, items: { $ref: 'ErrorProblem' } } }
+  const printed = typeOf({ type: 'object', properties: fields })
+  return [
+    '/** One invalid input. */',
+    `export interface ErrorProblem ${typeOf(errors.items)}`,
+    '',
+    ...commentOf([details.description], ''),
+    `export interface ErrorDetails ${printed.replace(/\}$/, '  [name: string]: unknown\n}')}`,
+    '',
+  ]
+}
 
 /** The shapes that operations reference, directly or not, each once. @param {Entry[]} entries @param {Json} document */
 function shapesOf(entries, document) {
@@ -249,23 +293,36 @@ function rowOf(entry) {
  * the server accepts.
  *
  * @param {readonly Endpoint[]} endpoints @param {Json} document
+ * @param {Api & { from: string }} api with the module of the client, from `test/`
  */
-export function printEveryOperation(endpoints, document) {
+export function printEveryOperation(
+  endpoints,
+  document,
+  api = { ...STORE_API, from: '../../sdk/client/index.ts' },
+) {
   const calls = endpoints.map((e) => {
     const { area, name, params, input, needsInput } = entryOf(e, document)
     const ids = params.map(({ schema }) => (schema.type === 'integer' ? '1' : "'id'"))
     if (needsInput && e.example === undefined) throw new Error(`${e.id} has no example.`)
-    const example = input ? [JSON.stringify(e.example ?? {})] : []
-    return `  await tradepost.${area}.${name}(${[...ids, ...example, '{ retries: 0 }'].join(', ')})`
+    const example = input ? [exampleOf(e, input)] : []
+    return `  await client.${area}.${name}(${[...ids, ...example, '{ retries: 0 }'].join(', ')})`
   })
   return [
     '// Written by `npm run sdk:types` from the examples of the reference. Do not edit.',
-    "import type { Tradepost } from '../../sdk/client/index.ts'",
+    `import type { ${api.client} } from '${api.from}'`,
     '',
     '/** Only read by the compiler: the examples of the reference fit the types of the client. */',
-    'export async function callEveryOperation(tradepost: Tradepost): Promise<void> {',
+    `export async function callEveryOperation(client: ${api.client}): Promise<void> {`,
     ...calls,
     '}',
     '',
   ].join('\n')
+}
+
+/** @param {Endpoint} e @param {Json} input */
+function exampleOf({ example = {} }, input) {
+  const isUpload = input.properties?.file?.format === 'binary'
+  return isUpload
+    ? `{ ...${JSON.stringify(example)}, file: new Blob([]) }`
+    : JSON.stringify(example)
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Command as Program } from 'commander'
 import { type Command, type Input, type Progress, SILENT } from './command.ts'
 import { adminCommands, migrateCommand } from './commands.ts'
@@ -7,6 +8,7 @@ import { askHolder } from './control/ask-holder.ts'
 import { FolderHeldError, holdFolder } from './control/folder-lock.ts'
 import { isUnavailable } from './db/failure.ts'
 import type { Migrated } from './db/migrate.ts'
+import { VERSION } from './kernel/version.ts'
 import { answerCommand } from './process/answer-command.ts'
 import { attend } from './process/attend.ts'
 import { asRefusal } from './process/database-refusal.ts'
@@ -17,7 +19,6 @@ import { needFolder } from './process/need-folder.ts'
 import { type Opened, openApp } from './process/open-app.ts'
 import { openGauge } from './process/progress.ts'
 import { StartError } from './process/start-error.ts'
-import { VERSION } from './process/version.ts'
 import { startWorkers } from './process/workers.ts'
 
 const WRONG_USAGE = 2
@@ -90,6 +91,8 @@ function addCommand(program: Program, command: Command) {
     const settings = () => config({ port, dataDir })
     const names = subcommand.registeredArguments.map((argument) => argument.name())
     const args = Object.fromEntries(names.map((name, position) => [name, values[position]]))
+    // A server that runs the command was started in another folder.
+    if (args.file) args.file = resolve(String(args.file))
     const input = { ...options, ...args }
     if (command.attend)
       return attend(settings(), { ...command, attend: command.attend }, { input, json, say })
@@ -112,24 +115,36 @@ async function shown(json: boolean, work: (show: Show) => Promise<unknown>): Pro
 }
 
 /** Runs the command in the process that holds the embedded database, or else here. */
-async function execute(settings: Config, { command, input, show }: Work): Promise<unknown> {
-  if (settings.databaseUrl) return executeHere(settings, { command, input, show })
+async function execute(settings: Config, work: Work): Promise<unknown> {
+  const { command, input, show } = work
+  await command.before?.(settings, input)
+  if (settings.databaseUrl) return executeHere(settings, work)
+  if (command.restores) return executeAlone(settings, work)
   const request = { command: command.name, input }
   for (let tries = 0; ; tries++) {
     const onLine = (line: unknown) => show(line as Progress)
     const answer = await askHolder(settings.dataDir, request, { onLine })
     if (answer.answered) return answer.value
-    if (!command.makesDatabase) await needDatabase(settings.dataDir)
-    await needFolder('DATA_DIR', settings.dataDir)
     try {
-      const held = await holdFolder(settings.dataDir, async () => {
-        throw new StartError('Another command is running; repeat yours.', 1)
-      })
-      return await executeHere(settings, { command, input, show }).finally(() => held.release())
+      return await executeAlone(settings, work)
     } catch (error) {
       // Another process took the folder between the request and our lock, so ask again.
-      if (!(error instanceof FolderHeldError) || tries === 3) throw asRefusal(settings, error)
+      if (!(error instanceof FolderHeldError) || tries === 3) throw error
     }
+  }
+}
+
+/** Takes the folder first; a FolderHeldError says who has it. */
+async function executeAlone(settings: Config, work: Work): Promise<unknown> {
+  if (!work.command.makesDatabase) await needDatabase(settings.dataDir)
+  await needFolder('DATA_DIR', settings.dataDir)
+  try {
+    const held = await holdFolder(settings.dataDir, async () => {
+      throw new StartError('Another command is running; repeat yours.', 1)
+    })
+    return await executeHere(settings, work).finally(() => held.release())
+  } catch (error) {
+    throw asRefusal(settings, error)
   }
 }
 
@@ -140,7 +155,7 @@ interface Work {
 }
 
 async function executeHere(settings: Config, { command, input, show }: Work): Promise<unknown> {
-  const { app, close } = await openQuietly(settings)
+  const { app, close } = await openQuietly(settings, command.restores)
   try {
     const workers = command.needsWorkers ? startWorkers(app) : undefined
     const request = { command: command.name, input }
@@ -151,8 +166,8 @@ async function executeHere(settings: Config, { command, input, show }: Work): Pr
   }
 }
 
-const openQuietly = (settings: Config): Promise<Opened> =>
-  openApp(settings, { log: openCommandLog(), patient: true })
+const openQuietly = (settings: Config, restores?: boolean): Promise<Opened> =>
+  openApp(settings, { log: openCommandLog(), patient: true, restores })
 
 interface MigrateOptions extends PlaceOptions {
   dryRun?: boolean

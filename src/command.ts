@@ -1,4 +1,5 @@
 import type { App } from './app.ts'
+import type { Config } from './config/config.ts'
 
 /** The input from the command line, by camel-case option names and by argument names. */
 export type Input = Record<string, unknown>
@@ -18,6 +19,13 @@ export interface Command {
   needsWorkers?: boolean
   /** The command may create a database if `DATA_DIR` has none (decision 130). */
   makesDatabase?: boolean
+  /**
+   * The command fills an empty database. It is refused while a server holds `DATA_DIR`, and allowed where
+   * that folder has a secrets key without its database.
+   */
+  restores?: boolean
+  /** Runs before the database is opened, and throws where the command cannot succeed. */
+  before?(config: Config, input: Input): Promise<void>
   run(app: App, input: Input, talk?: Talk): Promise<unknown>
   /** The output for people; `--json` prints the value itself. */
   print?(value: never): string

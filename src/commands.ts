@@ -1,6 +1,7 @@
 import { type Command, command } from './command.ts'
 import { migrate } from './db/migrate.ts'
 import {
+  backupCommands,
   clockCommands,
   doctorCommands,
   keyCommands,
@@ -37,5 +38,6 @@ export const adminCommands: readonly Command[] = [
   ...customerCommands,
   ...secretsCommands,
   ...webhookCommands,
+  ...backupCommands,
   ...doctorCommands,
 ]

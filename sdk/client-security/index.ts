@@ -127,7 +127,7 @@ export class ClientSecurity {
    * True while the lease of the last signed `VALID` answer lasts. Any signed refusal ends the lease. Two
    * clocks are compared: the wall clock can be set back, and the monotonic clock may stop during sleep.
    */
-  mayRun(wall_ms = Date.now(), run_ms = performance.now()): boolean {
+  mayRun(wall_ms: number = Date.now(), run_ms: number = performance.now()): boolean {
     const until = this.#leaseUntil
     return !this.#denied && wall_ms < until.wall_ms && run_ms < until.run_ms
   }
@@ -207,7 +207,11 @@ export class ClientSecurity {
    *
    * @throws {UntrustedError} If the license is not valid on this machine at this time.
    */
-  async checkLicenseFile(file: string, latest_seen = 0, now_ms = Date.now()): Promise<LicenseFile> {
+  async checkLicenseFile(
+    file: string,
+    latest_seen = 0,
+    now_ms: number = Date.now(),
+  ): Promise<LicenseFile> {
     const { appId, fingerprint, device } = this.#options
     const latest_seen_ms = Math.max(this.#latest_s, latest_seen) * 1000
     const times = { now_ms, latest_seen_ms, store_ahead_ms: this.#storeAhead_ms }

@@ -29,7 +29,10 @@ const busy = ({ status, headers }: Response): UnknownError =>
  * Repeats an interrupted attempt, at most twice. `once`: a repeat is unsafe if the first attempt may have
  * succeeded, such as one that would start a second session.
  */
-export async function repeating<T>(attempt: () => Promise<T>, { once = false }): Promise<T> {
+export async function repeating<T>(
+  attempt: () => Promise<T>,
+  { once = false }: { once?: boolean },
+): Promise<T> {
   for (let repeats = 0; ; repeats++) {
     try {
       return await attempt()
@@ -50,7 +53,7 @@ export async function receive(
   fetch: typeof globalThis.fetch,
   url: string,
   { request, timeout_ms }: { request: RequestInit; timeout_ms: number },
-) {
+): Promise<{ response: Response; body: Uint8Array }> {
   const silence = new AbortController()
   const abort = () => silence.abort()
   let timer = setTimeout(abort, timeout_ms)

@@ -1,53 +1,131 @@
-import type { RefusalCode } from './api/codes.gen.ts'
+import type { ErrorDetails, RefusalCode } from './api/codes.gen.ts'
 
 /**
- * The reason for a failed call. In addition to the codes of the API, the client has three codes:
- * `NO_ANSWER` (the server could not be reached, or the connection broke), `TIMED_OUT`, and
- * `UNREADABLE_ANSWER` (the answer is not one of the Store API, such as the page of a proxy).
+ * The reason for a failed call. In addition to the codes of the Store API, the client has four codes:
+ * `REFUSED` (by the Client Security API, which has no codes), `NO_ANSWER` (the server could not be
+ * reached, or the connection broke), `TIMED_OUT`, and `UNREADABLE_ANSWER` (the answer is not one of the
+ * API, such as the page of a proxy).
  */
-export type TradepostErrorCode = RefusalCode | 'NO_ANSWER' | 'TIMED_OUT' | 'UNREADABLE_ANSWER'
+export type TradepostErrorCode =
+  | RefusalCode
+  | 'REFUSED'
+  | 'NO_ANSWER'
+  | 'TIMED_OUT'
+  | 'UNREADABLE_ANSWER'
 
+/** The fields of a TradepostError. */
 export interface Failure {
+  /** The method of the client, such as `orders.create`. */
+  operation: string
   /** The HTTP status; 0 if no answer came. */
   status: number
   code: TradepostErrorCode
   message: string
-  details?: Record<string, unknown> | undefined
-  request_id?: string | undefined
-  retry_after_s?: number | undefined
-  idempotency_key?: string | undefined
+  details?: ErrorDetails | undefined
+  requestId?: string | undefined
+  retryAfter_s?: number | undefined
+  idempotencyKey?: string | undefined
   cause?: unknown
 }
 
-/** A call that the server refused or did not answer. */
+/** A call that the server refused or did not answer. Its subclasses tell the kinds apart. */
 export class TradepostError extends Error {
   override name = 'TradepostError'
+  /** The called method of the client, such as `orders.create`. */
+  readonly operation: string
   /** The HTTP status; 0 if no answer came. */
   readonly status: number
-  /** The error code; use it to tell errors apart. */
+  /** The error code, such as `OUT_OF_STOCK`; it tells errors of one kind apart. */
   readonly code: TradepostErrorCode
-  /** The path of the invalid field, such as `rates[0].tiers[1].min`. */
+  /** The path of the first invalid field, such as `rates[0].tiers[1].min`. */
   readonly field: string | undefined
-  /** Further details of the error, such as `available` for OUT_OF_STOCK. */
-  readonly details: Record<string, unknown> | undefined
-  /** The id of this call, for support requests. */
-  readonly request_id: string | undefined
+  /** Further details; the fields depend on the code, such as `available` for OUT_OF_STOCK. */
+  readonly details: ErrorDetails | undefined
+  /** The id of this call (`req_…`), for support and for the request log of the dashboard. */
+  readonly requestId: string | undefined
   /** The value of Retry-After, in seconds. */
-  readonly retry_after_s: number | undefined
+  readonly retryAfter_s: number | undefined
   /** The idempotency key of a POST. It is safe to repeat the call with this key. */
-  readonly idempotency_key: string | undefined
+  readonly idempotencyKey: string | undefined
 
   constructor({ message, cause, ...failure }: Failure) {
     const { field } = failure.details ?? {}
     // Adds the field: a log often shows only the message, such as "This field is required."
     const text = typeof field === 'string' && field !== '' ? `${field}: ${message}` : message
     super(text, cause === undefined ? undefined : { cause })
+    this.operation = failure.operation
     this.status = failure.status
     this.code = failure.code
     this.field = typeof field === 'string' ? field : undefined
     this.details = failure.details
-    this.request_id = failure.request_id
-    this.retry_after_s = failure.retry_after_s
-    this.idempotency_key = failure.idempotency_key
+    this.requestId = failure.requestId
+    this.retryAfter_s = failure.retryAfter_s
+    this.idempotencyKey = failure.idempotencyKey
   }
+}
+
+/** The input is invalid (422, and other statuses below 500 without a kind). Repeating it unchanged fails again. */
+export class ValidationError extends TradepostError {
+  override name = 'ValidationError'
+}
+
+/** The API key is missing, mistyped, revoked or expired (401). */
+export class AuthenticationError extends TradepostError {
+  override name = 'AuthenticationError'
+}
+
+/** The API key may not make this call (403); `details.required` names a missing permission. */
+export class PermissionError extends TradepostError {
+  override name = 'PermissionError'
+}
+
+/** No such record exists in this store (404). */
+export class NotFoundError extends TradepostError {
+  override name = 'NotFoundError'
+}
+
+/** The state of the record does not allow the call, such as OUT_OF_STOCK (409), or its version differs (412). */
+export class ConflictError extends TradepostError {
+  override name = 'ConflictError'
+}
+
+/** The key made too many calls (429). Wait for `retryAfter_s` seconds. */
+export class RateLimitError extends TradepostError {
+  override name = 'RateLimitError'
+}
+
+/** The server failed or is unavailable (500 and above). A call that changes records may have taken effect. */
+export class ServerError extends TradepostError {
+  override name = 'ServerError'
+}
+
+/**
+ * No answer of the API arrived: the server was not reached, the connection broke, the timeout passed, or
+ * another server answered. A call that changes records may have taken effect.
+ */
+export class ConnectionError extends TradepostError {
+  override name = 'ConnectionError'
+}
+
+const KINDS: Record<number, typeof TradepostError> = {
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  412: ConflictError,
+  429: RateLimitError,
+}
+
+const NOT_OF_THE_API: readonly TradepostErrorCode[] = [
+  'NO_ANSWER',
+  'TIMED_OUT',
+  'UNREADABLE_ANSWER',
+]
+
+/** The error of a failure, of its kind. */
+export function errorOf(failure: Failure): TradepostError {
+  const { status, code } = failure
+  if (status >= 500) return new ServerError(failure)
+  if (NOT_OF_THE_API.includes(code)) return new ConnectionError(failure)
+  return new (KINDS[status] ?? ValidationError)(failure)
 }

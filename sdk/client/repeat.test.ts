@@ -4,7 +4,13 @@ import { type Failure, TradepostError } from './errors.ts'
 import { waitBefore } from './repeat.ts'
 
 const failed = (failure: Partial<Failure>) =>
-  new TradepostError({ status: 500, code: 'INTERNAL_ERROR', message: 'No.', ...failure })
+  new TradepostError({
+    operation: 'orders.create',
+    status: 500,
+    code: 'INTERNAL_ERROR',
+    message: 'No.',
+    ...failure,
+  })
 const first = { tries: 1, isRepeatable: true, chance: 1 }
 
 describe('a repeat', () => {
@@ -36,14 +42,14 @@ describe('a repeat', () => {
         fc.integer({ min: 0, max: 60 }),
         fc.integer({ min: 1, max: 40 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        (retry_after_s, tries, chance) => {
-          const wait_ms = waitBefore(failed({ status: 429, retry_after_s }), {
+        (retryAfter_s, tries, chance) => {
+          const wait_ms = waitBefore(failed({ status: 429, retryAfter_s }), {
             tries,
             chance,
             isRepeatable: false,
           })
-          expect(wait_ms).toBeGreaterThan(retry_after_s * 1_000)
-          expect(wait_ms).toBeLessThanOrEqual(retry_after_s * 1_000 + 8_000)
+          expect(wait_ms).toBeGreaterThan(retryAfter_s * 1_000)
+          expect(wait_ms).toBeLessThanOrEqual(retryAfter_s * 1_000 + 8_000)
         },
       ),
     )
@@ -57,6 +63,6 @@ describe('a repeat', () => {
   })
 
   test('is left to the caller if the wait is longer than a minute', () => {
-    expect(waitBefore(failed({ status: 429, retry_after_s: 61 }), first)).toBeUndefined()
+    expect(waitBefore(failed({ status: 429, retryAfter_s: 61 }), first)).toBeUndefined()
   })
 })

@@ -19,11 +19,11 @@ export function waitBefore(
   error: TradepostError,
   { tries, isRepeatable, chance }: Attempted,
 ): number | undefined {
-  const { retry_after_s = 0 } = error
+  const { retryAfter_s = 0 } = error
   const mayRepeat = hadNoEffect(error) || (isRepeatable && isUnknown(error))
-  if (!mayRepeat || retry_after_s > TOLD_MAX_S) return undefined
+  if (!mayRepeat || retryAfter_s > TOLD_MAX_S) return undefined
   const backoff_ms = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** (tries - 1))
-  return retry_after_s * 1_000 + backoff_ms * (0.5 + chance / 2)
+  return retryAfter_s * 1_000 + backoff_ms * (0.5 + chance / 2)
 }
 
 const hadNoEffect = ({ status, code }: TradepostError) =>

@@ -67,13 +67,13 @@ function queryOf({ parameters }: Operation): string {
 }
 
 function typescriptOf(operation: Operation): string | undefined {
-  if (operation.credential === 'store key') return clientCall(operation)
-  if (operation.credential === 'security key') return fetchCall(operation)
+  if (operation.credential === 'store key') return clientCall('tradepost', operation)
+  if (operation.credential === 'security key') return clientCall('management', operation)
   return PROGRAM[operation.id]
 }
 
 /**
- * Calls of `tradepost/client-security`. It makes other calls automatically, or has no method for
+ * Calls of `@tradepost/client/client-security`. It makes other calls automatically, or has no method for
  * them.
  */
 const PROGRAM: Record<string, string> = {
@@ -92,38 +92,25 @@ const PROGRAM: Record<string, string> = {
 const camel = (text: string): string =>
   text.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-function clientCall(operation: Operation): string {
-  const { id, ids, body, answer } = operation
+/** The call of a method of the printed clients. */
+function clientCall(client: string, { id, ids, body, answer }: Operation): string {
   const [area = '', verb = ''] = id.split('.')
   const arguments_ = [
     ...Object.values(ids).map(literal),
-    ...(body && (body.required || body.example !== undefined) ? [literal(body.example ?? {})] : []),
+    ...(body && (body.required || body.example !== undefined) ? [bodyOf(body)] : []),
   ]
-  const call = `await tradepost.${camel(area)}.${camel(verb)}(${arguments_.join(', ')})`
+  const call = `await ${client}.${camel(area)}.${camel(verb)}(${arguments_.join(', ')})`
   const names = answer.fields.map(({ name }) => name)
   return names.length > 0 && names.length <= 3 ? `const { ${names.join(', ')} } = ${call}` : call
 }
 
-/** The management half has no typed client. */
-function fetchCall(operation: Operation): string {
-  const { method, body, answer } = operation
-  const isJson = body?.forms.some(({ type }) => type === 'application/json')
-  const path = pathWith(operation, '').replace(/^\/security\/v1/, '') + queryOf(operation)
-  const options = [
-    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    `  headers: { Authorization: \`Bearer \${key}\`${isJson ? ", 'content-type': 'application/json'" : ''} },`,
-    ...(body && isJson
-      ? [`  body: JSON.stringify(${indented(literal(body.example ?? {}))}),`]
-      : []),
-    ...(body && !isJson ? ['  body: form, // FormData with the field `file`'] : []),
-  ]
-  const read = answer.type === 'application/json' ? 'json' : 'arrayBuffer'
-  return [
-    `const response = await fetch(\`\${url}${path}\`, {`,
-    ...options,
-    '})',
-    `const answer = await response.${read}()`,
-  ].join('\n')
+/** A body with a file has it as the variable `file`, a Blob. */
+function bodyOf({ forms, example }: NonNullable<Operation['body']>): string {
+  const isJson = forms.some(({ type }) => type === 'application/json')
+  if (isJson) return literal(example ?? {})
+  const form = forms.find(({ type }) => type === 'multipart/form-data')
+  const texts = (form?.fields ?? []).filter(({ name, required }) => required && name !== 'file')
+  return `{ ${['file', ...texts.map(({ name }) => `${name}: 'editor'`)].join(', ')} }`
 }
 
 const indented = (text: string): string => text.replaceAll('\n', '\n  ')

@@ -163,13 +163,14 @@ describe('a refusal', () => {
       .catch((error) => error)
     expect(failure).toBeInstanceOf(TradepostError)
     expect(failure).toMatchObject({
-      name: 'TradepostError',
+      name: 'ConflictError',
+      operation: 'orders.create',
       status: 409,
       code: 'OUT_OF_STOCK',
       details: { product_id: id, available: 0 },
       field: undefined,
-      request_id: expect.stringMatching(/^req_\w{22}$/),
-      idempotency_key: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      requestId: expect.stringMatching(/^req_\w{22}$/),
+      idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
   })
 

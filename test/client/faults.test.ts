@@ -103,9 +103,9 @@ describe('a POST', () => {
     const failure = await connect({ retries: 2 })
       .products.create(NEW)
       .catch((error) => error)
-    expect(failure).toMatchObject({ name: 'TradepostError', code: 'NO_ANSWER', status: 0 })
+    expect(failure).toMatchObject({ name: 'ConnectionError', code: 'NO_ANSWER', status: 0 })
     expect(proxy.seen).toHaveLength(3)
-    await client.products.create(NEW, { idempotencyKey: failure.idempotency_key })
+    await client.products.create(NEW, { idempotencyKey: failure.idempotencyKey })
     expect(await countOf('/products')).toBe(before + 1)
   })
 
@@ -163,7 +163,7 @@ describe('a call that is not repeatable', () => {
       code: 'VALIDATION_FAILED',
       field: 'name',
       message: 'name: Write at least one character.',
-      request_id: expect.stringMatching(/^req_/),
+      requestId: expect.stringMatching(/^req_/),
     })
     expect(proxy.seen).toHaveLength(1)
   })
@@ -174,7 +174,7 @@ describe('a call that is not repeatable', () => {
     proxy.plan({ status: 429, headers: { 'retry-after': '86400' }, body })
     await expect(client.products.list()).rejects.toMatchObject({
       code: 'STORE_API_MONTHLY_QUOTA_EXCEEDED',
-      retry_after_s: 86_400,
+      retryAfter_s: 86_400,
     })
     expect(proxy.seen).toHaveLength(1)
   })

@@ -12,7 +12,7 @@ let line: Line
 
 beforeEach(async () => {
   far = await openProxy('http://127.0.0.1:9')
-  line = { url: far.url, headers: {}, timeout_ms: 10_000, retries: 2, fetch }
+  line = { url: far.url, headers: {}, timeout_ms: 10_000, retries: 2, debug: undefined, fetch }
 })
 afterEach(() => far.close())
 
@@ -28,7 +28,16 @@ const formOf = (n: number): Promise<FormData> => {
 }
 
 const upload = (body: Record<string, unknown>) =>
-  transport(line, { operation: UPLOAD, url: `${line.url}/files`, content: contentOf(body) }, {})
+  transport(
+    line,
+    {
+      name: 'files.add',
+      operation: UPLOAD,
+      url: `${line.url}/files`,
+      content: contentOf(body),
+    },
+    {},
+  ).then(({ data }) => data)
 
 test('a file is sent as a form, and a repeat has the same bytes', async () => {
   far.plan('lost on the way', { status: 200, body: '{"success":true,"id":7}' })
@@ -70,10 +79,15 @@ test('a file of the disk goes without a name and a type, and whole', async () =>
 })
 
 test('a download is the answer itself, unread; a refusal of it is thrown', async () => {
-  const sent = { operation: EXPORT, url: `${line.url}/export`, content: undefined }
+  const sent = {
+    name: 'orders.export',
+    operation: EXPORT,
+    url: `${line.url}/export`,
+    content: undefined,
+  }
   const headers = { 'content-type': 'text/csv' }
   far.plan({ status: 200, body: 'id,name\n', headers })
-  const response = (await transport(line, sent, {})) as Response
+  const response = (await transport(line, sent, {})).data as Response
   expect(response.bodyUsed).toBe(false)
   expect(await response.text()).toBe('id,name\n')
 

@@ -30,7 +30,7 @@ const printed = (e: Endpoint, change: (operation: Json) => void = () => {}) => {
   const [operations] = Object.values<Json>(document.paths)
   change(operations[e.method.toLowerCase()])
   return {
-    client: whole(printClient([e], document, ['NOT_FOUND'])),
+    client: whole(printClient([e], document, { codes: ['NOT_FOUND'] })),
     program: () => printEveryOperation([e], document),
   }
 }
@@ -41,7 +41,7 @@ test('an operation is printed with its words, and a comment cannot end early', (
   expect(client).toContain('   * Add a file *\\/ to a product.\n')
   expect(client).toContain('   * @param id The product.\n')
   expect(client).toContain(
-    'addOne(id: string, body: ProductFilesAddOneBody, options?: PostOptions): Promise<{\n    /** Of the file. */\n    id: number\n  }>',
+    'addOne(id: string, body: ProductFilesAddOneBody, options?: PostOptions): Call<{\n    /** Of the file. */\n    id: number\n  }>',
   )
   expect(client).toContain(
     "addOne: { method: 'POST', path: '/products/:id/files', takes: 'body' },",
@@ -94,7 +94,7 @@ describe('fields that another shape has are printed once', () => {
     return { ...rest, id, path: `/${id}`, response, ...(body && { body, example: {} }) }
   }
   const print = (...endpoints: Endpoint[]) =>
-    whole(printClient(endpoints, printOpenApi(endpoints, OPTIONS), []))
+    whole(printClient(endpoints, printOpenApi(endpoints, OPTIONS), {}))
 
   test('by what adds to it, and by a change of it', () => {
     const client = print(

@@ -18,8 +18,8 @@ beforeAll(async () => {
   await buildOnce()
   tradepost = await openWalk()
   folder = await mkdtemp(join(tmpdir(), 'client-guide-'))
-  await mkdir(join(folder, 'node_modules'))
-  await symlink(ROOT, join(folder, 'node_modules', 'tradepost'))
+  await mkdir(join(folder, 'node_modules', '@tradepost'), { recursive: true })
+  await symlink(join(ROOT, 'sdk'), join(folder, 'node_modules', '@tradepost', 'client'))
 })
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
@@ -48,6 +48,7 @@ test('the programs of the guide do what it says', async () => {
     '1 of 1',
     '1999',
     'Only 1 left.',
+    'Here 200 application/json; charset=utf-8',
     'true',
     '',
   ])

@@ -23,8 +23,8 @@ beforeAll(async () => {
   seller = await sellerAt(tradepost)
   guide = await readFile(join(ROOT, 'docs', 'guides', 'client-security.md'), 'utf8')
   folder = await mkdtemp(join(tmpdir(), 'guide-test-'))
-  await mkdir(join(folder, 'node_modules'))
-  await symlink(ROOT, join(folder, 'node_modules', 'tradepost'))
+  await mkdir(join(folder, 'node_modules', '@tradepost'), { recursive: true })
+  await symlink(join(ROOT, 'sdk'), join(folder, 'node_modules', '@tradepost', 'client'))
 })
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })

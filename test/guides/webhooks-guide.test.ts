@@ -85,8 +85,8 @@ async function onThisMachine(context: TestContext, program: string, argument = '
 
 test('the receiver in Node accepts valid deliveries and refuses the others', async () => {
   await buildOnce()
-  const sdk = join(ROOT, 'dist', 'sdk', 'webhooks', 'index.js')
-  const file = await write('receiver.mjs', shown('js').replace('tradepost/webhooks', sdk))
+  const sdk = join(ROOT, 'sdk', 'dist', 'webhooks', 'index.js')
+  const file = await write('receiver.mjs', shown('js').replace('@tradepost/client/webhooks', sdk))
   const port = await freePort()
   const env = { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) }
   const receiver = spawn(process.execPath, [file], { env, stdio: 'ignore' })

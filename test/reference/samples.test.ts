@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OPERATIONS as STORE } from '../../sdk/client/api/operations.gen.ts'
+import { OPERATIONS as MANAGEMENT } from '../../sdk/client-security/management/api/operations.gen.ts'
 import { product } from '../build.ts'
 import { sellerAt } from '../client-security/seller.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
@@ -89,15 +91,17 @@ describe('samples in curl', () => {
 })
 
 describe('samples in TypeScript', () => {
-  test('every operation of the Store API is called as the client names it', async () => {
-    const { OPERATIONS } = await import('../../sdk/client/api/operations.gen.ts')
-    const methods = Object.entries(OPERATIONS).flatMap(([area, own]) =>
-      Object.keys(own).map((name) => `tradepost.${area}.${name}(`),
+  test.each([
+    ['tradepost', 'store', STORE],
+    ['management', 'security', MANAGEMENT],
+  ])('every operation of %s is called as the client names it', async (client, api, operations) => {
+    const methods = Object.entries<object>(operations).flatMap(([area, own]) =>
+      Object.keys(own).map((name) => `${client}.${area}.${name}(`),
     )
     const { body } = await tradepost.server.inject({ method: 'GET', url: '/docs' })
-    const paths = [...new Set([...body.matchAll(/href="(\/docs\/store\/[a-z-]+)"/g)])].map(
-      ([, path]) => path,
-    )
+    const paths = [
+      ...new Set([...body.matchAll(new RegExp(`href="(/docs/${api}/[a-z-]+)"`, 'g'))]),
+    ].map(([, path]) => path)
     const pages = await Promise.all(
       paths.map((url) => tradepost.server.inject({ method: 'GET', url })),
     )

@@ -1,4 +1,4 @@
-import { TradepostError, type TradepostErrorCode } from '../../../sdk/client/errors.ts'
+import { errorOf, type TradepostErrorCode } from '../../../sdk/client/errors.ts'
 import { askSignIn, askStepUp } from './prompts.ts'
 
 const meta = (name: string) =>
@@ -53,6 +53,7 @@ export async function call<Answer>(
   path: string,
   { query, body, signal }: { query?: Query; body?: unknown; signal?: AbortSignal } = {},
 ): Promise<Answer> {
+  const operation = `${method} ${path}`
   const isForm = body instanceof FormData
   const response = await guardedFetch(`${API}${path}${queryText(query)}`, {
     method,
@@ -63,7 +64,8 @@ export async function call<Answer>(
     body: body === undefined ? null : isForm ? body : JSON.stringify(body),
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
-    throw new TradepostError({
+    throw errorOf({
+      operation,
       status: 0,
       code: 'NO_ANSWER',
       message: 'The server did not answer.',
@@ -73,12 +75,13 @@ export async function call<Answer>(
   const text = await response.text()
   const answer = parse(text)
   if (response.ok) return answer as Answer
-  throw new TradepostError({
+  throw errorOf({
+    operation,
     status: response.status,
     code: (answer.code ?? 'UNREADABLE_ANSWER') as TradepostErrorCode,
     message: answer.error ?? answer.message ?? `The server answered ${response.status}.`,
     details: answer.details,
-    request_id: answer.request_id ?? response.headers.get('x-request-id') ?? undefined,
+    requestId: answer.request_id ?? response.headers.get('x-request-id') ?? undefined,
   })
 }
 

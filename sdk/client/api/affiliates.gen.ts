@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { AffiliateLink, AffiliatePartner, PageQuery, Pagination } from './shared.gen.ts'
@@ -34,20 +35,20 @@ export interface AffiliatesApi {
    * @param invoiceId The order.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `VALIDATION_FAILED`
    */
-  reviewConversion(invoiceId: string, body: AffiliateReview, options?: PostOptions): Promise<{ conversion: AffiliateConversion }>
+  reviewConversion(invoiceId: string, body: AffiliateReview, options?: PostOptions): Call<{ conversion: AffiliateConversion }>
   /**
    * Get the programme.
    *
    * Needs the permission `affiliates:read`.
    */
-  getProgram(options?: CallOptions): Promise<{ program: AffiliateProgram }>
+  getProgram(options?: CallOptions): Call<{ program: AffiliateProgram }>
   /**
    * Update the programme. Fields you leave out keep their value.
    *
    * Needs the permission `affiliates:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  updateProgram(body: AffiliateProgramPatch, options?: CallOptions): Promise<{ program: AffiliateProgram }>
+  updateProgram(body: AffiliateProgramPatch, options?: CallOptions): Call<{ program: AffiliateProgram }>
   /**
    * List partners, the newest first.
    *
@@ -61,14 +62,14 @@ export interface AffiliatesApi {
    * Needs the permission `affiliates:write`, and the feature `affiliates` switched on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  invitePartner(body: NewAffiliatePartner, options?: PostOptions): Promise<{ partner: AffiliatePartner }>
+  invitePartner(body: NewAffiliatePartner, options?: PostOptions): Call<{ partner: AffiliatePartner }>
   /**
    * Apply as a partner.
    *
    * Needs the permission `affiliates:write`, and the feature `affiliates` switched on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  apply(body: AffiliateApplication, options?: PostOptions): Promise<{ partner: AffiliatePartner }>
+  apply(body: AffiliateApplication, options?: PostOptions): Call<{ partner: AffiliatePartner }>
   /**
    * Get a partner.
    *
@@ -76,7 +77,7 @@ export interface AffiliatesApi {
    * @param id The partner.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  getPartner(id: string, options?: CallOptions): Promise<{ partner: AffiliatePartner }>
+  getPartner(id: string, options?: CallOptions): Call<{ partner: AffiliatePartner }>
   /**
    * Update a partner. Fields you leave out keep their value; null clears.
    *
@@ -84,7 +85,7 @@ export interface AffiliatesApi {
    * @param id The partner.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  updatePartner(id: string, body: AffiliatePartnerPatch, options?: CallOptions): Promise<{ partner: AffiliatePartner }>
+  updatePartner(id: string, body: AffiliatePartnerPatch, options?: CallOptions): Call<{ partner: AffiliatePartner }>
   /**
    * Approve a partner.
    *
@@ -92,7 +93,7 @@ export interface AffiliatesApi {
    * @param id The partner.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  approvePartner(id: string, options?: PostOptions): Promise<{ partner: AffiliatePartner }>
+  approvePartner(id: string, options?: PostOptions): Call<{ partner: AffiliatePartner }>
   /**
    * Reject a partner.
    *
@@ -100,7 +101,7 @@ export interface AffiliatesApi {
    * @param id The partner.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  rejectPartner(id: string, options?: PostOptions): Promise<{ partner: AffiliatePartner }>
+  rejectPartner(id: string, options?: PostOptions): Call<{ partner: AffiliatePartner }>
   /**
    * Suspend a partner.
    *
@@ -108,7 +109,7 @@ export interface AffiliatesApi {
    * @param id The partner.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  suspendPartner(id: string, options?: PostOptions): Promise<{ partner: AffiliatePartner }>
+  suspendPartner(id: string, options?: PostOptions): Call<{ partner: AffiliatePartner }>
   /**
    * List the links of a partner, the oldest first.
    *
@@ -116,7 +117,7 @@ export interface AffiliatesApi {
    * @param id The partner.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  listLinks(id: string, options?: CallOptions): Promise<{
+  listLinks(id: string, options?: CallOptions): Call<{
     /** All links. */
     links: AffiliateLink[]
   }>
@@ -127,7 +128,7 @@ export interface AffiliatesApi {
    * @param id The partner.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  createLink(id: string, body?: NewAffiliateLink, options?: PostOptions): Promise<{ link: AffiliateLink }>
+  createLink(id: string, body?: NewAffiliateLink, options?: PostOptions): Call<{ link: AffiliateLink }>
   /**
    * Delete a link. Its conversions stay.
    *
@@ -135,7 +136,7 @@ export interface AffiliatesApi {
    * @param code The code of the link.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  deleteLink(code: string, options?: CallOptions): Promise<{
+  deleteLink(code: string, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The code of the deleted link. */
@@ -154,7 +155,7 @@ export interface AffiliatesApi {
    * Needs the permission `affiliates:write`, and the feature `affiliates` switched on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  requestPayout(body: NewAffiliatePayout, options?: PostOptions): Promise<{ payout: AffiliatePayout }>
+  requestPayout(body: NewAffiliatePayout, options?: PostOptions): Call<{ payout: AffiliatePayout }>
   /**
    * Get a payout.
    *
@@ -162,7 +163,7 @@ export interface AffiliatesApi {
    * @param id The payout.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  getPayout(id: number, options?: CallOptions): Promise<{ payout: AffiliatePayout }>
+  getPayout(id: number, options?: CallOptions): Call<{ payout: AffiliatePayout }>
   /**
    * Mark a payout as sent.
    *
@@ -170,7 +171,7 @@ export interface AffiliatesApi {
    * @param id The payout.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `VALIDATION_FAILED`
    */
-  sendPayout(id: number, body?: SentAffiliatePayout, options?: PostOptions): Promise<{ payout: AffiliatePayout }>
+  sendPayout(id: number, body?: SentAffiliatePayout, options?: PostOptions): Call<{ payout: AffiliatePayout }>
   /**
    * Reject a payout. Its commissions are available again.
    *
@@ -178,7 +179,7 @@ export interface AffiliatesApi {
    * @param id The payout.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `VALIDATION_FAILED`
    */
-  rejectPayout(id: number, body?: RejectedAffiliatePayout, options?: PostOptions): Promise<{ payout: AffiliatePayout }>
+  rejectPayout(id: number, body?: RejectedAffiliatePayout, options?: PostOptions): Call<{ payout: AffiliatePayout }>
 }
 
 export interface AffiliateApplication {

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { CallOptions } from '../transport.ts'
 
 /** Sales by day, product and customer. */
@@ -12,7 +13,7 @@ export interface AnalyticsApi {
    * Needs the permission `analytics:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  sales(query?: AnalyticsSalesQuery, options?: CallOptions): Promise<{ summary: SalesSummary }>
+  sales(query?: AnalyticsSalesQuery, options?: CallOptions): Call<{ summary: SalesSummary }>
 }
 
 export interface AnalyticsSalesQuery {

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { AutoRenewal, PageQuery, Pagination } from './shared.gen.ts'
@@ -23,7 +24,7 @@ export interface AutoRenewalsApi {
    * @param id The auto-renewal.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: number, options?: CallOptions): Promise<{ auto_renewal: AutoRenewal }>
+  get(id: number, options?: CallOptions): Call<{ auto_renewal: AutoRenewal }>
   /**
    * Cancel an auto-renewal: its subscription ends with the current period.
    *
@@ -32,7 +33,7 @@ export interface AutoRenewalsApi {
    * @param id The auto-renewal.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  cancel(id: number, options?: PostOptions): Promise<{ auto_renewal: AutoRenewal }>
+  cancel(id: number, options?: PostOptions): Call<{ auto_renewal: AutoRenewal }>
 }
 
 export type AutoRenewalsListQuery = PageQuery

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { CallOptions } from '../transport.ts'
 
 /** Products, variants, texts, media and files. */
@@ -10,7 +11,7 @@ export interface BillingApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: string, options?: CallOptions): Promise<{ billing: ProductBilling }>
+  get(id: string, options?: CallOptions): Call<{ billing: ProductBilling }>
   /**
    * Set how a product of the kind `subscription` is billed.
    *
@@ -23,7 +24,7 @@ export interface BillingApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  set(id: string, body: NewProductBilling, options?: CallOptions): Promise<{ billing: ProductBilling }>
+  set(id: string, body: NewProductBilling, options?: CallOptions): Call<{ billing: ProductBilling }>
 }
 
 export interface NewProductBilling {

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { BlocklistEntry, PageQuery, Pagination } from './shared.gen.ts'
@@ -26,7 +27,7 @@ export interface BlocklistApi {
    * Needs the permission `blocklist:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewBlocklistEntry, options?: PostOptions): Promise<{ blocklist_entry: BlocklistEntry }>
+  create(body: NewBlocklistEntry, options?: PostOptions): Call<{ blocklist_entry: BlocklistEntry }>
   /**
    * Get a blocklist entry.
    *
@@ -34,7 +35,7 @@ export interface BlocklistApi {
    * @param id The blocklist entry.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: number, options?: CallOptions): Promise<{ blocklist_entry: BlocklistEntry }>
+  get(id: number, options?: CallOptions): Call<{ blocklist_entry: BlocklistEntry }>
   /**
    * Update a blocklist entry. Fields you leave out keep their value; null clears.
    *
@@ -42,7 +43,7 @@ export interface BlocklistApi {
    * @param id The blocklist entry.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  update(id: number, body: BlocklistEntryPatch, options?: CallOptions): Promise<{ blocklist_entry: BlocklistEntry }>
+  update(id: number, body: BlocklistEntryPatch, options?: CallOptions): Call<{ blocklist_entry: BlocklistEntry }>
   /**
    * Remove an entry from the blocklist.
    *
@@ -50,7 +51,7 @@ export interface BlocklistApi {
    * @param id The blocklist entry.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  delete(id: number, options?: CallOptions): Promise<{
+  delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** Blocklist entry id. */

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
@@ -18,14 +19,14 @@ export interface CategoriesApi {
    * Needs the permission `categories:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewCategory, options?: PostOptions): Promise<{ category: Category }>
+  create(body: NewCategory, options?: PostOptions): Call<{ category: Category }>
   /**
    * Give all categories a new order.
    *
    * Needs the permission `categories:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  reorder(body: CategoriesReorderBody, options?: CallOptions): Promise<{
+  reorder(body: CategoriesReorderBody, options?: CallOptions): Call<{
     /** All of them, in their new order. */
     categories: Category[]
   }>
@@ -36,7 +37,7 @@ export interface CategoriesApi {
    * @param id The category.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: number, options?: CallOptions): Promise<{ category: Category }>
+  get(id: number, options?: CallOptions): Call<{ category: Category }>
   /**
    * Update a category. Fields you leave out keep their value; null clears.
    *
@@ -44,7 +45,7 @@ export interface CategoriesApi {
    * @param id The category.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  update(id: number, body: CategoryPatch, options?: CallOptions): Promise<{ category: Category }>
+  update(id: number, body: CategoryPatch, options?: CallOptions): Call<{ category: Category }>
   /**
    * Say which products are in a category; all others leave it.
    *
@@ -52,7 +53,7 @@ export interface CategoriesApi {
    * @param id The category.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  putProducts(id: number, body: CategoryProducts, options?: CallOptions): Promise<{ category: Category }>
+  putProducts(id: number, body: CategoryProducts, options?: CallOptions): Call<{ category: Category }>
   /**
    * Delete a category. Its products stay.
    *
@@ -60,7 +61,7 @@ export interface CategoriesApi {
    * @param id The category.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  delete(id: number, options?: CallOptions): Promise<{
+  delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The category that is gone. */

@@ -59,6 +59,7 @@ export type * from './analytics.gen.ts'
 export type * from './webhooks.gen.ts'
 export type * from './events.gen.ts'
 export type * from './shared.gen.ts'
+export type * from './account-records.gen.ts'
 export type * from './orders-records.gen.ts'
 export type * from './products-records.gen.ts'
 

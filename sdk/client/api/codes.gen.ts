@@ -39,3 +39,38 @@ export type RefusalCode =
   | 'HEADERS_TOO_LARGE'
   | 'INTERNAL_ERROR'
   | 'SERVICE_UNAVAILABLE'
+
+/** One invalid input. */
+export interface ErrorProblem {
+  /** The path of the input, such as `rates[0].tiers[1].min`. */
+  field: string
+  /** The problem with this input. */
+  message: string
+  /** The allowed values, if they are few. */
+  allowed?: unknown[]
+}
+
+/** Further details; the fields depend on the code. */
+export interface ErrorDetails {
+  /** The first invalid input. */
+  field?: string
+  /** The reason in one word, such as `taken`. */
+  reason?: string
+  /** The change that cures it. */
+  hint?: string
+  /** The permission that the API key lacks. */
+  required?: string
+  /** The feature that is switched off. */
+  feature?: string
+  /** The current state of the record. */
+  status?: string
+  /** The product that is out of stock. */
+  product_id?: string
+  /** The variant that is out of stock. */
+  variant_id?: number
+  /** Units in stock, or the cents that can be used. */
+  available?: number
+  /** All invalid inputs, at most 20. */
+  errors?: ErrorProblem[]
+  [name: string]: unknown
+}

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { NewOrderItem, PageQuery, Pagination } from './shared.gen.ts'
@@ -20,7 +21,7 @@ export interface CouponsApi {
    * Needs the permission `coupons:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewCoupon, options?: PostOptions): Promise<{ coupon: Coupon }>
+  create(body: NewCoupon, options?: PostOptions): Call<{ coupon: Coupon }>
   /**
    * Ask whether an order may use a coupon, and what it would take off.
    *
@@ -29,7 +30,7 @@ export interface CouponsApi {
    * Needs the permission `coupons:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  validate(body: CouponCheck, options?: PostOptions): Promise<{
+  validate(body: CouponCheck, options?: PostOptions): Call<{
     /** True if an order of these items may use it. */
     valid: boolean
     /** Why not; null where it may. */
@@ -54,7 +55,7 @@ export interface CouponsApi {
    * @param id The coupon.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: number, options?: CallOptions): Promise<{ coupon: Coupon }>
+  get(id: number, options?: CallOptions): Call<{ coupon: Coupon }>
   /**
    * Update a coupon. Fields you leave out keep their value; null clears.
    *
@@ -64,7 +65,7 @@ export interface CouponsApi {
    * @param id The coupon.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  update(id: number, body: CouponPatch, options?: CallOptions): Promise<{ coupon: Coupon }>
+  update(id: number, body: CouponPatch, options?: CallOptions): Call<{ coupon: Coupon }>
   /**
    * Delete a coupon.
    *
@@ -74,7 +75,7 @@ export interface CouponsApi {
    * @param id The coupon.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  delete(id: number, options?: CallOptions): Promise<{
+  delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The coupon that is gone. */

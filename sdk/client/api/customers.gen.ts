@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { ListedOrder, Order } from './orders-records.gen.ts'
@@ -31,7 +32,7 @@ export interface CustomersApi {
    * Needs the permission `customers:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewCustomer, options?: PostOptions): Promise<{ customer: Customer }>
+  create(body: NewCustomer, options?: PostOptions): Call<{ customer: Customer }>
   /**
    * Get a customer.
    *
@@ -39,7 +40,7 @@ export interface CustomersApi {
    * @param id The customer.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: number, options?: CallOptions): Promise<{ customer: Customer }>
+  get(id: number, options?: CallOptions): Call<{ customer: Customer }>
   /**
    * Update a customer. Fields you leave out keep their value; null clears.
    *
@@ -49,7 +50,7 @@ export interface CustomersApi {
    * @param id The customer.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  update(id: number, body: CustomerPatch, options?: CallOptions): Promise<{ customer: Customer }>
+  update(id: number, body: CustomerPatch, options?: CallOptions): Call<{ customer: Customer }>
   /**
    * Credit or debit the balance of a customer.
    *
@@ -59,7 +60,7 @@ export interface CustomersApi {
    * @param id The customer.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  changeBalance(id: number, body: BalanceChange, options?: PostOptions): Promise<{
+  changeBalance(id: number, body: BalanceChange, options?: PostOptions): Call<{
     /** The balance after the change, minor units. */
     balance_cents: number
     balance_entry: BalanceEntry
@@ -87,7 +88,7 @@ export interface CustomersApi {
    * @param id The customer.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  merge(id: number, body: CustomerMerge, options?: PostOptions): Promise<{ customer: Customer }>
+  merge(id: number, body: CustomerMerge, options?: PostOptions): Call<{ customer: Customer }>
   /**
    * Export everything that the store keeps about a customer.
    *
@@ -99,7 +100,7 @@ export interface CustomersApi {
    * @param id The customer.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  export(id: number, query?: CustomersExportQuery, options?: CallOptions): Promise<{
+  export(id: number, query?: CustomersExportQuery, options?: CallOptions): Call<{
     customer: Customer
     /** Customers that were merged into this one. */
     merged_customers: {
@@ -190,7 +191,7 @@ export interface CustomersApi {
    * @param id The customer.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  erase(id: number, options?: PostOptions): Promise<{
+  erase(id: number, options?: PostOptions): Call<{
     /** Customer id. */
     id: number
     /** When the person was erased. */
@@ -206,7 +207,7 @@ export interface CustomersApi {
    * @param id The customer.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  block(id: number, body?: CustomerBlock, options?: PostOptions): Promise<{ customer: Customer }>
+  block(id: number, body?: CustomerBlock, options?: PostOptions): Call<{ customer: Customer }>
   /**
    * Let a blocked customer place orders again.
    *
@@ -217,7 +218,7 @@ export interface CustomersApi {
    * @param id The customer.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  unblock(id: number, body?: CustomerUnblock, options?: PostOptions): Promise<{ customer: Customer }>
+  unblock(id: number, body?: CustomerUnblock, options?: PostOptions): Call<{ customer: Customer }>
 }
 
 export interface BalanceChange {

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { CallOptions } from '../transport.ts'
 import type { ProductDetails } from './products-records.gen.ts'
 import type { DetailsPatch } from './shared.gen.ts'
@@ -12,7 +13,7 @@ export interface DetailsApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: string, options?: CallOptions): Promise<{ details: ProductDetails }>
+  get(id: string, options?: CallOptions): Call<{ details: ProductDetails }>
   /**
    * Update the texts of a product's page. What you leave out stays; null clears.
    *
@@ -22,5 +23,5 @@ export interface DetailsApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  update(id: string, body: DetailsPatch, options?: CallOptions): Promise<{ details: ProductDetails }>
+  update(id: string, body: DetailsPatch, options?: CallOptions): Call<{ details: ProductDetails }>
 }

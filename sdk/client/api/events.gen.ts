@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { ListedWebhookDelivery, PageQuery, Pagination, SendResult, WebhookDelivery } from './shared.gen.ts'
@@ -10,7 +11,7 @@ export interface EventsApi {
    *
    * Needs the permission `webhooks:read`.
    */
-  types(options?: CallOptions): Promise<{
+  types(options?: CallOptions): Call<{
     /** All event types. */
     types: EventDescription[]
   }>
@@ -31,7 +32,7 @@ export interface EventsApi {
    * @param id The delivery.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  getDelivery(id: number, options?: CallOptions): Promise<{ delivery: WebhookDelivery }>
+  getDelivery(id: number, options?: CallOptions): Call<{ delivery: WebhookDelivery }>
   /**
    * Send a delivery again, now, and wait for the answer.
    *
@@ -41,7 +42,7 @@ export interface EventsApi {
    * @param id The delivery.
    * @throws {TradepostError} `NOT_FOUND`, `ENDPOINT_DELETED`, `DELIVERY_IN_PROGRESS`
    */
-  resend(id: number, options?: PostOptions): Promise<{ result: SendResult; delivery: WebhookDelivery }>
+  resend(id: number, options?: PostOptions): Call<{ result: SendResult; delivery: WebhookDelivery }>
 }
 
 /** A type of event. */

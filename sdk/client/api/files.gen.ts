@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 
 /** Products, variants, texts, media and files. */
@@ -10,7 +11,7 @@ export interface FilesApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  list(id: string, options?: CallOptions): Promise<{
+  list(id: string, options?: CallOptions): Call<{
     /** In the order they were added. */
     files: ProductFile[]
   }>
@@ -23,7 +24,7 @@ export interface FilesApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `PAYLOAD_TOO_LARGE`
    */
-  create(id: string, body: FilesCreateBody, options?: PostOptions): Promise<{
+  create(id: string, body: FilesCreateBody, options?: PostOptions): Call<{
     /** The file. */
     file: ProductFile
   }>
@@ -35,7 +36,7 @@ export interface FilesApi {
    * @param fileId The file.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  delete(id: string, fileId: number, options?: CallOptions): Promise<{
+  delete(id: string, fileId: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The file that is gone. */

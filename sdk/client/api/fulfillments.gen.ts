@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
@@ -19,7 +20,7 @@ export interface FulfillmentsApi {
    * @param id The fulfillment.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: number, options?: CallOptions): Promise<{ fulfillment: Fulfillment }>
+  get(id: number, options?: CallOptions): Call<{ fulfillment: Fulfillment }>
   /**
    * Ship physical lines of a paid order, a part or all that is left.
    *
@@ -30,7 +31,7 @@ export interface FulfillmentsApi {
    * @param id The order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `OUT_OF_STOCK`
    */
-  create(id: string, body?: NewFulfillment, options?: PostOptions): Promise<{ fulfillment: Fulfillment }>
+  create(id: string, body?: NewFulfillment, options?: PostOptions): Call<{ fulfillment: Fulfillment }>
   /**
    * Change how a fulfillment is followed, and where it stands.
    *
@@ -41,7 +42,7 @@ export interface FulfillmentsApi {
    * @param id The fulfillment.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  update(id: number, body: FulfillmentPatch, options?: CallOptions): Promise<{ fulfillment: Fulfillment }>
+  update(id: number, body: FulfillmentPatch, options?: CallOptions): Call<{ fulfillment: Fulfillment }>
   /**
    * Call a fulfillment off; what was in it is left to ship again.
    *
@@ -49,7 +50,7 @@ export interface FulfillmentsApi {
    * @param id The fulfillment.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  cancel(id: number, options?: PostOptions): Promise<{ fulfillment: Fulfillment }>
+  cancel(id: number, options?: PostOptions): Call<{ fulfillment: Fulfillment }>
 }
 
 /** A parcel of an order. */

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
@@ -18,14 +19,14 @@ export interface GroupsApi {
    * Needs the permission `groups:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewGroup, options?: PostOptions): Promise<{ group: Group }>
+  create(body: NewGroup, options?: PostOptions): Call<{ group: Group }>
   /**
    * Give all groups a new order.
    *
    * Needs the permission `groups:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  reorder(body: GroupsReorderBody, options?: CallOptions): Promise<{
+  reorder(body: GroupsReorderBody, options?: CallOptions): Call<{
     /** All of them, in their new order. */
     groups: Group[]
   }>
@@ -36,7 +37,7 @@ export interface GroupsApi {
    * @param id The group.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: number, options?: CallOptions): Promise<{ group: Group }>
+  get(id: number, options?: CallOptions): Call<{ group: Group }>
   /**
    * Update a group. Fields you leave out keep their value; null clears.
    *
@@ -44,7 +45,7 @@ export interface GroupsApi {
    * @param id The group.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  update(id: number, body: GroupPatch, options?: CallOptions): Promise<{ group: Group }>
+  update(id: number, body: GroupPatch, options?: CallOptions): Call<{ group: Group }>
   /**
    * Say which products are in a group; all others leave it.
    *
@@ -54,7 +55,7 @@ export interface GroupsApi {
    * @param id The group.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  putProducts(id: number, body: GroupProducts, options?: CallOptions): Promise<{ group: Group }>
+  putProducts(id: number, body: GroupProducts, options?: CallOptions): Call<{ group: Group }>
   /**
    * Delete a group. Its products stay.
    *
@@ -62,7 +63,7 @@ export interface GroupsApi {
    * @param id The group.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  delete(id: number, options?: CallOptions): Promise<{
+  delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The group that is gone. */

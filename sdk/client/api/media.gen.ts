@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { ProductMedia } from './products-records.gen.ts'
 
@@ -11,7 +12,7 @@ export interface MediaApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  list(id: string, options?: CallOptions): Promise<{
+  list(id: string, options?: CallOptions): Call<{
     /** All of the product, by position. */
     media: ProductMedia[]
   }>
@@ -25,7 +26,7 @@ export interface MediaApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `PAYLOAD_TOO_LARGE`
    */
-  create(id: string, body: MediaCreateBody, options?: PostOptions): Promise<{
+  create(id: string, body: MediaCreateBody, options?: PostOptions): Call<{
     /** The picture or video. */
     media: ProductMedia
   }>
@@ -36,7 +37,7 @@ export interface MediaApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  order(id: string, body: NewMediaOrder, options?: CallOptions): Promise<{
+  order(id: string, body: NewMediaOrder, options?: CallOptions): Call<{
     /** All of the product, by position. */
     media: ProductMedia[]
   }>
@@ -48,7 +49,7 @@ export interface MediaApi {
    * @param mediaId The picture or video.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  update(id: string, mediaId: number, body: MediaPatch, options?: CallOptions): Promise<{
+  update(id: string, mediaId: number, body: MediaPatch, options?: CallOptions): Call<{
     /** The picture or video. */
     media: ProductMedia
   }>
@@ -60,7 +61,7 @@ export interface MediaApi {
    * @param mediaId The picture or video.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  delete(id: string, mediaId: number, options?: CallOptions): Promise<{
+  delete(id: string, mediaId: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The id of the deleted record. */

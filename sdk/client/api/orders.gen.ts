@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Delivery, ListedOrder, Order, Payment, Refund } from './orders-records.gen.ts'
@@ -24,7 +25,7 @@ export interface OrdersApi {
    * @throws {TradepostError} `VALIDATION_FAILED`, `OUT_OF_STOCK`, `COUPON_INVALID`,
    * `CUSTOMER_BLOCKED`
    */
-  create(body: NewOrder, options?: PostOptions): Promise<{ order: Order }>
+  create(body: NewOrder, options?: PostOptions): Call<{ order: Order }>
   /**
    * Get an order with its payments, refunds, deliveries and history.
    *
@@ -32,7 +33,7 @@ export interface OrdersApi {
    * @param id The order.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: string, options?: CallOptions): Promise<{ order: Order }>
+  get(id: string, options?: CallOptions): Call<{ order: Order }>
   /**
    * Explain the total of an order line by line.
    *
@@ -42,7 +43,7 @@ export interface OrdersApi {
    * @param id The order.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  explain(id: string, options?: CallOptions): Promise<{ explanation: Explanation }>
+  explain(id: string, options?: CallOptions): Call<{ explanation: Explanation }>
   /**
    * Change notes of an order, and while it is unpaid who buys and where it goes.
    *
@@ -51,7 +52,7 @@ export interface OrdersApi {
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `COUPON_INVALID`,
    * `CUSTOMER_BLOCKED`
    */
-  update(id: string, body: OrderPatch, options?: CallOptions): Promise<{ order: Order }>
+  update(id: string, body: OrderPatch, options?: CallOptions): Call<{ order: Order }>
   /**
    * Cancel an unpaid order and give back its stock.
    *
@@ -59,7 +60,7 @@ export interface OrdersApi {
    * @param id The order.
    * @throws {TradepostError} `NOT_FOUND`, `INVOICE_PAID`, `INVALID_STATE`
    */
-  cancel(id: string, body?: OrdersCancelBody, options?: PostOptions): Promise<{ order: Order }>
+  cancel(id: string, body?: OrdersCancelBody, options?: PostOptions): Call<{ order: Order }>
   /**
    * Record that money went back, a part or all that is left.
    *
@@ -73,7 +74,7 @@ export interface OrdersApi {
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`,
    * `REFUND_EXCEEDS_PAID`
    */
-  refund(id: string, body?: NewRefund, options?: PostOptions): Promise<{ refund: Refund; order: Order }>
+  refund(id: string, body?: NewRefund, options?: PostOptions): Call<{ refund: Refund; order: Order }>
   /**
    * List the payments of an order, the oldest first.
    *
@@ -81,7 +82,7 @@ export interface OrdersApi {
    * @param id The order.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  listPayments(id: string, options?: CallOptions): Promise<{
+  listPayments(id: string, options?: CallOptions): Call<{
     /** All of them. */
     payments: Payment[]
   }>
@@ -92,7 +93,7 @@ export interface OrdersApi {
    * @param id The order.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  listDeliveries(id: string, options?: CallOptions): Promise<{
+  listDeliveries(id: string, options?: CallOptions): Call<{
     /** All of them. */
     deliveries: Delivery[]
   }>
@@ -115,7 +116,7 @@ export interface OrdersApi {
    * @param id The order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `OUT_OF_STOCK`
    */
-  deliver(id: string, body: NewDelivery, options?: PostOptions): Promise<{ delivery: Delivery; order: Order }>
+  deliver(id: string, body: NewDelivery, options?: PostOptions): Call<{ delivery: Delivery; order: Order }>
   /**
    * Mail the customer what was delivered and still holds.
    *
@@ -126,7 +127,7 @@ export interface OrdersApi {
    * @param id The order.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  resendDeliveries(id: string, options?: PostOptions): Promise<{ order: Order }>
+  resendDeliveries(id: string, options?: PostOptions): Call<{ order: Order }>
   /**
    * Take new keys from stock for those of a delivery.
    *
@@ -137,7 +138,7 @@ export interface OrdersApi {
    * @param deliveryId The delivery.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `OUT_OF_STOCK`
    */
-  replaceDelivery(id: string, deliveryId: number, options?: PostOptions): Promise<{ delivery: Delivery; order: Order }>
+  replaceDelivery(id: string, deliveryId: number, options?: PostOptions): Call<{ delivery: Delivery; order: Order }>
   /**
    * Record a payment that arrived outside.
    *
@@ -149,7 +150,7 @@ export interface OrdersApi {
    * @param id The order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  addManualPayment(id: string, body?: NewManualPayment, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
+  addManualPayment(id: string, body?: NewManualPayment, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**
    * Pay an order, or a part of it, from the balance of its customer.
    *
@@ -160,7 +161,7 @@ export interface OrdersApi {
    * @param id The order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  addBalancePayment(id: string, body?: NewBalancePayment, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
+  addBalancePayment(id: string, body?: NewBalancePayment, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**
    * Accept a manual payment after review.
    *
@@ -169,7 +170,7 @@ export interface OrdersApi {
    * @param paymentId The payment.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  approveManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
+  approveManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**
    * Refuse a manual payment after review; the order waits for money again.
    *
@@ -178,7 +179,7 @@ export interface OrdersApi {
    * @param paymentId The payment.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  rejectManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Promise<{ payment: Payment; order: Order }>
+  rejectManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Call<{ payment: Payment; order: Order }>
 }
 
 /** How the total of an order came about. */

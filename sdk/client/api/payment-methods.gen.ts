@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { CallOptions } from '../transport.ts'
 import type { ProductMethod } from './products-records.gen.ts'
 import type { NewProductMethod } from './shared.gen.ts'
@@ -12,7 +13,7 @@ export interface PaymentMethodsApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: string, options?: CallOptions): Promise<{
+  get(id: string, options?: CallOptions): Call<{
     /** How it can be paid. */
     methods: ProductMethod[]
   }>
@@ -23,7 +24,7 @@ export interface PaymentMethodsApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  set(id: string, body: MethodsPatch, options?: CallOptions): Promise<{
+  set(id: string, body: MethodsPatch, options?: CallOptions): Call<{
     /** How it can be paid. */
     methods: ProductMethod[]
   }>

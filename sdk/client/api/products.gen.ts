@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { ProductDetails, ProductMedia, ProductMethod, ProductSeo, Variant } from './products-records.gen.ts'
@@ -24,7 +25,7 @@ export interface ProductsApi {
    * Needs the permission `products:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewProduct, options?: PostOptions): Promise<ProductSections>
+  create(body: NewProduct, options?: PostOptions): Call<ProductSections>
   /**
    * Get a product with all its sections.
    *
@@ -32,7 +33,7 @@ export interface ProductsApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: string, options?: CallOptions): Promise<ProductSections>
+  get(id: string, options?: CallOptions): Call<ProductSections>
   /**
    * Update a product. Fields you leave out keep their value; null clears.
    *
@@ -42,7 +43,7 @@ export interface ProductsApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  update(id: string, body: ProductPatch, options?: CallOptions): Promise<ProductSections>
+  update(id: string, body: ProductPatch, options?: CallOptions): Call<ProductSections>
   /**
    * Delete a product. Orders keep its name; its slug and SKUs are free again.
    *
@@ -50,7 +51,7 @@ export interface ProductsApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  delete(id: string, options?: CallOptions): Promise<{
+  delete(id: string, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The product hash. */
@@ -65,7 +66,7 @@ export interface ProductsApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  duplicate(id: string, options?: PostOptions): Promise<ProductSections>
+  duplicate(id: string, options?: PostOptions): Call<ProductSections>
 }
 
 /** A product, with the sections that were asked for. */

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
@@ -20,7 +21,7 @@ export interface QuestionsApi {
    * Needs the permission `questions:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewQuestion, options?: PostOptions): Promise<{ question: Question }>
+  create(body: NewQuestion, options?: PostOptions): Call<{ question: Question }>
   /**
    * Get a question with its answers.
    *
@@ -28,7 +29,7 @@ export interface QuestionsApi {
    * @param id The question.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: number, options?: CallOptions): Promise<{ question: Question }>
+  get(id: number, options?: CallOptions): Call<{ question: Question }>
   /**
    * Answer a question.
    *
@@ -39,7 +40,7 @@ export interface QuestionsApi {
    * @param id The question.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  answer(id: number, body: NewAnswer, options?: PostOptions): Promise<{ answer: Answer; question: Question }>
+  answer(id: number, body: NewAnswer, options?: PostOptions): Call<{ answer: Answer; question: Question }>
   /**
    * Hide a question, or show it again.
    *
@@ -49,7 +50,7 @@ export interface QuestionsApi {
    * @param id The question.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  update(id: number, body: QuestionPatch, options?: CallOptions): Promise<{ question: Question }>
+  update(id: number, body: QuestionPatch, options?: CallOptions): Call<{ question: Question }>
   /**
    * Delete a question with its answers.
    *
@@ -57,7 +58,7 @@ export interface QuestionsApi {
    * @param id The question.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  delete(id: number, options?: CallOptions): Promise<{
+  delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The id of the deleted question. */

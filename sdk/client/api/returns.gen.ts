@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
@@ -21,7 +22,7 @@ export interface ReturnsApi {
    * Needs the permission `returns:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  create(body: NewReturn, options?: PostOptions): Promise<{ return: Return }>
+  create(body: NewReturn, options?: PostOptions): Call<{ return: Return }>
   /**
    * Get a return.
    *
@@ -29,7 +30,7 @@ export interface ReturnsApi {
    * @param id The return.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: number, options?: CallOptions): Promise<{ return: Return }>
+  get(id: number, options?: CallOptions): Call<{ return: Return }>
   /**
    * Approve a requested return.
    *
@@ -37,7 +38,7 @@ export interface ReturnsApi {
    * @param id The return.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  approve(id: number, body?: ReturnApproval, options?: PostOptions): Promise<{ return: Return }>
+  approve(id: number, body?: ReturnApproval, options?: PostOptions): Call<{ return: Return }>
   /**
    * Reject a requested return.
    *
@@ -45,7 +46,7 @@ export interface ReturnsApi {
    * @param id The return.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  reject(id: number, body?: ReturnRejection, options?: PostOptions): Promise<{ return: Return }>
+  reject(id: number, body?: ReturnRejection, options?: PostOptions): Call<{ return: Return }>
   /**
    * Record what arrived of an approved return.
    *
@@ -56,7 +57,7 @@ export interface ReturnsApi {
    * @param id The return.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  receive(id: number, body?: ReturnReceipt, options?: PostOptions): Promise<{ return: Return }>
+  receive(id: number, body?: ReturnReceipt, options?: PostOptions): Call<{ return: Return }>
   /**
    * Refund a received return.
    *
@@ -68,7 +69,7 @@ export interface ReturnsApi {
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`,
    * `REFUND_EXCEEDS_PAID`
    */
-  refund(id: number, body?: ReturnRefund, options?: PostOptions): Promise<{ return: Return }>
+  refund(id: number, body?: ReturnRefund, options?: PostOptions): Call<{ return: Return }>
   /**
    * Cancel a return before it is received.
    *
@@ -76,7 +77,7 @@ export interface ReturnsApi {
    * @param id The return.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  cancel(id: number, options?: PostOptions): Promise<{ return: Return }>
+  cancel(id: number, options?: PostOptions): Call<{ return: Return }>
 }
 
 export interface NewReturn {

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
@@ -47,7 +48,7 @@ export interface ReviewsApi {
    * Needs the permission `reviews:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewReview, options?: PostOptions): Promise<{ review: Review }>
+  create(body: NewReview, options?: PostOptions): Call<{ review: Review }>
   /**
    * Get a review.
    *
@@ -55,7 +56,7 @@ export interface ReviewsApi {
    * @param id The review.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: number, options?: CallOptions): Promise<{ review: Review }>
+  get(id: number, options?: CallOptions): Call<{ review: Review }>
   /**
    * Hide a review, or publish it again.
    *
@@ -65,7 +66,7 @@ export interface ReviewsApi {
    * @param id The review.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  update(id: number, body: ReviewPatch, options?: CallOptions): Promise<{ review: Review }>
+  update(id: number, body: ReviewPatch, options?: CallOptions): Call<{ review: Review }>
   /**
    * Report a published review that breaks the rules.
    *
@@ -76,7 +77,7 @@ export interface ReviewsApi {
    * @param id The review.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  report(id: number, body: NewReport, options?: PostOptions): Promise<{ review: Review }>
+  report(id: number, body: NewReport, options?: PostOptions): Call<{ review: Review }>
   /**
    * Reply to a review, or replace the reply.
    *
@@ -84,7 +85,7 @@ export interface ReviewsApi {
    * @param id The review.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  putReply(id: number, body: NewReply, options?: CallOptions): Promise<{ review: Review }>
+  putReply(id: number, body: NewReply, options?: CallOptions): Call<{ review: Review }>
   /**
    * Delete the reply to a review.
    *
@@ -94,7 +95,7 @@ export interface ReviewsApi {
    * @param id The review.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  deleteReply(id: number, options?: CallOptions): Promise<{
+  deleteReply(id: number, options?: CallOptions): Call<{
     review: Review
     /** Always true. */
     deleted: true

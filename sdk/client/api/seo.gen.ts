@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { CallOptions } from '../transport.ts'
 import type { ProductSeo } from './products-records.gen.ts'
 import type { SeoPatch } from './shared.gen.ts'
@@ -12,7 +13,7 @@ export interface SeoApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: string, options?: CallOptions): Promise<{ seo: ProductSeo }>
+  get(id: string, options?: CallOptions): Call<{ seo: ProductSeo }>
   /**
    * Update the texts for search engines. What you leave out stays; null clears.
    *
@@ -20,5 +21,5 @@ export interface SeoApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  update(id: string, body: SeoPatch, options?: CallOptions): Promise<{ seo: ProductSeo }>
+  update(id: string, body: SeoPatch, options?: CallOptions): Call<{ seo: ProductSeo }>
 }

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { NewOrderItem, PageQuery, Pagination } from './shared.gen.ts'
@@ -18,7 +19,7 @@ export interface ShippingApi {
    * Needs the permission `fulfillment:write`, and the feature `shipping` switched on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  createZone(body: NewShippingZone, options?: PostOptions): Promise<{ zone: ShippingZone }>
+  createZone(body: NewShippingZone, options?: PostOptions): Call<{ zone: ShippingZone }>
   /**
    * Give all shipping zones a new order.
    *
@@ -27,7 +28,7 @@ export interface ShippingApi {
    * Needs the permission `fulfillment:write`, and the feature `shipping` switched on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  reorderZones(body: ShippingZoneOrder, options?: CallOptions): Promise<{
+  reorderZones(body: ShippingZoneOrder, options?: CallOptions): Call<{
     /** All zones, in their new order. */
     zones: ShippingZone[]
   }>
@@ -38,7 +39,7 @@ export interface ShippingApi {
    * @param id The zone.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  getZone(id: number, options?: CallOptions): Promise<{ zone: ShippingZone }>
+  getZone(id: number, options?: CallOptions): Call<{ zone: ShippingZone }>
   /**
    * Update a shipping zone. Fields you leave out keep their value.
    *
@@ -49,7 +50,7 @@ export interface ShippingApi {
    * @param id The zone.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  updateZone(id: number, body: ShippingZonePatch, options?: CallOptions): Promise<{ zone: ShippingZone }>
+  updateZone(id: number, body: ShippingZonePatch, options?: CallOptions): Call<{ zone: ShippingZone }>
   /**
    * Delete a shipping zone with its rates.
    *
@@ -59,7 +60,7 @@ export interface ShippingApi {
    * @param id The zone.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  deleteZone(id: number, options?: CallOptions): Promise<{
+  deleteZone(id: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The zone that is gone. */
@@ -74,7 +75,7 @@ export interface ShippingApi {
    * Needs the permission `fulfillment:read`, and the feature `shipping` switched on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  quote(body: NewShippingQuote, options?: PostOptions): Promise<{
+  quote(body: NewShippingQuote, options?: PostOptions): Call<{
     /** The ways there are, in the order of the zone. */
     rates: OfferedShippingRate[]
   }>
@@ -91,7 +92,7 @@ export interface ShippingApi {
    * Needs the permission `fulfillment:write`, and the feature `shipping` switched on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  createLocation(body: NewLocation, options?: PostOptions): Promise<{ location: Location }>
+  createLocation(body: NewLocation, options?: PostOptions): Call<{ location: Location }>
   /**
    * Get a location.
    *
@@ -99,7 +100,7 @@ export interface ShippingApi {
    * @param id The location.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  getLocation(id: number, options?: CallOptions): Promise<{ location: Location }>
+  getLocation(id: number, options?: CallOptions): Call<{ location: Location }>
   /**
    * Update a location. Fields you leave out keep their value; null clears.
    *
@@ -109,7 +110,7 @@ export interface ShippingApi {
    * @param id The location.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  updateLocation(id: number, body: LocationPatch, options?: CallOptions): Promise<{ location: Location }>
+  updateLocation(id: number, body: LocationPatch, options?: CallOptions): Call<{ location: Location }>
   /**
    * Delete a location.
    *
@@ -119,7 +120,7 @@ export interface ShippingApi {
    * @param id The location.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  deleteLocation(id: number, options?: CallOptions): Promise<{
+  deleteLocation(id: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The location that is gone. */

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
@@ -22,7 +23,7 @@ export interface StockAlertsApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  create(id: string, body: NewStockAlert, options?: PostOptions): Promise<{
+  create(id: string, body: NewStockAlert, options?: PostOptions): Call<{
     /** The sign-up. */
     stock_alert: StockAlert
   }>
@@ -33,7 +34,7 @@ export interface StockAlertsApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  setThreshold(id: string, body: StockAlertThreshold, options?: CallOptions): Promise<{
+  setThreshold(id: string, body: StockAlertThreshold, options?: CallOptions): Call<{
     /** Units at which stock counts as low; null means never. */
     stock_alert_threshold: number | null
   }>
@@ -45,7 +46,7 @@ export interface StockAlertsApi {
    * @param alertId The sign-up.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  delete(id: string, alertId: number, options?: CallOptions): Promise<{
+  delete(id: string, alertId: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The sign-up that is gone. */

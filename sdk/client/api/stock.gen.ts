@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
@@ -13,7 +14,7 @@ export interface StockApi {
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: string, variantId: number, options?: CallOptions): Promise<{
+  get(id: string, variantId: number, options?: CallOptions): Call<{
     /** The stock of the variant. */
     stock: VariantStock
   }>
@@ -27,7 +28,7 @@ export interface StockApi {
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  update(id: string, variantId: number, body: StockPatch, options?: CallOptions): Promise<{
+  update(id: string, variantId: number, body: StockPatch, options?: CallOptions): Call<{
     /** The stock of the variant. */
     stock: VariantStock
   }>
@@ -50,7 +51,7 @@ export interface StockApi {
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  addKeys(id: string, variantId: number, body: NewStockKeys, options?: PostOptions): Promise<{
+  addKeys(id: string, variantId: number, body: NewStockKeys, options?: PostOptions): Call<{
     /** Keys that are new. */
     added: number
     /** Keys that were there already, or stood twice in the call. */
@@ -68,7 +69,7 @@ export interface StockApi {
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  exportKeys(id: string, variantId: number, options?: CallOptions): Promise<{
+  exportKeys(id: string, variantId: number, options?: CallOptions): Call<{
     /** The address, and until when it is one. */
     export: StockKeyExport
   }>
@@ -81,7 +82,7 @@ export interface StockApi {
    * @param keyId The stock key.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `VALIDATION_FAILED`
    */
-  updateKey(id: string, variantId: number, keyId: number, body: StockKeyPatch, options?: CallOptions): Promise<{
+  updateKey(id: string, variantId: number, keyId: number, body: StockKeyPatch, options?: CallOptions): Call<{
     /** The key, masked. */
     key: StockKey
   }>
@@ -94,7 +95,7 @@ export interface StockApi {
    * @param keyId The stock key.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  deleteKey(id: string, variantId: number, keyId: number, options?: CallOptions): Promise<{
+  deleteKey(id: string, variantId: number, keyId: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The key that is gone. */
@@ -108,7 +109,7 @@ export interface StockApi {
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  deleteAllKeys(id: string, variantId: number, options?: CallOptions): Promise<{
+  deleteAllKeys(id: string, variantId: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** Keys that are gone. */

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { AutoRenewal, PageQuery, Pagination } from './shared.gen.ts'
@@ -26,7 +27,7 @@ export interface SubscriptionsApi {
    * @param id The subscription.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: number, options?: CallOptions): Promise<{ subscription: Subscription }>
+  get(id: number, options?: CallOptions): Call<{ subscription: Subscription }>
   /**
    * Switch the renewal of a subscription on or off, or bill it later.
    *
@@ -35,7 +36,7 @@ export interface SubscriptionsApi {
    * @param id The subscription.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  update(id: number, body: SubscriptionPatch, options?: CallOptions): Promise<{ subscription: Subscription }>
+  update(id: number, body: SubscriptionPatch, options?: CallOptions): Call<{ subscription: Subscription }>
   /**
    * Cancel a subscription at the end of its period, or now.
    *
@@ -47,7 +48,7 @@ export interface SubscriptionsApi {
    * @param id The subscription.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `INVOICE_PAID`
    */
-  cancel(id: number, body?: SubscriptionCancellation, options?: PostOptions): Promise<{ subscription: Subscription }>
+  cancel(id: number, body?: SubscriptionCancellation, options?: PostOptions): Call<{ subscription: Subscription }>
   /**
    * Undo a cancellation at the end of the period.
    *
@@ -56,7 +57,7 @@ export interface SubscriptionsApi {
    * @param id The subscription.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  resume(id: number, options?: PostOptions): Promise<{ subscription: Subscription }>
+  resume(id: number, options?: PostOptions): Call<{ subscription: Subscription }>
 }
 
 /** A subscription without its payments. */

@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
@@ -36,7 +37,7 @@ export interface TicketsApi {
    * Needs the permission `tickets:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewTicket, options?: PostOptions): Promise<{ ticket: Ticket }>
+  create(body: NewTicket, options?: PostOptions): Call<{ ticket: Ticket }>
   /**
    * Get a ticket with its messages.
    *
@@ -44,7 +45,7 @@ export interface TicketsApi {
    * @param id The ticket.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: number, options?: CallOptions): Promise<{ ticket: Ticket }>
+  get(id: number, options?: CallOptions): Call<{ ticket: Ticket }>
   /**
    * Post a message on an open ticket.
    *
@@ -55,7 +56,7 @@ export interface TicketsApi {
    * @param id The ticket.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  postMessage(id: number, body: NewTicketMessage, options?: PostOptions): Promise<{ message: TicketMessage; ticket: Ticket }>
+  postMessage(id: number, body: NewTicketMessage, options?: PostOptions): Call<{ message: TicketMessage; ticket: Ticket }>
   /**
    * Close an open ticket.
    *
@@ -63,7 +64,7 @@ export interface TicketsApi {
    * @param id The ticket.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  close(id: number, options?: PostOptions): Promise<{ ticket: Ticket }>
+  close(id: number, options?: PostOptions): Call<{ ticket: Ticket }>
   /**
    * Open a closed ticket again.
    *
@@ -71,7 +72,7 @@ export interface TicketsApi {
    * @param id The ticket.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  reopen(id: number, options?: PostOptions): Promise<{ ticket: Ticket }>
+  reopen(id: number, options?: PostOptions): Call<{ ticket: Ticket }>
 }
 
 /** A support ticket without its messages. */

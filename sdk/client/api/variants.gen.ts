@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Variant } from './products-records.gen.ts'
 import type { NewVariant } from './shared.gen.ts'
@@ -12,7 +13,7 @@ export interface VariantsApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  list(id: string, options?: CallOptions): Promise<{
+  list(id: string, options?: CallOptions): Call<{
     /** All variants of the product, by sort order. */
     variants: Variant[]
   }>
@@ -25,7 +26,7 @@ export interface VariantsApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  create(id: string, body: NewVariant, options?: PostOptions): Promise<{
+  create(id: string, body: NewVariant, options?: PostOptions): Call<{
     /** The variant. */
     variant: Variant
   }>
@@ -36,7 +37,7 @@ export interface VariantsApi {
    * @param id The product hash; the numeric id is accepted too.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  order(id: string, body: NewVariantOrder, options?: CallOptions): Promise<{
+  order(id: string, body: NewVariantOrder, options?: CallOptions): Call<{
     /** All variants of the product, by sort order. */
     variants: Variant[]
   }>
@@ -48,7 +49,7 @@ export interface VariantsApi {
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: string, variantId: number, options?: CallOptions): Promise<{
+  get(id: string, variantId: number, options?: CallOptions): Call<{
     /** The variant. */
     variant: Variant
   }>
@@ -62,7 +63,7 @@ export interface VariantsApi {
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `VALIDATION_FAILED`
    */
-  update(id: string, variantId: number, body: VariantPatch, options?: CallOptions): Promise<{
+  update(id: string, variantId: number, body: VariantPatch, options?: CallOptions): Call<{
     /** The variant. */
     variant: Variant
   }>
@@ -76,7 +77,7 @@ export interface VariantsApi {
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  delete(id: string, variantId: number, options?: CallOptions): Promise<{
+  delete(id: string, variantId: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The variant that is gone. */
@@ -90,7 +91,7 @@ export interface VariantsApi {
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  getDimensions(id: string, variantId: number, options?: CallOptions): Promise<{
+  getDimensions(id: string, variantId: number, options?: CallOptions): Call<{
     /** How big one unit is. */
     shipping_dimensions: ShippingDimensions
   }>
@@ -102,7 +103,7 @@ export interface VariantsApi {
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  setDimensions(id: string, variantId: number, body: NewShippingDimensions, options?: CallOptions): Promise<{
+  setDimensions(id: string, variantId: number, body: NewShippingDimensions, options?: CallOptions): Call<{
     /** How big one unit is. */
     shipping_dimensions: ShippingDimensions
   }>
@@ -114,7 +115,7 @@ export interface VariantsApi {
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  getDynamic(id: string, variantId: number, options?: CallOptions): Promise<{ dynamic: DynamicAddress }>
+  getDynamic(id: string, variantId: number, options?: CallOptions): Call<{ dynamic: DynamicAddress }>
   /**
    * Set the address that texts of a dynamic variant are asked for.
    *
@@ -128,7 +129,7 @@ export interface VariantsApi {
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  setDynamic(id: string, variantId: number, body: NewDynamicAddress, options?: CallOptions): Promise<{ dynamic: SetDynamicAddress }>
+  setDynamic(id: string, variantId: number, body: NewDynamicAddress, options?: CallOptions): Call<{ dynamic: SetDynamicAddress }>
 }
 
 /** The address that provides the texts of a dynamic variant. */

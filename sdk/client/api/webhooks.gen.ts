@@ -1,4 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination, SendResult, WebhookDelivery } from './shared.gen.ts'
@@ -20,7 +21,7 @@ export interface WebhooksApi {
    * Needs the permission `webhooks:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewWebhook, options?: PostOptions): Promise<{
+  create(body: NewWebhook, options?: PostOptions): Call<{
     webhook: Webhook
     /** Signs every delivery; keep it, it is not shown again. */
     secret: string
@@ -32,7 +33,7 @@ export interface WebhooksApi {
    * @param id The endpoint.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: string, options?: CallOptions): Promise<{ webhook: Webhook }>
+  get(id: string, options?: CallOptions): Call<{ webhook: Webhook }>
   /**
    * Change the address or the events of an endpoint, or turn it on or off.
    *
@@ -40,7 +41,7 @@ export interface WebhooksApi {
    * @param id The endpoint.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  update(id: string, body: WebhookPatch, options?: CallOptions): Promise<{ webhook: Webhook }>
+  update(id: string, body: WebhookPatch, options?: CallOptions): Call<{ webhook: Webhook }>
   /**
    * Delete a webhook endpoint; what waits for it is cancelled.
    *
@@ -48,7 +49,7 @@ export interface WebhooksApi {
    * @param id The endpoint.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  delete(id: string, options?: CallOptions): Promise<{
+  delete(id: string, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
     /** The endpoint that is gone. */
@@ -61,7 +62,7 @@ export interface WebhooksApi {
    * @param id The endpoint.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  test(id: string, body?: NewTest, options?: PostOptions): Promise<{ result: SendResult; delivery: WebhookDelivery }>
+  test(id: string, body?: NewTest, options?: PostOptions): Call<{ result: SendResult; delivery: WebhookDelivery }>
 }
 
 /** A webhook endpoint with its statistics. */

@@ -16,6 +16,7 @@ export {
   recordChanges,
 } from './audit/index.ts'
 export { trailEndpoints } from './audit/trail-endpoints.ts'
+export { backupCommands } from './backup/index.ts'
 export {
   dropBlobs,
   freeBlobs,

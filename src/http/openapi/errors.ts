@@ -208,6 +208,12 @@ const DETAILS = {
     required: { type: 'string', description: 'The permission that the API key lacks.' },
     feature: { type: 'string', description: 'The feature that is switched off.' },
     status: { type: 'string', description: 'The current state of the record.' },
+    product_id: { type: 'string', description: 'The product that is out of stock.' },
+    variant_id: { type: 'integer', description: 'The variant that is out of stock.' },
+    available: {
+      type: 'integer',
+      description: 'Units in stock, or the cents that can be used.',
+    },
   },
   additionalProperties: true,
 }

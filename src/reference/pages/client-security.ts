@@ -29,7 +29,12 @@ export const clientSecurity = ({ statuses, areas, publicUrl }: ReferenceModel): 
         {
           label: 'TypeScript',
           language: 'ts',
-          text: `import { ClientSecurity } from 'tradepost/client-security'\n\n// In the program that you ship. The keys are the public signing keys of the app.\nconst program = new ClientSecurity({\n  url: '${publicUrl}/security/v1',\n  appId: 'app_0351dop112bI57mNnoDiod',\n  keys: SIGNING_KEYS,\n  fingerprint: machineFingerprint,\n})`,
+          text: `import { createManagementClient } from '@tradepost/client/client-security/management'\n\n// On your server.\nconst management = createManagementClient({\n  url: '${publicUrl}/security/v1',\n  apiKey: process.env.TRADEPOST_SECURITY_KEY,\n})\n\nconst { apps } = await management.apps.list()`,
+        },
+        {
+          label: 'TypeScript, in a program',
+          language: 'ts',
+          text: `import { ClientSecurity } from '@tradepost/client/client-security'\n\n// In the program that you ship. The keys are the public signing keys of the app.\nconst program = new ClientSecurity({\n  url: '${publicUrl}/security/v1',\n  appId: 'app_0351dop112bI57mNnoDiod',\n  keys: SIGNING_KEYS,\n  fingerprint: machineFingerprint,\n})`,
         },
       ],
     },

@@ -36,7 +36,7 @@ const authentication = ({ publicUrl }: ReferenceModel): Page => ({
       {
         label: 'TypeScript',
         language: 'ts',
-        text: `import { createClient } from 'tradepost/client'\n\nconst tradepost = createClient({\n  url: '${publicUrl}/v1',\n  apiKey: process.env.TRADEPOST_API_KEY,\n  storeHash: process.env.TRADEPOST_STORE,\n})\n\nconst { account } = await tradepost.account.get()`,
+        text: `import { createClient } from '@tradepost/client'\n\nconst tradepost = createClient({\n  url: '${publicUrl}/v1',\n  apiKey: process.env.TRADEPOST_API_KEY,\n  storeHash: process.env.TRADEPOST_STORE,\n})\n\nconst { account } = await tradepost.account.get()`,
       },
     ),
     text(

@@ -1,7 +1,7 @@
 import type { Page } from '../blocks.ts'
 import type { ReferenceModel } from '../model.ts'
 
-const VERIFY_TS = `import { verify } from 'tradepost/webhooks'
+const VERIFY_TS = `import { verify } from '@tradepost/client/webhooks'
 
 // body: the raw bytes, before any JSON parser. It throws if the signature is wrong or too old.
 const event = await verify(body, request.headers, process.env.WEBHOOK_SECRET)

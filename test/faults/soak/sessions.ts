@@ -9,7 +9,7 @@ import type { Program } from './program.ts'
 type Sdk = typeof import('../../../sdk/client-security/index.ts')
 
 /** The built client, as a customer's program has it. */
-const SDK = pathToFileURL(join(ROOT, 'dist', 'sdk', 'client-security', 'index.js')).href
+const SDK = pathToFileURL(join(ROOT, 'sdk', 'dist', 'client-security', 'index.js')).href
 const LICENSES = 40
 const BEATS_MAX = 4
 

@@ -1,4 +1,5 @@
 import type { PageEntry } from '../../app/page-table.ts'
+import { affiliates } from '../../text/affiliates.ts'
 import { blocklist } from '../../text/blocklist.ts'
 import { customers } from '../../text/customers.ts'
 
@@ -9,6 +10,16 @@ export const peoplePages: readonly PageEntry[] = [
     nav: { group: 'people', label: customers.title, key: 'c' },
   },
   { path: 'customers/$id', load: () => import('./customer.tsx') },
+  {
+    path: 'affiliates',
+    load: () => import('./affiliates.tsx'),
+    nav: { group: 'people', label: affiliates.title, key: 'f', count: 'payouts' },
+  },
+  { path: 'affiliates/partners', load: () => import('./partners.tsx') },
+  { path: 'affiliates/partners/$id', load: () => import('./partners-record.tsx') },
+  { path: 'affiliates/payouts', load: () => import('./payouts.tsx') },
+  { path: 'affiliates/payouts/$id', load: () => import('./payouts-record.tsx') },
+  { path: 'affiliates/program', load: () => import('./affiliates-program.tsx') },
   {
     path: 'blocklist',
     load: () => import('./blocklist.tsx'),

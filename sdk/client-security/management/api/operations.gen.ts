@@ -1,0 +1,75 @@
+// Written by `npm run sdk:types` from the endpoints of the Client Security API. Do not edit.
+
+/** What each method sends. */
+export const OPERATIONS = {
+  apps: {
+    list: { method: 'GET', path: '/apps', takes: 'query', list: 'apps' },
+    create: { method: 'POST', path: '/apps', takes: 'body' },
+    get: { method: 'GET', path: '/apps/:id' },
+    update: { method: 'PATCH', path: '/apps/:id', takes: 'body' },
+    delete: { method: 'DELETE', path: '/apps/:id' },
+    listSigningKeys: { method: 'GET', path: '/apps/:id/signing-keys' },
+    rotateSigningKey: { method: 'POST', path: '/apps/:id/signing-keys', takes: 'body' },
+  },
+  serversideStrings: {
+    list: { method: 'GET', path: '/serverside-strings', takes: 'query', list: 'serverside_strings' },
+    create: { method: 'POST', path: '/serverside-strings', takes: 'body' },
+    get: { method: 'GET', path: '/serverside-strings/:id' },
+    replace: { method: 'PUT', path: '/serverside-strings/:id', takes: 'body' },
+    switch: { method: 'PATCH', path: '/serverside-strings/:id', takes: 'body' },
+    delete: { method: 'DELETE', path: '/serverside-strings/:id' },
+  },
+  serversideFiles: {
+    list: { method: 'GET', path: '/serverside-files', takes: 'query', list: 'serverside_files' },
+    create: { method: 'POST', path: '/serverside-files', takes: 'body' },
+    get: { method: 'GET', path: '/serverside-files/:id' },
+    update: { method: 'PATCH', path: '/serverside-files/:id', takes: 'body' },
+    replaceContent: { method: 'PUT', path: '/serverside-files/:id/content', takes: 'body' },
+    delete: { method: 'DELETE', path: '/serverside-files/:id' },
+    download: { method: 'GET', path: '/serverside-files/:id/content', raw: true },
+  },
+  remoteSettings: {
+    list: { method: 'GET', path: '/remote-settings', takes: 'query', list: 'remote_settings' },
+    create: { method: 'POST', path: '/remote-settings', takes: 'body' },
+    replace: { method: 'PUT', path: '/remote-settings', takes: 'body' },
+    get: { method: 'GET', path: '/remote-settings/:id' },
+    update: { method: 'PATCH', path: '/remote-settings/:id', takes: 'body' },
+    delete: { method: 'DELETE', path: '/remote-settings/:id' },
+    listVersions: { method: 'GET', path: '/remote-settings/:id/versions', takes: 'query', list: 'versions' },
+    rollBack: { method: 'POST', path: '/remote-settings/:id/rollback', takes: 'body' },
+  },
+  licenseKeys: {
+    list: { method: 'GET', path: '/keys', takes: 'query', list: 'keys' },
+    create: { method: 'POST', path: '/keys', takes: 'body' },
+    import: { method: 'POST', path: '/keys/import', takes: 'body' },
+    batch: { method: 'POST', path: '/keys/batch', takes: 'body' },
+    get: { method: 'GET', path: '/keys/:id' },
+    update: { method: 'PATCH', path: '/keys/:id', takes: 'body' },
+    delete: { method: 'DELETE', path: '/keys/:id' },
+    ban: { method: 'POST', path: '/keys/:id/ban', takes: 'body' },
+    unban: { method: 'POST', path: '/keys/:id/unban' },
+    extend: { method: 'POST', path: '/keys/:id/extend', takes: 'body' },
+    rotate: { method: 'POST', path: '/keys/:id/rotate' },
+    listDevices: { method: 'GET', path: '/keys/:id/devices', takes: 'query', list: 'devices' },
+    freeDevice: { method: 'DELETE', path: '/keys/:id/devices/:device_id' },
+    resetDevices: { method: 'POST', path: '/keys/:id/reset-devices', takes: 'body' },
+    listSessions: { method: 'GET', path: '/keys/:id/sessions', takes: 'query', list: 'sessions' },
+    endSessions: { method: 'DELETE', path: '/keys/:id/sessions' },
+    issueFile: { method: 'POST', path: '/keys/:id/license-files', takes: 'body' },
+  },
+  licensePolicies: {
+    get: { method: 'GET', path: '/license-policies/:id' },
+    set: { method: 'PUT', path: '/license-policies/:id', takes: 'body' },
+  },
+  deviceBans: {
+    list: { method: 'GET', path: '/device-bans', takes: 'query', list: 'device_bans' },
+    create: { method: 'POST', path: '/device-bans', takes: 'body' },
+    delete: { method: 'DELETE', path: '/device-bans/:id' },
+  },
+  clientReports: {
+    list: { method: 'GET', path: '/client-reports', takes: 'query', list: 'client_reports' },
+  },
+  auditEvents: {
+    list: { method: 'GET', path: '/audit-events', takes: 'query', list: 'audit_events' },
+  },
+} as const

@@ -1,0 +1,1 @@
+export { backupCommands } from './commands.ts'
