@@ -11,6 +11,7 @@ import {
 } from './features/installation/index.ts'
 import { accountCommands, customerCommands } from './features/store/index.ts'
 import { webhookCommands } from './features/webhooks/index.ts'
+import { demoCommands } from './process/demo/commands.ts'
 
 /**
  * In a running server, reports that the schema is up to date. Without one, the command line
@@ -40,4 +41,5 @@ export const adminCommands: readonly Command[] = [
   ...webhookCommands,
   ...backupCommands,
   ...doctorCommands,
+  ...demoCommands,
 ]

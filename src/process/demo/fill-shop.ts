@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { App, ClockMove } from '../../app.ts'
 import { asStore, selectStoreById } from '../../features/installation/index.ts'
 import { StoreError } from '../../kernel/errors.ts'
-import { DAY_MS } from '../../kernel/time.ts'
+import { DAY_MS, HOUR_MS } from '../../kernel/time.ts'
 import type { Store } from '../../store-context.ts'
 import { JOBS } from '../jobs.ts'
 import { planSeller, planSubscriptions } from './growth.ts'
@@ -14,8 +14,8 @@ import { planSetUp } from './set-up.ts'
 import type { Shop, Size } from './shop.ts'
 import { planSupport } from './support.ts'
 
-/** Between two steps, other work of the process has its turn. */
-const REST_MS = 1
+/** Everything falls due later than this after the step that caused it. */
+const LOOK_MS = 6 * HOUR_MS
 const DUE = ['expire-orders', 'renew-subscriptions']
 
 export interface Filling {
@@ -79,7 +79,8 @@ export async function fillShop(app: App, empty: Store, filling: Filling): Promis
     })
     filled.steps += 1
     await onStep?.(filled.steps, filled.steps + queue.length())
-    await pause(REST_MS)
+    // Other work of the process has its turn.
+    await turn()
   }
   await settleUntil(until)
   return filled
@@ -154,11 +155,15 @@ function dueWork(app: App, store: Store, signal: AbortSignal) {
     signal,
     stopped: (reason) => new Error(reason),
   }
+  let known = 0
   return async (until: number) => {
-    for (;;) {
+    while (until >= known) {
       const dues = await Promise.all(followers.map((follower) => follower.nextDue?.(past, store)))
       const next = Math.min(...dues.map((due) => (due ? Date.parse(due) : Infinity)))
-      if (next > until) return
+      if (next > until) {
+        known = Math.min(next, until + LOOK_MS)
+        return
+      }
       machine.now = next - store.clock_offset_ms
       for (const follower of followers) await follower.settle?.(past, move)
     }

@@ -4,6 +4,7 @@ import { type Json, openTradepost, type Tradepost } from '../../../test/harness.
 import { inTransaction } from '../../db/database.ts'
 import { INVARIANTS } from '../../features/installation/doctor/queries.ts'
 import { DAY_MS } from '../../kernel/time.ts'
+import { demoCommands } from './commands.ts'
 import type { Filled } from './fill-shop.ts'
 import { type Making, makeShop } from './make-shop.ts'
 import { type DemoShop, insertDemoShop, selectDemoShop } from './queries.ts'
@@ -178,5 +179,25 @@ test('two makers at once: one makes the shop, the other is told that it is being
   const makers = [1, 2].map(() => makeShop(tradepost.app, demo, { signal, size: SMALL }))
   const ended = await Promise.all(makers)
   expect(ended.filter((made) => made === undefined)).toHaveLength(1)
+  await isSound()
+})
+
+test('demo reset makes the shop of the store anew, and refuses every other store with the reason', async () => {
+  const [reset] = demoCommands
+  const run = (input: Json) => reset?.run(tradepost.app, input)
+  const refused = `${tradepost.other.id} cannot be reset: it is not the test side`
+  await expect(run({ store: tradepost.other.id })).rejects.toThrow(refused)
+  await expect(run({ store: tradepost.live.id })).rejects.toThrow('so its records are yours')
+  await expect(run({ store: 'absent' })).rejects.toThrow('there is no store absent')
+  const before = await tradepost.get('/account', { as: tradepost.test })
+  const signal = AbortSignal.abort()
+  const cut = reset?.run(tradepost.app, {}, { emit() {}, signal })
+  await expect(cut).rejects.toThrow()
+  const { rows } = await sql`
+    select from audit_event where action = 'store.reset_demo'`.execute(tradepost.db)
+  expect(rows).toHaveLength(1)
+  // The records are gone; the store, its keys and its id stay.
+  expect((await get('/orders')).pagination.total).toBe(0)
+  expect((await get('/account')).store).toEqual(before.json.store)
   await isSound()
 })

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../../app.ts'
+import { insertStoresEvent } from '../../audit/queries.ts'
 import { inTransaction } from '../../db/database.ts'
 import { asStore, selectStoreById } from '../../features/installation/index.ts'
 import { iso, SECOND_MS } from '../../kernel/time.ts'
@@ -36,7 +37,11 @@ export async function makeShop(
   let extended = now
   try {
     const filled = await holding(app, async () => {
-      await inTransaction(app.db, (tx) => emptyStore(tx, store_id))
+      await inTransaction(app.db, async (tx) => {
+        await emptyStore(tx, store_id)
+        const act = { action: 'store.reset_demo', object: 'store', object_id: null, changes: {} }
+        await insertStoresEvent(tx, { ids: [store_id] }, { origin: app.origin, now: iso(now) }, act)
+      })
       app.caches.clear()
       const row = await selectStoreById(app.db, store_id)
       if (!row) throw new Error('The store of the demo shop is missing.')
