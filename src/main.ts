@@ -239,9 +239,9 @@ async function serve(
 async function fillInBackground(app: App, stopped: Promise<unknown>): Promise<void> {
   const stopping = new AbortController()
   void stopped.then(() => stopping.abort())
-  const { makeShopOnce } = await import('./process/demo/make-shop.ts')
+  const { makeLivelyOnce } = await import('./process/demo/make-lively.ts')
   const say = (line: string) => process.stdout.write(`  ${line}\n`)
-  await makeShopOnce(app, { signal: stopping.signal, say })
+  await makeLivelyOnce(app, { signal: stopping.signal, say })
 }
 
 /** Readiness fails first, so that load balancers send no further requests. */

@@ -57,7 +57,7 @@ export const GOODS: readonly Good[] = [
     key: 'editor',
     category: 'software',
     demand: 16,
-    picture: { motif: 'ring', back: INK, front: GOLD },
+    picture: { motif: 'ring', back: INK, mark: GOLD },
     body: {
       name: 'Lumen Photo Editor',
       type: 'license',
@@ -76,7 +76,7 @@ export const GOODS: readonly Good[] = [
     key: 'cloud',
     category: 'software',
     demand: 0,
-    picture: { motif: 'waves', back: TEAL, front: PAPER },
+    picture: { motif: 'waves', back: TEAL, mark: PAPER },
     body: {
       name: 'Lumen Cloud',
       type: 'license',
@@ -92,7 +92,7 @@ export const GOODS: readonly Good[] = [
     key: 'brushes',
     category: 'downloads',
     demand: 14,
-    picture: { motif: 'waves', back: PAPER, front: CORAL },
+    picture: { motif: 'waves', back: PAPER, mark: CORAL },
     body: {
       name: 'Watercolour Brush Pack',
       type: 'file',
@@ -106,7 +106,7 @@ export const GOODS: readonly Good[] = [
     key: 'presets',
     category: 'downloads',
     demand: 9,
-    picture: { motif: 'grid', back: INK, front: LILAC },
+    picture: { motif: 'grid', back: INK, mark: LILAC },
     body: {
       name: 'Night City Presets',
       type: 'file',
@@ -120,7 +120,7 @@ export const GOODS: readonly Good[] = [
     key: 'cards',
     category: 'games',
     demand: 15,
-    picture: { motif: 'sheet', back: LILAC, front: PAPER },
+    picture: { motif: 'sheet', back: LILAC, mark: PAPER },
     body: {
       name: 'Orbit Game Card',
       type: 'serial',
@@ -138,7 +138,7 @@ export const GOODS: readonly Good[] = [
     key: 'server',
     category: 'games',
     demand: 3,
-    picture: { motif: 'grid', back: TEAL, front: GOLD },
+    picture: { motif: 'grid', back: TEAL, mark: GOLD },
     body: {
       name: 'Orbit Server Place',
       type: 'dynamic',
@@ -151,7 +151,7 @@ export const GOODS: readonly Good[] = [
     key: 'mug',
     category: 'merchandise',
     demand: 11,
-    picture: { motif: 'disc', back: CORAL, front: PAPER },
+    picture: { motif: 'disc', back: CORAL, mark: PAPER },
     body: {
       name: 'Enamel Mug',
       type: 'physical',
@@ -165,7 +165,7 @@ export const GOODS: readonly Good[] = [
     key: 'shirt',
     category: 'merchandise',
     demand: 10,
-    picture: { motif: 'sheet', back: GOLD, front: INK },
+    picture: { motif: 'sheet', back: GOLD, mark: INK },
     body: {
       name: 'Cotton T-shirt',
       type: 'physical',
@@ -179,7 +179,7 @@ export const GOODS: readonly Good[] = [
     key: 'poster',
     category: 'merchandise',
     demand: 6,
-    picture: { motif: 'ring', back: PAPER, front: TEAL },
+    picture: { motif: 'ring', back: PAPER, mark: TEAL },
     body: {
       name: 'Star Chart Poster',
       type: 'physical',
@@ -193,7 +193,7 @@ export const GOODS: readonly Good[] = [
     key: 'review',
     category: 'services',
     demand: 4,
-    picture: { motif: 'disc', back: INK, front: CORAL },
+    picture: { motif: 'disc', back: INK, mark: CORAL },
     body: {
       name: 'Portfolio Review',
       type: 'service',

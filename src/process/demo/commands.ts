@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { CommandError, command, SILENT, text } from '../../command.ts'
 import { asStore, selectStore, selectStoreById } from '../../features/installation/index.ts'
 import { sideOf } from '../../features/store/index.ts'
-import { selectDemoShop } from './queries.ts'
+import { selectLivelyStore } from './queries.ts'
 
 const WHAT =
   'This removes every record of the demo shop, also those that you made, and makes it anew.'
@@ -24,25 +24,25 @@ export const demoCommands = [
       if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was changed.')
     },
     async run(app, input, { signal, emit } = SILENT) {
-      const shop = await selectDemoShop(app.db)
+      const trade = await selectLivelyStore(app.db)
       const named = text(input, 'store')
       const row = named
         ? await selectStore(app.db, named)
-        : shop && (await selectStoreById(app.db, shop.store_id))
+        : trade && (await selectStoreById(app.db, trade.store_id))
       if (named && !row) throw new CommandError(`--store: there is no store ${named}.`)
-      if (!shop || !row) {
+      if (!trade || !row) {
         const cure = 'tradepost start --demo --lively opens one where there are no other stores.'
         throw new CommandError(`There is no demo shop. ${cure}`)
       }
-      if (row.id !== shop.store_id) {
+      if (row.id !== trade.store_id) {
         const why =
           'it is not the test side that start --demo --lively filled, so its records are yours'
         throw new CommandError(`${row.hash} cannot be reset: ${why}.`)
       }
       // Loaded here only; other commands need none of the operations.
-      const { makeShop } = await import('./make-shop.ts')
+      const { makeLively } = await import('./make-lively.ts')
       const onStep = (done: number, total: number) => emit({ done, total, failed: 0 })
-      const made = await makeShop(app, shop, { signal, onStep })
+      const made = await makeLively(app, trade, { signal, onStep })
       if (!made) throw new CommandError('The demo shop is being made; wait until it is complete.')
       return { stores: [sideOf(asStore(row), undefined)] }
     },

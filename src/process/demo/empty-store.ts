@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts'
 import { deleteRecords } from '../../db/delete-records.ts'
 import { freeBlobs, restartOrderNumbers } from '../../features/installation/index.ts'
 
-/** What remains of an emptied store: who may enter it, and the app with which programs were built. */
+/** The tables whose rows remain: access to the store, and the app with which programs were built. */
 const KEPT = [
   'api_key_use',
   'blob',

@@ -9,7 +9,7 @@ export type Motif = 'disc' | 'sheet' | 'waves' | 'ring' | 'grid'
 export interface Picture {
   motif: Motif
   back: Colour
-  front: Colour
+  mark: Colour
 }
 
 /** How much of the front colour a point has; `x` and `y` are from -1 to 1. */
@@ -25,7 +25,7 @@ const edge = (distance: number): number => Math.min(1, Math.max(0, distance * 60
 const cell = (at: number): number => Math.abs(Math.sin(at * 10))
 
 /** Draws a PNG: a motif on a background that grows darker downwards. */
-export function drawPng({ motif, back, front }: Picture): Buffer {
+export function drawPng({ motif, back, mark }: Picture): Buffer {
   const stride = 1 + SIZE * 3
   const pixels = Buffer.alloc(SIZE * stride)
   for (let row = 0; row < SIZE; row++) {
@@ -36,7 +36,7 @@ export function drawPng({ motif, back, front }: Picture): Buffer {
       // The first byte of a row names its filter, 0 for none.
       const at = row * stride + 1 + column * 3
       for (const [band, from] of back.entries()) {
-        pixels[at + band] = Math.round((from + ((front[band] ?? 0) - from) * part) * shade)
+        pixels[at + band] = Math.round((from + ((mark[band] ?? 0) - from) * part) * shade)
       }
     }
   }

@@ -56,7 +56,7 @@ const ENDED: readonly (readonly [Outcome, number])[] = [
   ['cancelled', 4],
   ['expired', 8],
 ]
-/** What the newest orders wait for; the others have come to an end. */
+/** Outcomes of the newest orders; the others have come to an end. */
 const OPEN: readonly Outcome[] = [
   'paid',
   'waiting',

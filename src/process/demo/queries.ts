@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 
-export interface DemoShop {
+export interface LivelyStore {
   store_id: number
   seed: number
   state: 'making' | 'made'
 }
 
 /** The store that `--lively` opened; undefined if there is none. */
-export async function selectDemoShop(db: Db): Promise<DemoShop | undefined> {
-  const { rows } = await sql<DemoShop>`
+export async function selectLivelyStore(db: Db): Promise<LivelyStore | undefined> {
+  const { rows } = await sql<LivelyStore>`
     select store_id, seed, state
       from demo_shop
      order by store_id
@@ -17,9 +17,9 @@ export async function selectDemoShop(db: Db): Promise<DemoShop | undefined> {
   return rows[0]
 }
 
-export async function insertDemoShop(
+export async function insertLivelyStore(
   tx: Tx,
-  { store_id, seed }: Pick<DemoShop, 'store_id' | 'seed'>,
+  { store_id, seed }: Pick<LivelyStore, 'store_id' | 'seed'>,
 ): Promise<void> {
   await sql`
     insert into demo_shop (store_id, seed, state)
@@ -27,7 +27,7 @@ export async function insertDemoShop(
 }
 
 /** Reserves the shop for this process. Returns false while another process makes it. */
-export async function claimDemoShop(
+export async function claimLivelyStore(
   db: Db,
   { storeId, now, until }: { storeId: number; now: string; until: string },
 ): Promise<boolean> {
@@ -45,10 +45,10 @@ export async function extendClaim(db: Db, storeId: number, until: string): Promi
 }
 
 /** Ends the claim; a shop that is not complete stays `making`. */
-export async function releaseDemoShop(
+export async function releaseLivelyStore(
   db: Db,
   storeId: number,
-  state: DemoShop['state'],
+  state: LivelyStore['state'],
 ): Promise<void> {
   await sql`
     update demo_shop

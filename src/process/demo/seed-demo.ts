@@ -10,10 +10,10 @@ import {
 } from '../../features/installation/index.ts'
 import { addKeys, createProduct, type OpenedSide, openStore } from '../../features/store/index.ts'
 import { DEMO_SLUG, lockSeeding } from '../queries.ts'
-import { insertDemoShop, selectDemoShop } from './queries.ts'
+import { insertLivelyStore, selectLivelyStore } from './queries.ts'
 
 const KEYS = 5
-const SHOP_SLUG = 'demo-shop'
+const LIVELY_SLUG = 'demo-shop'
 
 /** The trade of every demo shop is the same, relative to the moment at which it is made. */
 const SEED = 20_240
@@ -30,7 +30,7 @@ export function seedDemo(app: App, { lively }: { lively: boolean }): Promise<Ope
     const isMissing = lively && stores.every(({ slug }) => slug === DEMO_SLUG)
     return [
       ...(stores.length === 0 ? await openDemo(within) : []),
-      ...(isMissing ? await openShop(within, tx) : []),
+      ...(isMissing ? await openTrade(within, tx) : []),
     ]
   })
 }
@@ -46,15 +46,15 @@ async function openDemo(within: App): Promise<OpenedSide[]> {
   return [live, test]
 }
 
-async function openShop(within: App, tx: Tx): Promise<OpenedSide[]> {
+async function openTrade(within: App, tx: Tx): Promise<OpenedSide[]> {
   const { live, test } = await openStore(within, {
     name: 'Demo shop',
-    slug: SHOP_SLUG,
+    slug: LIVELY_SLUG,
     currency: 'USD',
     plan: 'self_hosted',
   })
   const row = await selectStore(tx, test.id)
-  if (row) await insertDemoShop(tx, { store_id: row.id, seed: SEED })
+  if (row) await insertLivelyStore(tx, { store_id: row.id, seed: SEED })
   return [live, test]
 }
 
@@ -85,8 +85,8 @@ export async function demoSignInUrl(app: App): Promise<string | undefined> {
   const demo = stores.find(({ slug, livemode }) => slug === DEMO_SLUG && livemode)
   if (!demo) return undefined
   const first = { email: 'owner@example.com', name: 'Demo owner', role: 'owner' } as const
-  const shop = await selectDemoShop(app.db)
-  const row = stores.find(({ id }) => id === shop?.store_id)
+  const trade = await selectLivelyStore(app.db)
+  const row = stores.find(({ id }) => id === trade?.store_id)
   if (row && !(await selectFirstOwner(app.db, row.id))) await addUser(app, row, first)
   const owner = await selectFirstOwner(app.db, demo.id)
   if (owner) return linkFor(app, owner.user_id)

@@ -1,4 +1,4 @@
-/** What customers and the seller write. */
+/** Texts of customers and of the seller. */
 
 export const REVIEWS: Readonly<Record<number, readonly string[]>> = {
   5: [

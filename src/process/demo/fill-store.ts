@@ -11,8 +11,8 @@ import { planOrders } from './orders.ts'
 import { makePeople } from './people.ts'
 import { createRandom } from './random.ts'
 import { planSetUp } from './set-up.ts'
-import type { Shop, Size } from './shop.ts'
 import { planSupport } from './support.ts'
+import type { Size, Trade } from './trade.ts'
 
 /** Everything falls due later than this after the step that caused it. */
 const LOOK_MS = 6 * HOUR_MS
@@ -58,14 +58,15 @@ const PROGRAM = {
  * the order of their moments, and what falls due in between happens as under a test clock. Throws if
  * the signal aborts.
  */
-export async function fillShop(app: App, empty: Store, filling: Filling): Promise<Filled> {
+export async function fillStore(app: App, empty: Store, filling: Filling): Promise<Filled> {
   const { signal, onStep } = filling
   const until = app.clock.now() + empty.clock_offset_ms
   const store = await withSettings(app, empty, until - filling.size.days * DAY_MS)
   const queue = openQueue(until)
   const clock = { now: until }
-  const shop = openShop(app, store, filling, { queue, clock, until })
-  for (const plan of [planSetUp, planOrders, planSubscriptions, planSupport, planSeller]) plan(shop)
+  const trade = openTrade(app, store, filling, { queue, clock, until })
+  for (const plan of [planSetUp, planOrders, planSubscriptions, planSupport, planSeller])
+    plan(trade)
 
   const settleUntil = dueWork(app, store, signal)
   const filled: Filled = { steps: 0, refused: [] }
@@ -101,12 +102,12 @@ interface Workshop {
   until: number
 }
 
-function openShop(
+function openTrade(
   app: App,
   store: Store,
   { seed, size }: Filling,
   { queue, clock, until }: Workshop,
-): Shop {
+): Trade {
   const operate = openOperations(app, store)
   const random = createRandom(seed)
   return {

@@ -36,7 +36,7 @@ export interface OrderRef {
 }
 
 /** The shop that is being filled, and what it knows of its records. */
-export interface Shop {
+export interface Trade {
   random: Random
   size: Size
   /** The first moment, and the present. */
@@ -56,8 +56,8 @@ export interface Shop {
   now(): number
 }
 
-export const goodOf = (shop: Shop, key: string): GoodRef => {
-  const good = shop.goods.get(key)
+export const goodOf = (trade: Trade, key: string): GoodRef => {
+  const good = trade.goods.get(key)
   if (!good) throw new Error(`The demo shop has no good ${key}.`)
   return good
 }

@@ -5,10 +5,10 @@ import { inTransaction } from '../../db/database.ts'
 import { INVARIANTS } from '../../features/installation/doctor/queries.ts'
 import { DAY_MS } from '../../kernel/time.ts'
 import { demoCommands } from './commands.ts'
-import type { Filled } from './fill-shop.ts'
-import { type Making, makeShop } from './make-shop.ts'
-import { type DemoShop, insertDemoShop, selectDemoShop } from './queries.ts'
-import type { Size } from './shop.ts'
+import type { Filled } from './fill-store.ts'
+import { type Making, makeLively } from './make-lively.ts'
+import { insertLivelyStore, type LivelyStore, selectLivelyStore } from './queries.ts'
+import type { Size } from './trade.ts'
 
 /** test/process/lively.test.ts makes the full shop. */
 const SMALL: Size = { days: 40, orders: 60, customers: 20, subscriptions: 5 }
@@ -25,22 +25,22 @@ beforeAll(async () => {
   const { rows } = await sql<{ id: number }>`
     select id from store where hash = ${tradepost.test.id}`.execute(db)
   const store_id = rows[0]?.id ?? 0
-  await inTransaction(db, (tx) => insertDemoShop(tx, { store_id, seed: SEED }))
+  await inTransaction(db, (tx) => insertLivelyStore(tx, { store_id, seed: SEED }))
   await tradepost.events()
   filled = await make()
   eventsBefore = await tradepost.events()
 })
 afterAll(() => tradepost.close())
 
-async function shop(): Promise<DemoShop> {
-  const found = await selectDemoShop(tradepost.db)
+async function trade(): Promise<LivelyStore> {
+  const found = await selectLivelyStore(tradepost.db)
   if (!found) throw new Error('There is no demo shop.')
   return found
 }
 
 async function make(making: Partial<Making> = {}): Promise<Filled> {
   const { signal } = new AbortController()
-  const made = await makeShop(tradepost.app, await shop(), { signal, size: SMALL, ...making })
+  const made = await makeLively(tradepost.app, await trade(), { signal, size: SMALL, ...making })
   if (!made) throw new Error('Another process makes the demo shop.')
   return made
 }
@@ -73,7 +73,7 @@ async function outline(): Promise<unknown> {
 
 test('no step of the demo shop is refused, and doctor finds nothing', async () => {
   expect(filled.refused).toEqual([])
-  expect((await shop()).state).toBe('made')
+  expect((await trade()).state).toBe('made')
   await isSound()
 })
 
@@ -166,17 +166,17 @@ test('a shop whose making was cut off is sound, and is made anew', async () => {
   const stop = new AbortController()
   const cut = make({ signal: stop.signal, onStep: (done) => done === 150 && stop.abort() })
   await expect(cut).rejects.toThrow()
-  expect((await shop()).state).toBe('making')
+  expect((await trade()).state).toBe('making')
   await isSound()
   await make()
-  expect((await shop()).state).toBe('made')
+  expect((await trade()).state).toBe('made')
   expect(await outline()).toEqual(before)
 })
 
 test('two makers at once: one makes the shop, the other is told that it is being made', async () => {
   const { signal } = new AbortController()
-  const demo = await shop()
-  const makers = [1, 2].map(() => makeShop(tradepost.app, demo, { signal, size: SMALL }))
+  const demo = await trade()
+  const makers = [1, 2].map(() => makeLively(tradepost.app, demo, { signal, size: SMALL }))
   const ended = await Promise.all(makers)
   expect(ended.filter((made) => made === undefined)).toHaveLength(1)
   await isSound()

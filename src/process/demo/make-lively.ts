@@ -5,10 +5,10 @@ import { inTransaction } from '../../db/database.ts'
 import { asStore, selectStoreById } from '../../features/installation/index.ts'
 import { iso, SECOND_MS } from '../../kernel/time.ts'
 import { emptyStore } from './empty-store.ts'
-import { type Filled, fillShop } from './fill-shop.ts'
+import { type Filled, fillStore } from './fill-store.ts'
 import { holding } from './hold.ts'
 import * as q from './queries.ts'
-import { FULL, type Size } from './shop.ts'
+import { FULL, type Size } from './trade.ts'
 
 const LEASE_MS = 10 * SECOND_MS
 /** A claim is extended this often. */
@@ -25,15 +25,15 @@ export interface Making {
  * while another process makes it. A shop whose making was cut off stays `making`, and is made anew by
  * the next start (decision 317).
  */
-export async function makeShop(
+export async function makeLively(
   app: App,
-  { store_id, seed }: q.DemoShop,
+  { store_id, seed }: q.LivelyStore,
   { signal, size = FULL, onStep }: Making,
 ): Promise<Filled | undefined> {
   const now = app.clock.now()
   const claim = { storeId: store_id, now: iso(now), until: iso(now + LEASE_MS) }
-  if (!(await q.claimDemoShop(app.db, claim))) return undefined
-  let state: q.DemoShop['state'] = 'making'
+  if (!(await q.claimLivelyStore(app.db, claim))) return undefined
+  let state: q.LivelyStore['state'] = 'making'
   let extended = now
   try {
     const filled = await holding(app, async () => {
@@ -45,7 +45,7 @@ export async function makeShop(
       app.caches.clear()
       const row = await selectStoreById(app.db, store_id)
       if (!row) throw new Error('The store of the demo shop is missing.')
-      return fillShop(app, asStore(row), {
+      return fillStore(app, asStore(row), {
         seed,
         size,
         signal,
@@ -60,7 +60,7 @@ export async function makeShop(
     state = 'made'
     return filled
   } finally {
-    await q.releaseDemoShop(app.db, store_id, state)
+    await q.releaseLivelyStore(app.db, store_id, state)
   }
 }
 
@@ -68,15 +68,15 @@ export async function makeShop(
  * Completes the demo shop after a start, and reports it in one line. If another process makes it, this
  * one waits until that has ended or its claim has expired.
  */
-export async function makeShopOnce(
+export async function makeLivelyOnce(
   app: App,
   { signal, say }: { signal: AbortSignal; say(line: string): void },
 ): Promise<void> {
   try {
     for (;;) {
-      const shop = await q.selectDemoShop(app.db)
-      if (!shop || shop.state === 'made') return
-      const filled = await makeShop(app, shop, { signal })
+      const trade = await q.selectLivelyStore(app.db)
+      if (!trade || trade.state === 'made') return
+      const filled = await makeLively(app, trade, { signal })
       if (filled) {
         for (const why of filled.refused)
           app.log.warn({ why }, 'A step of the demo shop was refused')
