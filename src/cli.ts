@@ -12,7 +12,7 @@ import type { Work } from './process/execute-here.ts'
 import { loadWings } from './process/load-wings.ts'
 import { needFolder } from './process/need-folder.ts'
 import { painterOf } from './process/paint.ts'
-import { type Call, createProgram, type PlaceOptions } from './process/program.ts'
+import { type Call, createProgram, type PlaceOptions, type Shops } from './process/program.ts'
 import { openGauge } from './process/progress.ts'
 import { StartError } from './process/start-error.ts'
 
@@ -25,10 +25,11 @@ const REFUSED = 1
  */
 const program = createProgram({ start, migrate: migrateHere, run: runCommand, completion })
 
-async function start(place: PlaceOptions, demo: boolean): Promise<void> {
+async function start(place: PlaceOptions, shops: Shops): Promise<void> {
+  if (shops.lively && !shops.demo) throw new StartError('--lively: add --demo.')
   await loadWings()
   const { main } = await import('./main.ts')
-  await main(config(place), demo)
+  await main(config(place), shops)
 }
 
 function config({ port, dataDir }: PlaceOptions): Config {

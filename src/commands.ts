@@ -9,6 +9,7 @@ import { userCommands } from './features/installation/users/commands.ts'
 import { accountCommands } from './features/store/account/commands.ts'
 import { customerCommands } from './features/store/personal-data/commands.ts'
 import { webhookCommands } from './features/webhooks/commands.ts'
+import { demoCommands } from './process/demo/commands.ts'
 
 /**
  * In a running server, reports that the schema is up to date. Without one, the command line
@@ -40,4 +41,5 @@ export const adminCommands: readonly Command[] = [
   ...webhookCommands,
   ...backupCommands,
   ...doctorCommands,
+  ...demoCommands,
 ]

@@ -13,7 +13,7 @@ interface Item {
   takesValue: boolean
 }
 
-/** What may follow the words of a command: subcommands, or values of its argument, and options. */
+/** The words that may follow the words of a command: subcommands, or values of its argument, and options. */
 interface Node {
   /** Such as `keys create`; empty for the program. */
   path: string

@@ -29,11 +29,12 @@ import {
 } from '../features/webhooks/index.ts'
 import { runningCallsClock } from '../http/network-call.ts'
 import { analyzeTablesJob } from '../jobs/analyze-tables.job.ts'
+import { heldWhileMaking } from './demo/hold.ts'
 
 /** All background jobs, except the webhook dispatcher. */
 export const JOBS: readonly Job[] = [
-  expireOrdersJob,
-  renewSubscriptionsJob,
+  heldWhileMaking(expireOrdersJob),
+  heldWhileMaking(renewSubscriptionsJob),
   createAutoReviewsJob,
   callAddressesJob,
   foldSalesJob,

@@ -17,9 +17,15 @@ export interface Call {
   json: boolean
 }
 
-/** What the commands do once a line is parsed. */
+/** The shops that a start makes. */
+export interface Shops {
+  demo: boolean
+  lively: boolean
+}
+
+/** The actions of the commands, called once a line is parsed. */
 export interface Actions {
-  start(place: PlaceOptions, demo: boolean): Promise<void>
+  start(place: PlaceOptions, shops: Shops): Promise<void>
   migrate(call: Call): Promise<void>
   run(command: Command, call: Call): Promise<void>
   completion(program: Program, shell: string): Promise<void>
@@ -27,7 +33,11 @@ export interface Actions {
 
 const START: Pick<Command, 'summary' | 'examples'> = {
   summary: 'Open the shop.',
-  examples: ['tradepost start --demo', 'tradepost start --port 8080 --data-dir /var/lib/tradepost'],
+  examples: [
+    'tradepost start --demo',
+    'tradepost start --demo --lively',
+    'tradepost start --port 8080 --data-dir /var/lib/tradepost',
+  ],
 }
 const COMPLETION: Pick<Command, 'summary' | 'examples'> = {
   summary: 'Print a script that completes commands in your shell.',
@@ -56,7 +66,8 @@ export function createProgram(actions: Actions): Program {
 function describeStart(program: Program, { start }: Actions): void {
   describeHelp(withPlace(program.command('start')), START)
     .option('--demo', 'with a demo store, if there is no store yet')
-    .action(({ demo = false, ...place }) => start(place, demo))
+    .option('--lively', 'with --demo: also a demo shop, filled with 90 days of trade')
+    .action(({ demo = false, lively = false, ...place }) => start(place, { demo, lively }))
 }
 
 function describeMigrate(program: Program, { migrate }: Actions): void {

@@ -17,6 +17,7 @@ export {
 export { trailEndpoints } from './audit/trail-endpoints.ts'
 export {
   dropBlobs,
+  freeBlobs,
   keepBlob,
   removeBlobsJob,
   sweepIncomingJob,
@@ -56,6 +57,7 @@ export {
   PLAN_NAMES,
   planOf,
   type QuotaMeter,
+  restartOrderNumbers,
   type StoreDirectory,
   selectSettings,
   selectStore,

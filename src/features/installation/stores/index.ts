@@ -5,6 +5,7 @@ export {
   addClockOffset,
   isZoneOfDatabase,
   lockSettings,
+  restartOrderNumbers,
   selectSettings,
   selectStore,
   selectStoreById,
