@@ -20,7 +20,12 @@ if (built !== 0) process.exit(1)
 /** How long the same command took last time, in this clone. */
 const CACHE = join(ROOT, 'node_modules', '.cache', 'tradepost-tests.json')
 /** On two quiet cores. */
-const USUAL_S = { '': 330, 'vitest.quick.config.ts': 60, 'vitest.system.config.ts': 480 }
+const USUAL_S = {
+  '': 420,
+  'vitest.quick.config.ts': 60,
+  'vitest.plans.config.ts': 120,
+  'vitest.system.config.ts': 480,
+}
 const command = process.argv.slice(2).join(' ')
 process.stdout.write(`${expectation()}\n`)
 const began = Date.now()
@@ -54,8 +59,9 @@ function expectation() {
 }
 
 /** @param {number} seconds */
-const inWords = (seconds) =>
-  seconds < 100 ? `${Math.round(seconds)} s` : `${(seconds / 60).toFixed(1)} min`
+function inWords(seconds) {
+  return seconds < 100 ? `${Math.round(seconds)} s` : `${(seconds / 60).toFixed(1)} min`
+}
 
 /** @returns {Record<string, number>} */
 function durations() {
