@@ -31,8 +31,8 @@ export const Page = () => (
 
 const WAITING: readonly [keyof Counts, string][] = [
   ['orders', '/orders?status=manual_review'],
-  ['tickets', '/tickets'],
-  ['questions', '/questions'],
+  ['tickets', '/tickets?awaiting=seller'],
+  ['questions', '/questions?status=pending'],
   ['returns', '/returns'],
   ['payouts', '/affiliates/payouts?status=requested'],
   ['endpoints', '/webhooks'],

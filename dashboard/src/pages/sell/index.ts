@@ -1,5 +1,6 @@
 import type { PageEntry } from '../../app/page-table.ts'
 import { shell } from '../../text/shell.ts'
+import { tickets } from '../../text/tickets.ts'
 
 export const sellPages: readonly PageEntry[] = [
   {
@@ -8,4 +9,10 @@ export const sellPages: readonly PageEntry[] = [
     nav: { group: 'sell', label: shell.orders, key: 'o', count: 'orders' },
   },
   { path: 'orders/$id', load: () => import('./order.tsx') },
+  {
+    path: 'tickets',
+    load: () => import('./tickets.tsx'),
+    nav: { group: 'sell', label: tickets.title, key: 't', count: 'tickets' },
+  },
+  { path: 'tickets/$id', load: () => import('./ticket.tsx') },
 ]
