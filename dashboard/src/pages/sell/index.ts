@@ -1,4 +1,5 @@
 import type { PageEntry } from '../../app/page-table.ts'
+import { returns } from '../../text/returns.ts'
 import { shell } from '../../text/shell.ts'
 import { tickets } from '../../text/tickets.ts'
 
@@ -9,6 +10,12 @@ export const sellPages: readonly PageEntry[] = [
     nav: { group: 'sell', label: shell.orders, key: 'o', count: 'orders' },
   },
   { path: 'orders/$id', load: () => import('./order.tsx') },
+  {
+    path: 'returns',
+    load: () => import('./returns.tsx'),
+    nav: { group: 'sell', label: returns.title, key: 'x', count: 'returns' },
+  },
+  { path: 'returns/$id', load: () => import('./return.tsx') },
   {
     path: 'tickets',
     load: () => import('./tickets.tsx'),
