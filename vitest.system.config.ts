@@ -6,8 +6,6 @@ export default defineConfig({
     ...config.test,
     include: SYSTEM.map((item) => item.replace('/**', '/**/*.test.ts')),
     exclude: [],
-    // Processes that are started, and time limits that must pass, leave the cores idle in between.
-    maxWorkers: 3,
     provide: { durable: true },
   },
 })
