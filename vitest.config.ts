@@ -8,10 +8,13 @@ export const SYSTEM = [
   'src/db/embedded/crash.test.ts',
 ]
 
+/** Tests that make long tables and ask PostgreSQL for its plans: `npm run test:plans`. */
+export const PLANS = 'test/postgres/*-plans.test.ts'
+
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...SYSTEM, 'test/browser/**'],
+    exclude: [...configDefaults.exclude, ...SYSTEM, PLANS, 'test/browser/**'],
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/seed.ts'],
     // One less than there are cores is the default, and half of two.

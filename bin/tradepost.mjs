@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 
 /** Loading the program opens some hundred files at once; where it may not, Node ends with a stack trace. */
 const FILES_MIN = 512
-const PARTS = ['installation', 'licensing', 'webhooks', 'store'].map((wing) => `features/${wing}`)
 
 const program = new URL('../dist/cli.js', import.meta.url)
 // Without it the report asks for the names of those that we are connected with.
@@ -11,8 +10,6 @@ process.report.excludeNetwork = true
 const files = process.report.getReport().userLimits?.open_files?.soft
 if (files < FILES_MIN) refuse(`Only ${files} files may be open at once. Allow more: ulimit -n 1024`)
 if (!existsSync(program)) refuse('Tradepost is not built yet: npm run build')
-// One part after the other: Node opens all files of a part at once, and may open only so many.
-for (const part of PARTS) await import(new URL(`../dist/${part}/index.js`, import.meta.url).href)
 await import(program.href)
 
 /** @param {string} why */

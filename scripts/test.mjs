@@ -1,7 +1,7 @@
 // Runs the tests (all, or the files named) and ends with one line: N passed, N failed[, N skipped].
 // With CI set, a skipped test is a failure, because CI must have everything that tests need.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +17,19 @@ const { status: built } = spawnSync(process.execPath, ['scripts/build.mjs', '--i
 })
 if (built !== 0) process.exit(1)
 
+/** How long the same command took last time, in this clone. */
+const CACHE = join(ROOT, 'node_modules', '.cache', 'tradepost-tests.json')
+/** On two quiet cores. */
+const USUAL_S = {
+  '': 420,
+  'vitest.quick.config.ts': 60,
+  'vitest.plans.config.ts': 120,
+  'vitest.system.config.ts': 480,
+}
+const command = process.argv.slice(2).join(' ')
+process.stdout.write(`${expectation()}\n`)
+const began = Date.now()
+
 const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 const { status } = spawnSync(
@@ -27,12 +40,43 @@ const { status } = spawnSync(
 
 const { passed, failed, skipped, names } = count()
 rmSync(folder, { recursive: true })
+if (failed === 0) remember((Date.now() - began) / 1000)
 for (const name of names) process.stdout.write(`FAILED: ${name}\n`)
 const missing = process.env.CI ? skipped : 0
 process.stdout.write(
   `${passed} passed, ${failed + missing} failed${skipped > missing ? `, ${skipped} skipped` : ''}\n`,
 )
 process.exitCode = status === 0 && missing === 0 ? 0 : 1
+
+/** The line before the first test. */
+function expectation() {
+  const usual = /** @type {Record<string, number>} */ (USUAL_S)[command.replace('--config ', '')]
+  const parts = [
+    ...(usual ? [`about ${inWords(usual)} on two quiet cores`] : []),
+    ...(durations()[command] ? [`${inWords(durations()[command])} here last time`] : []),
+  ]
+  return `Expected duration: ${parts.join(', ') || 'not known yet for these files'}.`
+}
+
+/** @param {number} seconds */
+function inWords(seconds) {
+  return seconds < 100 ? `${Math.round(seconds)} s` : `${(seconds / 60).toFixed(1)} min`
+}
+
+/** @returns {Record<string, number>} */
+function durations() {
+  try {
+    return JSON.parse(readFileSync(CACHE, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** @param {number} seconds */
+function remember(seconds) {
+  mkdirSync(join(CACHE, '..'), { recursive: true })
+  writeFileSync(CACHE, JSON.stringify({ ...durations(), [command]: seconds }))
+}
 
 /** @typedef {{ name: string, status: string, message: string, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }} TestFile */
 

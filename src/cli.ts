@@ -1,64 +1,36 @@
-import { Command as Program } from 'commander'
-import { type Command, type Input, type Progress, SILENT } from './command.ts'
-import { adminCommands, migrateCommand } from './commands.ts'
+import { resolve } from 'node:path'
+import type { Command as Program } from 'commander'
+import type { Command, Paint, Progress } from './command.ts'
+import { migrateCommand } from './commands.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { environment } from './config/env.ts'
 import { askHolder } from './control/ask-holder.ts'
-import { FolderHeldError, holdFolder } from './control/folder-lock.ts'
 import { isUnavailable } from './db/failure.ts'
 import type { Migrated } from './db/migrate.ts'
-import { answerCommand } from './process/answer-command.ts'
 import { attend } from './process/attend.ts'
-import { asRefusal } from './process/database-refusal.ts'
-import { openCommandLog } from './process/log.ts'
-import { needDatabase } from './process/lost-database.ts'
-import { migrateAt } from './process/migrate-at.ts'
+import type { Work } from './process/execute-here.ts'
+import { loadWings } from './process/load-wings.ts'
 import { needFolder } from './process/need-folder.ts'
-import { type Opened, openApp } from './process/open-app.ts'
+import { painterOf } from './process/paint.ts'
+import { type Call, createProgram, type PlaceOptions, type Shops } from './process/program.ts'
 import { openGauge } from './process/progress.ts'
 import { StartError } from './process/start-error.ts'
-import { VERSION } from './process/version.ts'
-import { startWorkers } from './process/workers.ts'
 
 const WRONG_USAGE = 2
 const REFUSED = 1
 
 /**
  * The program `tradepost`. `start` and `migrate` run here; other commands run where the database is
- * open.
+ * open. This file loads no feature: a command that a running server answers takes a tenth of a second.
  */
-async function run(): Promise<void> {
-  const program = new Program('tradepost')
-    .version(VERSION)
-    .description('A self-hosted store backend.')
-  program.exitOverride().showHelpAfterError()
-  withPlace(program.command('start'))
-    .description('Open the shop.')
-    .option('--demo', 'with a demo store, if there is no store yet')
-    .action(async ({ demo = false, ...options }) => {
-      // Loaded here only; other commands need neither the server nor its surfaces.
-      const { main } = await import('./main.ts')
-      await main(config(options), demo)
-    })
-  withPlace(program.command('migrate'))
-    .description('Bring the schema of the database up to date.')
-    .option('--dry-run', 'only say what would be applied')
-    .option('--json', 'print one JSON value')
-    .action((options) => migrateHere(options))
-  for (const command of adminCommands) addCommand(program, command)
-  await program.parseAsync()
-}
+const program = createProgram({ start, migrate: migrateHere, run: runCommand, completion })
 
-/** Options that override variables. */
-interface PlaceOptions {
-  port?: string
-  dataDir?: string
+async function start(place: PlaceOptions, shops: Shops): Promise<void> {
+  if (shops.lively && !shops.demo) throw new StartError('--lively: add --demo.')
+  await loadWings()
+  const { main } = await import('./main.ts')
+  await main(config(place), shops)
 }
-
-const withPlace = (program: Program): Program =>
-  program
-    .option('--port <number>', 'stands for PORT')
-    .option('--data-dir <folder>', 'stands for DATA_DIR')
 
 function config({ port, dataDir }: PlaceOptions): Config {
   const options = { ...(port && { PORT: port }), ...(dataDir && { DATA_DIR: dataDir }) }
@@ -67,35 +39,23 @@ function config({ port, dataDir }: PlaceOptions): Config {
   return checked.config
 }
 
-/** `keys create` becomes the subcommand `create` of `keys`. */
-function addCommand(program: Program, command: Command) {
-  const words = command.name.split(' ')
-  let at = program
-  for (const word of words.slice(0, -1)) {
-    at = at.commands.find((item) => item.name() === word) ?? at.command(word)
+async function runCommand(command: Command, { place, input, json }: Call): Promise<void> {
+  const settings = config(place)
+  const paint = painterOf(process.stdout)
+  // A server that runs the command was started in another folder.
+  if (input.file) input.file = resolve(String(input.file))
+  if (command.attend) {
+    return attend(settings, { ...command, attend: command.attend }, { input, json, say, paint })
   }
-  const subcommand = withPlace(at.command([words.at(-1), ...(command.args ?? [])].join(' ')))
-  if (at !== program) at.summary(at.commands.map((item) => item.name()).join(', '))
-  subcommand.description(command.summary).option('--json', 'print one JSON value')
-  for (const { flags, description, required, repeatable } of command.options ?? []) {
-    const option = subcommand.createOption(flags, description)
-    if (required) option.makeOptionMandatory()
-    if (repeatable) option.argParser<string[]>((value, before = []) => [...before, value])
-    subcommand.addOption(option)
-  }
-  subcommand.action(async (...values) => {
-    const { json = false, port, dataDir, ...options } = subcommand.opts()
-    const settings = () => config({ port, dataDir })
-    const names = subcommand.registeredArguments.map((argument) => argument.name())
-    const args = Object.fromEntries(names.map((name, position) => [name, values[position]]))
-    const input = { ...options, ...args }
-    if (command.attend)
-      return attend(settings(), { ...command, attend: command.attend }, { input, json, say })
-    const value = await shown(json, (show) => execute(settings(), { command, input, show }))
-    const print = command.print as (value: unknown) => string
-    say(json ? JSON.stringify(value) : print(value))
-    if (command.name === 'doctor' && !(value as { ok: boolean }).ok) process.exitCode = REFUSED
-  })
+  const value = await shown(json, (show) => execute(settings, { command, input, show }))
+  const print = command.print as (value: unknown, paint: Paint) => string
+  say(json ? JSON.stringify(value) : print(value, paint))
+  if (command.name === 'doctor' && !(value as { ok: boolean }).ok) process.exitCode = REFUSED
+}
+
+async function completion(described: Program, shell: string): Promise<void> {
+  const { completionScript } = await import('./process/completion.ts')
+  process.stdout.write(await completionScript(described, shell))
 }
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -109,67 +69,49 @@ async function shown(json: boolean, work: (show: Show) => Promise<unknown>): Pro
   return work(gauge.show).finally(gauge.close)
 }
 
-/** Runs the command in the process that holds the embedded database, or else here. */
-async function execute(settings: Config, { command, input, show }: Work): Promise<unknown> {
-  if (settings.databaseUrl) return executeHere(settings, { command, input, show })
+/**
+ * Runs the command in the process that holds the embedded database, or else here. Only the latter loads
+ * the features and the database.
+ */
+async function execute(settings: Config, work: Work): Promise<unknown> {
+  const { command, input, show } = work
+  await command.before?.(settings, input)
+  if (settings.databaseUrl) return (await loadExecution()).executeHere(settings, work)
+  if (command.restores) return (await loadExecution()).executeAlone(settings, work)
   const request = { command: command.name, input }
   for (let tries = 0; ; tries++) {
     const onLine = (line: unknown) => show(line as Progress)
     const answer = await askHolder(settings.dataDir, request, { onLine })
     if (answer.answered) return answer.value
-    if (!command.makesDatabase) await needDatabase(settings.dataDir)
-    await needFolder('DATA_DIR', settings.dataDir)
     try {
-      const held = await holdFolder(settings.dataDir, async () => {
-        throw new StartError('Another command is running; repeat yours.', 1)
-      })
-      return await executeHere(settings, { command, input, show }).finally(() => held.release())
+      return await (await loadExecution()).executeAlone(settings, work)
     } catch (error) {
       // Another process took the folder between the request and our lock, so ask again.
-      if (!(error instanceof FolderHeldError) || tries === 3) throw asRefusal(settings, error)
+      if ((error as Error).name !== 'FolderHeldError' || tries === 3) throw error
     }
   }
 }
 
-interface Work {
-  command: Command
-  input: Input
-  show: Show
+async function loadExecution() {
+  await loadWings()
+  return import('./process/execute-here.ts')
 }
 
-async function executeHere(settings: Config, { command, input, show }: Work): Promise<unknown> {
-  const { app, close } = await openQuietly(settings)
-  try {
-    const workers = command.needsWorkers ? startWorkers(app) : undefined
-    const request = { command: command.name, input }
-    const talk = { ...SILENT, emit: show }
-    return await answerCommand(app, [command], request, talk).finally(() => workers?.stop())
-  } finally {
-    await close()
-  }
-}
-
-const openQuietly = (settings: Config): Promise<Opened> =>
-  openApp(settings, { log: openCommandLog(), patient: true })
-
-interface MigrateOptions extends PlaceOptions {
-  dryRun?: boolean
-  json?: boolean
-}
-
-async function migrateHere({ dryRun = false, json = false, ...options }: MigrateOptions) {
-  const settings = config(options)
+async function migrateHere({ place, input, json }: Call): Promise<void> {
+  const settings = config(place)
+  const dryRun = input.dryRun === true
   if (!settings.databaseUrl) await needFolder('DATA_DIR', settings.dataDir)
   const asked = settings.databaseUrl
     ? { answered: false as const }
     : await askHolder(settings.dataDir, { command: migrateCommand.name, input: { dryRun } })
-  const value = asked.answered ? asked.value : await migrateAt(settings, dryRun)
-  const migrated = value as Migrated
-  say(
-    json
-      ? JSON.stringify(migrated)
-      : (migrateCommand.print as (value: Migrated) => string)(migrated),
-  )
+  const value = asked.answered ? asked.value : await migrateAlone(settings, dryRun)
+  const print = migrateCommand.print as (value: Migrated) => string
+  say(json ? JSON.stringify(value) : print(value as Migrated))
+}
+
+async function migrateAlone(settings: Config, dryRun: boolean): Promise<Migrated> {
+  await loadWings()
+  return (await import('./process/migrate-at.ts')).migrateAt(settings, dryRun)
 }
 
 /** Prints a sentence, never a stack trace, and sets the exit code. */
@@ -189,7 +131,7 @@ const whyItFailed = (error: unknown): string =>
     ? 'The database did not answer in time. The machine may be overloaded; repeat the command.'
     : `It failed: ${(error as Error).message}`
 
-run().then(
+program.parseAsync().then(
   () => process.exit(),
   (error) => {
     fail(error)

@@ -1,15 +1,15 @@
 import { type Command, command } from './command.ts'
-import { migrate } from './db/migrate.ts'
-import {
-  clockCommands,
-  doctorCommands,
-  keyCommands,
-  secretsCommands,
-  storeCommands,
-  userCommands,
-} from './features/installation/index.ts'
-import { accountCommands, customerCommands } from './features/store/index.ts'
-import { webhookCommands } from './features/webhooks/index.ts'
+import { keyCommands } from './features/installation/api-keys/commands.ts'
+import { backupCommands } from './features/installation/backup/commands.ts'
+import { clockCommands } from './features/installation/clock/commands.ts'
+import { doctorCommands } from './features/installation/doctor/commands.ts'
+import { secretsCommands } from './features/installation/secrets/commands.ts'
+import { storeCommands } from './features/installation/stores/commands.ts'
+import { userCommands } from './features/installation/users/commands.ts'
+import { accountCommands } from './features/store/account/commands.ts'
+import { customerCommands } from './features/store/personal-data/commands.ts'
+import { webhookCommands } from './features/webhooks/commands.ts'
+import { demoCommands } from './process/demo/commands.ts'
 
 /**
  * In a running server, reports that the schema is up to date. Without one, the command line
@@ -18,7 +18,9 @@ import { webhookCommands } from './features/webhooks/index.ts'
 export const migrateCommand = command({
   name: 'migrate',
   summary: 'Bring the schema of the database up to date.',
-  run: ({ db }, { dryRun }) => migrate(db, { dryRun: dryRun === true }),
+  examples: ['tradepost migrate', 'tradepost migrate --dry-run'],
+  run: async ({ db }, { dryRun }) =>
+    (await import('./db/migrate.ts')).migrate(db, { dryRun: dryRun === true }),
   print: ({ from, to, applied }) =>
     applied.length === 0
       ? `The schema is up to date (${to}).`
@@ -37,5 +39,7 @@ export const adminCommands: readonly Command[] = [
   ...customerCommands,
   ...secretsCommands,
   ...webhookCommands,
+  ...backupCommands,
   ...doctorCommands,
+  ...demoCommands,
 ]

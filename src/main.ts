@@ -11,10 +11,11 @@ import type { Serve } from './control/protocol.ts'
 import { onStatement } from './db/statements.ts'
 import { type EarlyListener, openEarlyListener } from './http/early-listener.ts'
 import { SECOND_MS } from './kernel/time.ts'
+import { VERSION } from './kernel/version.ts'
 import { answerCommand } from './process/answer-command.ts'
 import { banner } from './process/banner.ts'
 import { asRefusal } from './process/database-refusal.ts'
-import { demoSignInUrl, seedDemo } from './process/demo.ts'
+import { demoSignInUrl, seedDemo } from './process/demo/seed-demo.ts'
 import { writeFirstKeys } from './process/first-keys.ts'
 import { openLog } from './process/log.ts'
 import { needFolder } from './process/need-folder.ts'
@@ -22,7 +23,6 @@ import { openApp } from './process/open-app.ts'
 import { describeReady, removeReadyFile, writeReadyFile } from './process/ready-file.ts'
 import { StartError } from './process/start-error.ts'
 import { sweepDrafts } from './process/sweep-drafts.ts'
-import { VERSION } from './process/version.ts'
 import { startWorkers } from './process/workers.ts'
 import { createMetrics, type Metrics } from './surfaces/metrics.ts'
 import { openMetricsPage } from './surfaces/metrics-page.ts'
@@ -39,6 +39,8 @@ const FAULT_DRAIN_MS = 30 * SECOND_MS
 interface Run {
   config: Config
   demo: boolean
+  /** The demo shop is opened too, and filled in the background. */
+  lively: boolean
   log: Logger
   metrics: Metrics
   stopped: Promise<unknown>
@@ -53,13 +55,16 @@ interface Run {
 const HEAP_GROWING_PERCENT = 150
 
 /** The process: lock, listen, open, serve, wait for a signal, then close in reverse order. */
-export function main(config: Config, demo: boolean): Promise<void> {
+export function main(
+  config: Config,
+  { demo, lively }: Pick<Run, 'demo' | 'lively'>,
+): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
   // If the reader has left or the disk is full, the server continues.
   process.stdout.on('error', () => {})
   const log = openLog(config.logLevel)
   const stopped = Promise.race([signalled(), faulted(log)])
-  const run = { config, demo, log, metrics: createMetrics(), stopped }
+  const run = { config, demo, lively, log, metrics: createMetrics(), stopped }
   return underLock({ ...run, commands: new Set() })
 }
 
@@ -192,7 +197,7 @@ async function serve(
   onOpen: OnOpen,
 ): Promise<void> {
   const { config, demo, log, stopped } = run
-  const createdSides = demo ? await seedDemo(app) : []
+  const createdSides = demo ? await seedDemo(app, run) : []
   // First, because these keys cannot be read again after a failure.
   await writeFirstKeys(app, createdSides)
   const url = listener && app.config.publicUrl
@@ -213,9 +218,11 @@ async function serve(
   await writeReadyFile(config.readyFile, ready)
   const start = { demo, metricsUrl: page?.url, signInUrl }
   process.stdout.write(`${banner(app, ready, start)}\n`)
+  const filling = run.lively ? fillInBackground(app, stopped) : undefined
 
   await stopped
   log.info('stopping')
+  await filling
   if (listener) await leave(listener, authentication)
   await workers?.stop()
   await Promise.race([
@@ -226,6 +233,15 @@ async function serve(
   await flush()
   authentication.rateLimits.close()
   await page?.close()
+}
+
+/** Loaded here only, because plain starts need none of it. Ends between two steps when the process stops. */
+async function fillInBackground(app: App, stopped: Promise<unknown>): Promise<void> {
+  const stopping = new AbortController()
+  void stopped.then(() => stopping.abort())
+  const { makeLivelyOnce } = await import('./process/demo/make-lively.ts')
+  const say = (line: string) => process.stdout.write(`  ${line}\n`)
+  await makeLivelyOnce(app, { signal: stopping.signal, say })
 }
 
 /** Readiness fails first, so that load balancers send no further requests. */

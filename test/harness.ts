@@ -85,6 +85,11 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
   let heard: string[] | undefined
   let failure: ((text: string) => void) | undefined
   let failsAfter = 0
+  let asked = false
+  let lastError = ''
+  const keepError = (line: string) => {
+    lastError = line
+  }
   const writes = createWrites()
   const { db, close } = await openTestDatabase(
     (client) =>
@@ -116,7 +121,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     ledger: openLedger(vault),
     clock,
     caches: createCaches(clock),
-    log: pino({ level: 'silent' }),
+    log: pino({ level: 'error' }, { write: keepError }),
     storage: await openStorage(checked.config),
     jobs: JOBS,
     clockFollowers: CLOCK_FOLLOWERS,
@@ -158,6 +163,9 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
       ...(payload !== undefined && { payload }),
     })
     const text = response.body
+    // Only the log knows the cause. A failure that a test asks for needs none.
+    if (response.statusCode === 500 && !asked)
+      process.stderr.write(`${method} ${path}: ${lastError}\n`)
     const isJson = String(response.headers['content-type']).startsWith('application/json')
     return {
       status: response.statusCode,
@@ -213,6 +221,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     failStatement(n) {
       const isWaiting = failsAfter > 0
       failsAfter = n
+      asked = true
       return isWaiting
     },
     async statements(work) {
@@ -230,6 +239,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     async failing(n, work) {
       let count = 0
       let failed = false
+      asked = true
       failure = (text) => {
         // A rollback that fails would leave the connection in the middle of the transaction.
         if (failed || text === 'rollback' || ++count < n) return

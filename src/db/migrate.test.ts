@@ -6,7 +6,10 @@ import { migrate } from './migrate.ts'
 test('a dry run lists the migrations to apply, and writes nothing', async () => {
   const { db, close } = await openTestDatabase()
   onTestFinished(close)
-  const tables = async () => (await db.introspection.getTables()).map(({ name }) => name)
+  const tables = async () =>
+    (await db.introspection.getTables())
+      .filter(({ schema }) => schema === 'public')
+      .map(({ name }) => name)
   expect(await migrate(db, { dryRun: true })).toMatchObject({ applied: [] })
   await sql`drop schema public cascade`.execute(db)
   await sql`create schema public`.execute(db)

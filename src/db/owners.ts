@@ -91,6 +91,7 @@ export const OWNED_TABLES: Readonly<Record<string, readonly string[]>> = {
     'webhook_worker',
   ],
   http: ['idempotent_answer'],
+  'process/demo': ['demo_shop'],
 }
 
 /**

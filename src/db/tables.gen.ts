@@ -365,6 +365,12 @@ export interface Tables {
     stock_key_id: number
     live: Generated<boolean>
   }
+  demo_shop: {
+    store_id: number
+    seed: number
+    state: string
+    claimed_until: string | null
+  }
   device: {
     store_id: number
     id: Generated<number>

@@ -236,7 +236,7 @@ function workOf(
 }
 
 /** Runs the handler and writes the audit event of the call, in one transaction (decision 124). */
-async function handleAudited(
+export async function handleAudited(
   e: Endpoint,
   tx: Tx,
   call: Call<unknown, unknown, unknown, unknown>,

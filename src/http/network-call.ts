@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ClockFollower } from '../app.ts'
 import { type Db, inTransaction, type Tx } from '../db/database.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import { handleInSavepoint, isAnswer, type Work } from './keyed-work.ts'
@@ -20,6 +21,9 @@ export interface LeaseTimes {
 }
 
 export const LEASE_TIMES: LeaseTimes = { lease_ms: 30 * SECOND_MS, renew_ms: 10 * SECOND_MS }
+
+/** Answers are kept by the clock of the store, which such a call may move (decision 144). */
+export const runningCallsClock: ClockFollower = { step: q.moveRunning }
 
 /** A call with an idempotency key that makes network calls before its transaction. */
 export interface NetworkCall {

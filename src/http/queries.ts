@@ -56,9 +56,13 @@ export async function upsertAnswer(
     .insertInto('idempotent_answer')
     .values({ ...row, running_until: null, lease_token: null })
     .onConflict((conflict) =>
-      conflict
-        .columns(['store_id', 'api_key_id', 'key'])
-        .doUpdateSet({ ...row, running_until: null, lease_token: null }),
+      conflict.columns(['store_id', 'api_key_id', 'key']).doUpdateSet({
+        ...row,
+        // A call that moves the clock of its store is as old as the clock that it leaves.
+        created_at: sql`greatest(idempotent_answer.created_at, excluded.created_at)`,
+        running_until: null,
+        lease_token: null,
+      }),
     )
     .execute()
 }
@@ -80,6 +84,14 @@ export async function upsertRunning(tx: Tx, row: Row, lease: Omit<Lease, keyof S
        set request_hash = excluded.request_hash, created_at = excluded.created_at,
            running_until = excluded.running_until, lease_token = excluded.lease_token,
            status = null, body_enc = null`.execute(tx)
+}
+
+/** A running call does not grow old while it moves the clock of its store. */
+export async function moveRunning(tx: Tx, storeId: number, step_ms: number): Promise<void> {
+  await sql`
+    update idempotent_answer
+       set created_at = created_at + ${step_ms} * interval '1 ms'
+     where store_id = ${storeId} and running_until > clock_timestamp()`.execute(tx)
 }
 
 const ownedBy = ({ storeId, keyId, key, token }: Lease) => sql`

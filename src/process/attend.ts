@@ -1,9 +1,7 @@
 import { type Command, CommandError, type Input, SILENT, type Terminal } from '../command.ts'
 import type { Config } from '../config/config.ts'
 import { askHolder } from '../control/ask-holder.ts'
-import { answerCommand } from './answer-command.ts'
-import { openCommandLog } from './log.ts'
-import { openApp } from './open-app.ts'
+import { loadWings } from './load-wings.ts'
 
 const LEAVING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -14,7 +12,7 @@ const LEAVING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export async function attend(
   settings: Config,
   command: Command & Required<Pick<Command, 'attend'>>,
-  terminal: Pick<Terminal, 'input' | 'json' | 'say'>,
+  terminal: Pick<Terminal, 'input' | 'json' | 'say' | 'paint'>,
 ): Promise<void> {
   const stop = new AbortController()
   for (const name of LEAVING) process.once(name, () => stop.abort())
@@ -35,6 +33,10 @@ async function reachProcess(
   command: Command,
 ): Promise<Pick<Terminal, 'ask'> & { close(): Promise<void> }> {
   if (settings.databaseUrl) {
+    await loadWings()
+    const { answerCommand } = await import('./answer-command.ts')
+    const { openCommandLog } = await import('./log.ts')
+    const { openApp } = await import('./open-app.ts')
     const { app, close } = await openApp(settings, { log: openCommandLog() })
     const ask = (input: Input, signal = SILENT.signal) =>
       answerCommand(app, [command], { command: command.name, input }, { ...SILENT, signal })

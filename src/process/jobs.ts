@@ -27,12 +27,14 @@ import {
   removeSilentListenersJob,
   webhookClock,
 } from '../features/webhooks/index.ts'
+import { runningCallsClock } from '../http/network-call.ts'
 import { analyzeTablesJob } from '../jobs/analyze-tables.job.ts'
+import { heldWhileMaking } from './demo/hold.ts'
 
 /** All background jobs, except the webhook dispatcher. */
 export const JOBS: readonly Job[] = [
-  expireOrdersJob,
-  renewSubscriptionsJob,
+  heldWhileMaking(expireOrdersJob),
+  heldWhileMaking(renewSubscriptionsJob),
   createAutoReviewsJob,
   callAddressesJob,
   foldSalesJob,
@@ -59,5 +61,6 @@ export const JOBS: readonly Job[] = [
 /** Work due at one moment of a store's clock runs in this order; webhooks are sent last. */
 export const CLOCK_FOLLOWERS: readonly ClockFollower[] = [
   ...JOBS.flatMap(({ clock }) => clock ?? []),
+  runningCallsClock,
   webhookClock,
 ]

@@ -16,7 +16,7 @@ export async function refuseLostDatabase(dataDir: string): Promise<void> {
   if (traces === '') return
   throw new StartError(
     `DATA_DIR: ${dataDir} holds ${traces} of an installation, but not its database.\n` +
-      'Restore the folder pg from a backup, or set DATABASE_URL where the database is on a server. ' +
+      'Restore a backup (tradepost restore FILE, or the folder pg), or set DATABASE_URL where the database is on a server. ' +
       `To begin anew, move ${traces} away.`,
   )
 }

@@ -38,6 +38,8 @@ export interface OpenOptions {
    * behind it.
    */
   patient?: boolean
+  /** A secrets key without its database is no loss, because a backup is being restored. */
+  restores?: boolean
 }
 
 const PATIENCE_MS = 30 * SECOND_MS
@@ -48,13 +50,14 @@ export const openApp = (config: Config, options: OpenOptions): Promise<Opened> =
 
 async function openNow(
   config: Config,
-  { log, demo, onConnect, patient }: OpenOptions,
+  { log, demo, onConnect, patient, restores }: OpenOptions,
   opening?: Opening,
 ): Promise<Opened> {
   const onDeath = (death: EngineDeath) => {
     log.error({ err: death }, 'The embedded database died and is restarted')
     if (death.fatal) process.exit(1)
   }
+  if (!restores && !config.databaseUrl) await refuseLostDatabase(config.dataDir)
   const opened = await openPlace(config, onDeath, opening)
   try {
     opening?.onStep('Bringing the schema of the embedded database up to date')
@@ -116,7 +119,6 @@ export async function openPlace(
   if (databaseUrl) return { options: { url: databaseUrl }, close: async () => {} }
   const { openEngine } = await import('../db/embedded/engine.ts')
   try {
-    await refuseLostDatabase(dataDir)
     const engine = await openEngine({ dataDir: join(dataDir, 'pg'), onDeath, opening })
     const options = { stream: engine.connect, firstConnection_ms: startTimeout_ms }
     return { options, close: () => engine.close() }

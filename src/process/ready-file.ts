@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { asStore, selectStores } from '../features/installation/index.ts'
 import { selectDefaultPublicIds } from '../features/licensing/index.ts'
 import { type OpenedSide, sideOf } from '../features/store/index.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from '../kernel/version.ts'
 
 export interface Ready {
   pid: number

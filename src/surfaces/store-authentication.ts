@@ -30,6 +30,7 @@ import { type Code, StoreError } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
 import { neighbourhoodOf, rangeMatcher } from '../kernel/net.ts'
 import { SECOND_MS, startOfNextMonth } from '../kernel/time.ts'
+import type { Feature } from '../store-context.ts'
 import { knowKey, knowStore } from './call-watch.ts'
 
 /** Wrong keys that an address, or a /64 of IPv6, may try in a minute (decision 31). */
@@ -303,7 +304,14 @@ export function checkPermission(key: ApiKey, { permission }: Endpoint) {
 
 export function checkFeature(store: CachedStore, { feature }: Endpoint) {
   if (!feature || store.features[feature]) return
-  throw refusal('FEATURE_NOT_ENABLED', `${feature} is switched off for this store.`, { feature })
+  const why = `${feature} is switched off for this store. ${SWITCHES[feature]}`
+  throw refusal('FEATURE_NOT_ENABLED', why, { feature })
+}
+
+const SWITCHES: Record<Feature, string> = {
+  affiliates: 'Switch it on with PATCH /affiliates/program and {"enabled": true}.',
+  shipping: 'The operator switches it on with `tradepost features set shipping=on`.',
+  subscriptions: 'The operator switches it on with `tradepost features set subscriptions=on`.',
 }
 
 const refusal = (code: Code, why: string, details?: Record<string, unknown>) =>

@@ -305,14 +305,35 @@ export const send = (
 /** The bytes of an answer, without the request id. */
 export const bytesOf = ({ text }: Answer): string => text.replace(/req_\w{22}/g, 'req_')
 
+type Fingerprint = Record<string, string>
+
+/** The last fingerprint of each Tradepost, and the transactions that it saw. */
+const fingerprints = new WeakMap<Tradepost, { key: string; print: Fingerprint }>()
+
 /**
  * A fingerprint of every row, of one store or of all. A call without effect does not change it.
  * A store's fingerprint leaves out stored answers and keys, which belong to the caller.
  */
-export async function rows(
-  tradepost: Tradepost,
-  storeHash?: string,
-): Promise<Record<string, string>> {
+export async function rows(tradepost: Tradepost, storeHash?: string): Promise<Fingerprint> {
+  const seen = await settledTransactions(tradepost)
+  const key = `${seen} ${storeHash}`
+  const last = fingerprints.get(tradepost)
+  // Without a transaction that wrote, no row has changed.
+  if (seen !== undefined && last?.key === key) return last.print
+  const print = await fingerprint(tradepost, storeHash)
+  if (seen !== undefined) fingerprints.set(tradepost, { key, print })
+  return print
+}
+
+/** Names the transactions that have written so far; undefined while one is running. */
+async function settledTransactions({ db }: Tradepost): Promise<string | undefined> {
+  const { rows: read } = await sql<{ seen: string; settled: boolean }>`
+    select s::text as seen, pg_snapshot_xmin(s) = pg_snapshot_xmax(s) as settled
+      from pg_current_snapshot() s`.execute(db)
+  return read[0]?.settled ? read[0].seen : undefined
+}
+
+async function fingerprint(tradepost: Tradepost, storeHash?: string): Promise<Fingerprint> {
   const inStore =
     storeHash === undefined
       ? sql``
@@ -326,8 +347,11 @@ export async function rows(
        ${inStore}`
       : [],
   )
+  // Only statements with a value are prepared, and planning this one takes longer than running it.
   const all = await sql<{ name: string; print: string }>`
-    ${sql.join(prints, sql` union all `)} order by 1`.execute(tradepost.db)
+    select * from (${sql.join(prints, sql` union all `)}) p where ${true} order by 1`.execute(
+    tradepost.db,
+  )
   return Object.fromEntries(all.rows.map(({ name, print }) => [name, print]))
 }
 

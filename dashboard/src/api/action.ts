@@ -14,6 +14,8 @@ export interface Request {
   /** The same call through the client, such as `tradepost.orders.refund('…', {…})`. */
   client?: string
   body?: unknown
+  /** The fields of an upload, as curl names them, such as `file=@cover.png`. */
+  form?: readonly string[]
   send(store: StoreContext): PromiseLike<unknown>
 }
 
@@ -84,7 +86,10 @@ export const securityRequest = (
 })
 
 /** The call in curl, for the reader's own key. */
-export function curlOf({ method, publicPath, body }: Request, store: StoreContext): string {
+export function curlOf(
+  { method, publicPath, body, form = [] }: Request,
+  store: StoreContext,
+): string {
   const origin = location.origin + API.replace('/dashboard/api', '')
   const authentication = publicPath?.startsWith('/security')
     ? ['-H "Authorization: Bearer $TRADEPOST_SECURITY_KEY"']
@@ -93,6 +98,7 @@ export function curlOf({ method, publicPath, body }: Request, store: StoreContex
     `curl -X ${method} '${origin}${publicPath ?? ''}'`,
     ...authentication,
     ...(method === 'POST' ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...form.map((field) => `-F '${field}'`),
     ...(body === undefined
       ? []
       : [

@@ -1,5 +1,5 @@
 import { Dialog } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { Request } from '../api/action.ts'
 import { common } from '../text/common.ts'
 import type { Typed } from './fields.tsx'
@@ -16,20 +16,49 @@ interface ModalProps {
   isWide?: boolean
 }
 
-export const Modal = ({ title, children, isOpen, onClose, isWide = false }: ModalProps) => (
-  <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-    <Dialog.Portal>
-      <Dialog.Overlay className="overlay" />
-      <Dialog.Content className={isWide ? 'dialog wide' : 'dialog'} aria-describedby={undefined}>
-        <header className="sheet-head">
-          <Dialog.Title>{title}</Dialog.Title>
-          <Dialog.Close className="quiet-button">{common.close}</Dialog.Close>
-        </header>
-        {children}
-      </Dialog.Content>
-    </Dialog.Portal>
-  </Dialog.Root>
-)
+export function Modal({ title, children, isOpen, onClose, isWide = false }: ModalProps) {
+  const opener = useRef<Element>(null)
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="overlay" />
+        <Dialog.Content
+          className={isWide ? 'dialog wide' : 'dialog'}
+          aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement
+          }}
+          onCloseAutoFocus={() => giveFocusBack(opener.current)}
+        >
+          <header className="sheet-head">
+            <Dialog.Title>{title}</Dialog.Title>
+            <Dialog.Close className="quiet-button">{common.close}</Dialog.Close>
+          </header>
+          {children}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+const GONE_MS = 3_000
+
+/**
+ * Focuses what opened a dialog. If that is gone, or goes because the dialog deleted its row, the heading of the
+ * page is focused, so that the keyboard never starts again at the top of the document.
+ */
+function giveFocusBack(opener: Element | null) {
+  const focusHeading = () => document.querySelector('h1')?.focus()
+  if (!(opener instanceof HTMLElement && opener.isConnected)) return focusHeading()
+  opener.focus()
+  const watch = new MutationObserver(() => {
+    if (opener.isConnected) return
+    watch.disconnect()
+    if (document.activeElement === document.body) focusHeading()
+  })
+  watch.observe(document.body, { childList: true, subtree: true })
+  setTimeout(() => watch.disconnect(), GONE_MS)
+}
 
 export interface ActionProps extends Omit<FormProps, 'fields' | 'onDone'> {
   /** The verb on the button that opens the dialog. */

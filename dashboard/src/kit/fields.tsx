@@ -64,11 +64,11 @@ function sentValue({ type, currency = 'EUR' }: Field, typed: unknown): unknown {
   if (typeof typed !== 'string') return typed
   const text = type === 'password' || type === 'textarea' ? typed : typed.trim()
   if (text === '') return undefined
-  if (type === 'number') return Number(text)
-  if (type === 'money') {
-    return Math.round(Number(text.replace(',', '.')) * 10 ** exponentOf(currency))
-  }
-  return text
+  if (type !== 'number' && type !== 'money') return text
+  const value = Number(text.replace(',', '.'))
+  // Text that is no number is sent unchanged, so that the API refuses it. NaN would become null, which clears.
+  if (Number.isNaN(value)) return text
+  return type === 'number' ? value : Math.round(value * 10 ** exponentOf(currency))
 }
 
 interface InputProps {

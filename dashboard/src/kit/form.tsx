@@ -73,7 +73,12 @@ export function Form(props: FormProps) {
     send.mutate(request(values), {
       onError: (error) => {
         const first = problemsOf(error)[0]?.field
-        form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+        // A refusal that belongs to no field may be out of sight.
+        requestAnimationFrame(() => {
+          const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector)
+          const place = find(`[name="${first}"]`) ?? find('[role="alert"]')
+          place?.focus()
+        })
       },
     })
   }
@@ -81,7 +86,7 @@ export function Form(props: FormProps) {
     <form ref={form} className="form" onSubmit={submitForm} noValidate={false}>
       {send.error && problems.length === 0 && <Failure error={send.error} />}
       {problems.length > 0 && (
-        <div className="failure" role="alert">
+        <div className="failure" role="alert" tabIndex={-1}>
           <p>{common.checkFields}</p>
           <ul>
             {problems.map(({ field, message }) => (

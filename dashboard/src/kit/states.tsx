@@ -32,7 +32,7 @@ export const Empty = ({ children, action }: { children: ReactNode; action?: Reac
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const refusal = error instanceof TradepostError ? error : undefined
   return (
-    <div className="failure" role="alert">
+    <div className="failure" role="alert" tabIndex={-1}>
       <p>{sentenceOf(error)}</p>
       <p className="quiet">
         {refusal && <code>{refusal.code}</code>}{' '}

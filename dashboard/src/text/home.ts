@@ -8,11 +8,17 @@ export const home = catalogue({
     'Neto de hoy, tras reembolsos',
   ],
   before: [
-    'The same weekday last week: {amount}',
-    'Gleicher Wochentag letzte Woche: {amount}',
-    'El mismo día de la semana pasada: {amount}',
+    'The same weekday last week: {amount}.',
+    'Gleicher Wochentag letzte Woche: {amount}.',
+    'El mismo día de la semana pasada: {amount}.',
   ],
   zone: ['Days are those of {zone}.', 'Tage gelten in {zone}.', 'Los días son de {zone}.'],
+  hour: ['Hour', 'Stunde', 'Hora'],
+  tooMany: [
+    'More than {n} orders were paid today, so they are not shown by hour.',
+    'Heute wurden mehr als {n} Bestellungen bezahlt. Sie werden nicht nach Stunde gezeigt.',
+    'Hoy se pagaron más de {n} pedidos, por eso no se muestran por hora.',
+  ],
   needsYou: ['Needs you', 'Braucht Sie', 'Le espera'],
   nothing: ['Nothing waits for you.', 'Nichts wartet auf Sie.', 'Nada le espera.'],
   orders: [

@@ -3,7 +3,6 @@ export {
   apiKeyEndpoints,
   createKey,
   type Keyring,
-  keyCommands,
   openKeyring,
   opens,
 } from './api-keys/index.ts'
@@ -18,14 +17,15 @@ export {
 export { trailEndpoints } from './audit/trail-endpoints.ts'
 export {
   dropBlobs,
+  freeBlobs,
   keepBlob,
   removeBlobsJob,
   sweepIncomingJob,
   useBlob,
   useBlobs,
 } from './blobs/index.ts'
-export { clockCommands, clockEndpoints } from './clock/index.ts'
-export { doctorCommands, doctorEndpoints } from './doctor/index.ts'
+export { clockEndpoints } from './clock/index.ts'
+export { doctorEndpoints } from './doctor/index.ts'
 export { countEndpoints, LiveHub } from './live/index.ts'
 export { outboxEndpoints } from './mail/endpoints.ts'
 export {
@@ -44,7 +44,7 @@ export {
 } from './request-log/index.ts'
 export { retentionJobs } from './retention/index.ts'
 export { savedViewEndpoints } from './saved-views/index.ts'
-export { sealedPlace, secretsCommands } from './secrets/index.ts'
+export { sealedPlace } from './secrets/index.ts'
 export {
   asStore,
   type CachedStore,
@@ -57,13 +57,12 @@ export {
   PLAN_NAMES,
   planOf,
   type QuotaMeter,
-  STORE_OPTIONS,
+  restartOrderNumbers,
   type StoreDirectory,
   selectSettings,
   selectStore,
   selectStoreById,
   selectStores,
-  storeCommands,
   storeNamed,
   switchFeature,
   updateStoreSettings,
@@ -83,6 +82,5 @@ export {
   signInRequired,
   teamEndpoints,
   type UserSession,
-  userCommands,
   userEndpoints,
 } from './users/index.ts'

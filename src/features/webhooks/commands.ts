@@ -1,4 +1,4 @@
-import { type App, storeContextOf } from '../../app.ts'
+import type { App } from '../../app.ts'
 import {
   type Command,
   CommandError,
@@ -6,31 +6,29 @@ import {
   type Input,
   needed,
   SILENT,
+  STORE_OPTIONS,
   text,
 } from '../../command.ts'
-import { EVENT_TYPES, type EventType } from '../../events/types.ts'
+import type { EventType } from '../../events/types.ts'
 import { parseDuration } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
-import { asStore, STORE_OPTIONS, storeNamed } from '../installation/index.ts'
-import { explainDelivery } from './explain-delivery.ts'
-import { answerListener } from './listen/answer-listener.ts'
-import { listen } from './listen/listen.ts'
-import { resendFailed } from './resend-failed.ts'
-import { setStandardHeaders } from './set-standard-headers.ts'
-import { listWebhooks } from './show-webhooks.ts'
-import { triggerEvent } from './trigger-event.ts'
 
 /** More than a store may have. */
 const LIST_MAX = 100
+
+const eventTypes = async () => (await import('../../events/types.ts')).EVENT_TYPES
 
 export const webhookCommands = [
   command({
     name: 'webhooks list',
     summary: 'Show the webhook endpoints of a store, with the statistics of their past 7 days.',
+    examples: ['tradepost webhooks list', 'tradepost webhooks list --test --json'],
     options: STORE_OPTIONS,
-    run: async (app, input) =>
-      (await listWebhooks(await contextOfStore(app, input), { limit: LIST_MAX, offset: 0 }))
-        .webhooks,
+    async run(app, input) {
+      const { listWebhooks } = await import('./show-webhooks.ts')
+      const page = { limit: LIST_MAX, offset: 0 }
+      return (await listWebhooks(await contextOfStore(app, input), page)).webhooks
+    },
     print: (webhooks) =>
       webhooks
         .map(({ id, url, enabled }) => `${id}  ${enabled ? 'on' : 'off'}  ${url}`)
@@ -40,6 +38,10 @@ export const webhookCommands = [
   {
     name: 'webhooks listen',
     summary: 'Take events as a webhook endpoint does, and post them to an address on this machine.',
+    examples: [
+      'tradepost webhooks listen --test --forward http://localhost:3000/hook',
+      'tradepost webhooks listen --test --forward http://localhost:3000/hook --events order.created,order.completed',
+    ],
     options: [
       ...STORE_OPTIONS,
       {
@@ -47,22 +49,31 @@ export const webhookCommands = [
         description: 'such as http://localhost:3000/hook',
         required: true,
       },
-      { flags: '--events <types>', description: 'comma separated; all where it is left out' },
+      {
+        flags: '--events <types>',
+        description: 'comma separated; all where it is left out',
+        values: eventTypes,
+      },
     ],
     async run(app, input, talk = SILENT) {
+      const { answerListener } = await import('./listen/answer-listener.ts')
       return answerListener(await contextOfStore(app, input), input, talk.signal)
     },
-    attend: listen,
+    attend: async (terminal) => (await import('./listen/listen.ts')).listen(terminal),
   } satisfies Command,
 
   command({
     name: 'webhooks trigger',
     summary:
       'Send a sample event, such as order.completed, to every endpoint that is subscribed to its type.',
+    examples: ['tradepost webhooks trigger order.completed --test'],
     args: ['<type>'],
+    argValues: eventTypes,
     options: STORE_OPTIONS,
     needsWorkers: true,
     async run(app, input) {
+      const { EVENT_TYPES } = await import('../../events/types.ts')
+      const { triggerEvent } = await import('./trigger-event.ts')
       const type = EVENT_TYPES.find((item) => item === input.type)
       if (!type) throw new CommandError(`<type>: write one of ${EVENT_TYPES.join(', ')}.`, 2)
       const triggered = await triggerEvent(await contextOfStore(app, input), type as EventType)
@@ -76,6 +87,7 @@ export const webhookCommands = [
   command({
     name: 'webhooks resend',
     summary: 'Send again what failed its newest attempt in a time, given up or not.',
+    examples: ['tradepost webhooks resend --failed-since 2h'],
     options: [
       ...STORE_OPTIONS,
       { flags: '--failed-since <duration>', description: 'such as 2h or 3d', required: true },
@@ -84,7 +96,9 @@ export const webhookCommands = [
     async run(app, input, talk = SILENT) {
       const since_ms = parseDuration(needed(input, 'failedSince'))
       if (!since_ms) throw new CommandError('--failed-since: write 45m, 2h or 3d.', 2)
-      const store = asStore(await storeNamed(app, input))
+      const { storeContextOf } = await import('../../app.ts')
+      const { resendFailed } = await import('./resend-failed.ts')
+      const store = (await contextOfStore(app, input)).store
       const failed = { since_ms, samples: input.samples === true }
       return resendFailed(() => storeContextOf(app, store), failed, talk)
     },
@@ -94,6 +108,9 @@ export const webhookCommands = [
   command({
     name: 'webhooks explain',
     summary: 'Show how a delivery is signed, and why a header you received does not match.',
+    examples: [
+      'tradepost webhooks explain 4711 --header "t=1700000000,v1=5257a869" --secret whsec_SECRET',
+    ],
     args: ['<delivery>'],
     options: [
       ...STORE_OPTIONS,
@@ -112,6 +129,7 @@ export const webhookCommands = [
         throw new CommandError('--clock: write Unix seconds, as `date +%s` prints them.', 2)
       }
       const context = await contextOfStore(app, input)
+      const { explainDelivery } = await import('./explain-delivery.ts')
       return explainDelivery(context, Number(id), {
         header: text(input, 'header'),
         secret: text(input, 'secret'),
@@ -124,12 +142,14 @@ export const webhookCommands = [
   command({
     name: 'webhooks standard-headers',
     summary: 'Send the headers of Standard Webhooks too (on), or no longer (off).',
+    examples: ['tradepost webhooks standard-headers ENDPOINT on'],
     args: ['<endpoint>', '<state>'],
     options: STORE_OPTIONS,
     async run(app, input) {
       const state = needed(input, 'state')
       if (state !== 'on' && state !== 'off') throw new CommandError('<state>: write on or off.', 2)
       const context = await contextOfStore(app, input)
+      const { setStandardHeaders } = await import('./set-standard-headers.ts')
       return setStandardHeaders(context, needed(input, 'endpoint'), state === 'on')
     },
     print: ({ id, standard_headers }) =>
@@ -138,5 +158,7 @@ export const webhookCommands = [
 ]
 
 async function contextOfStore(app: App, input: Input): Promise<StoreContext> {
+  const { storeContextOf } = await import('../../app.ts')
+  const { asStore, storeNamed } = await import('../installation/index.ts')
   return storeContextOf(app, asStore(await storeNamed(app, input)))
 }

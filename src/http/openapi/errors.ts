@@ -72,7 +72,8 @@ export const REFUSALS: Record<Code, Refusal> = {
   },
   FEATURE_NOT_ENABLED: {
     means: 'The store has switched off the feature that `details.feature` names.',
-    error: 'affiliates is switched off for this store.',
+    error:
+      'affiliates is switched off for this store. Switch it on with PATCH /affiliates/program and {"enabled": true}.',
     details: { feature: 'affiliates' },
   },
   CUSTOMER_BLOCKED: {

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { storeRequest } from '../../api/action.ts'
-import type { StockKey, StockListKeysQuery } from '../../api/store.ts'
+import type { StockKey, StockKeyPatch, StockListKeysQuery } from '../../api/store.ts'
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
@@ -12,7 +12,9 @@ import { State, Time } from '../../kit/show.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { products } from '../../text/products.ts'
+import { stock } from '../../text/stock.ts'
 import { KeyImport } from './key-import.tsx'
+import { VariantStock } from './variant-stock.tsx'
 
 const STATUSES = ['available', 'reserved', 'sold', 'burned', 'revoked'] as const
 
@@ -28,6 +30,7 @@ export function Page() {
       title={fill(products.keysOf, { name })}
       parent={{ to: `/products/${id}`, label: name || products.title }}
     >
+      <VariantStock product={id} variant={variant} isAllowed={isAllowed} />
       {isAllowed && <KeyImport product={id} variant={variant} />}
       <List<StockKey>
         name={['products', id, 'keys', String(variant)]}
@@ -66,21 +69,41 @@ export function Page() {
           return { rows: page.keys, ...page.pagination }
         }}
         {...(isAllowed && {
-          rowActions: (key) =>
-            key.status === 'available' && (
-              <Action
-                label={products.burn}
-                isDanger
-                lead={<p>{products.burnLead}</p>}
-                submit={products.burn}
-                request={() => ({
-                  ...storeRequest('stock', 'updateKey', id, variant, key.id, { status: 'burned' }),
-                  area: 'products',
-                })}
-              />
-            ),
+          rowActions: (key) => <KeyActions product={id} variant={variant} of={key} />,
         })}
       />
     </Frame>
+  )
+}
+
+interface KeyActionsProps {
+  product: string
+  variant: number
+  of: StockKey
+}
+
+/** Holds a key back, releases it, or withdraws it. A sold key stays as it is. */
+function KeyActions({ product, variant, of: { id, status } }: KeyActionsProps) {
+  if (status !== 'available' && status !== 'reserved') return null
+  const setStatus = (next: NonNullable<StockKeyPatch['status']>) => () => ({
+    ...storeRequest('stock', 'updateKey', product, variant, id, { status: next }),
+    area: 'products',
+  })
+  const isHeld = status === 'reserved'
+  return (
+    <>
+      <Action
+        label={isHeld ? stock.release : stock.hold}
+        submit={isHeld ? stock.release : stock.hold}
+        request={setStatus(isHeld ? 'available' : 'reserved')}
+      />{' '}
+      <Action
+        label={products.burn}
+        isDanger
+        lead={<p>{products.burnLead}</p>}
+        submit={products.burn}
+        request={setStatus('burned')}
+      />
+    </>
   )
 }

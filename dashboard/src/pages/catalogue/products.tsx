@@ -1,6 +1,7 @@
 import { storeRequest } from '../../api/action.ts'
 import type { ListedProduct, ProductsListQuery } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { useCurrency } from '../../kit/currency.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatMoney, formatNumber, humanize } from '../../kit/format.ts'
 import { useGo } from '../../kit/link.tsx'
@@ -91,8 +92,9 @@ export const Page = () => (
 
 function NewProduct() {
   const isAllowed = useMayWrite('products')
+  const currency = useCurrency()
   const go = useGo()
-  if (!isAllowed) return null
+  if (!isAllowed || !currency) return null
   return (
     <Action
       label={products.new}
@@ -107,7 +109,7 @@ function NewProduct() {
           value: 'serial',
           options: TYPES.map((value) => ({ value, label: humanize(value) })),
         },
-        { name: 'price_cents', label: products.price, type: 'money', required: true },
+        { name: 'price_cents', label: products.price, type: 'money', currency, required: true },
       ]}
       submit={products.new}
       request={({ name, type, price_cents }) =>

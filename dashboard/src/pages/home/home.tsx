@@ -2,20 +2,17 @@ import type { OrdersListQuery } from '../../api/store.ts'
 import { useRead } from '../../api/store.ts'
 import { useCounts } from '../../app/live.ts'
 import type { Counts } from '../../app/page-table.ts'
-import { formatMoney, formatNumber } from '../../kit/format.ts'
+import { formatNumber } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { Table } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, Receipt, Section, State, Time } from '../../kit/show.tsx'
 import { Empty, Loaded } from '../../kit/states.tsx'
-import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { home } from '../../text/home.ts'
 import { orders } from '../../text/orders.ts'
 import { SetupList } from './setup-list.tsx'
-
-const DAY_MS = 86_400_000
-const WEEK_DAYS = 7
+import { Today } from './today.tsx'
 
 export const Page = () => (
   <Frame title={home.title}>
@@ -32,37 +29,12 @@ export const Page = () => (
   </Frame>
 )
 
-/** Today's net sales, against the same weekday of last week. */
-function Today() {
-  const read = useRead(['analytics', 'today'], async ({ api }) => {
-    const from = new Date(Date.now() - WEEK_DAYS * DAY_MS).toISOString().slice(0, 10)
-    const { summary } = await api.analytics.sales({ from })
-    return { summary, today: summary.series.at(-1), before: summary.series.at(-1 - WEEK_DAYS) }
-  })
-  return (
-    <Section title={home.today}>
-      <Loaded read={read} rows={2}>
-        {({ summary, today, before }) => (
-          <>
-            <p className="figure">{formatMoney(today?.net_cents ?? 0, summary.currency)}</p>
-            <p className="quiet">
-              {before &&
-                fill(home.before, { amount: formatMoney(before.net_cents, summary.currency) })}{' '}
-              {fill(home.zone, { zone: summary.time_zone })}
-            </p>
-          </>
-        )}
-      </Loaded>
-    </Section>
-  )
-}
-
 const WAITING: readonly [keyof Counts, string][] = [
   ['orders', '/orders?status=manual_review'],
-  ['tickets', '/tickets'],
-  ['questions', '/questions'],
+  ['tickets', '/tickets?awaiting=seller'],
+  ['questions', '/questions?status=pending'],
   ['returns', '/returns'],
-  ['payouts', '/affiliates/payouts'],
+  ['payouts', '/affiliates/payouts?status=requested'],
   ['endpoints', '/webhooks'],
 ]
 

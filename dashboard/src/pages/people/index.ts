@@ -1,6 +1,8 @@
 import type { PageEntry } from '../../app/page-table.ts'
+import { affiliates } from '../../text/affiliates.ts'
 import { blocklist } from '../../text/blocklist.ts'
 import { customers } from '../../text/customers.ts'
+import { feedback } from '../../text/feedback.ts'
 
 export const peoplePages: readonly PageEntry[] = [
   {
@@ -9,6 +11,24 @@ export const peoplePages: readonly PageEntry[] = [
     nav: { group: 'people', label: customers.title, key: 'c' },
   },
   { path: 'customers/$id', load: () => import('./customer.tsx') },
+  {
+    path: 'questions',
+    load: () => import('./questions.tsx'),
+    nav: { group: 'people', label: feedback.both, key: 'r', count: 'questions' },
+  },
+  { path: 'questions/$id', load: () => import('./question.tsx') },
+  { path: 'reviews', load: () => import('./reviews.tsx') },
+  { path: 'reviews/$id', load: () => import('./review.tsx') },
+  {
+    path: 'affiliates',
+    load: () => import('./affiliates.tsx'),
+    nav: { group: 'people', label: affiliates.title, key: 'f', count: 'payouts' },
+  },
+  { path: 'affiliates/partners', load: () => import('./partners.tsx') },
+  { path: 'affiliates/partners/$id', load: () => import('./partners-record.tsx') },
+  { path: 'affiliates/payouts', load: () => import('./payouts.tsx') },
+  { path: 'affiliates/payouts/$id', load: () => import('./payouts-record.tsx') },
+  { path: 'affiliates/program', load: () => import('./affiliates-program.tsx') },
   {
     path: 'blocklist',
     load: () => import('./blocklist.tsx'),

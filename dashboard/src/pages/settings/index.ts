@@ -1,6 +1,7 @@
 import type { PageEntry } from '../../app/page-table.ts'
 import { account } from '../../text/account.ts'
 import { records } from '../../text/records.ts'
+import { shipping } from '../../text/shipping.ts'
 import { storeSettings } from '../../text/store-settings.ts'
 import { team } from '../../text/team.ts'
 
@@ -10,6 +11,13 @@ export const settingsPages: readonly PageEntry[] = [
     load: () => import('./store.tsx'),
     nav: { group: 'settings', label: storeSettings.title, key: 's' },
   },
+  {
+    path: 'settings/shipping',
+    load: () => import('./shipping.tsx'),
+    nav: { group: 'settings', label: shipping.title },
+  },
+  { path: 'settings/shipping/zones/$id', load: () => import('./shipping-zone.tsx') },
+  { path: 'settings/shipping/locations', load: () => import('./shipping-locations.tsx') },
   {
     path: 'settings/team',
     load: () => import('./team.tsx'),

@@ -1,12 +1,16 @@
-import { CommandError, command, type Input, needed, text, texts } from '../../../command.ts'
+import {
+  CommandError,
+  command,
+  type Input,
+  needed,
+  STORE_OPTIONS,
+  text,
+  texts,
+} from '../../../command.ts'
 import { type KeyKind, prefixOf } from '../../../kernel/api-key.ts'
 import { isRange } from '../../../kernel/net.ts'
 import { iso } from '../../../kernel/time.ts'
-import { STORE_OPTIONS, storeNamed } from '../stores/index.ts'
-import { createKey } from './create-key.ts'
 import { permissionsOf } from './permissions.ts'
-import * as q from './queries.ts'
-import { revokeKey } from './revoke-key.ts'
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 const RATE_LIMIT_MAX = 1_000_000
@@ -15,6 +19,11 @@ export const keyCommands = [
   command({
     name: 'keys create',
     summary: 'Make an API key. It is shown once.',
+    examples: [
+      'tradepost keys create --permissions all --test',
+      'tradepost keys create --permissions products:read,orders:read --allowed-ips 10.0.0.0/8 --name Till',
+      'tradepost keys create --kind security --permissions client_security:read',
+    ],
     options: [
       {
         flags: '--store <hash>',
@@ -22,14 +31,25 @@ export const keyCommands = [
         repeatable: true,
       },
       { flags: '--test', description: 'the test side, where --store is left out' },
-      { flags: '--permissions <list>', description: 'a:read,b:write or all', required: true },
+      {
+        flags: '--permissions <list>',
+        description: 'all, or names with commas in between',
+        required: true,
+        values: () => ['all', ...permissionsOf('store'), ...permissionsOf('security')],
+      },
       { flags: '--expires-at <time>', description: 'ISO 8601, such as 2099-01-31T00:00:00Z' },
       { flags: '--allowed-ips <list>', description: 'addresses or CIDRs it may be used from' },
-      { flags: '--kind <kind>', description: 'store (the default) or security' },
+      {
+        flags: '--kind <kind>',
+        description: 'store (the default) or security',
+        values: () => ['store', 'security'],
+      },
       { flags: '--rate-limit <n>', description: 'calls a minute; default 300, 0 = none' },
       { flags: '--name <name>', description: 'what it is for' },
     ],
     async run(app, input) {
+      const { storeNamed } = await import('../stores/index.ts')
+      const { createKey } = await import('./create-key.ts')
       const named = texts(input, 'store')
       const asked = named.length > 0 ? named : [undefined]
       const stores = await Promise.all(
@@ -62,8 +82,10 @@ export const keyCommands = [
   command({
     name: 'keys revoke',
     summary: 'End an API key.',
+    examples: ['tradepost keys revoke 12'],
     args: ['<id>'],
     async run(app, input) {
+      const { revokeKey } = await import('./revoke-key.ts')
       const id = needed(input, 'id')
       const known = /^\d{1,15}$/.test(id)
       const revoked_at = known && (await revokeKey(app, Number(id)))
@@ -76,10 +98,13 @@ export const keyCommands = [
   command({
     name: 'keys list',
     summary: 'Show the API keys that open a store.',
+    examples: ['tradepost keys list', 'tradepost keys list --test --json'],
     options: STORE_OPTIONS,
     async run(app, input) {
+      const { storeNamed } = await import('../stores/index.ts')
+      const { selectKeysOfStore } = await import('./queries.ts')
       const store = await storeNamed(app, input)
-      const keys = await q.selectKeysOfStore(app.db, store)
+      const keys = await selectKeysOfStore(app.db, store)
       return keys.map(({ account_id: _, store_ids, ...key }) => ({
         ...key,
         permissions: key.permissions,

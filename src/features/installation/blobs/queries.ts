@@ -36,6 +36,14 @@ export async function dropBlobs(tx: Tx, storeId: number, ids: readonly string[])
      where store_id = ${storeId} and id = any(${ids}::text[])`.execute(tx)
 }
 
+/** Frees all files of a store, in the transaction that removes all records that show them. */
+export async function freeBlobs(tx: Tx, storeId: number): Promise<void> {
+  await sql`
+    update blob
+       set uses = 0, remove_at = clock_timestamp()
+     where store_id = ${storeId} and uses > 0`.execute(tx)
+}
+
 export interface FreeBlob {
   store_id: number
   id: string

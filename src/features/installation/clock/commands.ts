@@ -1,18 +1,19 @@
-import { CommandError, command, needed, SILENT } from '../../../command.ts'
+import { CommandError, command, needed, SILENT, STORE_OPTIONS } from '../../../command.ts'
 import { parseDuration } from '../../../kernel/time.ts'
-import { asStore, STORE_OPTIONS, storeNamed } from '../stores/index.ts'
-import { advanceClock } from './advance-clock.ts'
-import { isTooFar } from './advance-test-clock.ts'
 
 export const clockCommands = [
   command({
     name: 'clock advance',
     summary:
       "Move the clock of a store's test side by 45s, 90m, 12h or 3d; returns when everything that became due has run.",
+    examples: ['tradepost clock advance 90m --test'],
     args: ['<duration>'],
     options: STORE_OPTIONS,
     needsWorkers: true,
     async run(app, input, { signal } = SILENT) {
+      const { asStore, storeNamed } = await import('../stores/index.ts')
+      const { advanceClock } = await import('./advance-clock.ts')
+      const { isTooFar } = await import('./advance-test-clock.ts')
       const row = await storeNamed(app, input)
       const by_ms = parseDuration(needed(input, 'duration'))
       if (!by_ms) throw new CommandError('<duration>: write 45s, 90m, 12h or 3d.', 2)

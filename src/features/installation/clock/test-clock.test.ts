@@ -31,11 +31,16 @@ test('a live key does not, and a bad duration is refused by its name', async () 
   }
 })
 
-test('a repeated call with the same idempotency key moves the clock once', async () => {
+test.each([
+  '1h',
+  // Longer than answers are kept.
+  '3d',
+])('a repeated call with the same idempotency key moves the clock once, by %s', async (advance) => {
   const { tradepost, as } = store
-  const options = { ...as, headers: { 'idempotency-key': 'move-once' } }
-  const send = () => tradepost.post('/account/test-clock', { advance: '1h' }, options)
+  const options = { ...as, headers: { 'idempotency-key': `move-once-${advance}` } }
+  const send = () => tradepost.post('/account/test-clock', { advance }, options)
   const first = await send()
+  expect(first.status, first.text).toBe(200)
   expect((await send()).text).toBe(first.text)
   const { now } = await call('1s')
   expect(Date.parse(now) - Date.parse(first.json.now)).toBe(1_000)

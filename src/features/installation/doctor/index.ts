@@ -1,24 +1,3 @@
-import { command } from '../../../command.ts'
-import { examine } from './examine.ts'
-
+export { doctorCommands } from './commands.ts'
 export { doctorEndpoints } from './endpoints.ts'
 export { type Diagnosis, diagnose, examine, type Finding } from './examine.ts'
-
-export const doctorCommands = [
-  command({
-    name: 'doctor',
-    summary: 'Check every promise on the data, and the setup.',
-    // The command waits for every check, so `finished` would say nothing.
-    run: async (app) => {
-      const { ok, findings } = await examine(app)
-      return { ok, findings: findings.map(({ finished: _, ...finding }) => finding) }
-    },
-    print: ({ findings }) =>
-      findings
-        .map(
-          ({ ok, check, detail, cure }) =>
-            `${ok ? 'ok   ' : 'FAULT'} ${check}: ${detail}${cure ? `\n      ${cure}` : ''}`,
-        )
-        .join('\n'),
-  }),
-]

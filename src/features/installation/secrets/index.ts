@@ -1,18 +1,3 @@
-import { command } from '../../../command.ts'
-import { rotateSecrets } from './rotate-secrets.ts'
-
-export const secretsCommands = [
-  command({
-    name: 'secrets rotate',
-    summary:
-      'Seal every secret with the first secrets key, or with a new one where it lies in a file.',
-    run: (app) => rotateSecrets(app),
-    print: ({ from, to, rows }) =>
-      from === to
-        ? `Everything is sealed with the key ${to} already.`
-        : `${rows} values are sealed with ${to} now; only backups from before need ${from}.`,
-  }),
-]
-
+export { secretsCommands } from './commands.ts'
 export { insertKid, insertPepper, selectKids, selectPepper } from './queries.ts'
 export { sealedPlace } from './sealed-columns.ts'

@@ -1,10 +1,11 @@
-export { STORE_OPTIONS, storeCommands, storeNamed } from './commands.ts'
+export { storeCommands } from './commands.ts'
 export { createStore, type NewStore, type StoreSides } from './create-store.ts'
 export { PLAN_NAMES, planOf } from './plans.rules.ts'
 export {
   addClockOffset,
   isZoneOfDatabase,
   lockSettings,
+  restartOrderNumbers,
   selectSettings,
   selectStore,
   selectStoreById,
@@ -14,3 +15,4 @@ export {
 } from './queries.ts'
 export { createQuotaMeter, type QuotaMeter } from './quota-meter.ts'
 export { asStore, type CachedStore, openStoreDirectory, type StoreDirectory } from './store-book.ts'
+export { storeNamed } from './store-named.ts'

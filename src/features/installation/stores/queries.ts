@@ -98,6 +98,15 @@ export async function insertStore(tx: Tx, row: NewStoreRow): Promise<StoreRow> {
   return store as StoreRow
 }
 
+/** Lets the numbers of orders begin at 1 again; the store has no orders. */
+export async function restartOrderNumbers(tx: Tx, storeId: number): Promise<void> {
+  await tx
+    .updateTable('order_counter')
+    .set({ last_number: 0 })
+    .where('store_id', '=', storeId)
+    .execute()
+}
+
 /** Both sides of a store are on one plan; returns their ids. */
 export async function updatePlan(db: Db, hash: string, plan: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

@@ -1,57 +1,7 @@
-import type { App } from '../../../app.ts'
-import { changesOf, setTo } from '../../../audit/changes.rules.ts'
-import { insertStoresEvent } from '../../../audit/queries.ts'
-import { CommandError, command, needed, text } from '../../../command.ts'
-import { inTransaction } from '../../../db/database.ts'
-import { Email } from '../../../kernel/shapes.ts'
-import { iso } from '../../../kernel/time.ts'
-import { STORE_OPTIONS, storeNamed } from '../stores/index.ts'
-import { insertLink } from './change-password.ts'
-import { deleteLinks } from './queries/sessions.ts'
-import { selectSides, upsertRole } from './queries/team.ts'
-import * as q from './queries/users.ts'
-import { recordForUser } from './record-for-user.ts'
-import { isRole, ROLES, type Role } from './roles.ts'
+import { CommandError, command, needed, STORE_OPTIONS, text } from '../../../command.ts'
+import { isRole, ROLES } from './roles.ts'
 
 const NAME_MAX = 120
-
-export const signInUrl = ({ config }: Pick<App, 'config'>, token: string): string =>
-  `${config.publicUrl}/dashboard/sign-in?token=${token}`
-
-interface Store {
-  account_id: number
-  slug: string
-}
-
-/** Gives a role on both sides of a store to a user, who is created if there is none yet. */
-export function addUser(
-  app: App,
-  store: Store,
-  { email, name, role }: { email: string; name: string; role: Role },
-): Promise<{ id: number; email: string; sign_in_url: string }> {
-  return inTransaction(app.db, async (tx) => {
-    const now = iso(app.clock.now())
-    const created = { email, name, password_hash: null, created_at: now }
-    const id = (await insertOrFind(tx, created)) ?? 0
-    const sides = await selectSides(tx, store)
-    await upsertRole(tx, sides, { user_id: id, role, now })
-    const act = {
-      action: 'user.create',
-      object: 'user',
-      object_id: String(id),
-      changes: changesOf(null, { role }),
-    }
-    await insertStoresEvent(tx, { ids: sides }, { origin: app.origin, now }, act)
-    return { id, email, sign_in_url: signInUrl(app, await insertLink(tx, app, id, 'sign_in')) }
-  })
-}
-
-async function insertOrFind(
-  tx: Parameters<typeof q.insertUser>[0],
-  row: Parameters<typeof q.insertUser>[1],
-): Promise<number | undefined> {
-  return (await q.insertUser(tx, row)) ?? (await q.selectUserByEmail(tx, row.email))?.id
-}
 
 const print = ({ id, email, sign_in_url }: { id: number; email: string; sign_in_url: string }) =>
   `User ${id}, ${email}. Sign in within an hour, once:\n${sign_in_url}`
@@ -60,15 +10,25 @@ export const userCommands = [
   command({
     name: 'users create',
     summary: 'Give somebody a role in a store, and print a link to sign in.',
+    examples: [
+      'tradepost users create --email ada@example.com',
+      'tradepost users create --email sam@example.com --role staff --name Sam',
+    ],
     options: [
       { flags: '--email <email>', description: 'the address that signs in', required: true },
-      { flags: '--role <role>', description: `${ROLES.join(', ')}; default owner` },
+      {
+        flags: '--role <role>',
+        description: `${ROLES.join(', ')}; default owner`,
+        values: () => ROLES,
+      },
       { flags: '--name <name>', description: 'the name that the team sees' },
       ...STORE_OPTIONS,
     ],
     async run(app, input) {
+      const { storeNamed } = await import('../stores/index.ts')
+      const { addUser } = await import('./add-user.ts')
       const store = await storeNamed(app, input)
-      const email = parseEmail(needed(input, 'email'))
+      const email = await parseEmail(needed(input, 'email'))
       const role = text(input, 'role') ?? 'owner'
       if (!isRole(role)) throw new CommandError(`--role: write one of ${ROLES.join(', ')}.`, 2)
       const name = (text(input, 'name') ?? email.replace(/@.*/, '')).trim()
@@ -83,7 +43,8 @@ export const userCommands = [
   command({
     name: 'users list',
     summary: 'Show who may sign in to the dashboard.',
-    run: ({ db }) => q.selectUsers(db),
+    examples: ['tradepost users list'],
+    run: async ({ db }) => (await import('./queries/users.ts')).selectUsers(db),
     print: (users) =>
       users
         .map(({ id, email, stores }) => {
@@ -96,12 +57,15 @@ export const userCommands = [
   command({
     name: 'users reset',
     summary: 'Print a link with which a user signs in and sets a new password.',
+    examples: ['tradepost users reset --email ada@example.com'],
     options: [
       { flags: '--email <email>', description: 'the address that signs in', required: true },
     ],
     async run(app, input) {
-      const email = parseEmail(needed(input, 'email'))
-      const user = await q.selectUserByEmail(app.db, email)
+      const { selectUserByEmail } = await import('./queries/users.ts')
+      const { resetUser } = await import('./reset-user.ts')
+      const email = await parseEmail(needed(input, 'email'))
+      const user = await selectUserByEmail(app.db, email)
       if (!user) throw new CommandError(`--email: no user has the address ${email}.`)
       return resetUser(app, user)
     },
@@ -111,10 +75,14 @@ export const userCommands = [
   command({
     name: 'dashboard',
     summary: 'Print a one-time link to the dashboard for the first owner.',
+    examples: ['tradepost dashboard'],
     options: STORE_OPTIONS,
     async run(app, input) {
+      const { storeNamed } = await import('../stores/index.ts')
+      const { selectFirstOwner } = await import('./queries/users.ts')
+      const { linkFor } = await import('./link-for.ts')
       const store = text(input, 'store') === undefined ? undefined : await storeNamed(app, input)
-      const owner = await q.selectFirstOwner(app.db, store?.id)
+      const owner = await selectFirstOwner(app.db, store?.id)
       if (!owner) {
         throw new CommandError(
           'No store has an owner yet. Make one with: tradepost users create --email E --store HASH',
@@ -126,33 +94,8 @@ export const userCommands = [
   }),
 ]
 
-/** A one-time link for a user, recorded in the trail of the user's stores. */
-export const linkFor = (app: App, userId: number): Promise<string> =>
-  inTransaction(app.db, async (tx) => {
-    const changes = setTo({ link: 'created' })
-    await recordForUser(tx, app, userId, { action: 'user.create_link', changes })
-    return signInUrl(app, await insertLink(tx, app, userId, 'sign_in'))
-  })
-
-/** The link also switches codes off: the operator vouches for the person. */
-function resetUser(
-  app: App,
-  { id, email }: q.UserRow,
-): Promise<{ id: number; email: string; sign_in_url: string }> {
-  return inTransaction(app.db, async (tx) => {
-    await deleteLinks(tx, id)
-    await q.updateTotp(tx, id, {
-      totp_secret_enc: null,
-      totp_enabled_at: null,
-      recovery_hashes: [],
-    })
-    const changes = setTo({ link: 'created', totp: 'off' })
-    await recordForUser(tx, app, id, { action: 'user.reset', changes })
-    return { id, email, sign_in_url: signInUrl(app, await insertLink(tx, app, id, 'reset')) }
-  })
-}
-
-function parseEmail(given: string): string {
+async function parseEmail(given: string): Promise<string> {
+  const { Email } = await import('../../../kernel/shapes.ts')
   const { success, data } = Email.safeParse(given)
   if (success) return data
   throw new CommandError(`--email: "${given}" is not an address such as name@example.com.`, 2)

@@ -1,7 +1,7 @@
 import { CommandError, command, needed, text } from '../../../command.ts'
 import { CURRENCIES } from '../../../kernel/money.ts'
-import { PLAN_NAMES } from '../../installation/index.ts'
-import { type OpenedSide, openStore } from './open-store.ts'
+import { PLAN_NAMES } from '../../installation/stores/plans.rules.ts'
+import type { OpenedSide } from './open-store.ts'
 
 const PLANS: readonly string[] = PLAN_NAMES
 const NAME_MAX = 120
@@ -10,11 +10,20 @@ export const accountCommands = [
   command({
     name: 'stores create',
     summary: 'Open a store: a live and a test side, each with a key that may do everything.',
+    examples: ['tradepost stores create --name "Corner Shop" --currency EUR'],
     makesDatabase: true,
     options: [
       { flags: '--name <name>', description: 'the name customers see', required: true },
-      { flags: '--currency <code>', description: 'ISO 4217; default USD' },
-      { flags: '--plan <plan>', description: `${PLANS.join(', ')}; default self_hosted` },
+      {
+        flags: '--currency <code>',
+        description: 'ISO 4217; default USD',
+        values: () => [...CURRENCIES],
+      },
+      {
+        flags: '--plan <plan>',
+        description: `${PLANS.join(', ')}; default self_hosted`,
+        values: () => PLANS,
+      },
     ],
     async run(app, input) {
       const name = needed(input, 'name').trim()
@@ -29,6 +38,7 @@ export const accountCommands = [
       }
       if (!PLANS.includes(plan))
         throw new CommandError(`--plan: write one of ${PLANS.join(', ')}.`, 2)
+      const { openStore } = await import('./open-store.ts')
       return openStore(app, { name, currency, plan })
     },
     print: ({ live, test }) =>

@@ -40,6 +40,7 @@ test('the switch of the programme works with the next call', async () => {
   await tradepost.patch('/affiliates/program', { enabled: false }, options)
   const { json } = await tradepost.get('/affiliates/conversions', options)
   expect(json.code).toBe('FEATURE_NOT_ENABLED')
+  expect(json.error).toContain('PATCH /affiliates/program')
 })
 
 test('a conversion has exactly the fields of the specification, and its event the same values in major units', async () => {

@@ -11,17 +11,29 @@ type Page<Row> = (page: { after: q.Cursor | undefined; limit: number }) => Promi
 
 /**
  * Reads candidates by their falling bounds until no later one can be among the first. `extra` is added to
- * each bound.
+ * each bound. Returns undefined if `candidates_max` candidates do not decide it.
  */
-async function rank<Row extends Ranked>(read: Page<Row>, found: Row[], extra: number) {
+async function rank<Row extends Ranked>(
+  read: Page<Row>,
+  { found = [], extra = 0, candidates_max = Number.POSITIVE_INFINITY }: Ranking<Row>,
+) {
   let after: q.Cursor | undefined
-  for (let limit = PAGE_MIN; ; limit = Math.min(PAGE_MAX, limit * 10)) {
+  let limit = PAGE_MIN
+  for (let candidates = 0; candidates < candidates_max; candidates += limit) {
+    if (after) limit = Math.min(PAGE_MAX, limit * 10)
     const rows = await read({ after, limit })
     found.push(...rows)
     const last = rows.at(-1)
     if (!last || rows.length < limit || isDecided(found, last.bound + extra)) return highest(found)
     after = last
   }
+  return undefined
+}
+
+interface Ranking<Row> {
+  found?: Row[]
+  extra?: number
+  candidates_max?: number
 }
 
 interface RankedProduct extends Ranked {
@@ -44,7 +56,7 @@ export async function topProducts(db: Db, span: q.Span): Promise<TopProduct[]> {
       units: units + (pending.get(id)?.units ?? 0),
       value: gross_cents + (pending.get(id)?.gross_cents ?? 0),
     }))
-  const top = await rank(read, unlisted, extra)
+  const top = (await rank(read, { found: unlisted, extra })) ?? []
   const names = await q.selectProductNames(
     db,
     span.storeId,
@@ -60,6 +72,11 @@ export async function topProducts(db: Db, span: q.Span): Promise<TopProduct[]> {
 
 /** So many orders are read at once faster than customers are tried one by one. */
 const FEW_ORDERS = 5_000
+/**
+ * Where the customers who spent most ever spent nothing in the span, so many are tried; then all orders of
+ * the span are read after all.
+ */
+const TRIED_MAX = 1_000
 
 /** The customers who spent most in a span. */
 export async function topCustomers(
@@ -69,8 +86,9 @@ export async function topCustomers(
 ): Promise<TopCustomer[]> {
   const read: Page<Ranked & q.CustomerSales> = async (page) =>
     (await q.selectBestCustomers(db, span, page)).map((row) => ({ ...row, value: row.spent_cents }))
-  const top =
-    ordersCount <= FEW_ORDERS ? await q.selectSpenders(db, span, TOP) : await rank(read, [], 0)
+  const decided =
+    ordersCount > FEW_ORDERS ? await rank(read, { candidates_max: TRIED_MAX }) : undefined
+  const top = decided ?? (await q.selectSpenders(db, span, TOP))
   return top
     .filter(({ spent_cents }) => spent_cents > 0)
     .map(({ id, email, name, orders, spent_cents }) => ({

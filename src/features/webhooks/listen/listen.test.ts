@@ -6,7 +6,7 @@ import { verify } from '../../../../sdk/webhooks/index.ts'
 import { keysNamed, order, product } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../../test/receiver.ts'
-import type { Input, Terminal } from '../../../command.ts'
+import { type Input, plain, type Terminal } from '../../../command.ts'
 import {
   type Dispatcher,
   removeSilentListenersJob,
@@ -61,6 +61,7 @@ async function listener(input: Input = {}, wrap = (ask: Ask): Ask => ask): Promi
   const ended = command?.attend?.({
     input: { store: tradepost.live.id, forward: receiver.url, ...input },
     json: true,
+    paint: plain,
     say: (text) => void lines.push(JSON.parse(text)),
     ask: wrap(ask),
     signal: stopping.signal,

@@ -1,0 +1,24 @@
+import { useRouterState } from '@tanstack/react-router'
+import { Link, useHref } from './link.tsx'
+
+interface TabsProps {
+  label: string
+  /** The path of each tab below the store, such as `/products/p_1/media`. */
+  tabs: readonly { to: string; label: string }[]
+}
+
+/** The tabs of a record. Each is a page with its own address. */
+export function Tabs({ label, tabs }: TabsProps) {
+  const hrefOf = useHref()
+  const router = useRouterState({ select: ({ location }) => location.pathname })
+  const isOpen = (to: string) => hrefOf(to).endsWith(router)
+  return (
+    <nav className="tabs" aria-label={label}>
+      {tabs.map((tab) => (
+        <Link key={tab.to} to={tab.to} aria-current={isOpen(tab.to) ? 'page' : undefined}>
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  )
+}

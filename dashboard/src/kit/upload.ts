@@ -1,0 +1,26 @@
+import { type Request, storeRequest } from '../api/action.ts'
+
+interface Upload {
+  /** The record that the file belongs to. */
+  id: string
+  file: File | undefined
+  /** Further fields, as text. */
+  fields?: Record<string, string | number>
+}
+
+/** A request that uploads a file, such as a picture of a product. */
+export function uploadRequest(area: 'media' | 'files', { id, file, fields = {} }: Upload): Request {
+  const body = { file: file ?? new Blob(), ...fields }
+  const { body: _, ...request } =
+    area === 'media'
+      ? storeRequest('media', 'create', id, body)
+      : storeRequest('files', 'create', id, body)
+  const texts = Object.entries(fields).map(([name, value]) => `${name}=${value}`)
+  const shown = ['file', ...Object.entries(fields).map((field) => field.join(': '))].join(', ')
+  return {
+    ...request,
+    area: 'products',
+    form: [`file=@${file?.name ?? 'file'}`, ...texts],
+    client: `tradepost.${area}.create(${JSON.stringify(id)}, { ${shown} })`,
+  }
+}

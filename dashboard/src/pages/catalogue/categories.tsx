@@ -1,0 +1,3 @@
+import { Groupings } from './groupings.tsx'
+
+export const Page = () => <Groupings kind="categories" />

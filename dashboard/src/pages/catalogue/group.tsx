@@ -1,0 +1,3 @@
+import { GroupingRecord } from './grouping.tsx'
+
+export const Page = () => <GroupingRecord kind="groups" />

@@ -1,0 +1,93 @@
+import type { SalesChange, SalesSummary } from '../../api/store.ts'
+import { downloadCsv } from '../../kit/csv.ts'
+import { formatMoney, formatNumber, formatPercent } from '../../kit/format.ts'
+import { type Column, Table } from '../../kit/list.tsx'
+import { Section } from '../../kit/show.tsx'
+import { analytics } from '../../text/analytics.ts'
+import { language } from '../../text/catalogue.ts'
+import { common } from '../../text/common.ts'
+
+type Field = keyof SalesChange
+
+const ROWS: readonly [Field, string][] = [
+  ['net_cents', analytics.net],
+  ['gross_cents', analytics.gross],
+  ['discount_cents', analytics.discounts],
+  ['shipping_cents', analytics.shipping],
+  ['refunded_cents', analytics.refunded],
+  ['orders_count', analytics.ordersPaid],
+  ['completed_count', analytics.completed],
+  ['conversion_rate', analytics.conversion],
+  ['average_order_cents', analytics.average],
+  ['units_sold', analytics.units],
+  ['new_customers', analytics.newCustomers],
+  ['returning_customers', analytics.returning],
+]
+
+const signed = new Intl.NumberFormat(language, {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+})
+
+interface Row {
+  field: Field
+  label: string
+  value: string
+  before: string
+  change: string
+}
+
+function textOf(field: Field, value: number, currency: string): string {
+  if (field === 'conversion_rate') return formatPercent(value)
+  return field.endsWith('_cents') ? formatMoney(value, currency) : formatNumber(value)
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { label: analytics.figure, show: ({ label }) => label, text: ({ label }) => label },
+  {
+    label: analytics.period,
+    isNumber: true,
+    show: ({ value }) => value,
+    text: ({ value }) => value,
+  },
+  {
+    label: analytics.previous,
+    isNumber: true,
+    show: ({ before }) => before,
+    text: ({ before }) => before,
+  },
+  {
+    label: analytics.change,
+    isNumber: true,
+    show: ({ change }) => change,
+    text: ({ change }) => change,
+  },
+]
+
+/** Every total of the period, against the period before. */
+export function Totals({ summary }: { summary: SalesSummary }) {
+  const { currency, previous, change_percent } = summary
+  const rows = ROWS.map(([field, label]): Row => {
+    const change = change_percent?.[field]
+    return {
+      field,
+      label,
+      value: textOf(field, summary[field], currency),
+      before: previous ? textOf(field, previous[field], currency) : '–',
+      change: change == null ? '–' : signed.format(change / 100),
+    }
+  })
+  return (
+    <Section
+      title={analytics.totals}
+      actions={
+        <button type="button" onClick={() => downloadCsv('sales-totals', COLUMNS, rows)}>
+          {common.exportCsv}
+        </button>
+      }
+    >
+      <Table label={analytics.totals} rows={rows} columns={COLUMNS} keyOf={({ field }) => field} />
+    </Section>
+  )
+}

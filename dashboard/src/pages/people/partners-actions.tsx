@@ -1,0 +1,180 @@
+import { storeRequest } from '../../api/action.ts'
+import type { AffiliateLink, AffiliatePartner } from '../../api/store.ts'
+import { Action } from '../../kit/action.tsx'
+import { useMayWrite } from '../../kit/form.tsx'
+import { formatMoney, formatNumber } from '../../kit/format.ts'
+import { Table } from '../../kit/list.tsx'
+import { Copy, Section, Time } from '../../kit/show.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { affiliates } from '../../text/affiliates.ts'
+import { fill } from '../../text/catalogue.ts'
+import { common } from '../../text/common.ts'
+import { nameOf } from './affiliates-conversions.tsx'
+import { numberOrNull, textOrNull } from './affiliates-frame.tsx'
+
+interface PartnerProps {
+  partner: AffiliatePartner
+  currency: string
+}
+
+export function PartnerActions({ partner, currency }: PartnerProps) {
+  const isAllowed = useMayWrite('affiliates')
+  if (!isAllowed) return <span className="quiet">{common.notAllowed}</span>
+  const isApproved = partner.status === 'approved'
+  return (
+    <>
+      {isApproved && partner.available_cents > 0 && (
+        <RequestPayout partner={partner} currency={currency} />
+      )}
+      <Edit partner={partner} />
+      <StatusActions partner={partner} currency={currency} />
+    </>
+  )
+}
+
+function StatusActions({ partner, currency }: PartnerProps) {
+  const { id, status, available_cents } = partner
+  const name = nameOf(partner)
+  return (
+    <>
+      {status !== 'approved' && (
+        <Action
+          label={affiliates.approve}
+          isPrimary
+          lead={<p>{fill(affiliates.approveLead, { partner: name })}</p>}
+          submit={affiliates.approve}
+          request={() => storeRequest('affiliates', 'approvePartner', id)}
+        />
+      )}
+      {status === 'applied' && (
+        <Action
+          label={affiliates.reject}
+          isDanger
+          lead={<p>{fill(affiliates.rejectPartnerLead, { partner: name })}</p>}
+          submit={affiliates.reject}
+          request={() => storeRequest('affiliates', 'rejectPartner', id)}
+        />
+      )}
+      {status === 'approved' && (
+        <Action
+          label={affiliates.suspend}
+          isDanger
+          lead={
+            <p>
+              {fill(affiliates.suspendLead, {
+                partner: name,
+                amount: formatMoney(available_cents, currency),
+              })}
+            </p>
+          }
+          submit={affiliates.suspend}
+          request={() => storeRequest('affiliates', 'suspendPartner', id)}
+        />
+      )}
+    </>
+  )
+}
+
+const Edit = ({ partner }: { partner: AffiliatePartner }) => (
+  <Action
+    label={common.edit}
+    fields={[
+      { name: 'name', label: common.name, value: partner.name },
+      {
+        name: 'commission_percent',
+        label: affiliates.ownPercent,
+        help: affiliates.ownPercentHelp,
+        type: 'number',
+        value: partner.commission_percent,
+      },
+      { name: 'note', label: common.note, type: 'textarea', value: partner.note },
+    ]}
+    submit={common.save}
+    request={({ name, commission_percent, note }) =>
+      storeRequest('affiliates', 'updatePartner', partner.id, {
+        name: textOrNull(name),
+        commission_percent: numberOrNull(commission_percent),
+        note: textOrNull(note),
+      })
+    }
+  />
+)
+
+function RequestPayout({ partner, currency }: PartnerProps) {
+  const amount = formatMoney(partner.available_cents, currency)
+  return (
+    <Action
+      label={affiliates.requestPayout}
+      lead={<p>{fill(affiliates.requestLead, { amount })}</p>}
+      fields={[
+        {
+          name: 'method',
+          label: affiliates.method,
+          help: affiliates.methodHelp,
+          required: true,
+          value: 'bank_transfer',
+        },
+        { name: 'destination', label: affiliates.destination },
+      ]}
+      submit={fill(affiliates.requestAmount, { amount })}
+      request={({ method, destination }) =>
+        storeRequest('affiliates', 'requestPayout', {
+          partner_id: partner.id,
+          method: String(method ?? ''),
+          destination: textOrNull(destination),
+        })
+      }
+    />
+  )
+}
+
+export function Links({ partner }: { partner: AffiliatePartner }) {
+  const isAllowed = useMayWrite('affiliates')
+  return (
+    <Section title={affiliates.links} actions={isAllowed && <NewLink id={partner.id} />}>
+      {partner.links.length === 0 ? (
+        <Empty>{affiliates.noLinks}</Empty>
+      ) : (
+        <Table<AffiliateLink>
+          label={affiliates.links}
+          rows={partner.links}
+          keyOf={({ code }) => code}
+          columns={[
+            { label: affiliates.code, show: ({ code }) => <code>{code}</code> },
+            { label: affiliates.address, show: ({ url }) => <Copy text={url} /> },
+            {
+              label: affiliates.clicks,
+              isNumber: true,
+              show: ({ clicks }) => formatNumber(clicks),
+            },
+            { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },
+          ]}
+          {...(isAllowed && { rowActions: (link) => <DeleteLink link={link} /> })}
+        />
+      )}
+    </Section>
+  )
+}
+
+const NewLink = ({ id }: { id: string }) => (
+  <Action
+    label={affiliates.newLink}
+    fields={[{ name: 'code', label: affiliates.code, help: affiliates.codeHelp }]}
+    submit={affiliates.newLink}
+    request={({ code }) =>
+      storeRequest('affiliates', 'createLink', id, {
+        ...(code !== undefined && { code: String(code) }),
+      })
+    }
+  />
+)
+
+const DeleteLink = ({ link: { code, clicks } }: { link: AffiliateLink }) => (
+  <Action
+    label={affiliates.deleteLink}
+    isDanger
+    lead={<p>{fill(affiliates.deleteLinkLead, { code, n: formatNumber(clicks) })}</p>}
+    submit={affiliates.deleteLink}
+    request={() => storeRequest('affiliates', 'deleteLink', code)}
+  />
+)

@@ -1,0 +1,120 @@
+import { storeRequest } from '../../api/action.ts'
+import type { AffiliatePartner, AffiliatesListPartnersQuery } from '../../api/store.ts'
+import { Action } from '../../kit/action.tsx'
+import { useCurrency } from '../../kit/currency.ts'
+import { useMayWrite } from '../../kit/form.tsx'
+import { formatMoney, formatNumber } from '../../kit/format.ts'
+import { useGo } from '../../kit/link.tsx'
+import { type Column, List } from '../../kit/list.tsx'
+import { Money, State, Time } from '../../kit/show.tsx'
+import { affiliates } from '../../text/affiliates.ts'
+import { common } from '../../text/common.ts'
+import { AffiliatesFrame, numberOrNull, textOrNull, WhileOn } from './affiliates-frame.tsx'
+
+const STATUSES = ['applied', 'approved', 'rejected', 'suspended'] as const
+
+const columnsOf = (currency: string): readonly Column<AffiliatePartner>[] => [
+  { label: common.email, show: ({ email }) => email, text: ({ email }) => email },
+  { label: common.name, show: ({ name }) => name ?? '–', text: ({ name }) => name },
+  {
+    label: common.status,
+    show: ({ status }) => <State state={status} />,
+    text: ({ status }) => status,
+  },
+  ...(['clicks', 'conversions'] as const).map((field) => ({
+    label: affiliates[field],
+    isNumber: true,
+    show: (partner: AffiliatePartner) => formatNumber(partner[field]),
+    text: (partner: AffiliatePartner) => partner[field],
+  })),
+  ...(
+    [
+      ['earned_cents', affiliates.earned],
+      ['available_cents', affiliates.available],
+    ] as const
+  ).map(([field, label]) => ({
+    label,
+    isNumber: true,
+    show: (partner: AffiliatePartner) => <Money cents={partner[field]} currency={currency} />,
+    text: (partner: AffiliatePartner) => formatMoney(partner[field], currency),
+  })),
+  {
+    label: affiliates.since,
+    isNumber: true,
+    show: ({ created_at }) => <Time at={created_at} ago />,
+    text: ({ created_at }) => created_at,
+  },
+]
+
+export function Page() {
+  const isAllowed = useMayWrite('affiliates')
+  return (
+    <AffiliatesFrame title={affiliates.partners} actions={isAllowed && <Invite />}>
+      <WhileOn>
+        <Partners />
+      </WhileOn>
+    </AffiliatesFrame>
+  )
+}
+
+function Partners() {
+  const currency = useCurrency()
+  if (currency === undefined) return null
+  return (
+    <List
+      name={['affiliates', 'partners']}
+      label={affiliates.partners}
+      columns={columnsOf(currency)}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => `/affiliates/partners/${id}`}
+      views={STATUSES.map((status) => ({ label: affiliates[status], query: { status } }))}
+      filters={[
+        { name: 'search', label: affiliates.search },
+        {
+          name: 'status',
+          label: common.status,
+          options: STATUSES.map((value) => ({ value, label: affiliates[value] })),
+        },
+      ]}
+      empty={affiliates.noPartners}
+      read={async ({ api }, query) => {
+        const page = await api.affiliates.listPartners(query as AffiliatesListPartnersQuery)
+        return { rows: page.partners, ...page.pagination }
+      }}
+    />
+  )
+}
+
+function Invite() {
+  const go = useGo()
+  return (
+    <Action
+      label={affiliates.invite}
+      isPrimary
+      lead={<p>{affiliates.inviteLead}</p>}
+      fields={[
+        { name: 'email', label: common.email, type: 'email', required: true },
+        { name: 'name', label: common.name },
+        {
+          name: 'commission_percent',
+          label: affiliates.ownPercent,
+          help: affiliates.ownPercentHelp,
+          type: 'number',
+        },
+        { name: 'note', label: common.note, type: 'textarea' },
+      ]}
+      submit={affiliates.invite}
+      request={({ email, name, commission_percent, note }) =>
+        storeRequest('affiliates', 'invitePartner', {
+          email: String(email ?? ''),
+          name: textOrNull(name),
+          commission_percent: numberOrNull(commission_percent),
+          note: textOrNull(note),
+        })
+      }
+      onDone={(answer) =>
+        go(`/affiliates/partners/${(answer as { partner: AffiliatePartner }).partner.id}`)
+      }
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import type { ListedSubscription, SubscriptionsListQuery } from '../../api/store.ts'
+import { formatMoney, humanize } from '../../kit/format.ts'
+import { type Column, List } from '../../kit/list.tsx'
+import { Page as Frame } from '../../kit/page.tsx'
+import { Money, State, Time } from '../../kit/show.tsx'
+import { common } from '../../text/common.ts'
+import { subscriptions } from '../../text/subscriptions.ts'
+
+const COLUMNS: readonly Column<ListedSubscription>[] = [
+  {
+    label: subscriptions.customer,
+    show: ({ customer_email }) => customer_email,
+    text: ({ customer_email }) => customer_email,
+  },
+  {
+    label: subscriptions.product,
+    show: ({ product }) => product.name,
+    text: ({ product }) => product.name,
+  },
+  {
+    label: common.status,
+    show: ({ status }) => <State state={status} />,
+    text: ({ status }) => status,
+  },
+  {
+    label: subscriptions.cycle,
+    show: ({ billing_cycle }) => humanize(billing_cycle),
+    text: ({ billing_cycle }) => billing_cycle,
+  },
+  {
+    label: subscriptions.price,
+    isNumber: true,
+    show: ({ recurring_price_cents, currency }) => (
+      <Money cents={recurring_price_cents} currency={currency} />
+    ),
+    text: ({ recurring_price_cents, currency }) => formatMoney(recurring_price_cents, currency),
+  },
+  {
+    label: subscriptions.next,
+    isNumber: true,
+    show: ({ next_billing_date }) => <Time at={next_billing_date} />,
+    text: ({ next_billing_date }) => next_billing_date,
+  },
+]
+
+export const Page = () => (
+  <Frame title={subscriptions.title}>
+    <List
+      name={['subscriptions']}
+      label={subscriptions.title}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => `/subscriptions/${id}`}
+      views={[
+        { label: subscriptions.active, query: { status: 'active' } },
+        { label: subscriptions.trialing, query: { status: 'trialing' } },
+        { label: subscriptions.pastDue, query: { status: 'past_due' } },
+        { label: subscriptions.ending, query: { status: 'active', auto_renew: 'false' } },
+      ]}
+      filters={[{ name: 'customer_email', label: common.email }]}
+      empty={subscriptions.empty}
+      read={async ({ api }, query) => {
+        const page = await api.subscriptions.list(query as unknown as SubscriptionsListQuery)
+        return { rows: page.subscriptions, ...page.pagination }
+      }}
+    />
+  </Frame>
+)

@@ -1,0 +1,93 @@
+import type { Random } from './random.ts'
+
+/** Invented names; their addresses are at example.com and example.org, which belong to nobody. */
+const FIRST = [
+  'Ada',
+  'Bruno',
+  'Clara',
+  'Daniel',
+  'Elif',
+  'Felix',
+  'Grace',
+  'Hugo',
+  'Ines',
+  'Jonas',
+  'Kaya',
+  'Leo',
+  'Mara',
+  'Nils',
+  'Olga',
+  'Pablo',
+  'Quinn',
+  'Rosa',
+  'Sami',
+  'Tilda',
+  'Umar',
+  'Vera',
+  'Wanda',
+  'Yara',
+] as const
+const LAST = [
+  'Appleby',
+  'Birkmoor',
+  'Castellane',
+  'Dunmarsh',
+  'Eastwick',
+  'Fairfax-Lane',
+  'Greywater',
+  'Hollowell',
+  'Ironbridge',
+  'Juniper',
+  'Kestrelton',
+  'Larkspur',
+] as const
+
+const COUNTRIES = [
+  ['US', 44],
+  ['DE', 14],
+  ['FR', 8],
+  ['GB', 9],
+  ['NL', 5],
+  ['ES', 5],
+  ['CA', 7],
+  ['JP', 4],
+  ['AU', 4],
+] as const
+const CITIES: Readonly<Record<string, readonly string[]>> = {
+  US: ['Springfield', 'Fairview', 'Riverton'],
+  DE: ['Musterstadt', 'Neudorf'],
+  FR: ['Villefranche-Exemple', 'Beaumont'],
+  GB: ['Ambridge', 'Borchester'],
+}
+
+export interface Person {
+  email: string
+  name: string
+  country: string
+  address: { name: string; line1: string; city: string; postal_code: string; country: string }
+}
+
+export function makePeople(random: Random, count: number): Person[] {
+  return Array.from({ length: count }, (_, at) => {
+    const first = FIRST[at % FIRST.length] ?? ''
+    // Steps through all pairs: neither name repeats with the other until all were used.
+    const last = LAST[(at + Math.floor(at / FIRST.length)) % LAST.length] ?? ''
+    const name = `${first} ${last}`
+    const host = random.chance(0.7) ? 'example.com' : 'example.org'
+    const country = random.weighted(COUNTRIES)
+    const address = {
+      name,
+      line1: `${random.whole(1, 98)} Sample Street`,
+      city: random.pick(CITIES[country] ?? ['Sampleton']),
+      postal_code: String(random.whole(10_000, 98_999)),
+      country,
+    }
+    return { email: `${first}.${last}@${host}`.toLowerCase(), name, country, address }
+  })
+}
+
+export const PARTNERS = [
+  { email: 'hello@pixel-diary.example.com', name: 'Pixel Diary', code: 'pixel-diary' },
+  { email: 'team@orbit-fans.example.org', name: 'Orbit Fans', code: 'orbit-fans' },
+  { email: 'mail@slow-light.example.com', name: 'Slow Light Magazine', code: 'slow-light' },
+] as const

@@ -1,0 +1,10 @@
+/**
+ * Loads the features, one wing after the other. Node opens all files of an import at once, and a process may
+ * open only so many.
+ */
+export async function loadWings(): Promise<void> {
+  await import('../features/installation/index.ts')
+  await import('../features/licensing/index.ts')
+  await import('../features/webhooks/index.ts')
+  await import('../features/store/index.ts')
+}

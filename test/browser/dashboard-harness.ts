@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect, vi } from 'vitest'
+import type { Json } from '../harness.ts'
+import { call } from '../process/client.ts'
+import { openPlace, type Server } from '../process/spawn-server.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+/** The dashboard of a started demo store in Chromium, signed in on its test side. */
+export interface OpenedDashboard {
+  server: Server
+  context: BrowserContext
+  /** Calls the Store API of the test side; throws if it refuses. */
+  ask(method: string, path: string, body?: unknown): Promise<Json>
+  /** Goes to a page of the store, and waits until nothing is loading. */
+  goTo(page: Page, path: string): Promise<void>
+  /** Opens each page at this width and in these colours; none may have a fault, or scroll sideways. */
+  examine(paths: readonly string[], view: View): Promise<void>
+  close(): Promise<void>
+}
+
+export interface View {
+  width: number
+  colorScheme: 'light' | 'dark'
+}
+
+export const VIEWS: View[] = [320, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+)
+
+export async function openDashboard(): Promise<OpenedDashboard> {
+  const place = await openPlace()
+  const server = await place.start()
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-background-networking'],
+  })
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-US',
+  })
+  const first = await context.newPage()
+  await first.goto(/http\S+sign-in\?token=\S+/.exec(server.stdout())?.[0] ?? '')
+  await first.getByRole('heading', { name: 'Home' }).waitFor()
+  await first.close()
+
+  async function goTo(page: Page, path: string) {
+    await page.goto(`${server.origin}/dashboard/${server.test.id}${path}`)
+    await page.locator('h1').waitFor()
+    await vi.waitFor(async () => expect(await page.locator('.skeleton').count()).toBe(0), 30_000)
+  }
+
+  return {
+    server,
+    context,
+    goTo,
+    async ask(method, path, body) {
+      const target = {
+        origin: server.origin,
+        store: server.test.id,
+        key: server.test.api_key ?? '',
+      }
+      const { status, json } = await call(target, method, path, body === undefined ? {} : { body })
+      if (status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`)
+      return json
+    },
+    async examine(paths, { width, colorScheme }) {
+      const viewed = await browser.newContext({
+        viewport: { width, height: 800 },
+        colorScheme,
+        bypassCSP: true,
+        storageState: await context.storageState(),
+      })
+      const page = await viewed.newPage()
+      for (const path of paths) {
+        await goTo(page, path)
+        expect(await page.locator('.failure').count(), path).toBe(0)
+        await page.evaluate(AXE)
+        const { violations } = (await page.evaluate('axe.run()')) as Json
+        const found = violations.map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`)
+        expect(found, path).toEqual([])
+        const wide = 'document.documentElement.scrollWidth - window.innerWidth'
+        expect(await page.evaluate(wide), path).toBeLessThanOrEqual(0)
+      }
+      await viewed.close()
+    },
+    async close() {
+      await browser.close()
+      await place.close()
+    },
+  }
+}

@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Json } from '../harness.ts'
+import { type OpenedDashboard, openDashboard, VIEWS } from './dashboard-harness.ts'
+
+let dashboard: OpenedDashboard
+/** The records that the pages show. */
+let paths: string[]
+let ids: Record<'ticket' | 'question' | 'review' | 'return' | 'subscription', number>
+
+const MARA = { email: 'mara@example.com', name: 'Mara' }
+
+/** Sells one unit of a new product, paid, and returns the product and the order. */
+async function sell(fields: Json, prepare?: (product: Json, variantId: number) => Promise<Json>) {
+  const { ask } = dashboard
+  const body = { price_cents: 1500, status: 'active', ...fields }
+  const { product, variants } = await ask('POST', '/products', body)
+  await prepare?.(product, variants[0].id)
+  const items = [{ product_id: product.id, quantity: 1 }]
+  const { order } = await ask('POST', '/orders', { items, customer: MARA, mark_paid: true })
+  return { product, order }
+}
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const { ask } = dashboard
+  const license = await sell({ name: 'Space Game', type: 'license' })
+  const parcel = await sell({ name: 'A box of cards', type: 'physical' }, (product, variantId) =>
+    ask('PATCH', `/products/${product.id}/variants/${variantId}/stock`, { quantity: 5 }),
+  )
+  const plan = { name: 'Club', type: 'service', product_kind: 'subscription' }
+  await sell(plan, ({ id }) => ask('PUT', `/products/${id}/billing`, { billing_cycle: 'monthly' }))
+  const { ticket } = await ask('POST', '/tickets', {
+    email: MARA.email,
+    subject: 'Where is my parcel?',
+    message: 'I ordered a week ago.',
+    order_id: parcel.order.id,
+  })
+  const { question } = await ask('POST', '/questions', {
+    product_id: parcel.product.id,
+    customer_email: MARA.email,
+    body: 'How many cards are in it?',
+  })
+  const { review } = await ask('POST', '/reviews', {
+    order_id: license.order.id,
+    product_id: license.product.id,
+    rating: 4,
+    message: 'Good, but short.',
+  })
+  const items = [{ order_item_id: parcel.order.items[0].id, quantity: 1, reason: 'wrong_item' }]
+  const returned = (await ask('POST', '/returns', { order_id: parcel.order.id, items })).return
+  const [subscription] = (await ask('GET', '/subscriptions')).subscriptions
+  ids = {
+    ticket: ticket.id,
+    question: question.id,
+    review: review.id,
+    return: returned.id,
+    subscription: subscription.id,
+  }
+  paths = [
+    '/tickets',
+    '/tickets?awaiting=seller',
+    `/tickets/${ids.ticket}`,
+    '/questions',
+    `/questions/${ids.question}`,
+    '/reviews',
+    `/reviews/${ids.review}`,
+    '/returns',
+    `/returns/${ids.return}`,
+    '/subscriptions',
+    `/subscriptions/${ids.subscription}`,
+  ]
+})
+afterAll(() => dashboard?.close())
+
+test.each(VIEWS)(
+  'at $width px in $colorScheme the pages have no fault that axe finds, and do not scroll sideways',
+  (view) => dashboard.examine(paths, view),
+)
+
+/** The label or the text of the focused element. */
+const FOCUSED =
+  "(document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? '').trim()"
+
+/** Moves with the tab key to the element that has this text or label. */
+async function tabTo(page: Page, name: string) {
+  for (let steps = 0; steps < 120; steps++) {
+    await page.keyboard.press('Tab')
+    const focused = String(await page.evaluate(FOCUSED))
+    if (focused.startsWith(name)) return
+  }
+  throw new Error(`The tab key does not reach ${name}.`)
+}
+
+describe('by keyboard only', () => {
+  test('a question is answered, which makes it public', async () => {
+    const page = await dashboard.context.newPage()
+    await dashboard.goTo(page, '/questions?status=pending')
+    await tabTo(page, 'How many cards')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: `Question ${ids.question}` }).waitFor()
+    await tabTo(page, 'Your answer')
+    await page.keyboard.type('There are 60.')
+    await tabTo(page, 'Answer')
+    await page.keyboard.press('Enter')
+    await page.locator('.stamp', { hasText: 'Answered' }).waitFor()
+    const { question } = await dashboard.ask('GET', `/questions/${ids.question}`)
+    expect(question).toMatchObject({ status: 'answered', answers: [{ body: 'There are 60.' }] })
+    await page.close()
+  })
+
+  test('a ticket is answered and closed, and nothing waits for the seller any more', async () => {
+    const page = await dashboard.context.newPage()
+    await dashboard.goTo(page, '')
+    await tabTo(page, 'Tickets without an answer')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Tickets' }).waitFor()
+    await tabTo(page, 'Where is my parcel?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Where is my parcel?' }).waitFor()
+    await tabTo(page, 'Your reply')
+    await page.keyboard.type('It leaves today.')
+    await tabTo(page, 'Reply')
+    await page.keyboard.press('Enter')
+    await page.getByText('It leaves today.', { exact: true }).waitFor()
+    await page.locator('h1').focus()
+    await page.getByRole('button', { name: 'Close ticket' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(page, 'Close ticket')
+    await page.keyboard.press('Enter')
+    await page.locator('.stamp', { hasText: 'Closed' }).waitFor()
+    const { ticket } = await dashboard.ask('GET', `/tickets/${ids.ticket}`)
+    expect(ticket).toMatchObject({ status: 'closed', awaiting: null, message_count: 2 })
+    await page.close()
+  })
+})
+
+test('a return is approved, received and refunded', async () => {
+  const page = await dashboard.context.newPage()
+  const act = async (label: string, submit = label) => {
+    await page.getByRole('button', { name: label, exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: submit, exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await dashboard.goTo(page, `/returns/${ids.return}`)
+  await act('Approve')
+  await act('Record what arrived')
+  await act('Refund', 'Refund the return')
+  await page.locator('.stamp', { hasText: 'Refunded' }).waitFor()
+  const answer = await dashboard.ask('GET', `/returns/${ids.return}`)
+  expect(answer.return).toMatchObject({ status: 'refunded', refund_amount_cents: 1500 })
+  await page.close()
+})
+
+test('a subscription is cancelled for the end of its period, and that is undone', async () => {
+  const page = await dashboard.context.newPage()
+  await dashboard.goTo(page, `/subscriptions/${ids.subscription}`)
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click()
+  await page.getByRole('button', { name: 'Undo the cancellation' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo the cancellation' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const { subscription } = await dashboard.ask('GET', `/subscriptions/${ids.subscription}`)
+  expect(subscription).toMatchObject({ status: 'active', auto_renew: true })
+  await page.close()
+})
+
+test('a review is answered and hidden', async () => {
+  const page = await dashboard.context.newPage()
+  await dashboard.goTo(page, `/reviews/${ids.review}`)
+  await page.getByRole('button', { name: 'Reply', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Your reply').fill('A longer one follows.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Reply', exact: true }).click()
+  await page.getByText('A longer one follows.').first().waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Hide', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Hide', exact: true }).click()
+  await page.locator('.stamp', { hasText: 'Hidden' }).waitFor()
+  const { review } = await dashboard.ask('GET', `/reviews/${ids.review}`)
+  expect(review).toMatchObject({ status: 'hidden', reply: 'A longer one follows.' })
+  await page.close()
+})

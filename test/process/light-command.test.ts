@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openPlace } from './spawn-server.ts'
+
+/** Packages and modules that a command needs only where it opens the database itself. */
+const HEAVY =
+  /node_modules\/(?!commander\/)|dist\/(features\/.*(?<!\/(commands|permissions|roles|[a-z]+\.rules)\.js)$|surfaces|http|main|app|events|storage)/
+
+/** The files that Node loaded, from the coverage that it writes at its end. */
+async function loadedFiles(folder: string): Promise<string[]> {
+  const files = await readdir(folder)
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+  const urls = texts.flatMap((text) => JSON.parse(text).result as { url: string }[])
+  return urls.map(({ url }) => url).filter((url) => url.startsWith('file:'))
+}
+
+test('a command that a running server answers loads neither features nor a database', async () => {
+  const place = await openPlace()
+  try {
+    await place.start()
+    const lines = ['stores list', 'keys create --permissions all', 'webhooks list', 'migrate']
+    for (const line of lines) {
+      const folder = join(place.dataDir, `coverage-${line.replaceAll(' ', '-')}`)
+      const ran = await place.run(line.split(' '), { NODE_V8_COVERAGE: folder })
+      expect({ line, code: ran.code, stderr: ran.stderr }).toEqual({ line, code: 0, stderr: '' })
+      const loaded = await loadedFiles(folder)
+      expect(loaded.some((url) => url.endsWith('dist/control/ask-holder.js'))).toBe(true)
+      expect(loaded.filter((url) => HEAVY.test(url))).toEqual([])
+    }
+  } finally {
+    await place.close()
+  }
+})
+
+test('a command that opens the database itself does load them, so the test above can see it', async () => {
+  const place = await openPlace()
+  try {
+    const folder = join(place.dataDir, 'coverage')
+    const env = { NODE_V8_COVERAGE: folder }
+    expect((await place.run(['stores', 'create', '--name', 'Alone'], env)).code).toBe(0)
+    const heavy = (await loadedFiles(folder)).filter((url) => HEAVY.test(url))
+    expect(heavy.length).toBeGreaterThan(100)
+  } finally {
+    await place.close()
+  }
+})
