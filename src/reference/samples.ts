@@ -92,6 +92,9 @@ const PROGRAM: Record<string, string> = {
 const camel = (text: string): string =>
   text.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
+/** Fields of answers that cannot be names of variables. */
+const RESERVED = /^(return|export|import|default|delete)$/
+
 /** The call of a method of the printed clients. */
 function clientCall(client: string, { id, ids, body, answer }: Operation): string {
   const [area = '', verb = ''] = id.split('.')
@@ -101,7 +104,10 @@ function clientCall(client: string, { id, ids, body, answer }: Operation): strin
   ]
   const call = `await ${client}.${camel(area)}.${camel(verb)}(${arguments_.join(', ')})`
   const names = answer.fields.map(({ name }) => name)
-  return names.length > 0 && names.length <= 3 ? `const { ${names.join(', ')} } = ${call}` : call
+  const variables = names.map((name) => (RESERVED.test(name) ? `${name}: answer` : name))
+  return names.length > 0 && names.length <= 3
+    ? `const { ${variables.join(', ')} } = ${call}`
+    : call
 }
 
 /** A body with a file has it as the variable `file`, a Blob. */

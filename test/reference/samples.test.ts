@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS as STORE } from '../../sdk/client/api/operations.gen.ts'
@@ -6,6 +9,7 @@ import { OPERATIONS as MANAGEMENT } from '../../sdk/client-security/management/a
 import { product } from '../build.ts'
 import { sellerAt } from '../client-security/seller.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { ROOT } from '../process/build-once.ts'
 
 const run = promisify(execFile)
 
@@ -90,6 +94,15 @@ describe('samples in curl', () => {
   })
 })
 
+const TYPESCRIPT = /data-language="TypeScript"[\s\S]*?<code>([\s\S]*?)<\/code>/g
+
+/** The pages of the areas of an API. */
+async function pagesOf(api: string): Promise<string[]> {
+  const get = async (url: string) => (await tradepost.server.inject({ method: 'GET', url })).body
+  const links = (await get('/docs')).matchAll(new RegExp(`href="(/docs/${api}/[a-z-]+)"`, 'g'))
+  return Promise.all([...new Set([...links].map(([, url = '']) => url))].map(get))
+}
+
 describe('samples in TypeScript', () => {
   test.each([
     ['tradepost', 'store', STORE],
@@ -98,14 +111,47 @@ describe('samples in TypeScript', () => {
     const methods = Object.entries<object>(operations).flatMap(([area, own]) =>
       Object.keys(own).map((name) => `${client}.${area}.${name}(`),
     )
-    const { body } = await tradepost.server.inject({ method: 'GET', url: '/docs' })
-    const paths = [
-      ...new Set([...body.matchAll(new RegExp(`href="(/docs/${api}/[a-z-]+)"`, 'g'))]),
-    ].map(([, path]) => path)
-    const pages = await Promise.all(
-      paths.map((url) => tradepost.server.inject({ method: 'GET', url })),
-    )
-    const text = unescaped(pages.map((page) => page.body).join())
+    const pages = await pagesOf(api)
+    const text = unescaped(pages.join())
     expect(methods.filter((call) => !text.includes(call))).toEqual([])
+  })
+
+  test('every sample of the clients compiles', async () => {
+    const pages = await Promise.all(['store', 'security'].map(pagesOf))
+    const samples = pages
+      .flat()
+      .flatMap((page) => [...page.matchAll(TYPESCRIPT)])
+      .map(([, code = '']) => unescaped(code))
+      .filter((code) => !/^import|\bprogram\./m.test(code))
+    expect(samples.length).toBeGreaterThan(200)
+    const program = [
+      `import type { Tradepost } from '${join(ROOT, 'sdk/client/index.ts')}'`,
+      `import type { Management } from '${join(ROOT, 'sdk/client-security/management/index.ts')}'`,
+      'export const all = (tradepost: Tradepost, management: Management, file: Blob) => [',
+      ...samples.map((code) => `async () => {\n${code}\n},`),
+      ']',
+    ]
+    const folder = await mkdtemp(join(tmpdir(), 'tradepost-samples-'))
+    await writeFile(join(folder, 'samples.ts'), program.join('\n'))
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['ES2023', 'DOM'],
+      types: [],
+    }
+    const project = JSON.stringify({ compilerOptions, files: ['samples.ts'] })
+    await writeFile(join(folder, 'tsconfig.json'), project)
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+    const compiled = run(process.execPath, [tsc, '-p', folder])
+    const findings = await compiled.then(
+      () => '',
+      (error: { stdout: string }) => error.stdout,
+    )
+    await rm(folder, { recursive: true })
+    expect(findings).toBe('')
   })
 })
