@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type DatabaseOptions, type Db, openDatabase } from '../src/db/database.ts'
-import { type Engine, openEngine } from '../src/db/embedded/engine.ts'
+import { openEngine } from '../src/db/embedded/engine.ts'
 import { randomText } from '../src/kernel/ids.ts'
 import { testDatabaseUrl } from './postgres/server.ts'
 
@@ -50,41 +49,14 @@ export async function openTestDatabase(
   const server = testDatabaseUrl()
   if (server) return openOnServer(server, { onConnect, onWrite })
   held.compiled ??= compile()
-  const { engine, uses } = idle.pop() ?? { engine: await openCopy(), uses: 1 }
+  const engine = await openEngine({ loadDump: await readFile(inject('template')), limits: LIMITS })
   const db = openDatabase({ stream: engine.connect, onConnect, onWrite, ...PATIENT })
   return {
     db,
     async close() {
       await db.destroy()
-      if (uses < USES_MAX && (await emptied(engine))) idle.push({ engine, uses: uses + 1 })
-      else await engine.close()
+      await engine.close()
     },
-  }
-}
-
-/**
- * Engines of this process that no test uses, with the rows of a new installation: emptying one takes a
- * quarter of the time that opening one takes.
- */
-const idle: { engine: Engine; uses: number }[] = []
-/** An engine's memory grows and never shrinks. */
-const USES_MAX = 12
-
-const openCopy = async () =>
-  openEngine({ loadDump: await readFile(inject('template')), limits: LIMITS })
-
-/** Returns false where a test changed the schema, or where the engine cannot be emptied. */
-async function emptied(engine: Engine): Promise<boolean> {
-  const db = openDatabase({ stream: engine.connect, ...PATIENT })
-  try {
-    // The embedded session keeps the prepared statements of all connections, and their plans need memory.
-    await sql`deallocate all`.execute(db)
-    const { rows } = await sql<{ same: boolean }>`select pristine.restore() as same`.execute(db)
-    return rows[0]?.same === true
-  } catch {
-    return false
-  } finally {
-    await db.destroy()
   }
 }
 

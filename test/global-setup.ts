@@ -9,7 +9,6 @@ import { migrate } from '../src/db/migrate.ts'
 import { adminUrl, ask, TEMPLATE } from './database.ts'
 import { startPgBouncer } from './postgres/pgbouncer.ts'
 import { startPostgres, testDatabaseUrl, type Unavailable } from './postgres/server.ts'
-import { PRISTINE } from './pristine.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -30,7 +29,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const engine = await openEngine()
   const db = openDatabase({ stream: engine.connect })
   await migrate(db)
-  await preserve(db)
   await shrink(db)
   await writeFile(template, await engine.dump())
   await db.destroy()
@@ -63,14 +61,6 @@ async function startShared(
   await writeFile(`${announced}.new`, JSON.stringify(isThere ? { url: server.url } : server))
   await rename(`${announced}.new`, announced)
   return isThere ? server : undefined
-}
-
-/**
- * Keeps the rows that migrations write, so that `pristine.restore()` can make an embedded database new
- * again. It returns false, and changes nothing, where a test changed the schema.
- */
-async function preserve(db: Db) {
-  await sql.raw(PRISTINE).execute(db)
 }
 
 /** Without the databases that new ones are copied from it is read in three quarters of the time. */
