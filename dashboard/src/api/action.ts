@@ -22,8 +22,11 @@ export interface Request {
 }
 
 type Verb<Client, Area extends keyof Client> = keyof Client[Area]
-type Arguments<Client, Area extends keyof Client, V extends Verb<Client, Area>> =
-  Client[Area][V] extends (...args: infer Args) => unknown ? Args : never
+type Arguments<
+  Client,
+  Area extends keyof Client,
+  V extends Verb<Client, Area>,
+> = Client[Area][V] extends (...args: infer Args) => unknown ? Args : never
 type Methods = Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>
 
 /** A printed client: what its methods send, and how the dashboard and its readers call it. */
