@@ -1,0 +1,118 @@
+import type { ClientApp } from '../../../../sdk/client-security/management/index.ts'
+import type { Request } from '../../api/action.ts'
+import { useRead } from '../../api/store.ts'
+import { Action } from '../../kit/action.tsx'
+import type { Field } from '../../kit/fields.tsx'
+import type { Filter } from '../../kit/list.tsx'
+import { Stamp, State } from '../../kit/show.tsx'
+import { fill } from '../../text/catalogue.ts'
+import { protectedTexts } from '../../text/protected.ts'
+
+/** Strings, files and settings have these fields in common. */
+export interface Protected {
+  id: number
+  app_id: number
+  status: 'active' | 'inactive'
+  access: 'licensed' | 'session' | 'public'
+  min_level: number
+}
+
+/** The apps of the store, or none while they load. */
+export function useApps(): readonly ClientApp[] {
+  const { data = [] } = useRead(['apps', 'all'], async ({ security }) => {
+    const { apps } = await security<{ apps: ClientApp[] }>('GET', '/apps', {
+      query: { limit: 100 },
+    })
+    return apps
+  })
+  return data
+}
+
+const appOptions = (apps: readonly ClientApp[]) =>
+  apps.map(({ id, name }) => ({ value: String(id), label: name }))
+
+/** A filter by app; a store with one app needs none. */
+export const appFilter = (apps: readonly ClientApp[]): readonly Filter[] =>
+  apps.length < 2 ? [] : [{ name: 'app_id', label: protectedTexts.app, options: appOptions(apps) }]
+
+/** The choice of the app of a new record; a store with one app needs none. */
+export const appFields = (apps: readonly ClientApp[]): readonly Field[] =>
+  apps.length < 2
+    ? []
+    : [
+        {
+          name: 'app_id',
+          label: protectedTexts.app,
+          type: 'select',
+          required: true,
+          options: appOptions(apps),
+          value: apps.find(({ is_default }) => is_default)?.id,
+        },
+      ]
+
+export const appNameOf = (apps: readonly ClientApp[], id: number): string =>
+  apps.find((app) => app.id === id)?.name ?? String(id)
+
+export const accessFields = (of?: Protected): readonly Field[] => [
+  {
+    name: 'access',
+    label: protectedTexts.access,
+    type: 'select',
+    required: true,
+    value: of?.access ?? 'licensed',
+    options: (['licensed', 'session', 'public'] as const).map((value) => ({
+      value,
+      label: protectedTexts[value],
+    })),
+  },
+  {
+    name: 'min_level',
+    label: protectedTexts.level,
+    type: 'number',
+    value: of?.min_level ?? 0,
+    when: ({ access }) => access === 'licensed',
+  },
+]
+
+/** A level belongs to licensed access only. */
+export const levelOf = (access: unknown, min_level: unknown): unknown =>
+  access === 'licensed' ? (min_level ?? 0) : 0
+
+export const accessText = ({ access, min_level }: Protected): string =>
+  access === 'licensed' && min_level > 0
+    ? fill(protectedTexts.licensedFrom, { level: min_level })
+    : protectedTexts[access]
+
+const switchText = ({ status }: Protected) =>
+  status === 'active' ? protectedTexts.on : protectedTexts.off
+const switchState = ({ status }: Protected) => (status === 'active' ? 'on' : 'closed')
+
+export const SwitchState = ({ of }: { of: Protected }) => (
+  <State state={switchState(of)}>{switchText(of)}</State>
+)
+export const SwitchStamp = ({ of }: { of: Protected }) => (
+  <Stamp state={switchState(of)}>{switchText(of)}</Stamp>
+)
+
+interface SwitchProps {
+  of: Protected
+  name: string
+  request: (status: Protected['status']) => Request
+}
+
+/** Switches a record on or off. Programs see it at their next request. */
+export function SwitchAction({ of, name, request }: SwitchProps) {
+  const isOn = of.status === 'active'
+  const label = isOn ? protectedTexts.switchOff : protectedTexts.switchOn
+  return (
+    <Action
+      label={label}
+      title={`${label}: ${name}`}
+      lead={
+        <p>{fill(isOn ? protectedTexts.switchOffLead : protectedTexts.switchOnLead, { name })}</p>
+      }
+      submit={label}
+      request={() => request(isOn ? 'inactive' : 'active')}
+    />
+  )
+}
