@@ -8,4 +8,10 @@ export const clientPages: readonly PageEntry[] = [
     nav: { group: 'client', label: protectedTexts.strings, key: 'n' },
   },
   { path: 'strings/$id', load: () => import('./string.tsx') },
+  {
+    path: 'files',
+    load: () => import('./files.tsx'),
+    nav: { group: 'client', label: protectedTexts.files, key: 'd' },
+  },
+  { path: 'files/$id', load: () => import('./file.tsx') },
 ]

@@ -78,10 +78,11 @@ export const accessFields = (of?: Protected): readonly Field[] => [
 export const levelOf = (access: unknown, min_level: unknown): unknown =>
   access === 'licensed' ? (min_level ?? 0) : 0
 
-export const accessText = ({ access, min_level }: Protected): string =>
-  access === 'licensed' && min_level > 0
-    ? fill(protectedTexts.licensedFrom, { level: min_level })
-    : protectedTexts[access]
+export function accessText({ access, min_level }: Protected): string {
+  if (access !== 'licensed') return protectedTexts[access]
+  if (min_level === 0) return protectedTexts.anyLicense
+  return fill(protectedTexts.licensedFrom, { level: min_level })
+}
 
 const switchText = ({ status }: Protected) =>
   status === 'active' ? protectedTexts.on : protectedTexts.off
