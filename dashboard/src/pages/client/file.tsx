@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
-import type { ServersideFile } from '../../../../sdk/client-security/management/index.ts'
 import { API } from '../../api/call.ts'
+import type { ServersideFile } from '../../api/security.ts'
 import { useRead, useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { EditAction } from '../../kit/conflict.tsx'
@@ -16,7 +16,6 @@ import { protectedTexts } from '../../text/protected.ts'
 import {
   AREA,
   contentFields,
-  contentPath,
   deleteFile,
   fileFields,
   readFile,
@@ -29,7 +28,7 @@ import { accessText, appNameOf, SwitchAction, SwitchStamp, useApps } from './pro
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const isAllowed = useMayWrite('client_security')
-  const read = useRead([AREA, id], (store) => readFile(store, id))
+  const read = useRead([AREA, id], (store) => readFile(store, Number(id)))
   return (
     <Loaded read={read}>
       {(file) => (
@@ -59,7 +58,10 @@ function Content({ of }: { of: ServersideFile }) {
       title={protectedTexts.content}
       actions={
         isReady && (
-          <a href={`${API}/stores/${id}/security/v1${contentPath(of.id)}`} download={of.filename}>
+          <a
+            href={`${API}/stores/${id}/security/v1/serverside-files/${of.id}/content`}
+            download={of.filename}
+          >
             {protectedTexts.download}
           </a>
         )

@@ -1,5 +1,5 @@
-import type { ServersideFile } from '../../../../sdk/client-security/management/index.ts'
 import { type Request, securityRequest } from '../../api/action.ts'
+import type { ServersideFile, ServersideFilesCreateBody } from '../../api/security.ts'
 import type { StoreContext } from '../../api/store.ts'
 import type { Field, Typed } from '../../kit/fields.tsx'
 import { common } from '../../text/common.ts'
@@ -7,15 +7,10 @@ import { protectedTexts } from '../../text/protected.ts'
 import { accessFields, levelOf, type Protected } from './protected-parts.tsx'
 
 /** The area of files in keys of queries. */
-export const AREA = 'serverside_files'
-const PATH = '/serverside-files'
+export const AREA = 'serversideFiles'
 
-export async function readFile({ security }: StoreContext, id: string | number) {
-  type Answer = { serverside_file: ServersideFile }
-  return (await security<Answer>('GET', `${PATH}/${id}`)).serverside_file
-}
-
-export const contentPath = (id: number) => `${PATH}/${id}/content`
+export const readFile = async ({ security }: StoreContext, id: number) =>
+  (await security.serversideFiles.get(id)).serverside_file
 
 const fileField: Field = {
   name: 'file',
@@ -61,45 +56,53 @@ export const fileFields = (of: ServersideFile): readonly Field[] => [
   ...accessFields(of),
 ]
 
-/** A multipart request. The API wants its text fields before the file. */
-function upload(method: 'POST' | 'PUT', path: string, { file, ...fields }: Typed): Request {
-  const texts = Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, String(value)] as const)
-  const name = file instanceof File ? file.name : 'file'
+const fileOf = ({ file }: Typed): Blob => (file instanceof Blob ? file : new Blob())
+const fileNameOf = ({ file }: Typed) => (file instanceof File ? file.name : 'file')
+
+export function createFile({ file, is_on, min_level, ...rest }: Typed): Request {
+  const texts = {
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+    min_level: String(levelOf(rest.access, min_level)),
+    status: is_on === true ? 'active' : 'inactive',
+  }
+  const body = { ...texts, file: fileOf({ file }) } as unknown as ServersideFilesCreateBody
+  const { body: _, ...request } = securityRequest(AREA, 'create', body)
+  const shown = Object.entries(texts).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
   return {
-    ...securityRequest(AREA, method, path),
-    form: [...texts.map(([field, value]) => `${field}=${value}`), `file=@${name}`],
-    send(store) {
-      const body = new FormData()
-      for (const [field, value] of texts) body.append(field, value)
-      body.append('file', file instanceof Blob ? file : new Blob(), name)
-      return store.security(method, path, { body })
-    },
+    ...request,
+    form: [
+      ...Object.entries(texts).map(([name, value]) => `${name}=${value}`),
+      `file=@${fileNameOf({ file })}`,
+    ],
+    client: `management.${AREA}.create({ ${['file', ...shown].join(', ')} })`,
   }
 }
 
-export const createFile = ({ is_on, min_level, ...values }: Typed): Request =>
-  upload('POST', PATH, {
-    ...values,
-    min_level: levelOf(values.access, min_level),
-    status: is_on === true ? 'active' : 'inactive',
+export function replaceContent(id: number, values: Typed): Request {
+  const { body: _, ...request } = securityRequest(AREA, 'replaceContent', id, {
+    file: fileOf(values),
   })
-
-export const replaceContent = (id: number, values: Typed): Request =>
-  upload('PUT', contentPath(id), values)
+  return {
+    ...request,
+    form: [`file=@${fileNameOf(values)}`],
+    client: `management.${AREA}.replaceContent(${id}, { file })`,
+  }
+}
 
 /** A level is sent with its access, because only licensed access may have one. */
 export function updateFile(of: ServersideFile, changed: Typed): Request {
   const access = changed.access ?? of.access
   const hasLevel = 'access' in changed || 'min_level' in changed
-  return securityRequest(AREA, 'PATCH', `${PATH}/${of.id}`, {
+  return securityRequest(AREA, 'update', of.id, {
     ...changed,
-    ...(hasLevel && { access, min_level: levelOf(access, changed.min_level ?? of.min_level) }),
+    ...(hasLevel && {
+      access: access as ServersideFile['access'],
+      min_level: levelOf(access, changed.min_level ?? of.min_level),
+    }),
   })
 }
 
 export const switchFile = (id: number, status: Protected['status']): Request =>
-  securityRequest(AREA, 'PATCH', `${PATH}/${id}`, { status })
+  securityRequest(AREA, 'update', id, { status })
 
-export const deleteFile = (id: number): Request => securityRequest(AREA, 'DELETE', `${PATH}/${id}`)
+export const deleteFile = (id: number): Request => securityRequest(AREA, 'delete', id)

@@ -1,4 +1,4 @@
-import type { ServersideFile } from '../../../../sdk/client-security/management/index.ts'
+import type { ServersideFile, ServersideFilesListQuery } from '../../api/security.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatBytes, formatNumber } from '../../kit/format.ts'
@@ -89,10 +89,9 @@ export function Page() {
         filters={appFilter(apps)}
         empty={protectedTexts.filesEmpty}
         read={async ({ security }, query) => {
-          const page = await security<{
-            serverside_files: Row[]
-            pagination: { total: number; has_more: boolean }
-          }>('GET', '/serverside-files', { query })
+          const page = await security.serversideFiles.list(
+            query as unknown as ServersideFilesListQuery,
+          )
           return { rows: page.serverside_files, ...page.pagination }
         }}
         {...(isAllowed && {

@@ -1,7 +1,24 @@
 import type { PageEntry } from '../../app/page-table.ts'
+import { apps } from '../../text/client-apps.ts'
+import { licenseKeys } from '../../text/license-keys.ts'
 import { protectedTexts } from '../../text/protected.ts'
 
 export const clientPages: readonly PageEntry[] = [
+  {
+    path: 'license-keys',
+    load: () => import('./license-keys.tsx'),
+    nav: { group: 'client', label: licenseKeys.title, key: 'l' },
+  },
+  { path: 'license-keys/$id', load: () => import('./license-key.tsx') },
+  { path: 'license-keys/$id/devices', load: () => import('./license-key-devices.tsx') },
+  { path: 'license-keys/$id/sessions', load: () => import('./license-key-sessions.tsx') },
+  { path: 'license-keys/$id/history', load: () => import('./license-key-history.tsx') },
+  {
+    path: 'apps',
+    load: () => import('./apps.tsx'),
+    nav: { group: 'client', label: apps.title },
+  },
+  { path: 'apps/$id', load: () => import('./app.tsx') },
   {
     path: 'strings',
     load: () => import('./strings.tsx'),

@@ -1,5 +1,5 @@
-import type { ClientApp } from '../../../../sdk/client-security/management/index.ts'
 import type { Request } from '../../api/action.ts'
+import type { ClientApp } from '../../api/security.ts'
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import type { Field } from '../../kit/fields.tsx'
@@ -17,12 +17,12 @@ export interface Protected {
   min_level: number
 }
 
+const APPS_MAX = 100
+
 /** The apps of the store, or none while they load. */
 export function useApps(): readonly ClientApp[] {
-  const { data = [] } = useRead(['apps', 'all'], async ({ security }) => {
-    const { apps } = await security<{ apps: ClientApp[] }>('GET', '/apps', {
-      query: { limit: 100 },
-    })
+  const { data = [] } = useRead(['apps', 'options'], async ({ security }) => {
+    const { apps } = await security.apps.list({ limit: APPS_MAX })
     return apps
   })
   return data
@@ -75,8 +75,8 @@ export const accessFields = (of?: Protected): readonly Field[] => [
 ]
 
 /** A level belongs to licensed access only. */
-export const levelOf = (access: unknown, min_level: unknown): unknown =>
-  access === 'licensed' ? (min_level ?? 0) : 0
+export const levelOf = (access: unknown, min_level: unknown): number =>
+  access === 'licensed' ? ((min_level as number | undefined) ?? 0) : 0
 
 export function accessText({ access, min_level }: Protected): string {
   if (access !== 'licensed') return protectedTexts[access]

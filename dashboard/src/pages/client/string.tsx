@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import type { ServersideString } from '../../../../sdk/client-security/management/index.ts'
+import type { ServersideString } from '../../api/security.ts'
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { EditAction } from '../../kit/conflict.tsx'
@@ -25,7 +25,7 @@ import {
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const isAllowed = useMayWrite('client_security')
-  const read = useRead([AREA, id], (store) => readString(store, id))
+  const read = useRead([AREA, id], (store) => readString(store, Number(id)))
   return (
     <Loaded read={read}>
       {(string) => (

@@ -1,5 +1,5 @@
-import type { ServersideString } from '../../../../sdk/client-security/management/index.ts'
 import { type Request, securityRequest } from '../../api/action.ts'
+import type { ServersideString, ServersideStringContent } from '../../api/security.ts'
 import type { StoreContext } from '../../api/store.ts'
 import type { Field, Typed } from '../../kit/fields.tsx'
 import { common } from '../../text/common.ts'
@@ -7,13 +7,10 @@ import { protectedTexts } from '../../text/protected.ts'
 import { accessFields, levelOf, type Protected } from './protected-parts.tsx'
 
 /** The area of strings in keys of queries. */
-export const AREA = 'serverside_strings'
-const PATH = '/serverside-strings'
+export const AREA = 'serversideStrings'
 
-export async function readString({ security }: StoreContext, id: string | number) {
-  type Answer = { serverside_string: ServersideString }
-  return (await security<Answer>('GET', `${PATH}/${id}`)).serverside_string
-}
+export const readString = async ({ security }: StoreContext, id: number) =>
+  (await security.serversideStrings.get(id)).serverside_string
 
 export const stringFields = (of?: ServersideString): readonly Field[] => [
   {
@@ -34,34 +31,33 @@ export const stringFields = (of?: ServersideString): readonly Field[] => [
   { name: 'description', label: protectedTexts.note, value: of?.description },
 ]
 
-const contentOf = ({ name, value, access, min_level, description }: Typed) => ({
-  name,
-  value: value ?? '',
-  access,
-  min_level: levelOf(access, min_level),
-  description: description ?? null,
-})
+const contentOf = ({ name, value, access, min_level, description }: Typed) =>
+  ({
+    name,
+    value: value ?? '',
+    access,
+    min_level: levelOf(access, min_level),
+    description: description ?? null,
+  }) as ServersideStringContent
 
 export const createString = ({ app_id, ...values }: Typed): Request =>
-  securityRequest(AREA, 'POST', PATH, {
+  securityRequest(AREA, 'create', {
     ...(app_id !== undefined && { app_id: Number(app_id) }),
     ...contentOf(values),
   })
 
 /** The API replaces the whole content, so fields that were not changed are read again before. */
 export function replaceString(of: ServersideString, changed: Typed): Request {
-  const path = `${PATH}/${of.id}`
   return {
-    ...securityRequest(AREA, 'PUT', path, contentOf({ ...of, ...changed })),
+    ...securityRequest(AREA, 'replace', of.id, contentOf({ ...of, ...changed })),
     send: async (store) => {
       const now = await readString(store, of.id)
-      return store.security('PUT', path, { body: contentOf({ ...now, ...changed }) })
+      return store.security[AREA].replace(of.id, contentOf({ ...now, ...changed }))
     },
   }
 }
 
 export const switchString = (id: number, status: Protected['status']): Request =>
-  securityRequest(AREA, 'PATCH', `${PATH}/${id}`, { status })
+  securityRequest(AREA, 'switch', id, { status })
 
-export const deleteString = (id: number): Request =>
-  securityRequest(AREA, 'DELETE', `${PATH}/${id}`)
+export const deleteString = (id: number): Request => securityRequest(AREA, 'delete', id)

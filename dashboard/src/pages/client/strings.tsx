@@ -1,4 +1,4 @@
-import type { ListedServersideString } from '../../../../sdk/client-security/management/index.ts'
+import type { ListedServersideString, ServersideStringsListQuery } from '../../api/security.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatBytes, formatNumber } from '../../kit/format.ts'
@@ -82,10 +82,9 @@ export function Page() {
         filters={appFilter(apps)}
         empty={protectedTexts.stringsEmpty}
         read={async ({ security }, query) => {
-          const page = await security<{
-            serverside_strings: Row[]
-            pagination: { total: number; has_more: boolean }
-          }>('GET', '/serverside-strings', { query })
+          const page = await security.serversideStrings.list(
+            query as unknown as ServersideStringsListQuery,
+          )
           return { rows: page.serverside_strings, ...page.pagination }
         }}
         {...(isAllowed && {
