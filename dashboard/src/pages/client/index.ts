@@ -31,4 +31,10 @@ export const clientPages: readonly PageEntry[] = [
     nav: { group: 'client', label: protectedTexts.files, key: 'd' },
   },
   { path: 'files/$id', load: () => import('./file.tsx') },
+  {
+    path: 'remote-settings',
+    load: () => import('./settings.tsx'),
+    nav: { group: 'client', label: protectedTexts.settings, key: 'v' },
+  },
+  { path: 'remote-settings/$id', load: () => import('./setting.tsx') },
 ]
