@@ -1,6 +1,7 @@
 import type { PageEntry } from '../../app/page-table.ts'
 import { apps } from '../../text/client-apps.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
+import { protectedTexts } from '../../text/protected.ts'
 
 export const clientPages: readonly PageEntry[] = [
   {
@@ -18,4 +19,22 @@ export const clientPages: readonly PageEntry[] = [
     nav: { group: 'client', label: apps.title },
   },
   { path: 'apps/$id', load: () => import('./app.tsx') },
+  {
+    path: 'strings',
+    load: () => import('./strings.tsx'),
+    nav: { group: 'client', label: protectedTexts.strings, key: 'n' },
+  },
+  { path: 'strings/$id', load: () => import('./string.tsx') },
+  {
+    path: 'files',
+    load: () => import('./files.tsx'),
+    nav: { group: 'client', label: protectedTexts.files, key: 'd' },
+  },
+  { path: 'files/$id', load: () => import('./file.tsx') },
+  {
+    path: 'remote-settings',
+    load: () => import('./settings.tsx'),
+    nav: { group: 'client', label: protectedTexts.settings, key: 'v' },
+  },
+  { path: 'remote-settings/$id', load: () => import('./setting.tsx') },
 ]
