@@ -13,5 +13,12 @@ export default defineConfig({
     // Small files as data: addresses would break the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: {
+        index: `${import.meta.dirname}/index.html`,
+        // The sign-in page is made by the server; this is its only script.
+        'sign-in': `${import.meta.dirname}/src/sign-in.ts`,
+      },
+    },
   },
 })

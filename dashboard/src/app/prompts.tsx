@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState, useSyncExternalStore } from 'react'
 import { call } from '../api/call.ts'
+import { hasPasskeys, signInByPasskey, stepUpByPasskey } from '../api/passkeys.ts'
 import { answerPrompt, currentPrompt, subscribePrompt } from '../api/prompts.ts'
 import type { Me } from '../api/store.ts'
 import { Modal } from '../kit/action.tsx'
 import { type Field, FieldInput, firstTyped, type Typed, valuesOf } from '../kit/fields.tsx'
 import { Failure } from '../kit/states.tsx'
 import { common } from '../text/common.ts'
+import { passkeys } from '../text/passkeys.ts'
 import { shell } from '../text/shell.ts'
 
 const PASSWORD: Field = {
@@ -25,6 +27,11 @@ const NEW_PASSWORD: readonly Field[] = [
   { ...PASSWORD, label: shell.newPassword, autoComplete: 'new-password' },
 ]
 
+/** What a passkey may do instead of a form. */
+const PASSKEYS: Record<string, () => Promise<void>> = hasPasskeys()
+  ? { '/sign-in': signInByPasskey, '/step-up': stepUpByPasskey }
+  : {}
+
 /** Asks for a sign-in or a password where a request needs it, above what the page shows. */
 export function Prompts() {
   const prompt = useSyncExternalStore(subscribePrompt, currentPrompt)
@@ -40,7 +47,7 @@ export function Prompts() {
   return (
     <Modal title={title} isOpen onClose={() => answerPrompt(false)}>
       <p className="lead">{lead}</p>
-      <PromptForm key={path} {...{ fields, path, submit }} />
+      <PromptForm key={path} {...{ fields, path, submit }} byPasskey={PASSKEYS[path]} />
     </Modal>
   )
 }
@@ -49,20 +56,21 @@ function PromptForm({
   fields,
   path,
   submit,
+  byPasskey,
 }: {
   fields: readonly Field[]
   path: string
   submit: string
+  byPasskey: (() => Promise<void>) | undefined
 }) {
   const queries = useQueryClient()
   const [typed, setTyped] = useState<Typed>(() => firstTyped(fields))
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
+  const send = async (work: () => Promise<unknown>) => {
     setSending(true)
     try {
-      await call('POST', path, { body: valuesOf(fields, typed) })
+      await work()
       await queries.invalidateQueries({ queryKey: ['me'] })
       answerPrompt(true)
     } catch (refusal) {
@@ -71,8 +79,12 @@ function PromptForm({
       setSending(false)
     }
   }
+  const submitForm = (event: FormEvent) => {
+    event.preventDefault()
+    void send(() => call('POST', path, { body: valuesOf(fields, typed) }))
+  }
   return (
-    <form className="form" onSubmit={send}>
+    <form className="form" onSubmit={submitForm}>
       {error !== undefined && <Failure error={error} />}
       {fields.map((field) => (
         <FieldInput
@@ -84,6 +96,11 @@ function PromptForm({
         />
       ))}
       <div className="form-end">
+        {byPasskey && (
+          <button type="button" disabled={isSending} onClick={() => send(byPasskey)}>
+            {passkeys.use}
+          </button>
+        )}
         <button type="submit" className="primary" disabled={isSending}>
           {submit}
         </button>

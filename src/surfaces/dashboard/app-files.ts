@@ -18,6 +18,8 @@ export interface AppFile {
 export interface AppFiles {
   /** Its page, for the path of the public address and the nonce of one response. */
   pageFor(base: string, nonce: string): string
+  /** The script of the sign-in page, below `/dashboard/assets`. */
+  signIn: string | undefined
   /** A file below `/dashboard/assets`. Names contain a hash of the content. */
   find(name: string): AppFile | undefined
 }
@@ -40,6 +42,7 @@ export function readAppFiles(): AppFiles | undefined {
         .replaceAll('%BASE%', base)
         .replaceAll('%NONCE%', nonce)
         .replaceAll('"./assets/', `"${base}/dashboard/assets/`),
+    signIn: [...files.keys()].find((name) => /^sign-in-.*\.js$/.test(name)),
     find: (name) => files.get(name),
   }
 }

@@ -12,8 +12,9 @@ import { checkHttps, sessionOf } from './dashboard-authentication.ts'
 /** With `no-referrer` browsers would send no origin with a form, and the form would be refused. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
+  // The only script is that of passkeys, on the sign-in page.
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
@@ -138,7 +139,7 @@ function mountForm(server: FastifyInstance, site: DashboardSite, path: string, f
       const token = tokenOf(request)
       return token !== '' && path === '/dashboard/sign-in'
         ? signInByLink(site, { request, reply }, { token, store: hashOf(request) })
-        : show(site, reply, { title: form.title, content: formHtml(form, token) })
+        : show(site, reply, { title: form.title, content: formPage(site, form, { token }) })
     },
   })
   server.post(path, async (request: Asked, reply) => {
@@ -168,7 +169,7 @@ function refuse(
   if (!(error instanceof StoreError)) throw error
   const field = error.details?.field
   const why = typeof field === 'string' ? `${field}: ${error.message}` : error.message
-  const content = formHtml(form, token, why)
+  const content = formPage(site, form, { token, why })
   return show(site, reply, { title: form.title, content, status: error.status })
 }
 
@@ -234,6 +235,19 @@ const fieldHtml = ({ name, label, type, autocomplete, optional, value }: Field):
   type === 'hidden'
     ? html`<input type="hidden" name="${name}" value="${value}">`
     : html`<p><label>${label}<br><input name="${name}" type="${type}" autocomplete="${autocomplete}"${!optional && html` required`}></label></p>`
+
+/** A form, on the sign-in page with the way around it. */
+const formPage = (
+  { base, files }: DashboardSite,
+  form: Form,
+  { token, why }: { token: string; why?: string },
+): Html =>
+  html`${formHtml(form, token, why)}${form.endpoint === 'users.sign_in' && files?.signIn !== undefined && passkeyHtml(base, files.signIn)}`
+
+const passkeyHtml = (base: string, script: string): Html => html`
+<p><button type="button" data-passkey="${base}/dashboard/api" hidden>Sign in with a passkey</button></p>
+<p role="alert" data-passkey-failure hidden></p>
+<script type="module" src="${base}/dashboard/assets/${script}"></script>`
 
 const formHtml = ({ lead, button, fields }: Form, token: string, error?: string): Html => html`
 ${error !== undefined && html`<p role="alert"><strong>${error}</strong></p>`}

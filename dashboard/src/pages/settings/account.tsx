@@ -9,6 +9,7 @@ import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Section, State, Time } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { account } from '../../text/account.ts'
+import { Passkeys } from './account-passkeys.tsx'
 
 export function Page() {
   const { me } = useStore()
@@ -18,6 +19,7 @@ export function Page() {
         <Password />
         <Codes />
       </div>
+      <Passkeys />
       <Sessions />
     </Frame>
   )
