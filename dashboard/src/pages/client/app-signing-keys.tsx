@@ -3,7 +3,7 @@ import { BASE } from '../../api/call.ts'
 import type { ClientApp, SigningKey } from '../../api/security.ts'
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { Table } from '../../kit/list.tsx'
+import { type Column, Table } from '../../kit/list.tsx'
 import { Copy, Section, Time } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { apps } from '../../text/client-apps.ts'
@@ -18,37 +18,34 @@ export function SigningKeys({ of, isAllowed }: { of: ClientApp; isAllowed: boole
     return signing_keys
   })
   return (
-    <Section title={apps.build} actions={isAllowed && <Rotate of={of} />}>
-      <p className="quiet">{apps.buildLead}</p>
-      <Loaded read={read} rows={2}>
-        {(keys) => (
-          <>
-            <Table
-              label={apps.signingKeys}
-              rows={keys}
-              keyOf={({ id }) => id}
-              columns={[
-                { label: apps.keyId, show: ({ kid }) => <code>{kid}</code> },
-                { label: apps.signsFrom, show: ({ not_before }) => <Time at={not_before} /> },
-                {
-                  label: apps.trustedUntil,
-                  show: ({ not_after }) =>
-                    not_after === null ? apps.noEnd : <Time at={not_after} />,
-                },
-                {
-                  label: apps.publicKey,
-                  show: ({ public_key }) => <Copy text={public_key} label={apps.publicKey} />,
-                },
-              ]}
-            />
-            <h3>{apps.sample}</h3>
+    <Loaded read={read} rows={2}>
+      {(keys) => (
+        <>
+          <Section title={apps.build} actions={isAllowed && <Rotate of={of} />}>
+            <p className="quiet">{apps.buildLead}</p>
+            <Table label={apps.signingKeys} rows={keys} keyOf={({ id }) => id} columns={COLUMNS} />
+          </Section>
+          <Section title={apps.sample}>
             <Copy block text={sampleOf(of, keys)} label={apps.sample} />
-          </>
-        )}
-      </Loaded>
-    </Section>
+          </Section>
+        </>
+      )}
+    </Loaded>
   )
 }
+
+const COLUMNS: readonly Column<SigningKey>[] = [
+  { label: apps.keyId, show: ({ kid }) => <code>{kid}</code> },
+  { label: apps.signsFrom, show: ({ not_before }) => <Time at={not_before} /> },
+  {
+    label: apps.trustedUntil,
+    show: ({ not_after }) => (not_after === null ? apps.noEnd : <Time at={not_after} />),
+  },
+  {
+    label: apps.publicKey,
+    show: ({ public_key }) => <Copy text={public_key} label={apps.publicKey} />,
+  },
+]
 
 const sampleOf = ({ public_id }: ClientApp, keys: readonly SigningKey[]) => `\
 import { ClientSecurity } from '@tradepost/client/client-security'

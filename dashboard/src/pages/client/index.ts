@@ -8,7 +8,7 @@ export const clientPages: readonly PageEntry[] = [
   {
     path: 'license-keys',
     load: () => import('./license-keys.tsx'),
-    nav: { group: 'client', label: licenseKeys.title, key: 'l' },
+    nav: { group: 'client', label: licenseKeys.title, key: 'i' },
   },
   { path: 'license-keys/$id', load: () => import('./license-key.tsx') },
   { path: 'license-keys/$id/devices', load: () => import('./license-key-devices.tsx') },
