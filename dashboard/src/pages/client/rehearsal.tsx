@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react'
 import { BASE } from '../../api/call.ts'
 import type { ClientApp } from '../../api/security.ts'
-import { useRead, useStore } from '../../api/store.ts'
+import { useStore } from '../../api/store.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Facts, Section, State } from '../../kit/show.tsx'
@@ -9,6 +9,7 @@ import { Empty, Loaded } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { rehearsal, steps } from '../../text/rehearsal.ts'
+import { useAppsRead } from './protected-parts.tsx'
 import type { Exchange } from './rehearsal-network.ts'
 import { type Played, rehearse, STEPS_COUNT } from './rehearsal-program.ts'
 
@@ -57,10 +58,7 @@ function useCanVerify(): boolean | undefined {
 
 function Stage() {
   const can = useCanVerify()
-  const read = useRead(['apps', 'options'], async ({ security }) => {
-    const { apps } = await security.apps.list({ limit: 100 })
-    return apps
-  })
+  const read = useAppsRead()
   if (can === false) return <Empty>{rehearsal.noCrypto}</Empty>
   return (
     <Loaded read={read}>
