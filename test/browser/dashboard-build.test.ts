@@ -16,7 +16,8 @@ beforeAll(async () => {
   const { ask } = dashboard
   webhook = (await ask('POST', '/webhooks', { url: receiver.url, events: ['*'] })).webhook
   await ask('POST', `/webhooks/${webhook.id}/test`, { type: 'order.created' })
-  delivery = (await ask('POST', `/webhooks/${webhook.id}/test`, { type: 'order.completed' })).delivery
+  delivery = (await ask('POST', `/webhooks/${webhook.id}/test`, { type: 'order.completed' }))
+    .delivery
 })
 afterAll(async () => {
   await dashboard?.close()

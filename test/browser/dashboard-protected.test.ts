@@ -183,3 +183,29 @@ test('a string is deleted once its name is typed', async () => {
   await expect(management.serversideStrings.get(string.id)).rejects.toMatchObject({ status: 404 })
   await page.close()
 })
+
+test('an edit of a setting is held to its limits, and keeps them', async () => {
+  const page = await dashboard.context.newPage()
+  const constraints = { enum: ['easy', 'hard'] }
+  const { remote_setting: setting } = await management.remoteSettings.create({
+    key: 'mode',
+    type: 'string',
+    value: 'easy',
+    constraints,
+  })
+  await dashboard.goTo(page, `/remote-settings/${setting.id}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByLabel('Limits of the value').inputValue()).toBe(
+    JSON.stringify(constraints),
+  )
+  await dialog.getByLabel('Value', { exact: true }).fill('insane')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.locator('.field-error').waitFor()
+  await dialog.getByLabel('Value', { exact: true }).fill('hard')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { remote_setting } = await management.remoteSettings.get(setting.id)
+  expect(remote_setting).toMatchObject({ value: 'hard', constraints, version: 2 })
+  await page.close()
+})
