@@ -55,3 +55,13 @@ test('fields that are not in the shape are dropped at any depth', () => {
   })
   expect(text).not.toContain('secret')
 })
+
+test('fields with names of keywords are written', () => {
+  const writeRules = compileSerializer(
+    z.object({
+      rules: z.object({ enum: z.array(z.unknown()), const: z.int(), anyOf: z.string() }),
+    }),
+  )
+  const answer = { success: true, rules: { enum: [true, 'a', { b: 1 }], const: 1, anyOf: 'c' } }
+  expect(JSON.parse(writeRules(answer))).toEqual(answer)
+})

@@ -38,7 +38,14 @@ function plain(schema: unknown): unknown {
     if (more.length === 0) return { ...(plain({ ...rest, ...option }) as Json), nullable: true }
     return {}
   }
-  const entries = Object.entries(rest).map(([key, value]) => [key, plain(value)])
+  const entries = Object.entries(rest).map(([key, value]) => [
+    key,
+    key === 'properties' ? plainProperties(value as Json) : plain(value),
+  ])
   const type = constant === undefined || rest.type ? {} : { type: typeof constant }
   return { ...Object.fromEntries(entries), ...type }
 }
+
+/** A field may have the name of a keyword of JSON Schema, such as `enum`. */
+const plainProperties = (properties: Json): Json =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, plain(schema)]))

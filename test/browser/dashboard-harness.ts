@@ -18,7 +18,12 @@ export interface OpenedDashboard {
   /** Goes to a page of the store, and waits until nothing is loading. */
   goTo(page: Page, path: string): Promise<void>
   /** Opens each page at this width and in these colours; none may have a fault, or scroll sideways. */
-  examine(paths: readonly string[], view: View): Promise<void>
+  examine(
+    paths: readonly string[],
+    view: View,
+    /** Brings each page into the state that is examined. */
+    prepare?: (page: Page) => Promise<void>,
+  ): Promise<void>
   close(): Promise<void>
 }
 
@@ -67,7 +72,7 @@ export async function openDashboard(): Promise<OpenedDashboard> {
       if (status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`)
       return json
     },
-    async examine(paths, { width, colorScheme }) {
+    async examine(paths, { width, colorScheme }, prepare) {
       const viewed = await browser.newContext({
         viewport: { width, height: 800 },
         colorScheme,
@@ -77,6 +82,7 @@ export async function openDashboard(): Promise<OpenedDashboard> {
       const page = await viewed.newPage()
       for (const path of paths) {
         await goTo(page, path)
+        await prepare?.(page)
         expect(await page.locator('.failure').count(), path).toBe(0)
         await page.evaluate(AXE)
         const { violations } = (await page.evaluate('axe.run()')) as Json

@@ -2,6 +2,7 @@ import type { PageEntry } from '../../app/page-table.ts'
 import { apps } from '../../text/client-apps.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
 import { protectedTexts } from '../../text/protected.ts'
+import { rehearsal } from '../../text/rehearsal.ts'
 
 export const clientPages: readonly PageEntry[] = [
   {
@@ -37,4 +38,9 @@ export const clientPages: readonly PageEntry[] = [
     nav: { group: 'client', label: protectedTexts.settings, key: 'v' },
   },
   { path: 'remote-settings/$id', load: () => import('./setting.tsx') },
+  {
+    path: 'rehearsal',
+    load: () => import('./rehearsal.tsx'),
+    nav: { group: 'client', label: rehearsal.title },
+  },
 ]

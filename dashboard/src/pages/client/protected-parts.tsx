@@ -19,14 +19,15 @@ export interface Protected {
 
 const APPS_MAX = 100
 
-/** The apps of the store, or none while they load. */
-export function useApps(): readonly ClientApp[] {
-  const { data = [] } = useRead(['apps', 'options'], async ({ security }) => {
+/** Reads the apps of the store. */
+export const useAppsRead = () =>
+  useRead(['apps', 'options'], async ({ security }) => {
     const { apps } = await security.apps.list({ limit: APPS_MAX })
     return apps
   })
-  return data
-}
+
+/** The apps of the store, or none while they load. */
+export const useApps = (): readonly ClientApp[] => useAppsRead().data ?? []
 
 const appOptions = (apps: readonly ClientApp[]) =>
   apps.map(({ id, name }) => ({ value: String(id), label: name }))

@@ -63,6 +63,7 @@ export const settingFields = (of?: RemoteSetting): readonly Field[] => [
   {
     name: 'default_value',
     label: protectedTexts.fallback,
+    type: 'textarea',
     value: of && of.default_value !== null ? textOf(of.type, of.default_value) : '',
   },
   ...accessFields(of),
@@ -89,12 +90,22 @@ const refuse = (field: string, message: string) =>
 function parsedValue(type: unknown, text: unknown, field: string): unknown {
   const typed = String(text ?? '')
   if (type === 'string') return typed
-  try {
-    return JSON.parse(typed)
-  } catch {
-    const isNumber = type === 'integer' || type === 'number'
-    throw refuse(field, isNumber ? protectedTexts.notNumber : protectedTexts.notJson)
+  let isExact = true
+  const keep = (_: string, value: unknown) => {
+    isExact &&= !Number.isInteger(value) || Number.isSafeInteger(value)
+    return value
   }
+  const read = () => {
+    try {
+      return JSON.parse(typed, keep) as unknown
+    } catch {
+      const isNumber = type === 'integer' || type === 'number'
+      throw refuse(field, isNumber ? protectedTexts.notNumber : protectedTexts.notJson)
+    }
+  }
+  const value = read()
+  if (type !== 'number' && !isExact) throw refuse(field, protectedTexts.notExact)
+  return value
 }
 
 const parsers: Record<string, (typed: Typed) => unknown> = {

@@ -1,0 +1,211 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  createManagementClient,
+  type Management,
+} from '../../sdk/client-security/management/index.ts'
+import { type OpenedDashboard, openDashboard, tabTo, VIEWS } from './dashboard-harness.ts'
+
+let dashboard: OpenedDashboard
+let management: Management
+let paths: string[]
+let settingId: number
+let fileId: number
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const { origin, test: side } = dashboard.server
+  const url = `${origin}/security/v1`
+  management = createManagementClient({ url, apiKey: side.security_key ?? '' })
+  // With a second app, lists say which app a record is of.
+  await management.apps.create({ name: 'Photo editor' })
+  const { serverside_string: string } = await management.serversideStrings.create({
+    name: 'endpoint',
+    value: 'https://game.example.com/v2\n',
+    description: 'The lobby.',
+  })
+  const { serverside_file: file } = await management.serversideFiles.create({
+    name: 'level-1.bin',
+    file: new Blob(['level']),
+    access: 'session',
+  })
+  fileId = file.id
+  const { remote_setting: setting } = await management.remoteSettings.create({
+    key: 'lobby',
+    type: 'json',
+    value: { players: 64, maps: ['harbour', 'forest'] },
+  })
+  settingId = setting.id
+  await management.remoteSettings.update(settingId, {
+    value: { players: 32, maps: ['harbour', 'forest'] },
+  })
+  paths = [
+    '/strings',
+    `/strings/${string.id}`,
+    '/files',
+    `/files/${fileId}`,
+    '/remote-settings',
+    `/remote-settings/${settingId}`,
+    `/remote-settings/${settingId}?from=2&to=2`,
+    '/rehearsal',
+  ]
+})
+afterAll(() => dashboard?.close())
+
+const PLAYED = 'All 15 steps ended as they should.'
+
+/** Plays the rehearsal and shows every request and answer. */
+async function playRehearsal(page: Page) {
+  await page.getByRole('button', { name: 'Play the rehearsal' }).click()
+  await page.getByText(PLAYED).waitFor()
+  for (const summary of await page.locator('main summary').all()) await summary.click()
+}
+
+describe.each(VIEWS)('at $width px in $colorScheme', (view) => {
+  test('the pages have no fault that axe finds, and do not scroll sideways', () =>
+    dashboard.examine(paths, view))
+
+  test('neither has the rehearsal after it was played', () =>
+    dashboard.examine(['/rehearsal'], view, playRehearsal))
+})
+
+describe('by keyboard only', () => {
+  test('a string is created and switched off', async () => {
+    const page = await dashboard.context.newPage()
+    await dashboard.goTo(page, '/strings')
+    await tabTo(page, 'Create string')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(page, 'Name')
+    await page.keyboard.type('no spaces please')
+    await tabTo(page, 'Value')
+    await page.keyboard.type('  kept as typed  ')
+    await tabTo(page, 'Create string')
+    await page.keyboard.press('Enter')
+    // The refusal stands under the field, which has the focus.
+    await page.locator('.field-error').waitFor()
+    await page.locator('input[name=name]:focus').waitFor()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('greeting')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'greeting' }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await tabTo(page, 'greeting')
+    await page.keyboard.press('Enter')
+    await page.locator('.stamp', { hasText: 'On' }).waitFor()
+    await tabTo(page, 'Switch off')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(page, 'Switch off')
+    await page.keyboard.press('Enter')
+    await page.locator('.stamp', { hasText: 'Off' }).waitFor()
+    const [listed] = (await management.serversideStrings.list()).serverside_strings
+    const { serverside_string } = await management.serversideStrings.get(listed?.id ?? 0)
+    expect(serverside_string).toMatchObject({
+      name: 'greeting',
+      value: '  kept as typed  ',
+      status: 'inactive',
+    })
+    await page.close()
+  })
+
+  test('two versions of a setting are compared, and it is rolled back', async () => {
+    const page = await dashboard.context.newPage()
+    await dashboard.goTo(page, `/remote-settings/${settingId}`)
+    const changes = await page.locator('.diff :is(.removed, .added)').allTextContents()
+    expect(changes).toEqual(['−Removed:     "players": 64,', '+Added:     "players": 32,'])
+    await tabTo(page, 'Roll back to version 1')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(page, 'Roll back to version 1')
+    await page.keyboard.press('Enter')
+    await page.getByText('3 (current)').waitFor()
+    const { remote_setting } = await management.remoteSettings.get(settingId)
+    expect(remote_setting).toMatchObject({ version: 3, value: { players: 64 } })
+    await page.close()
+  })
+
+  test('the rehearsal is played, and leaves no key and no string', async () => {
+    const page = await dashboard.context.newPage()
+    const before = await counts()
+    await dashboard.goTo(page, '/rehearsal')
+    await tabTo(page, 'Play the rehearsal')
+    await page.keyboard.press('Enter')
+    await page.getByText(PLAYED).waitFor()
+    for (const result of ['DEVICE_LIMIT_REACHED', 'BANNED', 'UnknownError', 'UntrustedError']) {
+      await page.locator('dd', { hasText: result }).first().waitFor()
+    }
+    expect(await counts()).toEqual(before)
+    await page.close()
+  })
+})
+
+async function counts() {
+  const { keys } = await management.licenseKeys.list()
+  const { serverside_strings } = await management.serversideStrings.list()
+  return { keys: keys.length, strings: serverside_strings.length }
+}
+
+test('a file is replaced, and its new bytes are downloaded', async () => {
+  const page = await dashboard.context.newPage()
+  await dashboard.goTo(page, `/files/${fileId}`)
+  await page.getByRole('button', { name: 'Replace file' }).click()
+  const dialog = page.getByRole('dialog')
+  const buffer = Buffer.from('level two')
+  await dialog
+    .getByLabel('File')
+    .setInputFiles({ name: 'two.bin', mimeType: 'application/octet-stream', buffer })
+  await dialog.getByRole('button', { name: 'Replace file' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const response = await management.serversideFiles.download(fileId)
+  expect(await response.text()).toBe('level two')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ])
+  expect(await download.failure()).toBeNull()
+  await page.close()
+})
+
+test('a string is deleted once its name is typed', async () => {
+  const page = await dashboard.context.newPage()
+  const { serverside_string: string } = await management.serversideStrings.create({
+    name: 'old',
+    value: 'x',
+  })
+  await dashboard.goTo(page, `/strings/${string.id}`)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const submit = page.getByRole('dialog').getByRole('button', { name: 'Delete string' })
+  expect(await submit.isDisabled()).toBe(true)
+  await page.getByLabel(/Type .old. to confirm/).fill('old')
+  await submit.click()
+  await page.getByRole('heading', { name: 'Strings' }).waitFor()
+  await expect(management.serversideStrings.get(string.id)).rejects.toMatchObject({ status: 404 })
+  await page.close()
+})
+
+test('an edit of a setting is held to its limits, and keeps them', async () => {
+  const page = await dashboard.context.newPage()
+  const constraints = { enum: ['easy', 'hard'] }
+  const { remote_setting: setting } = await management.remoteSettings.create({
+    key: 'mode',
+    type: 'string',
+    value: 'easy',
+    constraints,
+  })
+  await dashboard.goTo(page, `/remote-settings/${setting.id}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByLabel('Limits of the value').inputValue()).toBe(
+    JSON.stringify(constraints),
+  )
+  await dialog.getByLabel('Value', { exact: true }).fill('insane')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.locator('.field-error').waitFor()
+  await dialog.getByLabel('Value', { exact: true }).fill('hard')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { remote_setting } = await management.remoteSettings.get(setting.id)
+  expect(remote_setting).toMatchObject({ value: 'hard', constraints, version: 2 })
+  await page.close()
+})
