@@ -8,6 +8,7 @@ import { storeCommands } from './features/installation/stores/commands.ts'
 import { userCommands } from './features/installation/users/commands.ts'
 import { accountCommands } from './features/store/account/commands.ts'
 import { customerCommands } from './features/store/personal-data/commands.ts'
+import { walletCommands } from './features/store/wallet/commands.ts'
 import { webhookCommands } from './features/webhooks/commands.ts'
 import { demoCommands } from './process/demo/commands.ts'
 
@@ -37,6 +38,7 @@ export const adminCommands: readonly Command[] = [
   ...userCommands,
   ...clockCommands,
   ...customerCommands,
+  ...walletCommands,
   ...secretsCommands,
   ...webhookCommands,
   ...backupCommands,

@@ -143,6 +143,7 @@ export const WRITES_OF_OTHERS: Readonly<Record<string, Readonly<Record<string, s
   },
   'features/store/products': {
     category: 'counts its products with each change of a product',
+    product_billing: 'a duplicate is billed as its model',
     product_category: 'the categories of a product are written with it',
     product_media: 'a duplicate has the pictures of its model',
     product_stock: 'counts the stock of a product with its variants',

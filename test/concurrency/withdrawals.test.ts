@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { adminCommands } from '../../src/commands.ts'
 import { foldWalletsJob } from '../../src/features/store/wallet/index.ts'
+import { answerCommand } from '../../src/process/answer-command.ts'
 import type { Json } from '../harness.ts'
 import { call, insist } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
@@ -107,5 +109,30 @@ test('payments and refunds while wallets are folded and withdrawn from are each 
     store.app.db,
   )
   expect(rows).toEqual([{ paid_cents: CALLS * 1_000, refunded_cents: CALLS * 400 }])
+  await raceStore.expectSweepClean()
+})
+
+test('a wallet that is repaired while it is paid into, folded and withdrawn from ends right', async (context) => {
+  const store = await raceStore.openStoreFixture(context)
+  const [target] = store.targets
+  const product = await sell(store, 1_000)
+  await made(store, '/orders', orderOf(product), 'order')
+  while (await foldWalletsJob.run(store.app)) {}
+  await sql`
+    update wallet set paid_cents = paid_cents + 7, withdrawn_cents = 3
+     where store_id = ${store.storeId}`.execute(store.app.db)
+  const repair = { command: 'wallet repair', input: { store: target.store } }
+  await Promise.all([
+    times((n) => made(store, '/orders', orderOf(product), `order-${n}`)),
+    times((n) =>
+      insist(target, '/account/withdrawals', { ...REQUEST, amount_cents: 10 }, `w-${n}`),
+    ),
+    times(() => foldWalletsJob.run(store.app), 10),
+    times(() => answerCommand(store.app, adminCommands, repair), 10),
+  ])
+  expect(await wallet(store)).toMatchObject({
+    paid_cents: (CALLS + 1) * 1_000,
+    withdrawn_cents: 0,
+  })
   await raceStore.expectSweepClean()
 })

@@ -179,6 +179,10 @@ const COMMANDS: Record<string, () => Promise<Json>> = {
     })
     return { store: tradepost.live.id, email }
   },
+  'wallet repair': async () => {
+    await sql`update wallet set paid_cents = paid_cents + 1`.execute(tradepost.db)
+    return { store: tradepost.live.id }
+  },
   'clock advance': async () => ({ store: tradepost.test.id, duration: '90m' }),
   'secrets rotate': async () => ({}),
   'webhooks trigger': async () => ({ store: tradepost.live.id, type: 'order.completed' }),

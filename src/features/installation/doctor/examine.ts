@@ -21,12 +21,13 @@ export interface Diagnosis {
 /** Runs the query of a check; undefined if it did not finish. */
 type Run = (db: Db, count: Invariant['count']) => Promise<number | undefined>
 
+const REPORT = 'This is a fault of ours: keep a copy of the database and report it.'
+
 /** Runs every promise of ours that is a query, and looks at what the database is set to. */
 export async function diagnose(db: Db, run: Run = atLeisure): Promise<Diagnosis> {
   const findings: Finding[] = []
-  for (const { check, promise, count } of INVARIANTS) {
-    const broken = await run(db, count)
-    findings.push(findingOf(check, promise, broken))
+  for (const invariant of INVARIANTS) {
+    findings.push(findingOf(invariant, await run(db, invariant.count)))
   }
   const durable = await selectFsync(db)
   findings.push({
@@ -41,16 +42,20 @@ export async function diagnose(db: Db, run: Run = atLeisure): Promise<Diagnosis>
   return { ok: findings.every((item) => item.ok), findings }
 }
 
-function findingOf(check: string, promise: string, broken: number | undefined): Finding {
+function findingOf(
+  { check, promise, cure = REPORT }: Invariant,
+  broken: number | undefined,
+): Finding {
   if (broken === undefined) {
-    const cure = 'Run `npx tradepost doctor`, which waits for it.'
-    return { check, ok: true, finished: false, detail: `Took too long here: ${promise}`, cure }
+    const detail = `Took too long here: ${promise}`
+    const wait = 'Run `npx tradepost doctor`, which waits for it.'
+    return { check, ok: true, finished: false, detail, cure: wait }
   }
   const ok = broken === 0
   return {
     ...{ check, ok, finished: true },
     detail: ok ? promise : `${promise} ${broken} rows break it.`,
-    cure: ok ? null : 'This is a fault of ours: keep a copy of the database and report it.',
+    cure: ok ? null : cure,
   }
 }
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keysNamed, order, product } from '../../../../test/build.ts'
 import { rows } from '../../../../test/contract/walk.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { plan } from '../../../../test/subscribe.ts'
+import { MINUTE_MS } from '../../../kernel/time.ts'
 
 let tradepost: Tradepost
 
@@ -114,6 +116,33 @@ describe('a copy', () => {
     expect(copy.product.categories).toMatchObject([{ id: category }])
     const { json: counted } = await tradepost.get(`/categories/${category}`)
     expect(counted.category.product_count).toBe(2)
+  })
+
+  test('of a subscription is billed as its original, and is changed on its own', async () => {
+    const id = await plan(tradepost, { trial_days: 14, recurring_price_cents: 999 })
+    const path = (ref: string) => `/products/${ref}/billing`
+    const { json: original } = await tradepost.get(path(id))
+    tradepost.forward(MINUTE_MS)
+    await tradepost.events()
+    const { product: copy } = (await tradepost.post(`/products/${id}/duplicate`)).json
+    expect((await tradepost.get(path(copy.id))).json.billing).toEqual({
+      ...original.billing,
+      product_id: copy.id,
+      created_at: copy.created_at,
+      updated_at: copy.created_at,
+    })
+    expect(original.billing).toMatchObject({ trial_days: 14, recurring_price_cents: 999 })
+    await tradepost.put(path(copy.id), { billing_cycle: 'yearly' })
+    expect((await tradepost.get(path(id))).json).toEqual(original)
+    await tradepost.patch(`/products/${copy.id}`, { status: 'active', active: true })
+    await order(tradepost, copy.id)
+    expect(await tradepost.events()).toEqual(['order.created'])
+  })
+
+  test('of a product without billing has none', async () => {
+    const { id } = await product(tradepost)
+    const { product: copy } = (await tradepost.post(`/products/${id}/duplicate`)).json
+    expect((await tradepost.get(`/products/${copy.id}/billing`)).status).toBe(404)
   })
 
   test('is made by the numeric id too, and gets a slug of its own each time', async () => {

@@ -12,7 +12,7 @@ import { readProduct } from './show-product.ts'
 
 /**
  * Makes a draft copy of a product (specification, "POST /products/{id}/duplicate"): its texts, prices,
- * options, categories and pictures, and none of its keys, stock, files and SKUs.
+ * options, billing, categories and pictures, and none of its keys, stock, files and SKUs.
  */
 export async function duplicateProduct(
   context: StoreContext,

@@ -5,6 +5,8 @@ import type { Db } from '../../../../db/database.ts'
 export interface Invariant {
   check: string
   promise: string
+  /** The remedy, if a command repairs the rows. */
+  cure?: string
   count(db: Db): Promise<number>
 }
 
@@ -12,9 +14,11 @@ export const breaking = (
   check: string,
   promise: string,
   query: ReturnType<typeof sql>,
+  cure?: string,
 ): Invariant => ({
   check,
   promise,
+  ...(cure !== undefined && { cure }),
   async count(db) {
     const { rows } = await sql<{
       count: number

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { breaking, type Invariant } from './invariant.ts'
 
+const REPAIR =
+  'This is a fault of ours: keep a copy of the database and report it, then run `npx tradepost wallet repair` for each store.'
+
 /** Invariants of wallets and withdrawals. */
 export const WALLET_INVARIANTS: readonly Invariant[] = [
   breaking(
@@ -15,6 +18,7 @@ export const WALLET_INVARIANTS: readonly Invariant[] = [
               select store_id, -paid_cents, -refunded_cents from "order") t
        group by store_id
       having sum(paid_cents) <> 0 or sum(refunded_cents) <> 0`,
+    REPAIR,
   ),
   breaking(
     'wallets_count_withdrawals',
@@ -29,6 +33,7 @@ export const WALLET_INVARIANTS: readonly Invariant[] = [
                 from withdrawal) t
        group by store_id
       having sum(pending_cents) <> 0 or sum(withdrawn_cents) <> 0`,
+    REPAIR,
   ),
   breaking(
     'withdrawal_events',

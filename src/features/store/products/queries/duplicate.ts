@@ -34,12 +34,24 @@ export interface Copy {
   created_at: string
 }
 
-/** Copies details, SEO and the categories, and counts the copy in these categories. */
-export async function copyContent(tx: Tx, storeId: number, { from, to }: Copy): Promise<void> {
+/** Copies details, SEO, billing and the categories, and counts the copy in these categories. */
+export async function copyContent(
+  tx: Tx,
+  storeId: number,
+  { from, to, created_at }: Copy,
+): Promise<void> {
   await sql`
     with written as (
       insert into product_content (store_id, product_id, ${TEXTS})
       select store_id, ${to}, ${TEXTS} from product_content
+       where store_id = ${storeId} and product_id = ${from}
+    ), billed as (
+      insert into product_billing
+             (store_id, product_id, billing_cycle, trial_days, recurring_price_cents, created_at,
+              updated_at)
+      select store_id, ${to}, billing_cycle, trial_days, recurring_price_cents, ${created_at},
+             ${created_at}
+        from product_billing
        where store_id = ${storeId} and product_id = ${from}
     ), known as materialized (
       select c.id from category c

@@ -84,6 +84,38 @@ export async function lockWallet(tx: Tx, storeId: number): Promise<Totals> {
   return totals
 }
 
+/**
+ * Sets a locked wallet to what orders and withdrawals add up to, and returns its totals. Changes that
+ * are not added yet are committed together with their orders, so one snapshot has both or neither.
+ */
+export async function recountWallet(tx: Tx, storeId: number): Promise<Totals> {
+  const { rows } = await sql<Totals>`
+    with o as (
+      select coalesce(sum(paid_cents), 0) as paid, coalesce(sum(refunded_cents), 0) as refunded
+        from "order" where store_id = ${storeId}),
+    d as (
+      select coalesce(sum(paid_cents), 0) as paid, coalesce(sum(refunded_cents), 0) as refunded
+        from wallet_delta where store_id = ${storeId}),
+    t as (
+      select coalesce(sum(amount_cents) filter (where status in ('pending', 'processing')), 0) as pending,
+             coalesce(sum(amount_cents) filter (where status = 'completed'), 0) as withdrawn
+        from withdrawal where store_id = ${storeId})
+    update wallet w
+       set paid_cents = o.paid - d.paid,
+           refunded_cents = o.refunded - d.refunded,
+           pending_cents = t.pending,
+           withdrawn_cents = t.withdrawn
+      from o, d, t
+     where w.store_id = ${storeId}
+    returning ${counted(sql`w.paid_cents`)} as paid_cents,
+              ${counted(sql`w.refunded_cents`)} as refunded_cents, w.pending_cents, w.withdrawn_cents`.execute(
+    tx,
+  )
+  const [totals] = rows
+  if (!totals) throw new Error(`The store ${storeId} has no wallet.`)
+  return totals
+}
+
 const WITHDRAWAL = sql`
   t.id, 'withdrawal' as object, t.amount_cents, t.fee_cents, t.amount_cents - t.fee_cents as net_cents,
   t.currency, t.method, t.address, t.status, t.reference, t.failure_reason, t.created_at, t.completed_at`
