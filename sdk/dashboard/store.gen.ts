@@ -214,6 +214,32 @@ export interface StoreOperations {
       old_secret_until: string | null
     }
   }
+  /** Say how a delivery is signed, and why what a receiver has does not match. */
+  'webhooks.explain_delivery': {
+    method: 'POST'
+    path: '/stores/{store_hash}/events/deliveries/{id}/explain'
+    params: {
+      /** The delivery. */
+      id: number
+    }
+    query?: undefined
+    body?: {
+      /** `Service-Signature` as it arrived, or as the receiver computed it. */
+      header?: string
+      /** The secret that the receiver verifies with. */
+      secret?: string
+      /** The body that the receiver verified. */
+      body?: string
+      /** The receiver's clock, in Unix seconds. */
+      clock?: number
+    }
+    answer: {
+      /** How the header comes about, line by line. */
+      steps: string[]
+      /** What is wrong with what was given. */
+      findings: string[]
+    }
+  }
   /** Count what waits for somebody. */
   'counts.get': {
     method: 'GET'

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { StoreError } from '../kernel/errors.ts'
-import { type ConnectionLimits, HEALTH_RESERVE } from './connections.ts'
+import { type ConnectionLimits, HEALTH_RESERVE, REFUSALS_ANSWERED } from './connections.ts'
 import { type EarlyListener, openEarlyListener } from './early-listener.ts'
 import { openServer } from './server.ts'
 
@@ -219,6 +219,18 @@ test('an address with too many connections is refused, and others are not (decis
     const again = listenTo(await dial(listener.port, get('/slow')))
     await vi.waitFor(() => expect(again.received).toMatch(/^HTTP\/1\.1 200 /), { timeout: 2_000 })
   }, WAIT)
+})
+
+test('a flood of refused connections is answered 64 times between two sweeps, then closed (decision 121)', async () => {
+  const listener = await open({ ...PATIENT, perAddress: 1, sweep_ms: FOR_EVER_MS })
+  for (let n = 0; n <= HEALTH_RESERVE; n++) await dial(listener.port)
+  const flood: Client[] = []
+  for (let n = 0; n < REFUSALS_ANSWERED + 3; n++) flood.push(listenTo(await dial(listener.port)))
+  const isClosed = () => listener.accepted.slice(-3).every((socket) => socket.destroyed)
+  await vi.waitFor(() => expect(isClosed()).toBe(true), WAIT)
+  const last = flood.at(REFUSALS_ANSWERED - 1)
+  await vi.waitFor(() => expect(last?.received).toContain('Too many connections'), WAIT)
+  expect(flood.filter(({ received }) => received !== '')).toHaveLength(REFUSALS_ANSWERED)
 })
 
 test.each([

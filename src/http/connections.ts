@@ -38,6 +38,12 @@ export const LIMITS: ConnectionLimits = {
   exempt: [],
 }
 
+/**
+ * Refusals that are answered between two sweeps. An answer costs two system calls, so a flood
+ * beyond this is closed without one: it would delay the callers behind it in the accept queue.
+ */
+export const REFUSALS_ANSWERED = 64
+
 /** Sockets reserved for health checks from this machine (decision 121). */
 export const HEALTH_RESERVE = 8
 
@@ -75,6 +81,7 @@ const isLoopback = rangeMatcher(['127.0.0.0/8', '::1'])
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
   #reserved = 0
+  #refused = 0
   readonly #perAddress = new Map<string, number>()
   readonly #isExempt: (ip: string) => boolean
   readonly #limits: ConnectionLimits
@@ -126,8 +133,8 @@ export class Connections {
     // The client's bytes and the errors of its socket are ignored.
     socket.on('error', () => {}).resume()
     this.#events.onRefused(limit, ip)
-    if (limit === 'total') {
-      // Sending an answer would keep a socket open beyond the total limit.
+    if (limit === 'total' || ++this.#refused > REFUSALS_ANSWERED) {
+      // Sending an answer would also keep a socket open beyond the total limit.
       socket.destroy()
     } else {
       this.close(socket)
@@ -165,6 +172,7 @@ export class Connections {
   }
 
   #sweep() {
+    this.#refused = 0
     for (const [socket, connection] of this.#open) {
       advance(socket, connection)
       if (isOverdue(connection, this.#limits)) this.#end(socket, connection)

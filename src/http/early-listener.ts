@@ -37,6 +37,11 @@ export interface EarlyListenerOptions {
   log?: Pick<Logger, 'warn'>
 }
 
+/**
+ * Connections that wait to be accepted; the system may allow fewer. With Node's 511, a flood of
+ * connections makes the system drop further ones, and their clients try again a second later.
+ */
+const BACKLOG = 4_096
 /** Disabled: bodies (body-pace.ts) and heads (connections.ts) have their own deadlines. */
 const REQUEST_TIMEOUT_MS = 0
 const KEEP_ALIVE_MS = 72 * SECOND_MS
@@ -117,7 +122,7 @@ export async function openEarlyListener(
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off('error', reject)
       resolve()
     })

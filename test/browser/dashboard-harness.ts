@@ -93,3 +93,17 @@ export async function openDashboard(): Promise<OpenedDashboard> {
     },
   }
 }
+
+/** The label or the text of the focused element. */
+const FOCUSED =
+  "(document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? '').trim()"
+
+/** Moves with the tab key to the element that has this text or label. */
+export async function tabTo(page: Page, name: string) {
+  for (let steps = 0; steps < 120; steps++) {
+    await page.keyboard.press('Tab')
+    const focused = String(await page.evaluate(FOCUSED))
+    if (focused.startsWith(name)) return
+  }
+  throw new Error(`The tab key does not reach ${name}.`)
+}

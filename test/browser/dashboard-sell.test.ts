@@ -1,7 +1,6 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
-import { type OpenedDashboard, openDashboard, VIEWS } from './dashboard-harness.ts'
+import { type OpenedDashboard, openDashboard, tabTo, VIEWS } from './dashboard-harness.ts'
 
 let dashboard: OpenedDashboard
 /** The records that the pages show. */
@@ -77,20 +76,6 @@ test.each(VIEWS)(
   'at $width px in $colorScheme the pages have no fault that axe finds, and do not scroll sideways',
   (view) => dashboard.examine(paths, view),
 )
-
-/** The label or the text of the focused element. */
-const FOCUSED =
-  "(document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? '').trim()"
-
-/** Moves with the tab key to the element that has this text or label. */
-async function tabTo(page: Page, name: string) {
-  for (let steps = 0; steps < 120; steps++) {
-    await page.keyboard.press('Tab')
-    const focused = String(await page.evaluate(FOCUSED))
-    if (focused.startsWith(name)) return
-  }
-  throw new Error(`The tab key does not reach ${name}.`)
-}
 
 describe('by keyboard only', () => {
   test('a question is answered, which makes it public', async () => {

@@ -25,12 +25,15 @@ async function stop(server: Running): Promise<void> {
   expect(await server.ended).toBe(0)
 }
 
-test('a shop whose process was killed is made anew by the next start, answers meanwhile, and is one', async () => {
+test('the first link opens the demo shop; if its process is killed, the next start makes it anew, answers meanwhile, and makes one', async () => {
   const killed = startLively()
   await until(() => killed.stdout().includes('is open'))
   const keys = await readFile(join(place.dataDir, 'keys.txt'), 'utf8')
   const side = /demo-shop, test side\nstore id +(\S+)\nAPI key +(\S+)/.exec(keys)
   const [, store = '', key = ''] = side ?? []
+  const link = /Dashboard +(\S+)/.exec(killed.stdout())?.[1] ?? ''
+  const opened = await fetch(link, { redirect: 'manual' })
+  expect(opened.headers.get('location')).toBe(`/dashboard/${store}`)
   await pause(1_000)
   killed.signal('SIGKILL')
   await killed.ended

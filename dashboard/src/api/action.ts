@@ -1,6 +1,8 @@
-import { OPERATIONS } from '../../../sdk/client/api/operations.gen.ts'
+import { OPERATIONS as STORE_OPERATIONS } from '../../../sdk/client/api/operations.gen.ts'
 import type { Tradepost } from '../../../sdk/client/index.ts'
 import { type Operation, urlOf } from '../../../sdk/client/request.ts'
+import { OPERATIONS as SECURITY_OPERATIONS } from '../../../sdk/client-security/management/api/operations.gen.ts'
+import type { Management } from '../../../sdk/client-security/management/index.ts'
 import { API, type Method } from './call.ts'
 import type { StoreContext } from './store.ts'
 
@@ -19,44 +21,69 @@ export interface Request {
   send(store: StoreContext): PromiseLike<unknown>
 }
 
-type Verb<Area extends keyof Tradepost> = keyof Tradepost[Area]
-type Arguments<Area extends keyof Tradepost, V extends Verb<Area>> = Tradepost[Area][V] extends (
-  ...args: infer Args
-) => unknown
-  ? Args
-  : never
+type Verb<Client, Area extends keyof Client> = keyof Client[Area]
+type Arguments<
+  Client,
+  Area extends keyof Client,
+  V extends Verb<Client, Area>,
+> = Client[Area][V] extends (...args: infer Args) => unknown ? Args : never
+type Methods = Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>
 
-/** A request of the Store API, with the arguments of its method of the client. */
-export function storeRequest<Area extends keyof Tradepost, V extends Verb<Area>>(
-  area: Area,
-  verb: V,
-  ...args: Arguments<Area, V>
+/** A printed client: what its methods send, and how the dashboard and its readers call it. */
+interface Printed {
+  operations: Record<string, Record<string, Operation>>
+  base: string
+  /** The variable that holds the client in samples. */
+  variable: string
+  of: (store: StoreContext) => unknown
+}
+
+const STORE_API: Printed = {
+  operations: STORE_OPERATIONS,
+  base: '/v1',
+  variable: 'tradepost',
+  of: ({ api }) => api,
+}
+const SECURITY_API: Printed = {
+  operations: SECURITY_OPERATIONS,
+  base: '/security/v1',
+  variable: 'management',
+  of: ({ security }) => security,
+}
+
+function requestOf(
+  { operations, base, variable, of }: Printed,
+  area: string,
+  verb: string,
+  args: readonly unknown[],
 ): Request {
-  const areas = OPERATIONS as unknown as Record<string, Record<string, Operation>>
-  const operation = areas[area]?.[verb as string] as Operation
+  const operation = operations[area]?.[verb] as Operation
   const ids = operation.path.match(/:\w+/g)?.length ?? 0
   const input = args[ids] as Record<string, unknown> | undefined
   const shown = args.slice(0, ids + 1).filter((value) => value !== undefined)
   return {
     area,
     method: operation.method,
-    publicPath: urlOf(
-      '/v1',
-      operation.path,
-      args,
-      operation.takes === 'query' ? (input ?? {}) : {},
-    ),
-    client: `tradepost.${area}.${String(verb)}(${shown.map((value) => JSON.stringify(value)).join(', ')})`,
+    publicPath: urlOf(base, operation.path, args, operation.takes === 'query' ? (input ?? {}) : {}),
+    client: `${variable}.${area}.${verb}(${shown.map((value) => JSON.stringify(value)).join(', ')})`,
     ...(operation.takes === 'body' && input !== undefined && { body: input }),
-    send({ api }) {
-      const methods = api[area] as unknown as Record<
-        string,
-        (...args: unknown[]) => Promise<unknown>
-      >
-      return (methods[verb as string] as (...args: unknown[]) => Promise<unknown>)(...args)
-    },
+    send: (store) => (of(store) as Methods)[area]?.[verb]?.(...args) ?? Promise.resolve(),
   }
 }
+
+/** A request of the Store API, with the arguments of its method of the client. */
+export const storeRequest = <Area extends keyof Tradepost, V extends Verb<Tradepost, Area>>(
+  area: Area,
+  verb: V,
+  ...args: Arguments<Tradepost, Area, V>
+): Request => requestOf(STORE_API, area, verb as string, args)
+
+/** A request of the management half of the Client Security API, as `storeRequest`. */
+export const securityRequest = <Area extends keyof Management, V extends Verb<Management, Area>>(
+  area: Area,
+  verb: V,
+  ...args: Arguments<Management, Area, V>
+): Request => requestOf(SECURITY_API, area, verb as string, args)
 
 /** A request to an endpoint that only the dashboard has. */
 export const ownRequest = (
@@ -69,20 +96,6 @@ export const ownRequest = (
   method,
   ...(body !== undefined && { body }),
   send: (store) => store.own(method, path, { body }),
-})
-
-/** A request of the Client Security API's management side. */
-export const securityRequest = (
-  area: string,
-  method: Method,
-  path: string,
-  body?: unknown,
-): Request => ({
-  area,
-  method,
-  publicPath: `/security/v1${path}`,
-  ...(body !== undefined && { body }),
-  send: (store) => store.security(method, path, { body }),
 })
 
 /** The call in curl, for the reader's own key. */

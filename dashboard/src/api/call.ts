@@ -26,9 +26,8 @@ interface Refusal {
  */
 export async function guardedFetch(input: RequestInfo | URL, init: RequestInit = {}) {
   const headers = new Headers(init.headers)
-  // The printed client sends these; the private API knows the user by the cookie.
-  headers.delete('x-api-key')
-  headers.delete('x-store-hash')
+  // The printed clients send these; the private API knows the user by the cookie.
+  for (const name of ['x-api-key', 'x-store-hash', 'authorization']) headers.delete(name)
   for (;;) {
     const response = await fetch(input, { ...init, headers })
     if (response.status !== 401 && response.status !== 403) return response

@@ -1,6 +1,10 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { createClient, type Tradepost } from '../../../sdk/client/index.ts'
+import {
+  createManagementClient,
+  type Management,
+} from '../../../sdk/client-security/management/index.ts'
 import { API, call, guardedFetch, type Method, type Query } from './call.ts'
 
 export { TradepostError } from '../../../sdk/client/errors.ts'
@@ -30,8 +34,8 @@ export interface StoreContext extends StoreSide {
   api: Tradepost
   /** Calls an endpoint that only the dashboard has, such as `/team`. */
   own<Answer = unknown>(method: Method, path: string, options?: CallOptions): Promise<Answer>
-  /** Calls a management operation of the Client Security API, such as `/apps`. */
-  security<Answer = unknown>(method: Method, path: string, options?: CallOptions): Promise<Answer>
+  /** Every management operation of the Client Security API, typed. */
+  security: Management
 }
 
 interface CallOptions {
@@ -41,18 +45,20 @@ interface CallOptions {
 
 export function openStore(me: Me, side: StoreSide): StoreContext {
   const root = `/stores/${side.id}`
+  const shared = { apiKey: 'session', retries: 1, fetch: guardedFetch }
   return {
     ...side,
     me,
     api: createClient({
+      ...shared,
       url: `${location.origin}${API}${root}/v1`,
-      apiKey: 'session',
       storeHash: side.id,
-      retries: 1,
-      fetch: guardedFetch,
     }),
     own: (method, path, options) => call(method, `${root}${path}`, options),
-    security: (method, path, options) => call(method, `${root}/security/v1${path}`, options),
+    security: createManagementClient({
+      ...shared,
+      url: `${location.origin}${API}${root}/security/v1`,
+    }),
   }
 }
 

@@ -33,7 +33,14 @@ function problemsOf(error: unknown): Problem[] {
   if (!(error instanceof TradepostError)) return []
   const all = error.details?.errors
   if (Array.isArray(all)) return all as Problem[]
+  if (error.code === 'REFUSED') return refusedField(error.message)
   return error.field === undefined ? [] : [{ field: error.field, message: error.message }]
+}
+
+/** The Client Security API names the field at the start of its text, such as `name: Use a letter.` */
+function refusedField(text: string): Problem[] {
+  const [, field, message] = /^([a-z_][\w.[\]]*): (.+)$/s.exec(text) ?? []
+  return field === undefined || message === undefined ? [] : [{ field, message }]
 }
 
 export interface FormProps {

@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { DateTime } from '../../kernel/shapes.ts'
+import { explainDelivery } from './explain-delivery.ts'
 import { rollSecret } from './roll-secret.ts'
-import { RollSecret, Webhook, WebhookHealth, WebhookPath } from './schema.ts'
+import {
+  DeliveryPath,
+  Received,
+  RollSecret,
+  Webhook,
+  WebhookHealth,
+  WebhookPath,
+} from './schema.ts'
 import { showHealth } from './show-health.ts'
 
 /** Operations on webhook endpoints that only the dashboard has (decision 19). */
@@ -37,5 +45,24 @@ export const webhookSecretEndpoints = [
     }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
     handle: ({ context, params, body }) => rollSecret(context, params.id, body),
+  }),
+  endpoint({
+    id: 'webhooks.explain_delivery',
+    method: 'POST',
+    path: '/events/deliveries/:id/explain',
+    // A signature of the body is computed, so reading the log is not enough.
+    permission: 'webhooks:write',
+    audit: 'nothing',
+    summary: 'Say how a delivery is signed, and why what a receiver has does not match.',
+    params: DeliveryPath,
+    body: Received,
+    example: { header: 't=1700000000,v1=5257a869', clock: 1_700_000_000 },
+    response: z.object({
+      steps: z.array(z.string()).describe('How the header comes about, line by line.'),
+      findings: z.array(z.string()).describe('What is wrong with what was given.'),
+    }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: ({ context, params, body: { clock, ...given } }) =>
+      explainDelivery(context, params.id, { ...given, clock_s: clock }),
   }),
 ]

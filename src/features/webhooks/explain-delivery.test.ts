@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { signedIn } from '../../../test/browser-session.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
 import { secretPlace } from './create-webhook.ts'
@@ -141,6 +142,38 @@ test.each([
 ])('a signature computed wrongly is recognised: %s', async (said, wrong) => {
   const t = now_s()
   expect(await findings({ header: `t=${t},v1=${wrong(t)}` })).toContain(said)
+})
+
+test.each([
+  ['that was sent, byte by byte', () => body],
+  [
+    "written anew, as by Python's json.dumps. It differs from byte",
+    () => pythonDumps(JSON.parse(body)),
+  ],
+  ['written anew. It differs from byte', () => body.replace(',', ' ,')],
+  ['is another one', () => '{"id":1}'],
+  ['received nothing', () => body.slice(0, -1)],
+])('a received body is compared with the sent bytes: %s', async (said, received) => {
+  const owner = await signedIn(tradepost)
+  const path = `/stores/${tradepost.live.id}/events/deliveries/${delivery}/explain`
+  const { status, json } = await owner.post(path, { body: received() })
+  expect(status).toBe(200)
+  expect(json.findings.join('\n')).toContain(said)
+})
+
+test('only who may change endpoints has a delivery explained in the dashboard', async () => {
+  const path = `/stores/${tradepost.live.id}/events/deliveries`
+  const owner = await signedIn(tradepost)
+  const told = await owner.post(`${path}/${delivery}/explain`, { header, clock: now_s() - 400 })
+  expect(told.json.findings.join('\n')).toMatch(
+    /clock is 40\d seconds behind.*\nThe signature fits/,
+  )
+  expect(told.json.steps.at(-1)).toBe(`Service-Signature: ${header}`)
+  expect(told.text).not.toContain(secret)
+  expect((await owner.post(`${path}/1/explain`, {})).json.code).toBe('NOT_FOUND')
+  const viewer = await signedIn(tradepost, 'viewer')
+  const refused = await viewer.post(`${path}/${delivery}/explain`, {})
+  expect(refused.json.code).toBe('INSUFFICIENT_SCOPE')
 })
 
 test('a header that is cut, or fits nothing, is told', async () => {

@@ -4,6 +4,7 @@ import { found } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import { verifySignature } from '../../sender/signature.ts'
 import type { StoreContext } from '../../store-context.ts'
+import { compareBodies } from './compare-bodies.rules.ts'
 import { secretPlace } from './create-webhook.ts'
 import { selectSecrets } from './queries/by-hand.ts'
 import { selectDelivery } from './queries/log.ts'
@@ -21,6 +22,8 @@ export interface Given {
   /** The header that arrived, or the one that the receiver computed. */
   header?: string
   secret?: string
+  /** The body that it verified. */
+  body?: string
   /** The current time of its clock, in Unix seconds. */
   clock_s?: number
 }
@@ -86,6 +89,7 @@ interface Known {
 
 function findingsOf(given: Given, known: Known): string[] {
   const findings = [...secretFindings(given, known), ...clockFindings(given)]
+  if (given.body !== undefined) findings.push(compareBodies(known.body, given.body))
   if (given.header !== undefined) findings.push(...headerFindings(given.header, given, known))
   return findings.length > 0 ? findings : ['Nothing is wrong with what was given.']
 }

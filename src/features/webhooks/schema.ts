@@ -202,6 +202,21 @@ export const RollSecret = z.strictObject({
 })
 export type RollSecret = z.output<typeof RollSecret>
 
+const BODY_MAX = 900_000
+
+/** What a receiver has of a delivery. Each text is taken as it is, because a space may be the fault. */
+export const Received = z
+  .strictObject({
+    header: Text(2_048).describe(
+      '`Service-Signature` as it arrived, or as the receiver computed it.',
+    ),
+    secret: Text(255).describe('The secret that the receiver verifies with.'),
+    body: z.string().max(BODY_MAX).describe('The body that the receiver verified.'),
+    clock: z.int().min(0).max(999_999_999_999).describe("The receiver's clock, in Unix seconds."),
+  })
+  .partial()
+export type Received = z.output<typeof Received>
+
 export const WebhookQuery = z.object(PageQuery)
 export type WebhookQuery = z.output<typeof WebhookQuery>
 

@@ -78,7 +78,7 @@ async function fillStock(app: App, hash: string): Promise<void> {
 
 /**
  * A one-time link for the owner of the demo store, who is created on the first start. The demo shop has
- * the same owner.
+ * the same owner; its test side, which has records to look at, is opened first.
  */
 export async function demoSignInUrl(app: App): Promise<string | undefined> {
   const stores = await selectStores(app.db)
@@ -89,6 +89,8 @@ export async function demoSignInUrl(app: App): Promise<string | undefined> {
   const row = stores.find(({ id }) => id === trade?.store_id)
   if (row && !(await selectFirstOwner(app.db, row.id))) await addUser(app, row, first)
   const owner = await selectFirstOwner(app.db, demo.id)
-  if (owner) return linkFor(app, owner.user_id)
-  return (await addUser(app, demo, first)).sign_in_url
+  const url = owner
+    ? await linkFor(app, owner.user_id)
+    : (await addUser(app, demo, first)).sign_in_url
+  return row ? `${url}&store=${row.hash}` : url
 }

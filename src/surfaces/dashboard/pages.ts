@@ -19,7 +19,9 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 }
 
-type Asked = FastifyRequest<{ Querystring: { token?: string | string[] } }>
+type Asked = FastifyRequest<{
+  Querystring: { token?: string | string[]; store?: string | string[] }
+}>
 
 interface Field {
   name: string
@@ -135,7 +137,7 @@ function mountForm(server: FastifyInstance, site: DashboardSite, path: string, f
     handler: async (request: Asked, reply) => {
       const token = tokenOf(request)
       return token !== '' && path === '/dashboard/sign-in'
-        ? signInByLink(site, { request, reply }, token)
+        ? signInByLink(site, { request, reply }, { token, store: hashOf(request) })
         : show(site, reply, { title: form.title, content: formHtml(form, token) })
     },
   })
@@ -183,7 +185,12 @@ async function call(
   await callOf(e, request, reply, { app: auth.app, session, body })
 }
 
-async function signInByLink(site: DashboardSite, { request, reply }: Exchange, token: string) {
+/** Signs in by a link, and opens the store that it names, or else the user's first. */
+async function signInByLink(
+  site: DashboardSite,
+  { request, reply }: Exchange,
+  { token, store }: { token: string; store: string | undefined },
+) {
   const { base, auth } = site
   const { app } = auth
   checkHttps(app)
@@ -194,7 +201,8 @@ async function signInByLink(site: DashboardSite, { request, reply }: Exchange, t
     return show(site, reply, { title: 'This link has ended', content, status: 404 })
   }
   setCookies(reply, app.config.publicUrl, opened.cookies)
-  const path = opened.store === undefined ? '' : `/${opened.store}`
+  const hash = store ?? opened.store
+  const path = hash === undefined ? '' : `/${hash}`
   return reply.redirect(`${base}/dashboard${path}`, 302)
 }
 
@@ -209,6 +217,12 @@ async function showApp(site: DashboardSite, request: FastifyRequest, reply: Fast
 }
 
 const tokenOf = ({ query }: Asked): string => [query.token ?? ''].flat().at(-1) ?? ''
+
+const STORE_HASH = /^[0-9A-Za-z]{12}$/
+const hashOf = ({ query }: Asked): string | undefined => {
+  const named = [query.store ?? ''].flat().at(-1) ?? ''
+  return STORE_HASH.test(named) ? named : undefined
+}
 
 /** The filled fields of a form; others count as left out. */
 function fieldsOf(body: unknown): Record<string, string> {

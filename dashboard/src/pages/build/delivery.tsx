@@ -11,6 +11,7 @@ import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
 import { Duration, ResendAction } from './deliveries.tsx'
+import { SignatureDoctor } from './signature-doctor.tsx'
 import { addressText } from './webhook-parts.tsx'
 
 export function Page() {
@@ -54,7 +55,10 @@ export function Page() {
                 />
               </Section>
             </div>
-            <DeliveryFacts of={delivery} />
+            <div>
+              <DeliveryFacts of={delivery} />
+              {isAllowed && !delivery.webhook.deleted && <SignatureDoctor id={delivery.id} />}
+            </div>
           </div>
         </Frame>
       )}

@@ -6,7 +6,7 @@ import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { useGo } from '../../kit/link.tsx'
+import { useLeaving } from '../../kit/leave.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Facts, Section, Stamp, Time } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
@@ -14,6 +14,7 @@ import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
 import { Deliveries } from './deliveries.tsx'
+import { ResendFailed } from './resend-failed.tsx'
 import {
   addressText,
   forecastOf,
@@ -47,7 +48,10 @@ export function Page() {
             <Health of={webhook} />
             {isAllowed && <Secret of={webhook} />}
           </div>
-          <Section title={webhooks.deliveries}>
+          <Section
+            title={webhooks.deliveries}
+            actions={isAllowed && webhook.enabled && <ResendFailed of={webhook} />}
+          >
             <Deliveries webhookId={webhook.id} />
           </Section>
         </Frame>
@@ -74,7 +78,7 @@ function Actions({ of }: { of: Webhook }) {
 }
 
 function Remove({ of }: { of: Webhook }) {
-  const go = useGo()
+  const leaving = useLeaving()
   const { data } = useRead(['events', 'waiting for', of.id], async ({ api }) => {
     const { pagination } = await api.events.deliveries({
       webhook_id: of.id,
@@ -93,15 +97,7 @@ function Remove({ of }: { of: Webhook }) {
         <p>{fill(webhooks.removeLead, { n: data === undefined ? '…' : formatNumber(data) })}</p>
       }
       submit={webhooks.remove}
-      request={() => ({
-        ...storeRequest('webhooks', 'delete', of.id),
-        // Leaving the page first keeps it from asking for what is gone.
-        send: async ({ api }) => {
-          const answer = await api.webhooks.delete(of.id)
-          go('/webhooks')
-          return answer
-        },
-      })}
+      request={() => leaving(storeRequest('webhooks', 'delete', of.id), '/webhooks')}
     />
   )
 }

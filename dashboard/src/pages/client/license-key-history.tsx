@@ -1,0 +1,49 @@
+import type { AuditEvent, AuditEventsListQuery } from '../../api/security.ts'
+import { type Column, List } from '../../kit/list.tsx'
+import { Time } from '../../kit/show.tsx'
+import { fill } from '../../text/catalogue.ts'
+import { licenseKeys } from '../../text/license-keys.ts'
+import { records } from '../../text/records.ts'
+import { LicenseKeyTab } from './license-key-frame.tsx'
+
+const actorOf = ({ actor_key_id }: AuditEvent): string =>
+  actor_key_id === null
+    ? licenseKeys.dashboardOrRule
+    : fill(licenseKeys.apiKey, { id: actor_key_id })
+
+const COLUMNS: readonly Column<AuditEvent>[] = [
+  {
+    label: records.action,
+    show: ({ action }) => <code>{action}</code>,
+    text: ({ action }) => action,
+  },
+  { label: licenseKeys.actor, show: actorOf, text: actorOf },
+  { label: licenseKeys.address, show: ({ ip }) => ip ?? '–', text: ({ ip }) => ip },
+  {
+    label: records.when,
+    show: ({ created_at }) => <Time at={created_at} />,
+    text: ({ created_at }) => created_at,
+  },
+]
+
+export const Page = () => (
+  <LicenseKeyTab>
+    {({ of }) => (
+      <List
+        name={['licenseKeys', String(of.id), 'history']}
+        label={licenseKeys.history}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty={licenseKeys.noHistory}
+        read={async ({ security }, query) => {
+          const page = await security.auditEvents.list({
+            ...query,
+            record_type: 'license_key',
+            record_id: of.id,
+          } as AuditEventsListQuery)
+          return { rows: page.audit_events, next_cursor: page.next_cursor }
+        }}
+      />
+    )}
+  </LicenseKeyTab>
+)

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ClientSecurity } from '../../sdk/client-security/index.ts'
+import {
+  createManagementClient,
+  type Management,
+} from '../../sdk/client-security/management/index.ts'
+import { type OpenedDashboard, openDashboard, tabTo, VIEWS } from './dashboard-harness.ts'
+
+let dashboard: OpenedDashboard
+let management: Management
+let program: ClientSecurity
+let app: { id: number; name: string }
+let key: { id: number; key: string }
+
+/** A license key with a device, whose program runs. */
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const { origin, test: side } = dashboard.server
+  const url = `${origin}/security/v1`
+  management = createManagementClient({ url, apiKey: side.security_key ?? '' })
+  const made = await management.apps.create({
+    name: 'Photo editor',
+    report_rules: { debugger: 'ban_key' },
+  })
+  app = made.app
+  const { signing_keys } = await management.apps.listSigningKeys(app.id)
+  const created = await management.licenseKeys.create({
+    app_id: app.id,
+    max_devices: 2,
+    entitlements: ['export'],
+    metadata: { seat: 7 },
+  })
+  key = created.keys[0] as typeof key
+  program = new ClientSecurity({
+    url,
+    appId: made.app.public_id,
+    keys: signing_keys,
+    fingerprint: 'board-4711-disk-0815',
+  })
+  const { code } = await program.start(key.key, {
+    app_version: '1.4.2',
+    device: { name: "Mara's laptop", platform: 'linux' },
+  })
+  expect(code).toBe('VALID')
+})
+afterAll(() => dashboard?.close())
+
+test.each(VIEWS)(
+  'at $width px in $colorScheme the pages have no fault that axe finds, and do not scroll sideways',
+  (view) =>
+    dashboard.examine(
+      [
+        '/apps',
+        `/apps/${app.id}`,
+        '/license-keys',
+        '/license-keys?status=active',
+        `/license-keys/${key.id}`,
+        `/license-keys/${key.id}/devices`,
+        `/license-keys/${key.id}/sessions`,
+        `/license-keys/${key.id}/history`,
+      ],
+      view,
+    ),
+)
+
+describe('by keyboard only', () => {
+  test('a license is found by its text and banned; its program is refused from then on', async () => {
+    const page = await dashboard.context.newPage()
+    await dashboard.goTo(page, '/license-keys')
+    await tabTo(page, 'Whole key')
+    await page.keyboard.type(key.key)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/key=/)
+    await tabTo(page, `…${key.key.slice(-5)}`)
+    await page.keyboard.press('Enter')
+    await page.locator('.stamp', { hasText: 'Active' }).waitFor()
+    await tabTo(page, 'Ban')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(page, 'Reason, for your team')
+    await page.keyboard.type('Shared in public.')
+    await tabTo(page, 'Ban license key')
+    await page.keyboard.press('Enter')
+    await page.locator('.stamp', { hasText: 'Banned' }).waitFor()
+    expect((await program.validate(key.key)).code).toBe('BANNED')
+    await page.close()
+  })
+
+  test('keys are issued, and their texts are shown to copy', async () => {
+    const page = await dashboard.context.newPage()
+    await dashboard.goTo(page, '/license-keys')
+    await tabTo(page, 'Issue keys')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(page, 'How many')
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('3')
+    await tabTo(page, 'Issue keys (3)')
+    await page.keyboard.press('Enter')
+    await page.getByText('3 keys were issued.').waitFor()
+    const texts = (await page.locator('[role=dialog] pre').textContent())?.split('\n') ?? []
+    expect(texts).toHaveLength(3)
+    for (const text of texts) {
+      expect((await management.licenseKeys.list({ key: text })).keys).toHaveLength(1)
+    }
+    await page.close()
+  })
+})
+
+test('an edit of the limits of an app sends only what was changed', async () => {
+  const page = await dashboard.context.newPage()
+  await dashboard.goTo(page, `/apps/${app.id}`)
+  const limits = page.getByRole('region', { name: 'Limits a minute' })
+  await limits.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Calls of one session').fill('')
+  await page.getByLabel('Starts from one address').fill('40')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await limits.getByText('no limit').waitFor()
+  expect((await management.apps.get(app.id)).app.rate_limits).toEqual({
+    unknown_keys: 30,
+    unknown_tokens: 120,
+    session_starts: 40,
+    validations: 600,
+    session_calls: null,
+  })
+  await page.close()
+})
