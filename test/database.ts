@@ -59,7 +59,7 @@ export async function openTestDatabase(
       if (closed) return
       closed = true
       await db.destroy()
-      if (await engine.reset()) idle.push(engine)
+      if (idle.length < IDLE_MAX && (await engine.reset())) idle.push(engine)
       else await engine.close()
     },
   }
@@ -67,6 +67,8 @@ export async function openTestDatabase(
 
 /** Engines of this process that no test uses, as they were when they were opened. */
 const idle: Engine[] = []
+/** Few files open more at once, and each holds its memory twice. */
+const IDLE_MAX = 2
 
 async function openCopy(): Promise<Engine> {
   const engine = await openEngine({ loadDump: await readFile(inject('template')), limits: LIMITS })
