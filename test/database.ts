@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type DatabaseOptions, type Db, openDatabase } from '../src/db/database.ts'
-import { openEngine } from '../src/db/embedded/engine.ts'
+import { type Engine, openEngine } from '../src/db/embedded/engine.ts'
 import { randomText } from '../src/kernel/ids.ts'
 import { testDatabaseUrl } from './postgres/server.ts'
 
@@ -49,16 +50,37 @@ export async function openTestDatabase(
   const server = testDatabaseUrl()
   if (server) return openOnServer(server, { onConnect, onWrite })
   held.compiled ??= compile()
-  const engine = await openEngine({ loadDump: await readFile(inject('template')), limits: LIMITS })
+  const engine = idle.pop() ?? (await openCopy())
   const db = openDatabase({ stream: engine.connect, onConnect, onWrite, ...PATIENT })
+  let closed = false
   return {
     db,
     async close() {
+      if (closed) return
+      closed = true
       await db.destroy()
-      await engine.close()
+      if (idle.length < IDLE_MAX && (await engine.reset())) idle.push(engine)
+      else await engine.close()
     },
   }
 }
+
+/** Engines of this process that no test uses, as they were when they were opened. */
+const idle: Engine[] = []
+/** Few files open more at once, and each holds its memory twice. */
+const IDLE_MAX = 2
+
+async function openCopy(): Promise<Engine> {
+  const engine = await openEngine({ loadDump: await readFile(inject('template')), limits: LIMITS })
+  const db = openDatabase({ stream: engine.connect })
+  for (const statement of LINKING) await sql.raw(statement).execute(db)
+  await db.destroy()
+  engine.keep()
+  return engine
+}
+
+/** They load PostgreSQL's libraries: an engine that loads one later cannot go back. */
+const LINKING = ["load 'plpgsql'", "load 'dict_snowball'"]
 
 async function openOnServer(
   server: string,

@@ -3,15 +3,18 @@ import { z } from 'zod'
 
 export type Serializer = (answer: unknown) => string
 
+/** Several surfaces answer with the same shape. */
+const compiledByShape = new WeakMap<z.ZodObject, Serializer>()
+
 /**
  * Compiles a serializer that writes the fields of the shape and drops all others, so that no other
  * column can leak. It compiles for the first answer: most shapes are never used, and compiling all
- * of them would slow down the start.
+ * of them would slow down the start. A shape is compiled once in a process.
  */
 export function compileSerializer(response: z.ZodObject): Serializer {
   let compiled: Serializer | undefined
   return (answer) => {
-    compiled ??= compile(response)
+    compiled ??= compiledByShape.get(response) ?? compile(response)
     return compiled(answer)
   }
 }
@@ -20,7 +23,9 @@ function compile(response: z.ZodObject): Serializer {
   const answer = z.object({ success: z.literal(true), ...response.shape })
   // Component ids would become references, and a reference cannot be nullable here.
   const schema = z.toJSONSchema(answer, { target: 'draft-7', io: 'input', metadata: z.registry() })
-  return fastJson(plain(schema) as fastJson.AnySchema)
+  const serializer = fastJson(plain(schema) as fastJson.AnySchema)
+  compiledByShape.set(response, serializer)
+  return serializer
 }
 
 type Json = Record<string, unknown>

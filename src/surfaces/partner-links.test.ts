@@ -1,20 +1,16 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openProgram, partner, partnerNow, sale } from '../../test/affiliates.ts'
 import { openTradepost, type Tradepost } from '../../test/harness.ts'
 import { CLICKS_MAX } from './partner-links.ts'
 
 /** Links of partners, as visitors follow them (decision 142). */
 
-const open: Tradepost[] = []
 let tradepost: Tradepost
 
 beforeEach(async () => {
   tradepost = await openTradepost()
-  open.push(tradepost)
 })
-afterAll(async () => {
-  for (const each of open) await each.close()
-})
+afterEach(() => tradepost.close())
 
 const LANDING = 'https://shop.example/start'
 const visit = (path: string, method: 'GET' | 'HEAD' = 'GET', remoteAddress = '192.0.2.7') =>

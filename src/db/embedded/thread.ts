@@ -2,7 +2,12 @@ import { once } from 'node:events'
 import { type MessagePort, Worker } from 'node:worker_threads'
 
 /** Messages of the worker, besides those of its connections. */
-type Word = { ready: true } | { awake: true } | { dump: Uint8Array } | { died: unknown }
+type Word =
+  | { ready: true }
+  | { awake: true }
+  | { dump: Uint8Array }
+  | { reset: boolean }
+  | { died: unknown }
 
 /** The number of checks without an answer after which the worker is ended. */
 const LOOKS = 15
@@ -67,6 +72,27 @@ export class Thread {
     for (;;) {
       const [word]: Word[] = await once(this.#worker, 'message')
       if (word && 'dump' in word) return word.dump
+    }
+  }
+
+  keep() {
+    this.#worker.postMessage('keep')
+  }
+
+  /** Returns false if the worker dies meanwhile. */
+  async reset(): Promise<boolean> {
+    this.#worker.postMessage('reset')
+    const ended = new AbortController()
+    const { signal } = ended
+    try {
+      const exit = once(this.#worker, 'exit', { signal }).then(() => ({ reset: false }))
+      for (;;) {
+        const message = once(this.#worker, 'message', { signal }).then(([word]): Word => word)
+        const word = await Promise.race([message, exit])
+        if ('reset' in word) return word.reset
+      }
+    } finally {
+      ended.abort()
     }
   }
 
