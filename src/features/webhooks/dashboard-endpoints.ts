@@ -59,7 +59,7 @@ export const webhookSecretEndpoints = [
     example: { header: 't=1700000000,v1=5257a869', clock: 1_700_000_000 },
     response: z.object({
       steps: z.array(z.string()).describe('How the header comes about, line by line.'),
-      findings: z.array(z.string()).describe('What is wrong with what was given.'),
+      findings: z.array(z.string()).describe('The faults of what was given.'),
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     handle: ({ context, params, body: { clock, ...given } }) =>

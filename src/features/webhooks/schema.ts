@@ -204,7 +204,7 @@ export type RollSecret = z.output<typeof RollSecret>
 
 const BODY_MAX = 900_000
 
-/** What a receiver has of a delivery. Each text is taken as it is, because a space may be the fault. */
+/** The data that a receiver has of a delivery. Each text is taken as it is, because a space may be the fault. */
 export const Received = z
   .strictObject({
     header: Text(2_048).describe(

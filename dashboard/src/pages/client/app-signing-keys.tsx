@@ -11,7 +11,7 @@ import { apps } from '../../text/client-apps.ts'
 const DAY_S = 86_400
 const OVERLAP_DAYS = 90
 
-/** What a program has built in: the public id, the public keys, and how to use them. */
+/** The values that a program has built in: the public id, the public keys, and how to use them. */
 export function SigningKeys({ of, isAllowed }: { of: ClientApp; isAllowed: boolean }) {
   const read = useRead(['apps', of.id, 'signing_keys'], async ({ security }) => {
     const { signing_keys } = await security.apps.listSigningKeys(of.id)

@@ -14,11 +14,11 @@ import type { ClientApp, LicenseKey, ServersideString } from '../../api/security
 import type { StoreContext } from '../../api/store.ts'
 import { type Exchange, ProgramNetwork } from './rehearsal-network.ts'
 
-/** Who acts in a step: the seller's server, the shipped program, or the program without the network. */
+/** The actor of a step: the seller's server, the shipped program, or the program without the network. */
 export type Actor = 'server' | 'program' | 'machine'
 
 export interface Outcome {
-  /** What the program got, in the words of the API or of the client. */
+  /** The answer that the program got, in the words of the API or of the client. */
   got: string
   /** True if it is what a correct store answers here. */
   isExpected: boolean
@@ -39,7 +39,7 @@ const FINGERPRINT_LENGTH = 32
 
 const randomName = () => crypto.randomUUID().replaceAll('-', '').slice(0, FINGERPRINT_LENGTH)
 
-/** What the steps share. */
+/** The state that the steps share. */
 interface Scene {
   store: StoreContext
   app: ClientApp
