@@ -13,7 +13,11 @@ const { components } = printOpenApi(storeEndpoints, { serverUrl: '', version: ''
 
 /** @param {readonly { method: string, path: string, permission: string }[]} endpoints */
 const operations = (endpoints) =>
-  endpoints.map(({ method, path, permission }) => [method, path, permission])
+  endpoints.map(({ method, path, permission }) => [
+    method,
+    path.replace(/:(\w+)/g, '{$1}'),
+    permission,
+  ])
 
 /** @type {Record<string, { head: string[], rows: string[][] }>} */
 const tables = {
