@@ -236,7 +236,7 @@ export interface StoreOperations {
     answer: {
       /** How the header comes about, line by line. */
       steps: string[]
-      /** What is wrong with what was given. */
+      /** The faults of what was given. */
       findings: string[]
     }
   }

@@ -10,6 +10,7 @@ import { watchPace } from './body-pace.ts'
 import { COMPRESSED } from './compression.ts'
 import type { Call, Caller, Endpoint } from './endpoint.ts'
 import { type Answer, checkKey, type Idempotency } from './idempotency.ts'
+import { knownPaths, methodsOfPatterns } from './known-paths.rules.ts'
 import { nameMissing } from './name-missing.rules.ts'
 import { type Read, readRequest, wrongType } from './read-request.ts'
 import { compileSerializer, type Serializer } from './serializer.ts'
@@ -60,13 +61,13 @@ export function mount(server: FastifyInstance, surface: Surface, endpoints: read
         send(reply, await withUpload({ surface, e, serialize, request, reply })),
     })
   }
-  refuseStrays(server, [...endpoints, ...(surface.beside ?? [])], (request, reply) =>
+  refuseUnknownRoutes(server, [...endpoints, ...(surface.beside ?? [])], (request, reply) =>
     surface.authenticate(request, reply),
   )
 }
 
 /** Answers 404 for unknown paths, and 405 with `Allow` for unsupported methods of a known path. */
-export function refuseStrays(
+export function refuseUnknownRoutes(
   server: FastifyInstance,
   endpoints: readonly Pick<Endpoint, 'path' | 'method'>[],
   identify: Identify,
@@ -74,31 +75,49 @@ export function refuseStrays(
   for (const method of METHODS) {
     if (!server.supportedMethods.includes(method)) server.addHttpMethod(method)
   }
-  for (const [path, methods] of methodsByPath(endpoints)) {
-    const allow = methods.join(', ')
-    const others = METHODS.filter((method) => !methods.includes(method))
-    const refuse = refusing(identify, () => {
-      throw new StoreError('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
-    })
+  const known = knownPaths(server.prefix, endpoints)
+  // A path such as /products/reorder would otherwise be taken for an id by GET /products/:id.
+  for (const { path, full, methods } of known) {
+    const others = methodsOfPatterns(known, full).filter((method) => !methods.includes(method))
+    if (others.length === 0) continue
+    const refuse = refusing(identify, () => refuseMethod(methods))
     server.route({ method: others, url: path, onRequest: refuse, handler: refuse })
   }
-  const stray = refusing(identify, () => {
+  const refuse = refusing(identify, ({ url }) => {
+    const path = decoded(url)
+    const methods = known.find(({ pattern }) => pattern.test(path))?.methods
+    if (methods) refuseMethod(methods)
     throw notFound('The path')
   })
   server.addHook('onRequest', async (request, reply) => {
-    if (request.is404) await stray(request, reply)
+    if (request.is404) await refuse(request, reply)
   })
-  server.setNotFoundHandler(stray)
+  server.setNotFoundHandler(refuse)
+}
+
+function refuseMethod(methods: readonly string[]): never {
+  const allow = methods.join(', ')
+  throw new StoreError('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
+}
+
+/** The path of an address as the router reads it. */
+function decoded(url: string): string {
+  const [path = ''] = url.split('?')
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
 }
 
 type Identify = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /** Refuses every call, after authentication and before its body is read (decision 70). */
 const refusing =
-  (identify: Identify, refuse: () => never) =>
+  (identify: Identify, refuse: (request: FastifyRequest) => never) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
     await identify(request, reply)
-    refuse()
+    refuse(request)
   }
 
 export function send(reply: FastifyReply, { status, body, headers }: Answer) {
@@ -252,16 +271,4 @@ function readIfMatch(header: string | undefined): number | undefined {
   const [, digits] = /^"(\d{1,15})"$/.exec(header) ?? []
   if (digits === undefined) throw invalid('If-Match', 'Write one version in quotes, such as "3".')
   return Number(digits)
-}
-
-function methodsByPath(
-  endpoints: readonly Pick<Endpoint, 'path' | 'method'>[],
-): Map<string, string[]> {
-  const paths = new Map<string, string[]>()
-  for (const { path, method } of endpoints) {
-    const methods = paths.get(path) ?? []
-    methods.push(method, ...(method === 'GET' ? ['HEAD'] : []))
-    paths.set(path, methods)
-  }
-  return paths
 }

@@ -10,7 +10,7 @@ import {
 } from '../features/licensing/index.ts'
 import { setBodyDeadline } from '../http/body-pace.ts'
 import { type ClientCall, type ClientEndpoint, RawAnswer } from '../http/client-endpoint.ts'
-import { refuseStrays, send } from '../http/mount.ts'
+import { refuseUnknownRoutes, send } from '../http/mount.ts'
 import { nameMissing } from '../http/name-missing.rules.ts'
 import { readRequest } from '../http/read-request.ts'
 import { compileSerializer, type Serializer } from '../http/serializer.ts'
@@ -87,7 +87,7 @@ export function mountClientApi(
     })
   }
   // No authentication: these refusals are signed too.
-  refuseStrays(server, routes, async () => {})
+  refuseUnknownRoutes(server, routes, async () => {})
 }
 
 /** Reads the id from the path, because answers of unknown routes are signed too. */

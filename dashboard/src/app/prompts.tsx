@@ -27,7 +27,7 @@ const NEW_PASSWORD: readonly Field[] = [
   { ...PASSWORD, label: shell.newPassword, autoComplete: 'new-password' },
 ]
 
-/** What a passkey may do instead of a form. */
+/** The forms that a passkey may replace. */
 const PASSKEYS: Record<string, () => Promise<void>> = hasPasskeys()
   ? { '/sign-in': signInByPasskey, '/step-up': stepUpByPasskey }
   : {}

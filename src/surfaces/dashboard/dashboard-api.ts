@@ -13,7 +13,7 @@ import {
 import { webhookSecretEndpoints } from '../../features/webhooks/index.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { createIdempotency } from '../../http/idempotency.ts'
-import { mount, refuseStrays, type Surface, send } from '../../http/mount.ts'
+import { mount, refuseUnknownRoutes, type Surface, send } from '../../http/mount.ts'
 import { nameMissing } from '../../http/name-missing.rules.ts'
 import { readRequest } from '../../http/read-request.ts'
 import { compileSerializer } from '../../http/serializer.ts'
@@ -107,7 +107,7 @@ function mountUserEndpoints(server: FastifyInstance, auth: AuthenticationContext
       },
     })
   }
-  refuseStrays(server, userEndpoints, async (request) => {
+  refuseUnknownRoutes(server, userEndpoints, async (request) => {
     if (!(await sessionOf(app, request))) throw signInFirst()
   })
 }
