@@ -21,7 +21,7 @@ if (built !== 0) process.exit(1)
 const CACHE = join(ROOT, 'node_modules', '.cache', 'tradepost-tests.json')
 /** On two quiet cores. */
 const USUAL_S = {
-  '': 420,
+  '': 500,
   'vitest.quick.config.ts': 60,
   'vitest.plans.config.ts': 120,
   'vitest.system.config.ts': 480,

@@ -247,7 +247,11 @@ export interface StoreOperations {
     params?: undefined
     query?: undefined
     body?: undefined
-    answer: { counts: WaitingCounts }
+    answer: {
+      counts: WaitingCounts
+      /** The store's clock; that of a test side can be moved. */
+      store_time: string
+    }
   }
   /** List calls with API keys, the newest first. */
   'request_log.list': {

@@ -67,7 +67,10 @@ describe('the stream', () => {
     const { data } = await stream.next('counts', ({ counts }) => counts.tickets === 1)
     expect(data.caught_up).toBe(true)
     const asked = await owner.get(`/stores/${tradepost.live.id}/counts`)
-    expect(asked.json).toEqual({ success: true, counts: data.counts })
+    const store_time = expect.any(String)
+    expect(asked.json).toEqual({ success: true, counts: data.counts, store_time })
+    const behind_ms = tradepost.app.clock.now() - Date.parse(asked.json.store_time)
+    expect(Math.abs(behind_ms)).toBeLessThan(HOUR_MS)
   })
 
   test('follows deliveries of webhooks', async () => {

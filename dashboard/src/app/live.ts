@@ -1,7 +1,9 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { API } from '../api/call.ts'
+import type { OwnAnswer } from '../api/own.ts'
 import { type StoreContext, useStore } from '../api/store.ts'
+import { setStoreTime } from '../kit/store-clock.ts'
 import type { Counts } from './page-table.ts'
 
 /** Which areas of a page each message refreshes. */
@@ -61,7 +63,11 @@ export function useCounts(): Counts | undefined {
   const store = useStore()
   const { data } = useQuery({
     queryKey: [store.id, 'counts'],
-    queryFn: async () => (await store.own<{ counts: Counts }>('GET', '/counts')).counts,
+    queryFn: async () => {
+      const { counts, store_time } = await store.own<OwnAnswer<'counts.get'>>('GET', '/counts')
+      setStoreTime(store_time)
+      return counts
+    },
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -8,6 +8,7 @@ import { downloadCsv } from './csv.ts'
 import { formatNumber } from './format.ts'
 import { Link } from './link.tsx'
 import { Empty, Loaded } from './states.tsx'
+import { type View, Views } from './views.tsx'
 
 export interface Column<Row> {
   /** The heading. */
@@ -26,12 +27,6 @@ export interface Filter {
   /** A text field if undefined. */
   options?: readonly { value: string; label: string }[]
   type?: 'search' | 'date' | 'number'
-}
-
-/** Filters with a name, above the list. */
-export interface View {
-  label: string
-  query: Record<string, string>
 }
 
 export interface ListAnswer<Row> {
@@ -120,7 +115,7 @@ export function List<Row>(props: ListProps<Row>) {
 
   return (
     <div className="list">
-      {views.length > 0 && <Views {...{ views, asked, setSearch }} />}
+      {filters.length > 0 && <Views {...{ views, asked, setSearch }} />}
       {(filters.length > 0 || columns.some(({ text }) => text)) && (
         <div className="list-tools">
           <Filters {...{ filters, search, setSearch }} />
@@ -212,32 +207,6 @@ export function Table<Row>({ label, columns, keyOf, hrefOf, rowActions, rows }: 
 interface SearchProps {
   search: Record<string, string>
   setSearch(next: Record<string, string>): void
-}
-
-function Views({
-  views,
-  asked,
-  setSearch,
-}: {
-  views: readonly View[]
-  asked: Record<string, string>
-  setSearch: SearchProps['setSearch']
-}) {
-  const textOf = (query: Record<string, string>) => new URLSearchParams(query).toString()
-  return (
-    <div className="views">
-      {[{ label: common.all, query: {} }, ...views].map(({ label, query }) => (
-        <button
-          type="button"
-          key={label}
-          aria-pressed={textOf(query) === textOf(asked)}
-          onClick={() => setSearch(query)}
-        >
-          {label}
-        </button>
-      ))}
-    </div>
-  )
 }
 
 function Filters({ filters, search, setSearch }: SearchProps & { filters: readonly Filter[] }) {

@@ -1,17 +1,25 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { common } from '../text/common.ts'
 import { formatAgo, formatDateTime, formatMoney, humanize } from './format.ts'
+import { useStoreAhead } from './store-clock.ts'
 
 export const Money = ({ cents, currency }: { cents: number; currency: string }) => (
   <span className="money">{formatMoney(cents, currency)}</span>
 )
 
+interface TimeProps {
+  at: string | null
+  /** True to count from the store's clock until now; `machine` if the moment is by the server's own. */
+  ago?: boolean | 'machine'
+}
+
 /** A moment; its full form is in the title and for screen readers. */
-export function Time({ at, ago = false }: { at: string | null; ago?: boolean }) {
+export function Time({ at, ago = false }: TimeProps) {
+  const ahead_ms = useStoreAhead()
   if (at === null) return <span className="quiet">–</span>
   return (
     <time dateTime={at} title={formatDateTime(at)}>
-      {ago ? formatAgo(at) : formatDateTime(at)}
+      {ago ? formatAgo(at, Date.now() + (ago === 'machine' ? 0 : ahead_ms)) : formatDateTime(at)}
     </time>
   )
 }

@@ -182,7 +182,10 @@ const Operations = ({ usage }: { usage: ApiKeyUsage }) => (
       { label: apiKeys.permissions, show: ({ permission }) => <code>{permission}</code> },
       { label: apiKeys.calls, isNumber: true, show: ({ calls }) => formatNumber(calls) },
       { label: apiKeys.refused, isNumber: true, show: ({ refused }) => formatNumber(refused) },
-      { label: apiKeys.lastUsed, show: ({ last_used_at }) => <Time at={last_used_at} ago /> },
+      {
+        label: apiKeys.lastUsed,
+        show: ({ last_used_at }) => <Time at={last_used_at} ago="machine" />,
+      },
     ]}
   />
 )

@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   {
     label: apiKeys.lastUsed,
     show: ({ last_used_at }) =>
-      last_used_at === null ? common.never : <Time at={last_used_at} ago />,
+      last_used_at === null ? common.never : <Time at={last_used_at} ago="machine" />,
     text: ({ last_used_at }) => last_used_at,
   },
   {

@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<ApiCall>[] = [
   {
     label: requestLog.when,
     isNumber: true,
-    show: ({ created_at }) => <Time at={created_at} ago />,
+    show: ({ created_at }) => <Time at={created_at} ago="machine" />,
     text: ({ created_at }) => created_at,
   },
 ]

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Passkey>[] = [
   {
     label: passkeys.lastUsed,
     show: ({ last_used_at }) =>
-      last_used_at === null ? common.never : <Time at={last_used_at} ago />,
+      last_used_at === null ? common.never : <Time at={last_used_at} ago="machine" />,
   },
 ]
 

@@ -148,7 +148,7 @@ function Sessions() {
               { label: account.browser, show: ({ user_agent }) => user_agent || '–' },
               { label: account.address, show: ({ address }) => address },
               { label: account.since, show: ({ created_at }) => <Time at={created_at} /> },
-              { label: account.seen, show: ({ seen_at }) => <Time at={seen_at} ago /> },
+              { label: account.seen, show: ({ seen_at }) => <Time at={seen_at} ago="machine" /> },
             ]}
             rowActions={(session) => <EndSession session={session} />}
           />

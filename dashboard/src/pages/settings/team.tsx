@@ -81,7 +81,10 @@ function Members({ isAllowed }: { isAllowed: boolean }) {
             { label: common.email, show: ({ email }) => email },
             { label: team.role, show: (member) => humanize(member.role) },
             { label: team.since, show: ({ created_at }) => <Time at={created_at} /> },
-            { label: team.lastSeen, show: ({ last_seen_at }) => <Time at={last_seen_at} ago /> },
+            {
+              label: team.lastSeen,
+              show: ({ last_seen_at }) => <Time at={last_seen_at} ago="machine" />,
+            },
           ]}
           {...(isAllowed && {
             rowActions: (member: TeamMember) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
+import { DateTime } from '../../../kernel/shapes.ts'
 import { countWaiting } from './count-waiting.ts'
 import { Counts } from './schema.ts'
 
@@ -11,8 +12,14 @@ export const countEndpoints = [
     path: '/counts',
     permission: 'account:read',
     summary: 'Count what waits for somebody.',
-    response: z.object({ counts: Counts }),
+    response: z.object({
+      counts: Counts,
+      store_time: DateTime.describe("The store's clock; that of a test side can be moved."),
+    }),
     errors: [],
-    handle: async ({ context }) => ({ counts: await countWaiting(context) }),
+    handle: async ({ context }) => ({
+      counts: await countWaiting(context),
+      store_time: context.now,
+    }),
   }),
 ]

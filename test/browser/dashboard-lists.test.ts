@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, test } from 'vitest'
+import { type OpenedDashboard, openDashboard, tabTo, VIEWS } from './dashboard-harness.ts'
+
+let dashboard: OpenedDashboard
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const { ask } = dashboard
+  const fields = { name: 'Club', type: 'service', price_cents: 500, status: 'active' }
+  const { product } = await ask('POST', '/products', fields)
+  const items = [{ product_id: product.id, quantity: 1 }]
+  await ask('POST', '/orders', { items, customer: { email: 'mara@example.com' } })
+})
+afterAll(() => dashboard?.close())
+
+test('by keyboard only, filters are saved as a view, used again, renamed and deleted', async () => {
+  const page = await dashboard.context.newPage()
+  await dashboard.goTo(page, '/orders?status=pending&search=mara')
+  await tabTo(page, 'Save view')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Name of the view')
+  await page.keyboard.type('Open of Mara')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Open of Mara', pressed: true }).waitFor()
+
+  await dashboard.goTo(page, '/orders')
+  await tabTo(page, 'Open of Mara')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/status=pending/)
+  await tabTo(page, 'Rename view')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Name of the view')
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('Mara')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Mara', exact: true, pressed: true }).waitFor()
+  await tabTo(page, 'Delete view')
+  await page.keyboard.press('Enter')
+  await page.getByText('Mara disappears from above the list.').waitFor()
+  await tabTo(page, 'Delete view')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Save view' }).waitFor()
+  await page.close()
+})
+
+test.each(VIEWS)(
+  'at $width px in $colorScheme a filtered list has no fault that axe finds, and does not scroll sideways',
+  (view) => dashboard.examine(['/orders?status=pending&search=mara'], view),
+)
+
+test('after the test clock was moved, times are told from the clock of the store', async () => {
+  const page = await dashboard.context.newPage()
+  await dashboard.ask('POST', '/account/test-clock', { advance: '11d' })
+  await dashboard.goTo(page, '/orders')
+  await page.locator('td time', { hasText: '11 days ago' }).first().waitFor()
+  await page.close()
+})
