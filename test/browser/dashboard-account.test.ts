@@ -73,3 +73,13 @@ test('by keyboard only, a passkey is added, signs in without a password, and cou
   await page.getByRole('dialog').getByRole('button', { name: 'Delete passkey' }).click()
   await page.getByText('You have no passkey yet.').waitFor()
 })
+
+test('the authenticator app is set up by a QR code, or by the secret as text', async () => {
+  const { server } = dashboard
+  await page.goto(`${origin}/dashboard/${server.test.id}/settings/account`)
+  const codes = page.getByRole('region', { name: 'Authenticator app' })
+  await codes.getByRole('button', { name: 'Set up an app' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Set up an app' }).click()
+  await codes.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+  expect(await codes.locator('pre').textContent()).toMatch(/^[A-Z2-7]{16,}$/)
+})

@@ -1,3 +1,4 @@
+import { apiWords } from '../text/api-words.ts'
 import { language } from '../text/catalogue.ts'
 
 const moneyFormats = new Map<string, Intl.NumberFormat>()
@@ -66,8 +67,10 @@ export function formatBytes(bytes: number): string {
   }).format(bytes / 1_000 ** step)
 }
 
-/** `manual_review` → `Manual review`. */
+/** A word of the API in the reader's language: `manual_review` is "Manual review". */
 export const humanize = (word: string): string => {
+  const known = Object.hasOwn(apiWords, word) ? apiWords[word] : undefined
+  if (known !== undefined) return known
   const text = word.replaceAll('_', ' ').replaceAll('.', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -45,10 +45,15 @@ export const account = catalogue({
     'Code Ihrer App, 6 Ziffern',
     'Código de su aplicación, 6 cifras',
   ],
+  qrCode: [
+    'QR code for the authenticator app',
+    'QR-Code für die Authenticator-App',
+    'Código QR para la aplicación',
+  ],
   secretLead: [
-    'Add this secret to your app, then type the code that it shows.',
-    'Fügen Sie dieses Geheimnis Ihrer App hinzu und geben Sie den angezeigten Code ein.',
-    'Añada este secreto a su aplicación y escriba el código que muestra.',
+    'Scan this code with your app, or type the secret below it. Then confirm with the code that the app shows.',
+    'Scannen Sie diesen Code mit Ihrer App, oder tippen Sie das Geheimnis darunter ein. Bestätigen Sie dann mit dem angezeigten Code.',
+    'Escanee este código con su aplicación o escriba el secreto de abajo. Después confirme con el código que muestra.',
   ],
   disable: ['Switch codes off', 'Codes ausschalten', 'Desactivar códigos'],
   disableLead: [

@@ -10,6 +10,7 @@ import { Copy, Section, State, Time } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { account } from '../../text/account.ts'
 import { Passkeys } from './account-passkeys.tsx'
+import { QrCode } from './qr-code.tsx'
 
 export function Page() {
   const { me } = useStore()
@@ -74,14 +75,15 @@ function Password() {
 function Codes() {
   const { has_totp } = useStore().me.user
   const refresh = useRefreshMe()
-  const [secret, setSecret] = useState<string>()
+  const [begun, setBegun] = useState<OwnAnswer<'users.begin_totp'>>()
   return (
     <Section title={account.codes}>
       <p>{has_totp ? account.codesOn : account.codesOff}</p>
-      {secret !== undefined && (
+      {begun && (
         <>
           <p>{account.secretLead}</p>
-          <Copy block text={secret} label={account.codes} />
+          <QrCode text={begun.otpauth_url} label={account.qrCode} />
+          <Copy block text={begun.secret} label={account.codes} />
         </>
       )}
       <div className="actions">
@@ -90,14 +92,14 @@ function Codes() {
             label={account.begin}
             lead={<p>{account.beginLead}</p>}
             submit={account.begin}
-            onDone={(answer) => setSecret((answer as OwnAnswer<'users.begin_totp'>).secret)}
+            onDone={(answer) => setBegun(answer as OwnAnswer<'users.begin_totp'>)}
             request={() => userRequest('POST', '/totp')}
           />
         )}
         {/* It stays after codes are on, because it shows the recovery codes. */}
         <Action
           label={account.confirm}
-          isDisabled={secret === undefined}
+          isDisabled={begun === undefined}
           fields={[
             {
               name: 'code',
@@ -111,7 +113,7 @@ function Codes() {
             (answer as OwnAnswer<'users.confirm_totp'>).recovery_codes.join('\n')
           }
           onDone={() => {
-            setSecret(undefined)
+            setBegun(undefined)
             refresh()
           }}
           request={({ code }) => userRequest('POST', '/totp/confirm', { code })}
