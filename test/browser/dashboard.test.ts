@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Json } from '../harness.ts'
@@ -75,6 +76,24 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await place?.close()
+})
+
+test('the first page needs at most 200 KB of script, compressed', async () => {
+  const page = await context.newPage()
+  const scripts = new Map<string, Promise<Buffer>>()
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') {
+      scripts.set(response.url(), response.body())
+    }
+  })
+  await page.goto(at(''))
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  const sizes = await Promise.all(
+    [...scripts.values()].map(async (body) => gzipSync(await body).length),
+  )
+  expect(sizes.length).toBeGreaterThan(1)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(200_000)
+  await page.close()
 })
 
 /** The id of the first record of a list, once there is one. */

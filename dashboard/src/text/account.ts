@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const account = catalogue({
-  title: ['Your account', 'Ihr Konto', 'Su cuenta'],
+  title: navigation.account,
   password: ['Password', 'Passwort', 'Contraseña'],
   current: ['Current password', 'Aktuelles Passwort', 'Contraseña actual'],
   fresh: [

@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const affiliates = catalogue({
-  title: ['Affiliates', 'Partnerprogramm', 'Afiliados'],
+  title: navigation.affiliates,
   conversions: ['Conversions', 'Conversions', 'Conversiones'],
   partners: ['Partners', 'Partner', 'Socios'],
   payouts: ['Payouts', 'Auszahlungen', 'Pagos'],

@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const analytics = catalogue({
-  title: ['Analytics', 'Analyse', 'Analítica'],
+  title: navigation.analytics,
   lead: [
     '{from} to {to}. Days are those of {zone}.',
     '{from} bis {to}. Tage gelten in {zone}.',

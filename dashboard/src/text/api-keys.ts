@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const apiKeys = catalogue({
-  title: ['API keys', 'API-Keys', 'Claves de API'],
+  title: navigation.apiKeys,
   empty: [
     'A key lets a program call the API of this store. Create one with only the permissions that the program needs.',
     'Mit einem Key ruft ein Programm die API dieses Shops auf. Erstellen Sie einen nur mit den nötigen Berechtigungen.',

@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const blocklist = catalogue({
-  title: ['Blocklist', 'Sperrliste', 'Lista de bloqueo'],
+  title: navigation.blocklist,
   value: ['Address or range', 'Adresse oder Bereich', 'Dirección o rango'],
   type: ['Type', 'Art', 'Tipo'],
   ip: ['IP address', 'IP-Adresse', 'Dirección IP'],

@@ -25,14 +25,16 @@ type Texts<Key extends string> = Record<Key, string>
 
 /**
  * The texts of an area in English, German and Spanish, side by side, so that none can be missing. Gives those
- * of the chosen language.
+ * of the chosen language. A text of another catalogue is taken as it is.
  */
 export function catalogue<Key extends string>(
-  texts: Record<Key, readonly [en: string, de: string, es: string]>,
+  texts: Record<Key, string | readonly [en: string, de: string, es: string]>,
 ): Texts<Key> {
   const index = LANGUAGES.indexOf(language)
-  const entries = Object.entries<readonly string[]>(texts)
-  return Object.fromEntries(entries.map(([key, all]) => [key, all[index] ?? ''])) as Texts<Key>
+  const entries = Object.entries<string | readonly string[]>(texts)
+  const chosen = (text: string | readonly string[]) =>
+    typeof text === 'string' ? text : (text[index] ?? '')
+  return Object.fromEntries(entries.map(([key, text]) => [key, chosen(text)])) as Texts<Key>
 }
 
 /** Fills `{name}` in a text. */

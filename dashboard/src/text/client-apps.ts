@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const apps = catalogue({
-  title: ['Apps', 'Apps', 'Aplicaciones'],
+  title: navigation.apps,
   app: ['App', 'App', 'Aplicación'],
   empty: [
     'An app is a program of yours that license keys protect. Create one to get the keys that it trusts.',

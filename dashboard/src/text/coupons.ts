@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const coupons = catalogue({
-  title: ['Coupons', 'Gutscheine', 'Cupones'],
+  title: navigation.coupons,
   empty: [
     'A coupon is a code that lowers the price of an order, by a percentage or an amount.',
     'Ein Gutschein ist ein Code, der den Preis einer Bestellung um Prozente oder einen Betrag senkt.',

@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const customers = catalogue({
-  title: ['Customers', 'Kunden', 'Clientes'],
+  title: navigation.customers,
   search: ['E-mail or name', 'E-Mail oder Name', 'Correo o nombre'],
   country: ['Country', 'Land', 'País'],
   ordersCount: ['Orders', 'Bestellungen', 'Pedidos'],

@@ -1,13 +1,14 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 /** Reviews of products, and questions about them. */
 export const feedback = catalogue({
+  both: navigation.feedback,
   questions: ['Questions', 'Fragen', 'Preguntas'],
   question: ['Question', 'Frage', 'Pregunta'],
   questionTitle: ['Question {id}', 'Frage {id}', 'Pregunta {id}'],
   reviews: ['Reviews', 'Bewertungen', 'Reseñas'],
   reviewTitle: ['Review {id}', 'Bewertung {id}', 'Reseña {id}'],
-  both: ['Reviews and questions', 'Bewertungen und Fragen', 'Reseñas y preguntas'],
   product: ['Product', 'Produkt', 'Producto'],
   customer: ['Customer', 'Kunde', 'Cliente'],
   order: ['Order', 'Bestellung', 'Pedido'],

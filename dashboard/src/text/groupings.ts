@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const groupings = catalogue({
-  title: ['Categories and groups', 'Kategorien und Gruppen', 'Categorías y grupos'],
+  title: navigation.groupings,
   categories: ['Categories', 'Kategorien', 'Categorías'],
   groups: ['Groups', 'Gruppen', 'Grupos'],
   categoriesLead: [

@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const licenseKeys = catalogue({
-  title: ['License keys', 'Lizenzschlüssel', 'Claves de licencia'],
+  title: navigation.licenseKeys,
   key: ['Key', 'Schlüssel', 'Clave'],
   empty: [
     'A license key lets one customer use an app. Sales of a product with licenses create keys, and you can issue them here.',

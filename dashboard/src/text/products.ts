@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const products = catalogue({
-  title: ['Products', 'Produkte', 'Productos'],
+  title: navigation.products,
   new: ['New product', 'Neues Produkt', 'Nuevo producto'],
   search: ['Name, slug or SKU', 'Name, Slug oder SKU', 'Nombre, slug o SKU'],
   active: ['Active', 'Aktiv', 'Activos'],

@@ -1,7 +1,11 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 /** The texts of strings, files and settings that programs read. */
 export const protectedTexts = catalogue({
+  strings: navigation.strings,
+  files: navigation.files,
+  settings: navigation.settings,
   app: ['App', 'App', 'Aplicación'],
   access: ['Who may read it', 'Wer lesen darf', 'Quién puede leerlo'],
   licensed: ['Licenses from a level on', 'Lizenzen ab einer Stufe', 'Licencias desde un nivel'],
@@ -37,7 +41,6 @@ export const protectedTexts = catalogue({
     'Programme, die nach „{name}“ fragen, erhalten ab jetzt „nicht gefunden“. Sie können es wieder einschalten.',
     'Los programas que pidan «{name}» reciben «no encontrado» desde ahora. Puede activarlo otra vez.',
   ],
-  strings: ['Strings', 'Texte', 'Textos'],
   stringsLead: [
     'Texts that a program fetches from here, so that they are not inside the program.',
     'Texte, die ein Programm hier abruft, damit sie nicht im Programm selbst stehen.',
@@ -58,7 +61,6 @@ export const protectedTexts = catalogue({
     'Der Wert ist endgültig weg. Programme haben ihn bisher {n}-mal gelesen; ab jetzt erhalten sie „nicht gefunden“.',
     'El valor desaparece para siempre. Los programas lo leyeron {n} veces; desde ahora reciben «no encontrado».',
   ],
-  files: ['Files', 'Dateien', 'Archivos'],
   filesLead: [
     'Files that a program downloads from here with a valid license.',
     'Dateien, die ein Programm mit gültiger Lizenz von hier lädt.',
@@ -104,7 +106,6 @@ export const protectedTexts = catalogue({
     'Die Datei ({size}) ist endgültig weg. Programme haben sie bisher {n}-mal geladen; ab jetzt erhalten sie „nicht gefunden“.',
     'El archivo ({size}) desaparece para siempre. Los programas lo descargaron {n} veces; desde ahora reciben «no encontrado».',
   ],
-  settings: ['Remote settings', 'Remote-Einstellungen', 'Ajustes remotos'],
   settingsLead: [
     'Typed values that programs read, with a history. Each change reaches programs at their next read.',
     'Werte mit Typ, die Programme lesen, mit Verlauf. Jede Änderung erreicht sie beim nächsten Lesen.',

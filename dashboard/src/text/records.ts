@@ -1,7 +1,11 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const records = catalogue({
-  audit: ['Audit trail', 'Änderungsprotokoll', 'Registro de cambios'],
+  wallet: navigation.wallet,
+  outbox: navigation.outbox,
+  audit: navigation.audit,
+  system: navigation.system,
   auditEmpty: [
     'Who changed or revealed what appears here, for 400 days.',
     'Hier steht 400 Tage lang, wer was geändert oder aufgedeckt hat.',
@@ -14,7 +18,6 @@ export const records = catalogue({
   recordId: ['Record id', 'Datensatz-ID', 'Id del registro'],
   changes: ['Changes', 'Änderungen', 'Cambios'],
   when: ['When', 'Wann', 'Cuándo'],
-  outbox: ['E-mail', 'E-Mail', 'Correo'],
   outboxEmpty: [
     'Mail to customers and the team appears here for 30 days. A test side keeps it instead of sending it.',
     'Hier erscheinen 30 Tage lang E-Mails an Kunden und Team. Eine Testseite behält sie, statt sie zu senden.',
@@ -25,7 +28,6 @@ export const records = catalogue({
   template: ['Kind', 'Art', 'Tipo'],
   sent: ['Sent', 'Gesendet', 'Enviado'],
   text: ['Text', 'Text', 'Texto'],
-  wallet: ['Wallet', 'Guthaben', 'Saldo'],
   available: ['Available', 'Verfügbar', 'Disponible'],
   paid: ['Paid by customers', 'Von Kunden bezahlt', 'Pagado por clientes'],
   refunded: ['Refunded', 'Erstattet', 'Reembolsado'],
@@ -57,7 +59,6 @@ export const records = catalogue({
     '{amount} vuelve a estar disponible.',
   ],
   cancel: ['Cancel withdrawal', 'Auszahlung abbrechen', 'Cancelar retiro'],
-  system: ['System', 'System', 'Sistema'],
   systemLead: [
     'Checks of this installation. Only owners see them.',
     'Prüfungen dieser Installation. Nur Inhaber sehen sie.',

@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const rehearsal = catalogue({
-  title: ['Rehearsal', 'Probelauf', 'Ensayo'],
+  title: navigation.rehearsal,
   lead: [
     'Plays a shipped program against this store: the published client runs here in your browser and talks to the real server.',
     'Spielt ein ausgeliefertes Programm gegen diesen Shop: Der veröffentlichte Client läuft hier im Browser und spricht mit dem echten Server.',

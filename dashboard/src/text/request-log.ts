@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const requestLog = catalogue({
-  title: ['Request log', 'Anfrageprotokoll', 'Registro de solicitudes'],
+  title: navigation.requestLog,
   empty: [
     'Calls with API keys appear here. Make one with a key of this store.',
     'Hier erscheinen Aufrufe mit API-Keys. Machen Sie einen mit einem Key dieses Shops.',

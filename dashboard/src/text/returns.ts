@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const returns = catalogue({
-  title: ['Returns', 'Retouren', 'Devoluciones'],
+  title: navigation.returns,
   number: ['Return', 'Retoure', 'Devolución'],
   order: ['Order', 'Bestellung', 'Pedido'],
   customer: ['Customer', 'Kunde', 'Cliente'],

@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const shipping = catalogue({
-  title: ['Shipping', 'Versand', 'Envíos'],
+  title: navigation.shipping,
   zones: ['Zones', 'Zonen', 'Zonas'],
   zonesLead: [
     'The zone that fits an address best is used: its region, then its country, then the rest of the world.',

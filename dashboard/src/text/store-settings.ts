@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const storeSettings = catalogue({
-  title: ['Store', 'Shop', 'Tienda'],
+  title: navigation.storeSettings,
   lead: [
     'They hold for what happens from now on. Each side has its own.',
     'Sie gelten ab jetzt. Jede Seite hat eigene.',

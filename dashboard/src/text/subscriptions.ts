@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const subscriptions = catalogue({
-  title: ['Subscriptions', 'Abos', 'Suscripciones'],
+  title: navigation.subscriptions,
   one: ['Subscription {id}', 'Abo {id}', 'Suscripción {id}'],
   product: ['Product', 'Produkt', 'Producto'],
   customer: ['Customer', 'Kunde', 'Cliente'],

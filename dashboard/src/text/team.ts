@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const team = catalogue({
-  title: ['Team', 'Team', 'Equipo'],
+  title: navigation.team,
   invite: ['Invite somebody', 'Jemanden einladen', 'Invitar a alguien'],
   inviteLead: [
     'The role holds on both sides of the store. The invitation ends after 7 days.',

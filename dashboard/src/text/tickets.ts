@@ -1,7 +1,8 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const tickets = catalogue({
-  title: ['Tickets', 'Tickets', 'Tickets'],
+  title: navigation.tickets,
   subject: ['Subject', 'Betreff', 'Asunto'],
   customer: ['Customer', 'Kunde', 'Cliente'],
   awaiting: ['Awaits', 'Wartet auf', 'Espera a'],

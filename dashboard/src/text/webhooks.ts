@@ -1,7 +1,9 @@
 import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
 
 export const webhooks = catalogue({
-  title: ['Webhooks', 'Webhooks', 'Webhooks'],
+  title: navigation.webhooks,
+  events: navigation.webhookEvents,
   empty: [
     'A webhook endpoint is an address of yours that hears of events, such as a completed order. Add the first one.',
     'Ein Webhook-Endpunkt ist eine Ihrer Adressen, die von Ereignissen erfährt, etwa von einer Bestellung. Fügen Sie den ersten hinzu.',
@@ -14,7 +16,6 @@ export const webhooks = catalogue({
     'https, en una dirección pública',
   ],
   purpose: ['Purpose', 'Zweck', 'Finalidad'],
-  events: ['Events', 'Ereignisse', 'Eventos'],
   allEvents: ['All events', 'Alle Ereignisse', 'Todos los eventos'],
   week: ['Past 7 days', 'Letzte 7 Tage', 'Últimos 7 días'],
   weekOf: [

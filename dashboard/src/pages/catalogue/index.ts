@@ -1,13 +1,11 @@
 import type { PageEntry } from '../../app/page-table.ts'
-import { coupons } from '../../text/coupons.ts'
-import { groupings } from '../../text/groupings.ts'
-import { products } from '../../text/products.ts'
+import { navigation } from '../../text/navigation.ts'
 
 export const cataloguePages: readonly PageEntry[] = [
   {
     path: 'products',
     load: () => import('./products.tsx'),
-    nav: { group: 'catalogue', label: products.title, key: 'p' },
+    nav: { group: 'catalogue', label: navigation.products, key: 'p' },
   },
   { path: 'products/$id', load: () => import('./product.tsx') },
   { path: 'products/$id/variants', load: () => import('./product-variants.tsx') },
@@ -20,7 +18,7 @@ export const cataloguePages: readonly PageEntry[] = [
   {
     path: 'categories',
     load: () => import('./categories.tsx'),
-    nav: { group: 'catalogue', label: groupings.title, key: 'g' },
+    nav: { group: 'catalogue', label: navigation.groupings, key: 'g' },
   },
   { path: 'categories/$id', load: () => import('./category.tsx') },
   { path: 'groups', load: () => import('./groups.tsx') },
@@ -28,7 +26,7 @@ export const cataloguePages: readonly PageEntry[] = [
   {
     path: 'coupons',
     load: () => import('./coupons.tsx'),
-    nav: { group: 'catalogue', label: coupons.title, key: 'u' },
+    nav: { group: 'catalogue', label: navigation.coupons, key: 'u' },
   },
   { path: 'coupons/$id', load: () => import('./coupon.tsx') },
 ]

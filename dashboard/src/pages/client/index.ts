@@ -1,14 +1,11 @@
 import type { PageEntry } from '../../app/page-table.ts'
-import { apps } from '../../text/client-apps.ts'
-import { licenseKeys } from '../../text/license-keys.ts'
-import { protectedTexts } from '../../text/protected.ts'
-import { rehearsal } from '../../text/rehearsal.ts'
+import { navigation } from '../../text/navigation.ts'
 
 export const clientPages: readonly PageEntry[] = [
   {
     path: 'license-keys',
     load: () => import('./license-keys.tsx'),
-    nav: { group: 'client', label: licenseKeys.title, key: 'i' },
+    nav: { group: 'client', label: navigation.licenseKeys, key: 'i' },
   },
   { path: 'license-keys/$id', load: () => import('./license-key.tsx') },
   { path: 'license-keys/$id/devices', load: () => import('./license-key-devices.tsx') },
@@ -17,30 +14,30 @@ export const clientPages: readonly PageEntry[] = [
   {
     path: 'apps',
     load: () => import('./apps.tsx'),
-    nav: { group: 'client', label: apps.title },
+    nav: { group: 'client', label: navigation.apps },
   },
   { path: 'apps/$id', load: () => import('./app.tsx') },
   {
     path: 'strings',
     load: () => import('./strings.tsx'),
-    nav: { group: 'client', label: protectedTexts.strings, key: 'n' },
+    nav: { group: 'client', label: navigation.strings, key: 'n' },
   },
   { path: 'strings/$id', load: () => import('./string.tsx') },
   {
     path: 'files',
     load: () => import('./files.tsx'),
-    nav: { group: 'client', label: protectedTexts.files, key: 'd' },
+    nav: { group: 'client', label: navigation.files, key: 'd' },
   },
   { path: 'files/$id', load: () => import('./file.tsx') },
   {
     path: 'remote-settings',
     load: () => import('./settings.tsx'),
-    nav: { group: 'client', label: protectedTexts.settings, key: 'v' },
+    nav: { group: 'client', label: navigation.settings, key: 'v' },
   },
   { path: 'remote-settings/$id', load: () => import('./setting.tsx') },
   {
     path: 'rehearsal',
     load: () => import('./rehearsal.tsx'),
-    nav: { group: 'client', label: rehearsal.title },
+    nav: { group: 'client', label: navigation.rehearsal },
   },
 ]

@@ -1,10 +1,10 @@
 import type { PageEntry } from '../../app/page-table.ts'
-import { analytics } from '../../text/analytics.ts'
+import { navigation } from '../../text/navigation.ts'
 
 export const insightPages: readonly PageEntry[] = [
   {
     path: 'analytics',
     load: () => import('./analytics.tsx'),
-    nav: { group: 'insight', label: analytics.title, key: 'a' },
+    nav: { group: 'insight', label: navigation.analytics, key: 'a' },
   },
 ]

@@ -1,20 +1,17 @@
 import type { PageEntry } from '../../app/page-table.ts'
-import { affiliates } from '../../text/affiliates.ts'
-import { blocklist } from '../../text/blocklist.ts'
-import { customers } from '../../text/customers.ts'
-import { feedback } from '../../text/feedback.ts'
+import { navigation } from '../../text/navigation.ts'
 
 export const peoplePages: readonly PageEntry[] = [
   {
     path: 'customers',
     load: () => import('./customers.tsx'),
-    nav: { group: 'people', label: customers.title, key: 'c' },
+    nav: { group: 'people', label: navigation.customers, key: 'c' },
   },
   { path: 'customers/$id', load: () => import('./customer.tsx') },
   {
     path: 'questions',
     load: () => import('./questions.tsx'),
-    nav: { group: 'people', label: feedback.both, key: 'r', count: 'questions' },
+    nav: { group: 'people', label: navigation.feedback, key: 'r', count: 'questions' },
   },
   { path: 'questions/$id', load: () => import('./question.tsx') },
   { path: 'reviews', load: () => import('./reviews.tsx') },
@@ -22,7 +19,7 @@ export const peoplePages: readonly PageEntry[] = [
   {
     path: 'affiliates',
     load: () => import('./affiliates.tsx'),
-    nav: { group: 'people', label: affiliates.title, key: 'f', count: 'payouts' },
+    nav: { group: 'people', label: navigation.affiliates, key: 'f', count: 'payouts' },
   },
   { path: 'affiliates/partners', load: () => import('./partners.tsx') },
   { path: 'affiliates/partners/$id', load: () => import('./partners-record.tsx') },
@@ -32,6 +29,6 @@ export const peoplePages: readonly PageEntry[] = [
   {
     path: 'blocklist',
     load: () => import('./blocklist.tsx'),
-    nav: { group: 'people', label: blocklist.title },
+    nav: { group: 'people', label: navigation.blocklist },
   },
 ]

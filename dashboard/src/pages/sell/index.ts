@@ -1,8 +1,6 @@
 import type { PageEntry } from '../../app/page-table.ts'
-import { returns } from '../../text/returns.ts'
+import { navigation } from '../../text/navigation.ts'
 import { shell } from '../../text/shell.ts'
-import { subscriptions } from '../../text/subscriptions.ts'
-import { tickets } from '../../text/tickets.ts'
 
 export const sellPages: readonly PageEntry[] = [
   {
@@ -14,19 +12,19 @@ export const sellPages: readonly PageEntry[] = [
   {
     path: 'subscriptions',
     load: () => import('./subscriptions.tsx'),
-    nav: { group: 'sell', label: subscriptions.title, key: 'b' },
+    nav: { group: 'sell', label: navigation.subscriptions, key: 'b' },
   },
   { path: 'subscriptions/$id', load: () => import('./subscription.tsx') },
   {
     path: 'returns',
     load: () => import('./returns.tsx'),
-    nav: { group: 'sell', label: returns.title, key: 'x', count: 'returns' },
+    nav: { group: 'sell', label: navigation.returns, key: 'x', count: 'returns' },
   },
   { path: 'returns/$id', load: () => import('./return.tsx') },
   {
     path: 'tickets',
     load: () => import('./tickets.tsx'),
-    nav: { group: 'sell', label: tickets.title, key: 't', count: 'tickets' },
+    nav: { group: 'sell', label: navigation.tickets, key: 't', count: 'tickets' },
   },
   { path: 'tickets/$id', load: () => import('./ticket.tsx') },
 ]

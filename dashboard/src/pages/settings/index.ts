@@ -1,51 +1,47 @@
 import type { PageEntry } from '../../app/page-table.ts'
-import { account } from '../../text/account.ts'
-import { records } from '../../text/records.ts'
-import { shipping } from '../../text/shipping.ts'
-import { storeSettings } from '../../text/store-settings.ts'
-import { team } from '../../text/team.ts'
+import { navigation } from '../../text/navigation.ts'
 
 export const settingsPages: readonly PageEntry[] = [
   {
     path: 'settings/store',
     load: () => import('./store.tsx'),
-    nav: { group: 'settings', label: storeSettings.title, key: 's' },
+    nav: { group: 'settings', label: navigation.storeSettings, key: 's' },
   },
   {
     path: 'settings/shipping',
     load: () => import('./shipping.tsx'),
-    nav: { group: 'settings', label: shipping.title },
+    nav: { group: 'settings', label: navigation.shipping },
   },
   { path: 'settings/shipping/zones/$id', load: () => import('./shipping-zone.tsx') },
   { path: 'settings/shipping/locations', load: () => import('./shipping-locations.tsx') },
   {
     path: 'settings/team',
     load: () => import('./team.tsx'),
-    nav: { group: 'settings', label: team.title, key: 'm' },
+    nav: { group: 'settings', label: navigation.team, key: 'm' },
   },
   {
     path: 'settings/account',
     load: () => import('./account.tsx'),
-    nav: { group: 'settings', label: account.title, key: 'y' },
+    nav: { group: 'settings', label: navigation.account, key: 'y' },
   },
   {
     path: 'settings/wallet',
     load: () => import('./wallet.tsx'),
-    nav: { group: 'settings', label: records.wallet },
+    nav: { group: 'settings', label: navigation.wallet },
   },
   {
     path: 'settings/outbox',
     load: () => import('./outbox.tsx'),
-    nav: { group: 'settings', label: records.outbox },
+    nav: { group: 'settings', label: navigation.outbox },
   },
   {
     path: 'settings/audit',
     load: () => import('./audit.tsx'),
-    nav: { group: 'settings', label: records.audit },
+    nav: { group: 'settings', label: navigation.audit },
   },
   {
     path: 'settings/system',
     load: () => import('./system.tsx'),
-    nav: { group: 'settings', label: records.system, isForOwners: true },
+    nav: { group: 'settings', label: navigation.system, isForOwners: true },
   },
 ]
