@@ -125,3 +125,31 @@ test('an edit of the limits of an app sends only what was changed', async () => 
   })
   await page.close()
 })
+
+test('the license policy of a variant is set on its product, and later sales follow it', async () => {
+  const { ask } = dashboard
+  const fields = { name: 'Photo editor, one seat', type: 'license', price_cents: 1900 }
+  const { product, variants } = await ask('POST', '/products', { ...fields, status: 'active' })
+  const page = await dashboard.context.newPage()
+  await dashboard.goTo(page, `/products/${product.id}/delivery`)
+  await page.getByText('No license policy').waitFor()
+  await page.getByRole('button', { name: 'Set license policy' }).click()
+  await page.getByLabel('App').selectOption({ label: 'Photo editor' })
+  await page.getByLabel('Prefix').fill('EDIT')
+  await page.getByLabel('Devices allowed').fill('3')
+  await page.getByLabel('Valid for, in days').fill('365')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('EDIT', { exact: true }).waitFor()
+  expect((await management.licensePolicies.get(variants[0].id)).license_policy).toMatchObject({
+    app_id: app.id,
+    prefix: 'EDIT',
+    max_devices: 3,
+    duration_seconds: 31_536_000,
+  })
+  const items = [{ product_id: product.id, quantity: 1 }]
+  const customer = { email: 'mara@example.com' }
+  const { order } = await ask('POST', '/orders', { items, customer, mark_paid: true })
+  const { keys } = await management.licenseKeys.list({ customer_email: customer.email })
+  expect(keys).toMatchObject([{ invoice_id: order.id, app_id: app.id, max_devices: 3 }])
+  await page.close()
+})

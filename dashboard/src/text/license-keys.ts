@@ -66,6 +66,17 @@ export const licenseKeys = catalogue({
   lastSeen: ['Last validated', 'Zuletzt geprüft', 'Última validación'],
   firstUsed: ['First used', 'Zuerst genutzt', 'Primer uso'],
   lastReset: ['Devices last reset', 'Geräte zuletzt zurückgesetzt', 'Último restablecimiento'],
+  policy: ['Set license policy', 'Lizenzregel festlegen', 'Definir política de licencias'],
+  policyLead: [
+    'Future sales of this variant create license keys with these terms. Keys that were sold keep theirs.',
+    'Künftige Verkäufe dieser Variante erzeugen Lizenzschlüssel mit diesen Bedingungen. Verkaufte Schlüssel behalten ihre.',
+    'Las ventas futuras de esta variante crean claves con estas condiciones. Las claves vendidas conservan las suyas.',
+  ],
+  noPolicy: [
+    'No license policy: each sale creates a key of the default app without limits.',
+    'Keine Lizenzregel: Jeder Verkauf erzeugt einen Schlüssel der Standard-App ohne Grenzen.',
+    'Sin política: cada venta crea una clave de la aplicación predeterminada sin límites.',
+  ],
   terms: ['Terms', 'Bedingungen', 'Condiciones'],
   metadata: ['Metadata', 'Metadaten', 'Metadatos'],
   noMetadata: ['No metadata.', 'Keine Metadaten.', 'Sin metadatos.'],

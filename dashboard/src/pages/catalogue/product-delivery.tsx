@@ -17,6 +17,7 @@ import { Loaded } from '../../kit/states.tsx'
 import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
 import { products } from '../../text/products.ts'
+import { LicensePolicyOf } from '../client/license-policy.tsx'
 import { ProductTab } from './product-frame.tsx'
 
 export const Page = () => (
@@ -125,6 +126,7 @@ function VariantDelivery({ product, variant, isAllowed }: VariantProps) {
       {delivery_type === 'file' && (
         <Link to={`/products/${product.id}/media`}>{productTabs.files}</Link>
       )}
+      {delivery_type === 'license' && <LicensePolicyOf variantId={id} />}
       {delivery_type === 'physical' && <Dimensions {...{ product, variant, isAllowed }} />}
       {delivery_type === 'dynamic' && <DynamicAddress {...{ product, variant, isAllowed }} />}
     </Section>
