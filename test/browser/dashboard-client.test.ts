@@ -42,6 +42,7 @@ beforeAll(async () => {
     device: { name: "Mara's laptop", platform: 'linux' },
   })
   expect(code).toBe('VALID')
+  await program.report('memory_edit', 'The score was changed from outside.')
 })
 afterAll(() => dashboard?.close())
 
@@ -58,6 +59,8 @@ test.each(VIEWS)(
         `/license-keys/${key.id}/devices`,
         `/license-keys/${key.id}/sessions`,
         `/license-keys/${key.id}/history`,
+        '/device-bans',
+        '/client-reports',
       ],
       view,
     ),
@@ -151,5 +154,25 @@ test('the license policy of a variant is set on its product, and later sales fol
   const { order } = await ask('POST', '/orders', { items, customer, mark_paid: true })
   const { keys } = await management.licenseKeys.list({ customer_email: customer.email })
   expect(keys).toMatchObject([{ invoice_id: order.id, app_id: app.id, max_devices: 3 }])
+  await page.close()
+})
+
+test('addresses are banned and the ban is lifted; a report of a program is listed', async () => {
+  const page = await dashboard.context.newPage()
+  await dashboard.goTo(page, '/device-bans')
+  await page.getByRole('button', { name: 'Ban addresses' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Address or range').fill('203.0.113.0/24')
+  await dialog.getByLabel('Reason, for your team').fill('A farm of stolen keys.')
+  await dialog.getByRole('button', { name: 'Ban addresses' }).click()
+  await page.getByRole('cell', { name: '203.0.113.0/24' }).waitFor()
+  expect((await management.deviceBans.list()).device_bans).toMatchObject([
+    { ip_cidr: '203.0.113.0/24', reason: 'A farm of stolen keys.', expires_at: null },
+  ])
+  await page.getByRole('button', { name: 'Lift ban' }).click()
+  await dialog.getByRole('button', { name: 'Lift ban' }).click()
+  await page.getByText('A ban keeps a device or addresses').waitFor()
+  await dashboard.goTo(page, '/client-reports')
+  await page.getByRole('cell', { name: 'The score was changed from outside.' }).waitFor()
   await page.close()
 })

@@ -40,4 +40,14 @@ export const clientPages: readonly PageEntry[] = [
     load: () => import('./rehearsal.tsx'),
     nav: { group: 'client', label: navigation.rehearsal },
   },
+  {
+    path: 'device-bans',
+    load: () => import('./device-bans.tsx'),
+    nav: { group: 'client', label: navigation.deviceBans },
+  },
+  {
+    path: 'client-reports',
+    load: () => import('./reports.tsx'),
+    nav: { group: 'client', label: navigation.reports },
+  },
 ]

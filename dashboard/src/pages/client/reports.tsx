@@ -1,0 +1,68 @@
+import type { ClientReport, ClientReportsListQuery } from '../../api/security.ts'
+import { Link } from '../../kit/link.tsx'
+import { type Column, List } from '../../kit/list.tsx'
+import { Page as Frame } from '../../kit/page.tsx'
+import { State, Time } from '../../kit/show.tsx'
+import { apps } from '../../text/client-apps.ts'
+import { reports } from '../../text/device-bans.ts'
+import { useAppOptions } from './license-key-parts.ts'
+
+const ACTIONS: Record<ClientReport['action'], string> = {
+  log: reports.log,
+  ban_device: reports.banDevice,
+  ban_key: reports.banKey,
+}
+
+const COLUMNS: readonly Column<ClientReport>[] = [
+  { label: reports.kind, show: ({ kind }) => <code>{kind}</code>, text: ({ kind }) => kind },
+  { label: reports.detail, show: ({ detail }) => detail, text: ({ detail }) => detail },
+  {
+    label: reports.action,
+    show: ({ action }) => (
+      <State state={action} tone={action === 'log' ? 'closed' : 'failed'}>
+        {ACTIONS[action]}
+      </State>
+    ),
+    text: ({ action }) => ACTIONS[action],
+  },
+  {
+    label: reports.key,
+    show: ({ key_id }) =>
+      key_id === null ? (
+        reports.publicSession
+      ) : (
+        <Link to={`/license-keys/${key_id}`}>{String(key_id)}</Link>
+      ),
+    text: ({ key_id }) => key_id,
+  },
+  {
+    label: reports.when,
+    show: ({ created_at }) => <Time at={created_at} ago />,
+    text: ({ created_at }) => created_at,
+  },
+]
+
+export function Page() {
+  const options = useAppOptions()
+  return (
+    <Frame title={reports.title}>
+      <List
+        name={['clientReports']}
+        label={reports.title}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        filters={[
+          { name: 'app_id', label: apps.app, options },
+          { name: 'kind', label: reports.kind },
+          { name: 'created_from', label: reports.from, type: 'date' },
+          { name: 'created_to', label: reports.to, type: 'date' },
+        ]}
+        empty={reports.empty}
+        read={async ({ security }, query) => {
+          const page = await security.clientReports.list(query as unknown as ClientReportsListQuery)
+          return { rows: page.client_reports, next_cursor: page.next_cursor }
+        }}
+      />
+    </Frame>
+  )
+}

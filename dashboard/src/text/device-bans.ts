@@ -1,0 +1,54 @@
+import { catalogue } from './catalogue.ts'
+import { navigation } from './navigation.ts'
+
+export const deviceBans = catalogue({
+  title: navigation.deviceBans,
+  empty: [
+    'A ban keeps a device or addresses from starting sessions of an app, with any license key.',
+    'Eine Sperre hindert ein Gerät oder Adressen daran, mit irgendeinem Lizenzschlüssel Sitzungen einer App zu starten.',
+    'Un bloqueo impide que un dispositivo o direcciones inicien sesiones de una aplicación, con cualquier clave.',
+  ],
+  banned: ['Banned', 'Gesperrt', 'Bloqueado'],
+  device: ['Device {hash}', 'Gerät {hash}', 'Dispositivo {hash}'],
+  addresses: ['Address or range', 'Adresse oder Bereich', 'Dirección o rango'],
+  addressesHelp: [
+    'Such as 203.0.113.7 or 203.0.113.0/24. A device is banned on the page of its license key.',
+    'Etwa 203.0.113.7 oder 203.0.113.0/24. Ein Gerät wird auf der Seite seines Lizenzschlüssels gesperrt.',
+    'Como 203.0.113.7 o 203.0.113.0/24. Un dispositivo se bloquea en la página de su clave.',
+  ],
+  add: ['Ban addresses', 'Adressen sperren', 'Bloquear direcciones'],
+  addLead: [
+    'Programs at these addresses start no session of the app. Sessions that run go on.',
+    'Programme an diesen Adressen starten keine Sitzung der App. Laufende Sitzungen laufen weiter.',
+    'Los programas en estas direcciones no inician sesiones. Las sesiones en curso continúan.',
+  ],
+  until: ['Until', 'Bis', 'Hasta'],
+  noEnd: ['no end', 'ohne Ende', 'sin fin'],
+  withKey: ['Banned with key', 'Gesperrt mit Schlüssel', 'Bloqueado con la clave'],
+  lift: ['Lift ban', 'Sperre aufheben', 'Levantar bloqueo'],
+  liftLead: [
+    '{what} may start sessions again, if the license key may.',
+    '{what} darf wieder Sitzungen starten, wenn der Lizenzschlüssel es darf.',
+    '{what} puede volver a iniciar sesiones, si la clave lo permite.',
+  ],
+})
+
+export const reports = catalogue({
+  title: navigation.reports,
+  empty: [
+    'A program reports attempts to tamper with it, such as a debugger. None has reported yet.',
+    'Ein Programm meldet Manipulationsversuche, etwa einen Debugger. Bisher gab es keine Meldung.',
+    'Un programa informa de manipulaciones, como un depurador. Aún no hay informes.',
+  ],
+  kind: ['Kind', 'Art', 'Tipo'],
+  detail: ['Detection', 'Erkennung', 'Detección'],
+  action: ['What happened', 'Was geschah', 'Qué ocurrió'],
+  log: ['Logged', 'Protokolliert', 'Registrado'],
+  banDevice: ['Device banned', 'Gerät gesperrt', 'Dispositivo bloqueado'],
+  banKey: ['Key banned', 'Schlüssel gesperrt', 'Clave bloqueada'],
+  key: ['License key', 'Lizenzschlüssel', 'Clave de licencia'],
+  publicSession: ['public session', 'öffentliche Sitzung', 'sesión pública'],
+  when: ['Reported', 'Gemeldet', 'Informado'],
+  from: ['From', 'Von', 'Desde'],
+  to: ['Until', 'Bis', 'Hasta'],
+})
