@@ -55,13 +55,18 @@ export function intoFiles(areas, shapes, api) {
     return [...(area ? apiOf(area) : []), ...shown.flatMap(([, lines]) => lines)]
   }
 
+  /** @param {string} name @param {string} to @param {Iterable<string>} moved */
+  function move(name, to, moved) {
+    for (const shape of moved) if (homes.get(shape) === name) homes.set(shape, to)
+    files.set(name, linesAt(name)).set(to, linesAt(to))
+  }
+  /** @param {string} name */
+  const isLong = (name) => heightOf(files.get(name) ?? []) > LINES_MAX
+
   for (const { name, answers } of areas) {
-    if (heightOf(files.get(name) ?? []) <= LINES_MAX) continue
-    const records = `${name}Records`
-    for (const shape of reached(uses(answers), shapes, uses)) {
-      if (homes.get(shape) === name) homes.set(shape, records)
-    }
-    files.set(name, linesAt(name)).set(records, linesAt(records))
+    if (isLong(name)) move(name, `${name}Records`, reached(uses(answers), shapes, uses))
+    // Shapes that only requests have are left.
+    if (isLong(name)) move(name, `${name}Requests`, [...homes.keys()])
   }
   while (heightOf(files.get(SHARED) ?? []) > LINES_MAX) {
     const records = moveRecords(areas, shapes, homes)

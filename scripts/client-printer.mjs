@@ -268,7 +268,7 @@ const REFERENCE = /"\$ref":"#\/components\/schemas\/([^"]+)"/g
 
 /** @param {Map<string, Entry[]>} areas */
 function tableOf(areas) {
-  const lines = ['/** What each method sends. */', 'export const OPERATIONS = {']
+  const lines = ['/** The request of each method. */', 'export const OPERATIONS = {']
   for (const [area, entries] of areas) {
     const rows = entries.map((item) => `    ${item.name}: { ${rowOf(item)} },`)
     lines.push(`  ${area}: {`, ...rows, '  },')

@@ -63,9 +63,12 @@ const importOf = (body) => {
   return names.length === 0 ? [] : [`import type { ${names.join(', ')} } from './records.gen.ts'`]
 }
 
-/** @param {string} name @param {string} comment @param {string} prefix */
-function interfaceFile(name, comment, prefix) {
-  const body = entries.filter((entry) => entry.prefix === prefix).flatMap(operationOf)
+/** Endpoints for people and keys of a store. */
+const ACCESS = /^(api_keys|team|invitations)\./
+
+/** @param {string} name @param {string} comment @param {(entry: { e: Endpoint, prefix: string }) => boolean} isIn */
+function interfaceFile(name, comment, isIn) {
+  const body = entries.filter(isIn).flatMap(operationOf)
   const imports = importOf(body.join('\n'))
   return [HEAD, ...imports, '', `/** ${comment} */`, `export interface ${name} {`, ...body, '}', '']
 }
@@ -79,11 +82,20 @@ const records = Object.entries(book.components).flatMap(([name, schema]) => [
 /** @type {Record<string, string[]>} */
 const files = {
   'records.gen.ts': [HEAD, '', ...records],
-  'user.gen.ts': interfaceFile('UserOperations', 'Endpoints of the signed-in user.', ''),
+  'user.gen.ts': interfaceFile(
+    'UserOperations',
+    'Endpoints of the signed-in user.',
+    ({ prefix }) => prefix === '',
+  ),
+  'access.gen.ts': interfaceFile(
+    'AccessOperations',
+    'Endpoints of a store for its team and its API keys.',
+    ({ e, prefix }) => prefix !== '' && ACCESS.test(e.id),
+  ),
   'store.gen.ts': interfaceFile(
     'StoreOperations',
     'Endpoints of a store that only the dashboard has.',
-    '/stores/{store_hash}',
+    ({ e, prefix }) => prefix !== '' && !ACCESS.test(e.id),
   ),
   'permissions.gen.ts': [
     HEAD,
@@ -96,13 +108,17 @@ const files = {
   ],
   'operations.gen.ts': [
     HEAD,
+    "import type { AccessOperations } from './access.gen.ts'",
     "import type { StoreOperations } from './store.gen.ts'",
     "import type { UserOperations } from './user.gen.ts'",
     '',
     "export type * from './records.gen.ts'",
     '',
     "/** The dashboard's own endpoints, below `/dashboard/api`. Answers have `success: true` too. */",
-    'export interface DashboardOperations extends UserOperations, StoreOperations {}',
+    'export interface DashboardOperations',
+    '  extends UserOperations,',
+    '    AccessOperations,',
+    '    StoreOperations {}',
     '',
   ],
 }

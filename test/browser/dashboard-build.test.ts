@@ -63,3 +63,11 @@ describe('by keyboard only', () => {
     await page.close()
   })
 })
+
+test('the page of a record that is not there has a heading, and says why', async () => {
+  const page = await dashboard.context.newPage()
+  await dashboard.goTo(page, '/events/deliveries/1')
+  expect(await page.locator('h1').textContent()).toBe('This page could not be shown')
+  await page.getByRole('alert').getByText('NOT_FOUND').waitFor()
+  await page.close()
+})

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { useStore } from '../api/store.ts'
 import { Link } from './link.tsx'
+import { BelowHeading } from './states.tsx'
 
 interface PageProps {
   title: string
@@ -31,7 +32,7 @@ export function Page({ title, parent, lead, actions, children }: PageProps) {
         </div>
         {actions && <div className="actions">{actions}</div>}
       </header>
-      {children}
+      <BelowHeading value>{children}</BelowHeading>
     </>
   )
 }

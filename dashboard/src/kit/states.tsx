@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { TradepostError } from '../api/store.ts'
 import { common } from '../text/common.ts'
 import { Copy } from './show.tsx'
@@ -54,6 +54,9 @@ function sentenceOf(error: unknown): string {
   return error.message
 }
 
+/** True below the heading of a page. */
+export const BelowHeading = createContext(false)
+
 interface Read<Answer> {
   data: Answer | undefined
   error: Error | null
@@ -61,7 +64,10 @@ interface Read<Answer> {
   refetch(): unknown
 }
 
-/** Shows what was read, or that it loads, or why it failed. Data that is there stays while it is fetched again. */
+/**
+ * Shows what was read, or that it loads, or why it failed. Data that is there stays while it is fetched again.
+ * A page whose record cannot be read gets a heading here, because its own has the name of the record.
+ */
 export function Loaded<Answer>({
   read,
   rows,
@@ -72,6 +78,7 @@ export function Loaded<Answer>({
   children: (answer: Answer) => ReactNode
 }) {
   const { data, error, isFetching, refetch } = read
+  const isPart = useContext(BelowHeading)
   if (data !== undefined) {
     return (
       <div className={isFetching ? 'refreshing' : undefined}>
@@ -81,7 +88,10 @@ export function Loaded<Answer>({
     )
   }
   return error ? (
-    <Failure error={error} retry={() => refetch()} />
+    <>
+      {!isPart && <h1 tabIndex={-1}>{common.notShown}</h1>}
+      <Failure error={error} retry={() => refetch()} />
+    </>
   ) : (
     <Skeleton {...(rows !== undefined && { rows })} />
   )

@@ -23,6 +23,11 @@ export const common = catalogue({
   previous: ['Previous', 'Zurück', 'Anterior'],
   next: ['Next', 'Weiter', 'Siguiente'],
   range: ['{from}–{to} of {total}', '{from}–{to} von {total}', '{from}–{to} de {total}'],
+  notShown: [
+    'This page could not be shown',
+    'Diese Seite konnte nicht gezeigt werden',
+    'No se pudo mostrar esta página',
+  ],
   tryAgain: ['Try again', 'Erneut versuchen', 'Reintentar'],
   requestId: ['Request', 'Anfrage', 'Solicitud'],
   failed: [

@@ -179,7 +179,7 @@ export const webhooks = catalogue({
   howSigned: ['How it is signed', 'Wie signiert wird', 'Cómo se firma'],
   resendFailed: ['Send failed again', 'Fehlgeschlagene erneut senden', 'Reenviar las fallidas'],
   resendFailedLead: [
-    'Sends what failed, one after the other, and waits for each answer. What succeeded is left alone. A page holds up to {max}; repeat it for more.',
+    'Sends what failed, one after the other, and waits for each answer. What succeeded is left alone. It sends up to {max} at once; repeat it for more.',
     'Sendet Fehlgeschlagenes nacheinander und wartet auf jede Antwort. Erfolgreiches bleibt unberührt. Ein Lauf umfasst bis zu {max}; wiederholen Sie ihn für mehr.',
     'Envía lo que falló, uno tras otro, y espera cada respuesta. Lo entregado no se toca. Cada vez hasta {max}; repita para más.',
   ],

@@ -1,6 +1,6 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 
-/** What each method sends. */
+/** The request of each method. */
 export const OPERATIONS = {
   account: {
     get: { method: 'GET', path: '/account' },

@@ -1,4 +1,4 @@
-import { rewrittenBodies } from './rewritten.rules.ts'
+import { rewrittenBodies, sortedJson } from './rewritten.rules.ts'
 
 const NEAR = 12
 
@@ -29,15 +29,8 @@ const near = (bytes: Buffer, at: number): string =>
 /** True if both texts are the same JSON, in whatever order of keys. */
 function isSameJson(one: string, other: string): boolean {
   try {
-    return sorted(JSON.parse(one)) === sorted(JSON.parse(other))
+    return sortedJson(JSON.parse(one)) === sortedJson(JSON.parse(other))
   } catch {
     return false
   }
 }
-
-const sorted = (value: unknown): string =>
-  JSON.stringify(value, (_, item: unknown) =>
-    item !== null && typeof item === 'object' && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  )

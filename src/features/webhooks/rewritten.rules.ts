@@ -6,7 +6,7 @@ export function rewrittenBodies(body: string): { by: string; text: string }[] {
     { by: "Python's json.dumps with ensure_ascii=False", text: written(value, { gap: ' ' }) },
     { by: "PHP's json_encode", text: asciiOnly(JSON.stringify(value)).replaceAll('/', '\\/') },
     { by: "Go's json.Marshal", text: written(value, { sorted: true, escaped: htmlSafe }) },
-    { by: 'a writer that sorts the keys', text: written(value, { sorted: true }) },
+    { by: 'a writer that sorts the keys', text: sortedJson(value) },
     { by: 'a writer that indents by two spaces', text: JSON.stringify(value, null, 2) },
     { by: 'a writer that indents by four spaces', text: JSON.stringify(value, null, 4) },
     { by: 'a writer that makes a string of the string', text: JSON.stringify(body) },
@@ -14,6 +14,9 @@ export function rewrittenBodies(body: string): { by: string; text: string }[] {
   ]
   return rewritten.filter(({ text }) => text !== body)
 }
+
+/** The value as JSON with its keys in order. */
+export const sortedJson = (value: unknown): string => written(value, { sorted: true })
 
 interface Style {
   /** Behind each comma and colon. */

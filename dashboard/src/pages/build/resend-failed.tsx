@@ -11,7 +11,6 @@ import { Modal } from '../../kit/action.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { Loaded } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
-import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
 
 const HOUR_MS = 3_600_000
@@ -102,16 +101,16 @@ function Choice({ of }: { of: Webhook }) {
                   {webhooks.stopSending}
                 </button>
               ) : (
-                <button
-                  type="button"
-                  className="primary"
-                  disabled={ids.length === 0 || progress !== undefined}
-                  onClick={() => send(ids)}
-                >
-                  {progress
-                    ? common.changed
-                    : fill(webhooks.sendThem, { n: formatNumber(ids.length) })}
-                </button>
+                progress === undefined && (
+                  <button
+                    type="button"
+                    className="primary"
+                    disabled={ids.length === 0}
+                    onClick={() => send(ids)}
+                  >
+                    {fill(webhooks.sendThem, { n: formatNumber(ids.length) })}
+                  </button>
+                )
               )}
             </div>
           </>

@@ -1,5 +1,5 @@
 import { securityRequest } from '../../api/action.ts'
-import type { DeviceBan, DeviceBansListQuery } from '../../api/security.ts'
+import type { ClientApp, DeviceBan, DeviceBansListQuery } from '../../api/security.ts'
 import { Action } from '../../kit/action.tsx'
 import { momentOfDay } from '../../kit/days.ts'
 import { useMayWrite } from '../../kit/form.tsx'
@@ -12,19 +12,16 @@ import { apps } from '../../text/client-apps.ts'
 import { common } from '../../text/common.ts'
 import { deviceBans } from '../../text/device-bans.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
-import { useAppOptions } from './license-key-parts.ts'
+import { appField, appFilter, appNameOf, useApps } from './app-options.ts'
 
 /** The beginning of a hash is enough to tell devices apart. */
 const HASH_SHOWN = 12
 
-type Options = ReturnType<typeof useAppOptions>
-
 const bannedOf = ({ ip_cidr, fingerprint_hash }: DeviceBan): string =>
   ip_cidr ?? fill(deviceBans.device, { hash: (fingerprint_hash ?? '').slice(0, HASH_SHOWN) })
 
-const columnsOf = (options: Options): readonly Column<DeviceBan>[] => {
-  const appOf = ({ app_id }: DeviceBan) =>
-    options.find(({ value }) => value === String(app_id))?.label ?? String(app_id)
+const columnsOf = (all: readonly ClientApp[]): readonly Column<DeviceBan>[] => {
+  const appOf = ({ app_id }: DeviceBan) => appNameOf(all, app_id)
   return [
     { label: deviceBans.banned, show: bannedOf, text: bannedOf },
     { label: apps.app, show: appOf, text: appOf },
@@ -50,13 +47,13 @@ const columnsOf = (options: Options): readonly Column<DeviceBan>[] => {
 
 export function Page() {
   const isAllowed = useMayWrite('client_security')
-  const options = useAppOptions()
+  const all = useApps()
   return (
     <Frame
       title={deviceBans.title}
       actions={
         isAllowed ? (
-          options.length > 0 && <Add options={options} />
+          all.length > 0 && <Add all={all} />
         ) : (
           <span className="quiet">{common.notAllowed}</span>
         )
@@ -65,9 +62,9 @@ export function Page() {
       <List
         name={['deviceBans']}
         label={deviceBans.title}
-        columns={columnsOf(options)}
+        columns={columnsOf(all)}
         keyOf={({ id }) => id}
-        filters={[{ name: 'app_id', label: apps.app, options }]}
+        filters={appFilter(all)}
         empty={deviceBans.empty}
         read={async ({ security }, query) => {
           const page = await security.deviceBans.list(query as unknown as DeviceBansListQuery)
@@ -79,19 +76,12 @@ export function Page() {
   )
 }
 
-const Add = ({ options }: { options: Options }) => (
+const Add = ({ all }: { all: readonly ClientApp[] }) => (
   <Action
     label={deviceBans.add}
     lead={<p>{deviceBans.addLead}</p>}
     fields={[
-      {
-        name: 'app_id',
-        label: apps.app,
-        type: 'select',
-        required: true,
-        options,
-        value: options.at(-1)?.value,
-      },
+      appField(all),
       {
         name: 'ip_cidr',
         label: deviceBans.addresses,

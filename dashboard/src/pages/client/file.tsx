@@ -13,6 +13,7 @@ import { Loaded } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
+import { appNameOf, useApps } from './app-options.ts'
 import {
   AREA,
   contentFields,
@@ -23,7 +24,7 @@ import {
   switchFile,
   updateFile,
 } from './files-parts.tsx'
-import { accessText, appNameOf, SwitchAction, SwitchStamp, useApps } from './protected-parts.tsx'
+import { accessText, SwitchAction, SwitchStamp } from './protected-parts.tsx'
 
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }

@@ -1,22 +1,12 @@
 import type { ServersideFile, ServersideFilesListQuery } from '../../api/security.ts'
-import { Action } from '../../kit/action.tsx'
-import { useMayWrite } from '../../kit/form.tsx'
 import { formatBytes, formatNumber } from '../../kit/format.ts'
-import { type Column, List } from '../../kit/list.tsx'
-import { Page as Frame } from '../../kit/page.tsx'
+import type { Column } from '../../kit/list.tsx'
 import { State, Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { AREA, createFile, newFileFields, switchFile } from './files-parts.tsx'
-import {
-  accessText,
-  appFields,
-  appFilter,
-  appNameOf,
-  SwitchAction,
-  SwitchState,
-  useApps,
-} from './protected-parts.tsx'
+import { ProtectedList } from './protected-list.tsx'
+import { accessText, SwitchState } from './protected-parts.tsx'
 
 type Row = ServersideFile
 
@@ -54,56 +44,20 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
-export function Page() {
-  const isAllowed = useMayWrite('client_security')
-  const apps = useApps()
-  const appColumn: Column<Row> = {
-    label: protectedTexts.app,
-    show: ({ app_id }) => appNameOf(apps, app_id),
-    text: ({ app_id }) => appNameOf(apps, app_id),
-  }
-  return (
-    <Frame
-      title={protectedTexts.files}
-      lead={protectedTexts.filesLead}
-      actions={
-        isAllowed ? (
-          <Action
-            label={protectedTexts.uploadFile}
-            isPrimary
-            fields={[...appFields(apps), ...newFileFields]}
-            submit={protectedTexts.uploadFile}
-            request={createFile}
-          />
-        ) : (
-          <span className="quiet">{common.notAllowed}</span>
-        )
-      }
-    >
-      <List
-        name={[AREA]}
-        label={protectedTexts.files}
-        columns={apps.length > 1 ? [...COLUMNS, appColumn] : COLUMNS}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => `/files/${id}`}
-        filters={appFilter(apps)}
-        empty={protectedTexts.filesEmpty}
-        read={async ({ security }, query) => {
-          const page = await security.serversideFiles.list(
-            query as unknown as ServersideFilesListQuery,
-          )
-          return { rows: page.serverside_files, ...page.pagination }
-        }}
-        {...(isAllowed && {
-          rowActions: (row: Row) => (
-            <SwitchAction
-              of={row}
-              name={row.name}
-              request={(status) => switchFile(row.id, status)}
-            />
-          ),
-        })}
-      />
-    </Frame>
-  )
-}
+export const Page = () => (
+  <ProtectedList<Row>
+    area={AREA}
+    path="/files"
+    title={protectedTexts.files}
+    lead={protectedTexts.filesLead}
+    empty={protectedTexts.filesEmpty}
+    columns={COLUMNS}
+    nameOf={({ name }) => name}
+    read={async ({ security }, query) => {
+      const page = await security.serversideFiles.list(query as unknown as ServersideFilesListQuery)
+      return { rows: page.serverside_files, ...page.pagination }
+    }}
+    create={{ label: protectedTexts.uploadFile, fields: newFileFields, request: createFile }}
+    switchTo={switchFile}
+  />
+)

@@ -1,31 +1,20 @@
 import type {
+  ClientApp,
   LicenseKey,
   LicenseKeyPatch,
+  LicensePolicy,
   ListedLicenseKey,
   NewLicenseKeys,
+  NewLicensePolicy,
 } from '../../api/security.ts'
-import { useRead } from '../../api/store.ts'
 import type { Field, Typed } from '../../kit/fields.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { fill } from '../../text/catalogue.ts'
-import { apps } from '../../text/client-apps.ts'
 import { common } from '../../text/common.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
+import { appField } from './app-options.ts'
 
 export const DAY_S = 86_400
-const APPS_MAX = 100
-
-/** The apps, as choices. */
-export function useAppOptions() {
-  const { data } = useRead(['apps', 'options'], async ({ security }) => {
-    const { apps: rows } = await security.apps.list({ limit: APPS_MAX })
-    return rows
-  })
-  return data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []
-}
-
-type Options = ReturnType<typeof useAppOptions>
-
 export const previewOf = ({ key_preview }: ListedLicenseKey): string => `…${key_preview}`
 
 export const devicesOf = ({ devices_count, max_devices }: ListedLicenseKey): string =>
@@ -44,7 +33,8 @@ const limit = (name: string, label: string, value?: number | null): Field => ({
   value,
 })
 
-const termFields = (of?: LicenseKey): readonly Field[] => [
+/** The limits that a key and the policy of a variant have in common. */
+export const termFields = (of?: LicenseKey | LicensePolicy): readonly Field[] => [
   {
     name: 'level',
     label: licenseKeys.level,
@@ -62,40 +52,61 @@ const termFields = (of?: LicenseKey): readonly Field[] => [
     help: licenseKeys.entitlementsHelp,
     value: of?.entitlements.join('\n'),
   },
-  { name: 'note', label: common.note, value: of?.note },
 ]
 
-export const newKeyFields = (options: Options): readonly Field[] => [
-  { name: 'count', label: licenseKeys.count, type: 'number', required: true, value: 1 },
+/** How long a license is valid, from when on. */
+export const durationFields = (of?: LicensePolicy): readonly Field[] => [
   {
-    name: 'app_id',
-    label: apps.app,
-    type: 'select',
-    required: true,
-    options,
-    value: options.at(-1)?.value,
+    name: 'days',
+    label: licenseKeys.days,
+    type: 'number',
+    help: licenseKeys.daysHelp,
+    value: of?.duration_seconds ? of.duration_seconds / DAY_S : null,
   },
-  { name: 'prefix', label: licenseKeys.prefix, help: licenseKeys.prefixHelp },
-  { name: 'days', label: licenseKeys.days, type: 'number', help: licenseKeys.daysHelp },
   {
     name: 'expiry_basis',
     label: licenseKeys.basis,
     type: 'select',
     required: true,
-    value: 'creation',
+    value: of?.expiry_basis ?? 'creation',
     options: [
       { value: 'creation', label: licenseKeys.creation },
       { value: 'first_activation', label: licenseKeys.firstActivation },
     ],
     when: ({ days }) => days !== '',
   },
+]
+
+export const prefixField = (of?: LicensePolicy): Field => ({
+  name: 'prefix',
+  label: licenseKeys.prefix,
+  help: licenseKeys.prefixHelp,
+  value: of?.prefix,
+})
+
+export const resetsField = (of: LicenseKey | LicensePolicy | undefined): Field =>
+  limit('device_resets_left', licenseKeys.resetsLeft, of?.device_resets_left)
+
+const noteField = (of?: LicenseKey): Field => ({
+  name: 'note',
+  label: common.note,
+  value: of?.note,
+})
+
+export const newKeyFields = (apps: readonly ClientApp[]): readonly Field[] => [
+  { name: 'count', label: licenseKeys.count, type: 'number', required: true, value: 1 },
+  appField(apps),
+  prefixField(),
+  ...durationFields(),
   ...termFields(),
+  noteField(),
   { name: 'customer_email', label: licenseKeys.holder, type: 'email' },
 ]
 
 export const keyFields = (of: LicenseKey): readonly Field[] => [
   ...termFields(of),
-  limit('device_resets_left', licenseKeys.resetsLeft, of.device_resets_left),
+  resetsField(of),
+  noteField(of),
 ]
 
 export const linesOf = (value: unknown): string[] =>
@@ -104,12 +115,18 @@ export const linesOf = (value: unknown): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-export function newKeysOf({ app_id, days, entitlements, ...rest }: Typed): NewLicenseKeys {
+/** The terms that the forms of new keys and of a policy send. An empty field has its default, which is no limit. */
+export function termsOf({
+  app_id,
+  days,
+  entitlements,
+  ...rest
+}: Typed): NewLicenseKeys & NewLicensePolicy {
   const sent = Object.entries(rest).filter(([, value]) => value !== undefined)
   return {
     ...Object.fromEntries(sent),
     ...(app_id !== undefined && { app_id: Number(app_id) }),
-    ...(days !== undefined && { duration_seconds: Number(days) * DAY_S }),
+    ...(days !== undefined && { duration_seconds: Math.round(Number(days) * DAY_S) }),
     entitlements: linesOf(entitlements),
   }
 }

@@ -7,8 +7,9 @@ import { Copy, Facts, Raw, Section, Time } from '../../kit/show.tsx'
 import { apps } from '../../text/client-apps.ts'
 import { common } from '../../text/common.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
+import { appNameOf, useApps } from './app-options.ts'
 import { LicenseKeyTab } from './license-key-frame.tsx'
-import { devicesOf, keyFields, keyPatchOf, useAppOptions } from './license-key-parts.ts'
+import { devicesOf, keyFields, keyPatchOf } from './license-key-parts.ts'
 import { Expiry } from './license-keys.tsx'
 
 export const Page = () => (
@@ -39,8 +40,7 @@ export const Page = () => (
 )
 
 function Validity({ of }: { of: LicenseKey }) {
-  const options = useAppOptions()
-  const app = options.find(({ value }) => value === String(of.app_id))?.label ?? of.app_id
+  const all = useApps()
   return (
     <Section title={licenseKeys.validity}>
       <Facts
@@ -60,7 +60,7 @@ function Validity({ of }: { of: LicenseKey }) {
           [
             apps.app,
             <Link key="app" to={`/apps/${of.app_id}`}>
-              {app}
+              {appNameOf(all, of.app_id)}
             </Link>,
           ],
           ...salesOf(of),

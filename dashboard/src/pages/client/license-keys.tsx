@@ -1,6 +1,11 @@
 import { useState } from 'react'
 import { securityRequest } from '../../api/action.ts'
-import type { LicenseKey, LicenseKeysListQuery, ListedLicenseKey } from '../../api/security.ts'
+import type {
+  ClientApp,
+  LicenseKey,
+  LicenseKeysListQuery,
+  ListedLicenseKey,
+} from '../../api/security.ts'
 import { Action, Modal } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
@@ -12,21 +17,13 @@ import { fill } from '../../text/catalogue.ts'
 import { apps } from '../../text/client-apps.ts'
 import { common } from '../../text/common.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
-import {
-  devicesOf,
-  newKeyFields,
-  newKeysOf,
-  previewOf,
-  useAppOptions,
-} from './license-key-parts.ts'
+import { appFilter, appNameOf, useApps } from './app-options.ts'
+import { devicesOf, newKeyFields, previewOf, termsOf } from './license-key-parts.ts'
 
 const STATUSES = ['active', 'unused', 'expired', 'suspended', 'banned'] as const
 
-type Options = ReturnType<typeof useAppOptions>
-
-const columnsOf = (options: Options): readonly Column<ListedLicenseKey>[] => {
-  const appOf = ({ app_id }: ListedLicenseKey) =>
-    options.find(({ value }) => value === String(app_id))?.label ?? String(app_id)
+const columnsOf = (all: readonly ClientApp[]): readonly Column<ListedLicenseKey>[] => {
+  const appOf = ({ app_id }: ListedLicenseKey) => appNameOf(all, app_id)
   return [
     { label: licenseKeys.key, show: (key) => <code>{previewOf(key)}</code>, text: previewOf },
     {
@@ -63,13 +60,13 @@ export const Expiry = ({ of: { expires_at, duration_seconds } }: { of: ListedLic
 
 export function Page() {
   const isAllowed = useMayWrite('client_security')
-  const options = useAppOptions()
+  const all = useApps()
   return (
     <Frame
       title={licenseKeys.title}
       actions={
         isAllowed ? (
-          options.length > 0 && <Issue options={options} />
+          all.length > 0 && <Issue all={all} />
         ) : (
           <span className="quiet">{common.notAllowed}</span>
         )
@@ -78,14 +75,14 @@ export function Page() {
       <List
         name={['licenseKeys']}
         label={licenseKeys.title}
-        columns={columnsOf(options)}
+        columns={columnsOf(all)}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/license-keys/${id}`}
         views={STATUSES.map((status) => ({ label: humanize(status), query: { status } }))}
         filters={[
           { name: 'key', label: licenseKeys.wholeKey },
           { name: 'customer_email', label: licenseKeys.holder },
-          { name: 'app_id', label: apps.app, options },
+          ...appFilter(all),
           {
             name: 'status',
             label: common.status,
@@ -102,7 +99,7 @@ export function Page() {
   )
 }
 
-function Issue({ options }: { options: Options }) {
+function Issue({ all }: { all: readonly ClientApp[] }) {
   const go = useGo()
   const [issued, setIssued] = useState<readonly LicenseKey[]>([])
   return (
@@ -110,9 +107,9 @@ function Issue({ options }: { options: Options }) {
       <Action
         label={licenseKeys.issue}
         isPrimary
-        fields={newKeyFields(options)}
+        fields={newKeyFields(all)}
         submit={({ count }) => `${licenseKeys.issue} (${count ?? 1})`}
-        request={(values) => securityRequest('licenseKeys', 'create', newKeysOf(values))}
+        request={(values) => securityRequest('licenseKeys', 'create', termsOf(values))}
         onDone={(answer) => {
           const { keys } = answer as { keys: LicenseKey[] }
           const [only] = keys

@@ -1,9 +1,6 @@
 import type { Request } from '../../api/action.ts'
-import type { ClientApp } from '../../api/security.ts'
-import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import type { Field } from '../../kit/fields.tsx'
-import type { Filter } from '../../kit/list.tsx'
 import { Stamp, State } from '../../kit/show.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { protectedTexts } from '../../text/protected.ts'
@@ -16,43 +13,6 @@ export interface Protected {
   access: 'licensed' | 'session' | 'public'
   min_level: number
 }
-
-const APPS_MAX = 100
-
-/** Reads the apps of the store. */
-export const useAppsRead = () =>
-  useRead(['apps', 'options'], async ({ security }) => {
-    const { apps } = await security.apps.list({ limit: APPS_MAX })
-    return apps
-  })
-
-/** The apps of the store, or none while they load. */
-export const useApps = (): readonly ClientApp[] => useAppsRead().data ?? []
-
-const appOptions = (apps: readonly ClientApp[]) =>
-  apps.map(({ id, name }) => ({ value: String(id), label: name }))
-
-/** A filter by app; a store with one app needs none. */
-export const appFilter = (apps: readonly ClientApp[]): readonly Filter[] =>
-  apps.length < 2 ? [] : [{ name: 'app_id', label: protectedTexts.app, options: appOptions(apps) }]
-
-/** The choice of the app of a new record; a store with one app needs none. */
-export const appFields = (apps: readonly ClientApp[]): readonly Field[] =>
-  apps.length < 2
-    ? []
-    : [
-        {
-          name: 'app_id',
-          label: protectedTexts.app,
-          type: 'select',
-          required: true,
-          options: appOptions(apps),
-          value: apps.find(({ is_default }) => is_default)?.id,
-        },
-      ]
-
-export const appNameOf = (apps: readonly ClientApp[], id: number): string =>
-  apps.find((app) => app.id === id)?.name ?? String(id)
 
 export const accessFields = (of?: Protected): readonly Field[] => [
   {

@@ -9,7 +9,7 @@ import { Empty, Loaded } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { rehearsal, steps } from '../../text/rehearsal.ts'
-import { useAppsRead } from './protected-parts.tsx'
+import { useAppsRead } from './app-options.ts'
 import type { Exchange } from './rehearsal-network.ts'
 import { type Played, rehearse, STEPS_COUNT } from './rehearsal-program.ts'
 

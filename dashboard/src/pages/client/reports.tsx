@@ -3,9 +3,8 @@ import { Link } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { State, Time } from '../../kit/show.tsx'
-import { apps } from '../../text/client-apps.ts'
-import { reports } from '../../text/device-bans.ts'
-import { useAppOptions } from './license-key-parts.ts'
+import { reports } from '../../text/reports.ts'
+import { appFilter, useApps } from './app-options.ts'
 
 const ACTIONS: Record<ClientReport['action'], string> = {
   log: reports.log,
@@ -43,7 +42,7 @@ const COLUMNS: readonly Column<ClientReport>[] = [
 ]
 
 export function Page() {
-  const options = useAppOptions()
+  const all = useApps()
   return (
     <Frame title={reports.title}>
       <List
@@ -52,7 +51,7 @@ export function Page() {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         filters={[
-          { name: 'app_id', label: apps.app, options },
+          ...appFilter(all),
           { name: 'kind', label: reports.kind },
           { name: 'created_from', label: reports.from, type: 'date' },
           { name: 'created_to', label: reports.to, type: 'date' },

@@ -1,20 +1,10 @@
 import type { RemoteSetting, RemoteSettingsListQuery } from '../../api/security.ts'
-import { Action } from '../../kit/action.tsx'
-import { useMayWrite } from '../../kit/form.tsx'
-import { type Column, List } from '../../kit/list.tsx'
-import { Page as Frame } from '../../kit/page.tsx'
+import type { Column } from '../../kit/list.tsx'
 import { Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
-import {
-  accessText,
-  appFields,
-  appFilter,
-  appNameOf,
-  SwitchAction,
-  SwitchState,
-  useApps,
-} from './protected-parts.tsx'
+import { ProtectedList } from './protected-list.tsx'
+import { accessText, SwitchState } from './protected-parts.tsx'
 import { AREA, createSetting, settingFields, switchSetting, textOf } from './settings-parts.tsx'
 
 type Row = RemoteSetting
@@ -58,56 +48,20 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
-export function Page() {
-  const isAllowed = useMayWrite('client_security')
-  const apps = useApps()
-  const appColumn: Column<Row> = {
-    label: protectedTexts.app,
-    show: ({ app_id }) => appNameOf(apps, app_id),
-    text: ({ app_id }) => appNameOf(apps, app_id),
-  }
-  return (
-    <Frame
-      title={protectedTexts.settings}
-      lead={protectedTexts.settingsLead}
-      actions={
-        isAllowed ? (
-          <Action
-            label={protectedTexts.newSetting}
-            isPrimary
-            fields={[...appFields(apps), ...settingFields()]}
-            submit={protectedTexts.newSetting}
-            request={createSetting}
-          />
-        ) : (
-          <span className="quiet">{common.notAllowed}</span>
-        )
-      }
-    >
-      <List
-        name={[AREA]}
-        label={protectedTexts.settings}
-        columns={apps.length > 1 ? [...COLUMNS, appColumn] : COLUMNS}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => `/remote-settings/${id}`}
-        filters={appFilter(apps)}
-        empty={protectedTexts.settingsEmpty}
-        read={async ({ security }, query) => {
-          const page = await security.remoteSettings.list(
-            query as unknown as RemoteSettingsListQuery,
-          )
-          return { rows: page.remote_settings, ...page.pagination }
-        }}
-        {...(isAllowed && {
-          rowActions: (row: Row) => (
-            <SwitchAction
-              of={row}
-              name={row.key}
-              request={(status) => switchSetting(row.id, status)}
-            />
-          ),
-        })}
-      />
-    </Frame>
-  )
-}
+export const Page = () => (
+  <ProtectedList<Row>
+    area={AREA}
+    path="/remote-settings"
+    title={protectedTexts.settings}
+    lead={protectedTexts.settingsLead}
+    empty={protectedTexts.settingsEmpty}
+    columns={COLUMNS}
+    nameOf={({ key }) => key}
+    read={async ({ security }, query) => {
+      const page = await security.remoteSettings.list(query as unknown as RemoteSettingsListQuery)
+      return { rows: page.remote_settings, ...page.pagination }
+    }}
+    create={{ label: protectedTexts.newSetting, fields: settingFields(), request: createSetting }}
+    switchTo={switchSetting}
+  />
+)

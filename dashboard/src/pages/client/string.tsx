@@ -12,7 +12,8 @@ import { Loaded } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
-import { accessText, appNameOf, SwitchAction, SwitchStamp, useApps } from './protected-parts.tsx'
+import { appNameOf, useApps } from './app-options.ts'
+import { accessText, SwitchAction, SwitchStamp } from './protected-parts.tsx'
 import {
   AREA,
   deleteString,

@@ -1,21 +1,11 @@
 import type { ListedServersideString, ServersideStringsListQuery } from '../../api/security.ts'
-import { Action } from '../../kit/action.tsx'
-import { useMayWrite } from '../../kit/form.tsx'
 import { formatBytes, formatNumber } from '../../kit/format.ts'
-import { type Column, List } from '../../kit/list.tsx'
-import { Page as Frame } from '../../kit/page.tsx'
+import type { Column } from '../../kit/list.tsx'
 import { Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
-import {
-  accessText,
-  appFields,
-  appFilter,
-  appNameOf,
-  SwitchAction,
-  SwitchState,
-  useApps,
-} from './protected-parts.tsx'
+import { ProtectedList } from './protected-list.tsx'
+import { accessText, SwitchState } from './protected-parts.tsx'
 import { AREA, createString, stringFields, switchString } from './strings-parts.tsx'
 
 type Row = ListedServersideString
@@ -47,56 +37,22 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
-export function Page() {
-  const isAllowed = useMayWrite('client_security')
-  const apps = useApps()
-  const appColumn: Column<Row> = {
-    label: protectedTexts.app,
-    show: ({ app_id }) => appNameOf(apps, app_id),
-    text: ({ app_id }) => appNameOf(apps, app_id),
-  }
-  return (
-    <Frame
-      title={protectedTexts.strings}
-      lead={protectedTexts.stringsLead}
-      actions={
-        isAllowed ? (
-          <Action
-            label={protectedTexts.newString}
-            isPrimary
-            fields={[...appFields(apps), ...stringFields()]}
-            submit={protectedTexts.newString}
-            request={createString}
-          />
-        ) : (
-          <span className="quiet">{common.notAllowed}</span>
-        )
-      }
-    >
-      <List
-        name={[AREA]}
-        label={protectedTexts.strings}
-        columns={apps.length > 1 ? [...COLUMNS, appColumn] : COLUMNS}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => `/strings/${id}`}
-        filters={appFilter(apps)}
-        empty={protectedTexts.stringsEmpty}
-        read={async ({ security }, query) => {
-          const page = await security.serversideStrings.list(
-            query as unknown as ServersideStringsListQuery,
-          )
-          return { rows: page.serverside_strings, ...page.pagination }
-        }}
-        {...(isAllowed && {
-          rowActions: (row: Row) => (
-            <SwitchAction
-              of={row}
-              name={row.name}
-              request={(status) => switchString(row.id, status)}
-            />
-          ),
-        })}
-      />
-    </Frame>
-  )
-}
+export const Page = () => (
+  <ProtectedList<Row>
+    area={AREA}
+    path="/strings"
+    title={protectedTexts.strings}
+    lead={protectedTexts.stringsLead}
+    empty={protectedTexts.stringsEmpty}
+    columns={COLUMNS}
+    nameOf={({ name }) => name}
+    read={async ({ security }, query) => {
+      const page = await security.serversideStrings.list(
+        query as unknown as ServersideStringsListQuery,
+      )
+      return { rows: page.serverside_strings, ...page.pagination }
+    }}
+    create={{ label: protectedTexts.newString, fields: stringFields(), request: createString }}
+    switchTo={switchString}
+  />
+)

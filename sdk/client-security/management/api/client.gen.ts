@@ -20,6 +20,7 @@ export type * from './client-reports.gen.ts'
 export type * from './audit-events.gen.ts'
 export type * from './shared.gen.ts'
 export type * from './license-keys-records.gen.ts'
+export type * from './license-keys-requests.gen.ts'
 
 /** The management half of the Client Security API, by area. */
 export interface Management {

@@ -1,6 +1,6 @@
 // Written by `npm run sdk:types` from the endpoints of the Client Security API. Do not edit.
 
-/** What each method sends. */
+/** The request of each method. */
 export const OPERATIONS = {
   apps: {
     list: { method: 'GET', path: '/apps', takes: 'query', list: 'apps' },

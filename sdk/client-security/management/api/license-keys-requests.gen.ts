@@ -1,0 +1,224 @@
+// Written by `npm run sdk:types` from the endpoints of the Client Security API. Do not edit.
+import type { LicenseKey } from './license-keys-records.gen.ts'
+
+/** Options of a device reset. */
+export interface DeviceReset {
+  /** True if the cooldown and the reset limit are ignored. Default `false`. */
+  force?: boolean
+}
+
+/** License keys that were generated elsewhere. */
+export interface ImportedLicenseKeys {
+  /** The app; if omitted, the default app. */
+  app_id?: number
+  /** The keys with their terms. All are imported or none. */
+  keys: {
+    /** The text of the key, exactly as the license holder enters it. */
+    key: string
+    /** The level, 0 to 1000. Strings, files and settings can require a minimum. Default `0`. */
+    level?: number
+    /** The names of the features that the license includes. Default `[]`. */
+    entitlements?: string[]
+    /** How long the license is valid; null if it has no end. */
+    duration_seconds?: number | null
+    /** The event that starts the duration. Default `"creation"`. */
+    expiry_basis?: 'creation' | 'first_activation'
+    /** The number of devices that may use the license; null for no limit. */
+    max_devices?: number | null
+    /** The number of concurrent sessions; null for no limit. */
+    max_sessions?: number | null
+    /** The number of device resets left; null for no limit. */
+    device_resets_left?: number | null
+    /** The minimum time between two resets. Default `604800`. */
+    reset_cooldown_seconds?: number
+    /** How often the license holder may free a device within 30 days; null for no limit. */
+    max_device_changes?: number | null
+    /** When the license expires; an alternative to a duration. */
+    expires_at?: string | null
+    /** A note for the seller. */
+    note?: string | null
+    /** Custom JSON, up to 16 KiB, 64 keys and 4 levels. Default `{}`. */
+    metadata?: Record<string, unknown>
+    /** The hash of the product that the license was sold with. */
+    product_id?: string | null
+    /** The variant id. */
+    variant_id?: number | null
+    /** The order id. */
+    invoice_id?: string | null
+    /** The subscription that renews the license. */
+    subscription_id?: number | null
+    /** The email address of the license holder. */
+    customer_email?: string | null
+  }[]
+}
+
+/** The extension of a license key. */
+export interface LicenseExtension {
+  /** The extension in seconds. Send either `seconds` or `until`. */
+  seconds?: number
+  /** The new end. Send either `seconds` or `until`. */
+  until?: string
+  /** The start of the extension of an expired key: its end, or now. Default `"end"`. */
+  from?: 'end' | 'now_if_expired'
+}
+
+/** One action on many keys. */
+export type LicenseKeyBatch = {
+  /** The action. */
+  action: 'ban'
+  /** The ids of 1 to 1000 keys. The action applies to all of them or to none. */
+  ids: number[]
+  /** The reason, for the seller only. */
+  reason: string
+  /** The reason, as the license holder sees it. */
+  public_reason?: string | null
+  /** When the ban ends; null if it has no end. */
+  expires_at?: string | null
+  /** True if the devices of the key are banned too, until the key is unbanned. Default `false`. */
+  ban_devices?: boolean
+} | {
+  /** The action. */
+  action: 'unban'
+  /** The ids of 1 to 1000 keys. The action applies to all of them or to none. */
+  ids: number[]
+} | {
+  /** The action. */
+  action: 'delete'
+  /** The ids of 1 to 1000 keys. The action applies to all of them or to none. */
+  ids: number[]
+} | {
+  /** The action. */
+  action: 'extend'
+  /** The ids of 1 to 1000 keys. The action applies to all of them or to none. */
+  ids: number[]
+  /** The extension in seconds. Send either `seconds` or `until`. */
+  seconds?: number
+  /** The new end. Send either `seconds` or `until`. */
+  until?: string
+  /** The start of the extension of an expired key: its end, or now. Default `"end"`. */
+  from?: 'end' | 'now_if_expired'
+} | {
+  /** The action. */
+  action: 'reset'
+  /** The ids of 1 to 1000 keys. The action applies to all of them or to none. */
+  ids: number[]
+  /** True if the cooldown and the reset limit are ignored. Default `false`. */
+  force?: boolean
+}
+
+/** Changes to a license key. */
+export interface LicenseKeyPatch extends Partial<Pick<
+  LicenseKey,
+  'level' | 'entitlements' | 'max_devices' | 'max_sessions' | 'device_resets_left' |
+    'reset_cooldown_seconds' | 'max_device_changes' | 'note' | 'metadata' | 'suspend_reason'
+>> {
+  /** When the license expires; null if it has no end. */
+  expires_at?: string | null
+  /** True if the key is suspended. Suspending ends its sessions. */
+  suspended?: boolean
+}
+
+export interface LicenseKeysListDevicesQuery {
+  /** Records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** `next_cursor` of the page before. */
+  cursor?: number
+}
+
+export interface LicenseKeysListQuery {
+  /** Records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** `next_cursor` of the page before. */
+  cursor?: number
+  /** Only keys of this app. */
+  app_id?: number
+  /** `banned`, `suspended`, `expired`, `unused`, `active`. */
+  status?: ('banned' | 'suspended' | 'expired' | 'unused' | 'active')[]
+  /** Only keys of this level. */
+  level?: number
+  /** Only keys of this product. */
+  product_id?: string
+  /** Only keys of this customer. */
+  customer_email?: string
+  /** The text of the key, as the license holder enters it. */
+  key?: string
+  /** Only keys created at or after this moment. */
+  created_after?: string
+  /** Only keys created before this moment. */
+  created_before?: string
+}
+
+export interface LicenseKeysListSessionsQuery {
+  /** Records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** `next_cursor` of the page before. */
+  cursor?: number
+}
+
+/** A ban of a key. */
+export interface NewLicenseBan {
+  /** The reason, for the seller only. */
+  reason: string
+  /** The reason, as the license holder sees it. */
+  public_reason?: string | null
+  /** When the ban ends; null if it has no end. */
+  expires_at?: string | null
+  /** True if the devices of the key are banned too, until the key is unbanned. Default `false`. */
+  ban_devices?: boolean
+}
+
+/** A request for an offline license file. */
+export interface NewLicenseFile {
+  /** The id of a device of the key. Send either `device_id` or `fingerprint`. */
+  device_id?: number
+  /** The fingerprint of a device of the key. */
+  fingerprint?: string
+  /** How long the file is valid. Default `604800`. */
+  ttl_seconds?: number
+}
+
+/** New license keys. */
+export interface NewLicenseKeys {
+  /** The app; if omitted, the default app. */
+  app_id?: number
+  /** The number of keys, 1 to 1000. All are created or none. Default `1`. */
+  count?: number
+  /** The prefix of each key, followed by a hyphen. */
+  prefix?: string
+  /** The format of the key; each * becomes a random symbol. */
+  mask?: string
+  /** The level, 0 to 1000. Strings, files and settings can require a minimum. Default `0`. */
+  level?: number
+  /** The names of the features that the license includes. Default `[]`. */
+  entitlements?: string[]
+  /** How long the license is valid; null if it has no end. */
+  duration_seconds?: number | null
+  /** The event that starts the duration. Default `"creation"`. */
+  expiry_basis?: 'creation' | 'first_activation'
+  /** The number of devices that may use the license; null for no limit. */
+  max_devices?: number | null
+  /** The number of concurrent sessions; null for no limit. */
+  max_sessions?: number | null
+  /** The number of device resets left; null for no limit. */
+  device_resets_left?: number | null
+  /** The minimum time between two resets. Default `604800`. */
+  reset_cooldown_seconds?: number
+  /** How often the license holder may free a device within 30 days; null for no limit. */
+  max_device_changes?: number | null
+  /** When the license expires; an alternative to a duration. */
+  expires_at?: string | null
+  /** A note for the seller. */
+  note?: string | null
+  /** Custom JSON, up to 16 KiB, 64 keys and 4 levels. Default `{}`. */
+  metadata?: Record<string, unknown>
+  /** The hash of the product that the license was sold with. */
+  product_id?: string | null
+  /** The variant id. */
+  variant_id?: number | null
+  /** The order id. */
+  invoice_id?: string | null
+  /** The subscription that renews the license. */
+  subscription_id?: number | null
+  /** The email address of the license holder. */
+  customer_email?: string | null
+}
