@@ -1,5 +1,5 @@
 import type { ListedOrder, OrdersListQuery } from '../../api/store.ts'
-import { formatMoney } from '../../kit/format.ts'
+import { formatMoney, humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, State, Time } from '../../kit/show.tsx'
@@ -80,7 +80,7 @@ export const Page = () => (
         {
           name: 'status',
           label: common.status,
-          options: STATUSES.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+          options: STATUSES.map((value) => ({ value, label: humanize(value) })),
         },
         { name: 'created_from', label: orders.from, type: 'date' },
         { name: 'created_to', label: orders.to, type: 'date' },
