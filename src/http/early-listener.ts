@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo, Socket, Server as SocketServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { StoreError, unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { MINUTE_MS, SECOND_MS, steadyClock } from '../kernel/time.ts'
 import { type ConnectionLimits, Connections, LIMITS } from './connections.ts'
+import { HANDLES, openMoreHandles } from './more-handles.ts'
 import {
   answerBeforeBody,
   endWith,
@@ -67,6 +68,8 @@ export async function openEarlyListener(
 ): Promise<EarlyListener> {
   let handler: Handler = (request, response) => notReady(request, response, render)
   let leaving = false
+  let moreHandles: Promise<SocketServer[]> = Promise.resolve([])
+  const stopped = new AbortController()
   const serve: Handler = (request, response) => {
     const onlyHealth = connections.isReserved(request.socket)
     if (onlyHealth || leaving) response.setHeader('connection', 'close')
@@ -102,6 +105,7 @@ export async function openEarlyListener(
     async open(fastify) {
       await fastify.ready()
       handler = (request, response) => fastify.routing(request, response)
+      moreHandles = openMoreHandles(server, HANDLES - 1, stopped.signal)
     },
     leave() {
       leaving = true
@@ -109,7 +113,8 @@ export async function openEarlyListener(
     leaving: () => leaving,
     async close() {
       leaving = true
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      stopped.abort()
+      const closed = Promise.all([server, ...(await moreHandles)].map(closeServer))
       server.closeIdleConnections()
       const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
       await closed
@@ -118,6 +123,9 @@ export async function openEarlyListener(
     },
   }
 }
+
+const closeServer = (server: SocketServer) =>
+  new Promise<void>((resolve) => void server.close(() => resolve()))
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -26,6 +26,8 @@ export type PostgresServer = {
   stop(mode?: StopMode): Promise<void>
   /** Starts it again after `stop()`: same port, same folder. */
   start(): Promise<void>
+  /** True if it ended, whoever ended it. */
+  hasEnded(): boolean
   close(): Promise<void>
 }
 
@@ -116,6 +118,7 @@ async function makeServer(
       if (!(await endsSoon(postmaster))) throw new Error('PostgreSQL is running: stop it first.')
       postmaster = (await launch(binaries, workplace, async () => port)).child
     },
+    hasEnded: () => hasEnded(postmaster),
     async close() {
       await endChild(postmaster, STOP_SIGNAL.immediate)
       await workplace.close()

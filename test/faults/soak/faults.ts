@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { PostgresServer } from '../../postgres/server.ts'
 import type { Api } from './api.ts'
 import type { Chance } from './chance.ts'
 import { attack, hostileBodies } from './hostile.ts'
@@ -15,6 +16,8 @@ export interface FaultTools {
   program: Program
   receiver: SoakReceiver
   disk: SmallDisk | undefined
+  /** Undefined with the embedded database. */
+  server: PostgresServer | undefined
   target: { product: string; appId: string }
 }
 
@@ -65,13 +68,14 @@ const FAULTS: Record<string, Fault> = {
     })
   },
 
-  async 'full disk'({ record, program, disk, chance }) {
+  async 'full disk'({ record, program, disk, server, chance }) {
     if (!disk) return
     await during(record, 'full disk', async () => {
       program.mayEnd = true
       await disk.fill()
       await hold(chance)
       await disk.free()
+      if (server) await startAgain(server, record)
     })
     program.mayEnd = false
   },
@@ -110,11 +114,20 @@ async function during(record: SoakRecord, name: string, work: () => Promise<unkn
   }
 }
 
-/** Every fault once in each round, in random order, until the load is over. */
-export async function makeFaults(tools: FaultTools): Promise<void> {
+/** PostgreSQL ends if it cannot write its log, as on a full disk, and its supervisor starts it again. */
+async function startAgain(server: PostgresServer, record: SoakRecord) {
+  if (!server.hasEnded()) return
+  record.add('ends of PostgreSQL on a full disk')
+  await server.start()
+}
+
+export const FAULT_NAMES: readonly string[] = Object.keys(FAULTS)
+
+/** Each of the named faults once in each round, in random order, until the load is over. */
+export async function makeFaults(tools: FaultTools, names: readonly string[]): Promise<void> {
   const { api, record, chance } = tools
   while (!api.isStopped) {
-    for (const name of chance.shuffle(Object.keys(FAULTS))) {
+    for (const name of chance.shuffle([...names])) {
       if (api.isStopped) return
       record.add(`fault: ${name}`)
       await FAULTS[name]?.(tools)

@@ -18,7 +18,7 @@ export async function main(args: string[]): Promise<number> {
     process.stderr.write(`${(error as Error).message}\n${USAGE}\n`)
     return 2
   }
-  const { seed, databases, load_ms } = options
+  const { seed, databases, load_ms, faults } = options
   await buildOnce()
   say(`soak of ${load_ms / 1_000} s on ${databases.join(' and ')}, --seed ${seed}`)
   let isInterrupted = false
@@ -42,6 +42,7 @@ export async function main(args: string[]): Promise<number> {
       const soak = {
         kind,
         seed,
+        faults,
         record,
         say,
         load_ms: share_ms,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { FAULT_NAMES } from './faults.ts'
 
 export const DATABASES = ['embedded', 'server'] as const
 export type DatabaseKind = (typeof DATABASES)[number]
@@ -9,10 +10,11 @@ export interface SoakOptions {
   load_ms: number
   seed: number
   databases: readonly DatabaseKind[]
+  faults: readonly string[]
 }
 
 export const USAGE =
-  'npm run soak -- [--minutes 20 | --seconds 75] [--seed N] [--database embedded|server|both]'
+  'npm run soak -- [--minutes 20 | --seconds 75] [--seed N] [--database embedded|server|both] [--fault NAME]...'
 const MINUTES_DEFAULT = 20
 const LOAD_MAX_MS = 24 * 3_600_000
 const SEED_MAX = 2 ** 31
@@ -26,6 +28,7 @@ export function readOptions(args: string[]): SoakOptions {
       seconds: { type: 'string' },
       seed: { type: 'string' },
       database: { type: 'string', default: 'both' },
+      fault: { type: 'string', multiple: true },
     },
   })
   const seconds = Number(values.seconds ?? Number(values.minutes ?? MINUTES_DEFAULT) * 60)
@@ -37,5 +40,9 @@ export function readOptions(args: string[]): SoakOptions {
   if (!Number.isSafeInteger(seed)) throw new TypeError('--seed must be a whole number.')
   const databases = DATABASES.filter((kind) => [kind, 'both'].includes(values.database))
   if (databases.length === 0) throw new TypeError('--database is embedded, server or both.')
-  return { load_ms, seed, databases }
+  const faults = values.fault ?? FAULT_NAMES
+  if (!faults.every((name) => FAULT_NAMES.includes(name))) {
+    throw new TypeError(`--fault is one of: ${FAULT_NAMES.join(', ')}.`)
+  }
+  return { load_ms, seed, databases, faults }
 }

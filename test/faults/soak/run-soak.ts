@@ -18,6 +18,7 @@ export interface Soak {
   kind: DatabaseKind
   seed: number
   load_ms: number
+  faults: readonly string[]
   record: SoakRecord
   say(line: string): void
   isInterrupted(): boolean
@@ -66,6 +67,7 @@ interface Scene {
   probe: Probe
   sales: Sales
   disk: SmallDisk | undefined
+  server: PostgresServer | undefined
 }
 
 async function openScene(soak: Soak, cleanup: Cleanup): Promise<Scene | undefined> {
@@ -75,17 +77,18 @@ async function openScene(soak: Soak, cleanup: Cleanup): Promise<Scene | undefine
   else soak.say(`${soak.kind}: no full disk, as this user may not mount a small one`)
   const restore = useAsTemporary(disk)
   try {
-    const env = await databaseOf(soak, cleanup)
-    if (!env) return undefined
+    const database = await databaseOf(soak, cleanup)
+    if (!database) return undefined
     const probe = await openProbe(record)
     cleanup.add(probe.close)
     const receiver = await openReceiver(record, chanceBy(soak.seed + 1))
     cleanup.add(receiver.close)
-    const program = await openProgram(record, env, probe.aim)
+    const program = await openProgram(record, database.env, probe.aim)
     cleanup.add(program.place.close)
     await makeKeys(program)
     const api = openApi(record, program)
-    return { api, program, receiver, probe, sales: { shelves: [], orders: new Map() }, disk }
+    const sales: Sales = { shelves: [], orders: new Map() }
+    return { api, program, receiver, probe, sales, disk, server: database.server }
   } finally {
     restore()
   }
@@ -101,11 +104,16 @@ function useAsTemporary(disk: SmallDisk | undefined): () => void {
   }
 }
 
+interface Database {
+  env: Record<string, string>
+  server: PostgresServer | undefined
+}
+
 async function databaseOf(
   { kind, record, say }: Soak,
   cleanup: Cleanup,
-): Promise<Record<string, string> | undefined> {
-  if (kind === 'embedded') return {}
+): Promise<Database | undefined> {
+  if (kind === 'embedded') return { env: {}, server: undefined }
   const server: PostgresServer | Unavailable = await startPostgres()
   if ('unavailable' in server) {
     say(`server: left out. ${server.unavailable}`)
@@ -114,15 +122,16 @@ async function databaseOf(
     return undefined
   }
   cleanup.add(server.close)
-  return {
+  const env = {
     DATABASE_URL: server.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
   }
+  return { env, server }
 }
 
 async function underLoad(soak: Soak, scene: Scene): Promise<void> {
   const { record, seed } = soak
-  const { api, program, receiver, sales, disk } = scene
+  const { api, program, receiver, sales } = scene
   const tools = (number: number): LoadTools => ({ api, record, chance: chanceBy(seed + number) })
   await stockShelf(tools(2), sales)
   const hook = { url: receiver.url, events: ['*'] }
@@ -138,7 +147,7 @@ async function underLoad(soak: Soak, scene: Scene): Promise<void> {
     readLists(tools(30)),
     upload(tools(31), sales),
   ]
-  const faults = makeFaults({ api, record, chance, program, receiver, disk, target })
+  const faults = makeFaults({ ...scene, record, chance, target }, soak.faults)
   let isOver = false
   const supervisor = supervise(program, () => isOver)
   const wait = waitAndSay(soak, scene).then(() => {
