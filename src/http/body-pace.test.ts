@@ -5,11 +5,11 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import type { StoreError } from '../kernel/errors.ts'
+import type { Refusal } from '../kernel/errors.ts'
 import { setBodyDeadline, watchPace } from './body-pace.ts'
 import { openServer } from './server.ts'
 
-const render = ({ status, code, message }: StoreError) => ({
+const render = ({ status, code, message }: Refusal) => ({
   status,
   body: JSON.stringify({ code, message }),
 })

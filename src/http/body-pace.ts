@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { StoreError } from '../kernel/errors.ts'
+import { Refusal } from '../kernel/errors.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 
 /** Deadline for the body of a JSON call, on all surfaces but the runtime (decision 120). */
@@ -11,13 +11,11 @@ export const BODY_DEADLINE_MS = 60 * SECOND_MS
 const PACE = { bytes: 16 * 1024, tick_ms: SECOND_MS, ticks: 30 }
 
 /** 408, with the code of an unreadable body (decision 205). */
-class LateBodyError extends StoreError {
+class LateBody extends Refusal {
+  override readonly status = 408
+
   constructor(why: string) {
     super('INVALID_JSON', why)
-  }
-
-  override get status(): number {
-    return 408
   }
 }
 
@@ -52,7 +50,7 @@ function cutBody(raw: IncomingMessage, reply: FastifyReply, why: string): void {
   if (raw.complete) return
   const canAnswer = !reply.raw.headersSent && raw.listenerCount('error') > 0
   if (!canAnswer) raw.socket.destroy()
-  else raw.emit('error', new LateBodyError(why))
+  else raw.emit('error', new LateBody(why))
 }
 
 /** Replaces the deadline of a body by a minimum pace, until `end` is called. */

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import type { StoreError } from '../kernel/errors.ts'
+import type { Refusal } from '../kernel/errors.ts'
 import { type ConnectionLimits, HEALTH_RESERVE, REFUSALS_ANSWERED } from './connections.ts'
 import { type EarlyListener, openEarlyListener } from './early-listener.ts'
 import { openServer } from './server.ts'
@@ -22,7 +22,7 @@ const PATIENT = {
 const WAIT = { timeout: 60_000 }
 const LARGE = 'x'.repeat(8 * 1024 * 1024)
 
-const render = ({ status, code, message }: StoreError) => ({
+const render = ({ status, code, message }: Refusal) => ({
   status,
   body: JSON.stringify({ code, message }),
 })

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket, Server as SocketServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { StoreError, unavailable } from '../kernel/errors.ts'
+import { Refusal, unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { MINUTE_MS, SECOND_MS, steadyClock } from '../kernel/time.ts'
 import { type ConnectionLimits, Connections, LIMITS } from './connections.ts'
@@ -143,7 +143,7 @@ const tooMany = () =>
   )
 
 const headTooLate = () =>
-  new StoreError('INVALID_JSON', 'The head of the request did not arrive in time; repeat the call.')
+  new Refusal('INVALID_JSON', 'The head of the request did not arrive in time; repeat the call.')
 
 /** Limits warnings to one a minute, so that an attack cannot fill the log. */
 function createRefusalWarning(log: EarlyListenerOptions['log']) {
@@ -166,7 +166,7 @@ function notReady(request: IncomingMessage, response: ServerResponse, render: Re
   response.end(JSON.stringify({ status: 'ok' }))
 }
 
-function endResponse(response: ServerResponse, error: StoreError, render: Render, url?: string) {
+function endResponse(response: ServerResponse, error: Refusal, render: Render, url?: string) {
   const requestId = newId('req_')
   const { status, headers, body } = render(error, requestId, url)
   response.writeHead(status, { 'content-type': JSON_TYPE, 'x-request-id': requestId, ...headers })

@@ -1,5 +1,5 @@
 import { runAfterRollback, type Tx } from '../db/database.ts'
-import { StoreError } from '../kernel/errors.ts'
+import { Refusal } from '../kernel/errors.ts'
 import * as q from './queries.ts'
 import type { Answer } from './stored-answers.ts'
 
@@ -12,7 +12,7 @@ export interface Work {
   /** Makes the change and renders its answer, in this transaction. */
   handle(tx: Tx): Promise<Answer>
   /** Renders a refusal by the handler. */
-  render(error: StoreError): Answer
+  render(error: Refusal): Answer
 }
 
 /** Renders a refusal by the use case as an answer, and rolls back what the use case wrote. */
@@ -28,5 +28,5 @@ export async function handleInSavepoint(tx: Tx, work: Work): Promise<Answer> {
   }
 }
 
-export const isAnswer = (error: unknown): error is StoreError =>
-  error instanceof StoreError && error.status < 500
+export const isAnswer = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.status < 500

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { type Db, inTransaction, type Tx } from '../db/database.ts'
-import { invalid, notFound, StoreError } from '../kernel/errors.ts'
+import { invalid, notFound, Refusal } from '../kernel/errors.ts'
 import type { StoreContext } from '../store-context.ts'
 import { actOf, isAudited, sentWith } from './audit-call.ts'
 import { watchPace } from './body-pace.ts'
@@ -39,7 +39,7 @@ export interface Surface {
    * undefined for an unknown path or method, which is refused after authentication.
    */
   authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
-  render(error: StoreError, requestId: string): Answer
+  render(error: Refusal, requestId: string): Answer
 }
 
 /** Node never emits CONNECT as a request. */
@@ -97,7 +97,7 @@ export function refuseUnknownRoutes(
 
 function refuseMethod(methods: readonly string[]): never {
   const allow = methods.join(', ')
-  throw new StoreError('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
+  throw new Refusal('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
 }
 
 /** The path of an address as the router reads it. */

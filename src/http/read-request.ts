@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PROBLEMS_MAX } from '../kernel/bounded.ts'
 import { fieldPath } from '../kernel/echo.ts'
-import { invalid, StoreError } from '../kernel/errors.ts'
+import { invalid, Refusal } from '../kernel/errors.ts'
 import { parseJson, refuseUnstorable } from '../kernel/json.ts'
 import type { Endpoint } from './endpoint.ts'
 import { malformed } from './name-missing.rules.ts'
@@ -44,9 +44,9 @@ export function readRequest(e: Shapes, raw: RawRequest): Read {
 }
 
 /** An empty id is probably an unset variable, or a trailing slash on a list. */
-const whyNoRecord = (path: string, params: unknown, { issues: [first] }: z.ZodError): StoreError =>
+const whyNoRecord = (path: string, params: unknown, { issues: [first] }: z.ZodError): Refusal =>
   Object.values(Object(params)).includes('')
-    ? new StoreError(
+    ? new Refusal(
         'NOT_FOUND',
         'An id in the path is empty. Send the id, or remove the trailing slash.',
       )
@@ -75,18 +75,18 @@ function readBody(e: Shapes, raw: RawRequest): unknown {
   return check(e.body ?? NO_BODY, value, refuse)
 }
 
-export function wrongType({ upload }: Pick<Shapes, 'upload'>): StoreError {
+export function wrongType({ upload }: Pick<Shapes, 'upload'>): Refusal {
   if (!upload) return unsupported('Send the body as application/json in UTF-8.')
   const other = upload.bare ? 'application/octet-stream' : 'application/json in UTF-8'
   return unsupported(`Send a file as multipart/form-data, or the body as ${other}.`)
 }
 
-const unsupported = (message: string) => new StoreError('UNSUPPORTED_MEDIA_TYPE', message)
+const unsupported = (message: string) => new Refusal('UNSUPPORTED_MEDIA_TYPE', message)
 
 function check(
   shape: z.ZodType,
   value: unknown,
-  refusal: (error: z.ZodError) => StoreError,
+  refusal: (error: z.ZodError) => Refusal,
   say = sayIssue,
 ) {
   const result = shape.safeParse(value, { error: say })
@@ -98,7 +98,7 @@ function check(
 const ERRORS_BYTES_MAX = 12 * 1024
 
 /** `field` names the first problem; `errors` lists as many as fit. */
-function refuse(error: z.ZodError): StoreError {
+function refuse(error: z.ZodError): Refusal {
   const [first, ...others] = error.issues.slice(0, PROBLEMS_MAX).flatMap(problems)
   if (!first) return invalid('', 'The request is not valid.', { errors: [] })
   const errors = [first]
@@ -114,7 +114,7 @@ function refuse(error: z.ZodError): StoreError {
 const bytesOf = (problem: Problem): number => Buffer.byteLength(JSON.stringify(problem))
 
 /** A list parameter is named as a whole, without an index. */
-const refuseParameter = (error: z.ZodError): StoreError =>
+const refuseParameter = (error: z.ZodError): Refusal =>
   refuse(new z.ZodError(error.issues.map((issue) => ({ ...issue, path: issue.path.slice(0, 1) }))))
 
 interface Problem {

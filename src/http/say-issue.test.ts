@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { invalid, StoreError } from '../kernel/errors.ts'
+import type { invalid, Refusal } from '../kernel/errors.ts'
 import { QueryTime } from '../kernel/shapes.ts'
 import { readRequest } from './read-request.ts'
 
@@ -164,7 +164,7 @@ describe('an unknown field that resembles an omitted one', () => {
       try {
         readRequest({ method: 'POST', path: '/', body: shape }, raw(body))
       } catch (error) {
-        return (error as StoreError).details?.errors
+        return (error as Refusal).details?.errors
       }
       throw new Error('It was accepted.')
     }

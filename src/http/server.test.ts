@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { type StoreError, unavailable } from '../kernel/errors.ts'
+import { type Refusal, unavailable } from '../kernel/errors.ts'
 import { openServer } from './server.ts'
 
-const render = ({ status, code }: StoreError) => ({ status, body: JSON.stringify({ code }) })
+const render = ({ status, code }: Refusal) => ({ status, body: JSON.stringify({ code }) })
 
 test('the log contains the route, not the path, which may contain a secret link', async () => {
   const lines: string[] = []

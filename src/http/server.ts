@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import { DatabaseBusyError } from '../db/connection-queue.ts'
 import { isUnavailable } from '../db/failure.ts'
 import { errorForLog } from '../kernel/error-for-log.ts'
-import { type Code, notFound, StoreError, unavailable } from '../kernel/errors.ts'
+import { type Code, notFound, Refusal, unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { forwardedAddresses } from '../kernel/net.ts'
 import { BODY_DEADLINE_MS, setBodyDeadline } from './body-pace.ts'
@@ -21,7 +21,7 @@ const JSON_BODY_MAX = 1024 * 1024
 export const HEADERS_BYTES_MAX = 16 * 1024
 
 /** `url` is the requested path, if known; surfaces have different refusals. */
-export type Render = (error: StoreError, requestId: string, url?: string) => Answer
+export type Render = (error: Refusal, requestId: string, url?: string) => Answer
 
 /** The server that all surfaces are mounted on. Fastify's own errors are rendered as ours. */
 export function openServer(
@@ -43,7 +43,7 @@ export function openServer(
     rewriteUrl: ({ url = '/' }) => decodable(url),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
-      send(reply, render(asStoreError(error), request.id, request.url))
+      send(reply, render(asRefusal(error), request.id, request.url))
     },
   }) as unknown as FastifyInstance
 
@@ -78,7 +78,7 @@ export function openServer(
     throw notFound('The path')
   })
   server.setErrorHandler((error, request, reply) => {
-    const failure = isTooLarge(error) ? tooLarge(request) : asStoreError(error)
+    const failure = isTooLarge(error) ? tooLarge(request) : asRefusal(error)
     logFailure(request, failure, error)
     send(reply, render(failure, request.id, request.url))
   })
@@ -89,7 +89,7 @@ export function openServer(
  * Logs an internal error with its stack; an unavailable database or disk takes one line, because
  * every request reports it.
  */
-function logFailure({ log }: FastifyRequest, { status, code }: StoreError, error: unknown): void {
+function logFailure({ log }: FastifyRequest, { status, code }: Refusal, error: unknown): void {
   if (status < 500) return
   const err = errorForLog(error)
   const { message, code: failed } = (err.cause ?? err) as typeof err
@@ -154,22 +154,22 @@ const isTooLarge = (error: unknown): boolean =>
 
 /** Names the limit of the called path. */
 const tooLarge = ({ routeOptions: { bodyLimit = JSON_BODY_MAX } }: FastifyRequest) =>
-  new StoreError('PAYLOAD_TOO_LARGE', `Send at most ${bodyLimit} bytes.`)
+  new Refusal('PAYLOAD_TOO_LARGE', `Send at most ${bodyLimit} bytes.`)
 const LOCK_TIMED_OUT = '55P03'
 const LOCK_TEXT = 'Too many calls change the same record at once. Repeat the call.'
 
 /** The error that callers see; unexpected errors are reported without details. */
-function asStoreError(error: unknown): StoreError {
-  if (error instanceof StoreError) return error
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
   const refusal = REFUSALS[(error as FastifyError).code ?? '']
-  if (refusal) return new StoreError(...refusal)
+  if (refusal) return new Refusal(...refusal)
   const byStatus = BY_STATUS[(error as FastifyError).statusCode ?? 500]
-  if (byStatus) return new StoreError(...byStatus)
+  if (byStatus) return new Refusal(...byStatus)
   if (error instanceof DatabaseBusyError) return unavailable(error.message, error.retryAfter_s)
   if ((error as { code?: string }).code === LOCK_TIMED_OUT) return unavailable(LOCK_TEXT)
   if (isUnavailable(error))
     return unavailable('The service is busy or restarting; repeat the call.')
-  return new StoreError('INTERNAL_ERROR', 'Something went wrong on our side.')
+  return new Refusal('INTERNAL_ERROR', 'Something went wrong on our side.')
 }
 
 /** Errors of Node's HTTP parser, before a request exists. */
@@ -194,11 +194,11 @@ export function refuseOnSocket(error: Error, socket: Duplex, render: Render) {
   const { code = '', rawPacket } = error as { code?: string; rawPacket?: Buffer }
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [why, message] = SOCKET_REFUSALS[code] ?? ['INVALID_JSON', 'The request is not valid HTTP.']
-  endWith(socket, new StoreError(why, message), render, pathIn(rawPacket))
+  endWith(socket, new Refusal(why, message), render, pathIn(rawPacket))
 }
 
 /** Writes an answer directly to a socket, and ends it. */
-export function endWith(socket: Duplex, error: StoreError, render: Render, url?: string) {
+export function endWith(socket: Duplex, error: Refusal, render: Render, url?: string) {
   const requestId = newId('req_')
   const { status, body, headers } = render(error, requestId, url)
   socket.end(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '../db/database.ts'
-import { StoreError } from '../kernel/errors.ts'
+import { Refusal } from '../kernel/errors.ts'
 import { DAY_MS } from '../kernel/time.ts'
 import type { Vault } from '../kernel/vault.ts'
 import * as q from './queries.ts'
@@ -64,7 +64,7 @@ export function createStoredAnswers(vault: Vault): StoredAnswers {
 }
 
 export const inProgress = () =>
-  new StoreError(
+  new Refusal(
     'IDEMPOTENCY_IN_PROGRESS',
     'The first call with this Idempotency-Key is still running; repeat yours in a second.',
     undefined,
@@ -72,7 +72,7 @@ export const inProgress = () =>
   )
 
 const reused = () =>
-  new StoreError(
+  new Refusal(
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was used with another request; use a new key for a new request.',
   )

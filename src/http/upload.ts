@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import { invalid, StoreError } from '../kernel/errors.ts'
+import { invalid, Refusal } from '../kernel/errors.ts'
 import type { Received, Storage, Uploaded } from '../storage/storage.ts'
 
 /** A received upload; its file is temporary. */
@@ -126,12 +126,12 @@ function digestOf(parts: readonly Part[]): Buffer {
 }
 
 const tooLarge = (max_bytes: number) =>
-  new StoreError('PAYLOAD_TOO_LARGE', `Send at most ${max_bytes} bytes.`)
+  new Refusal('PAYLOAD_TOO_LARGE', `Send at most ${max_bytes} bytes.`)
 
 const notAForm = () => invalid('', 'The body is not valid multipart/form-data.')
 
 /** Errors of storage are passed on; any other error means that the form is malformed. */
-const asRefusal = (error: unknown): StoreError => (error instanceof StoreError ? error : notAForm())
+const asRefusal = (error: unknown): Refusal => (error instanceof Refusal ? error : notAForm())
 
 function openParser(headers: IncomingHttpHeaders): BusboyInstance {
   try {
@@ -149,7 +149,7 @@ function collect(
 ) {
   const fields = new Map<string, string>()
   const parts: Part[] = []
-  const faults: StoreError[] = []
+  const faults: Refusal[] = []
   let incoming: Incoming | undefined
 
   parser.on('file', (field: string | undefined, stream, ...[name, , mime_type]) => {

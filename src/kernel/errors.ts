@@ -47,28 +47,33 @@ export type Code = keyof typeof CODES
 /** Details of a failure: `field` names the invalid input, `hint` the remedy. */
 export type Details = Record<string, unknown>
 
-/** An expected failure. Any other exception is a bug and becomes INTERNAL_ERROR. */
-export class StoreError extends Error {
-  override name = 'StoreError'
-  readonly code: Code
+/**
+ * An expected failure of a call. Any other exception is a bug and becomes INTERNAL_ERROR. Each API
+ * renders it in its own form.
+ */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly status: number
+  /**
+   * Undefined for refusals of the Client Security API that have no code in the table; their status
+   * is the contract (decision 9).
+   */
+  readonly code: Code | undefined
   readonly details: Details | undefined
-  /** Headers of the failure: `Retry-After`, `Allow`. */
+  /** Headers of the answer: `Retry-After`, `Allow`. */
   readonly headers: Record<string, string>
 
   constructor(
-    code: Code,
+    kind: Code | number,
     message: string,
     details?: Details,
     headers: Record<string, string> = {},
   ) {
     super(message)
-    this.code = code
+    this.status = typeof kind === 'number' ? kind : CODES[kind]
+    this.code = typeof kind === 'number' ? undefined : kind
     this.details = details
     this.headers = headers
-  }
-
-  get status(): number {
-    return CODES[this.code]
   }
 }
 
@@ -82,7 +87,7 @@ function missing(kind: string, id: string | number | undefined): string {
 }
 
 /** A record that does not exist for the caller. The router adds the id if the path has it. */
-export class NotFoundError extends StoreError {
+export class NotFoundError extends Refusal {
   readonly kind: string
   readonly id: string | number | undefined
 
@@ -104,7 +109,7 @@ export function found<T>(record: T | undefined, kind: string, id?: string | numb
 
 /** `field` is the path of the invalid input, such as `rates[0].tiers[1].min`. */
 export const invalid = (field: string, why: string, more: Details = {}) =>
-  new StoreError('VALIDATION_FAILED', why, { field, ...more })
+  new Refusal('VALIDATION_FAILED', why, { field, ...more })
 
 /** Refuses an end in the past: it would have no effect, and is probably a mistake. */
 export function checkStillToCome(end: string | null, now: string): void {
@@ -116,35 +121,18 @@ export function checkStillToCome(end: string | null, now: string): void {
 export const taken = (field: string, why: string) => invalid(field, why, { reason: 'taken' })
 
 export const invalidState = (status: string, why: string) =>
-  new StoreError('INVALID_STATE', why, { status })
+  new Refusal('INVALID_STATE', why, { status })
 
 /** A temporary failure; the caller may repeat the same call. Only the log gets the cause. */
 export const unavailable = (why: string, retryAfter_s = 1, cause?: unknown) => {
   const headers = { 'retry-after': String(retryAfter_s) }
-  return Object.assign(new StoreError('SERVICE_UNAVAILABLE', why, undefined, headers), { cause })
-}
-
-/**
- * A refusal of the Client Security API, which has no codes; its status is the contract (decision
- * 9).
- */
-export class PlainError extends StoreError {
-  readonly #status: number
-
-  constructor(status: number, message: string, headers: Record<string, string> = {}) {
-    super('INVALID_STATE', message, undefined, headers)
-    this.#status = status
-  }
-
-  override get status(): number {
-    return this.#status
-  }
+  return Object.assign(new Refusal('SERVICE_UNAVAILABLE', why, undefined, headers), { cause })
 }
 
 /** Refuses a change if the caller knows another version of the record. */
 export function checkVersion(version: number, expected: number | undefined): void {
   if (expected === undefined || expected === version) return
-  throw new PlainError(
+  throw new Refusal(
     412,
     `The record has changed: its version is now ${version}. Read it again, then repeat the change.`,
   )

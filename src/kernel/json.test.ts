@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StoreError } from './errors.ts'
+import { Refusal } from './errors.ts'
 import { parseJson } from './json.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -8,7 +8,7 @@ function refusal(input: string | Uint8Array) {
   try {
     parseJson(typeof input === 'string' ? bytes(input) : input)
   } catch (error) {
-    if (error instanceof StoreError) return { code: error.code, field: error.details?.field }
+    if (error instanceof Refusal) return { code: error.code, field: error.details?.field }
     throw error
   }
   return undefined

@@ -1,5 +1,5 @@
 import { fieldPath, shorten } from './echo.ts'
-import { invalid, StoreError } from './errors.ts'
+import { invalid, Refusal } from './errors.ts'
 
 /** Deeper than any of our shapes, and shallow enough for recursion. */
 const DEPTH_MAX = 32
@@ -36,7 +36,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value
 }
 
-const notJson = (why: string) => new StoreError('INVALID_JSON', why)
+const notJson = (why: string) => new Refusal('INVALID_JSON', why)
 
 function decode(bytes: Uint8Array): string {
   try {
@@ -115,7 +115,7 @@ function measure(text: string): number {
 }
 
 /** Names the object or list that contains the scan position. */
-function tooMany(text: string, levels: readonly Level[], what: string): StoreError {
+function tooMany(text: string, levels: readonly Level[], what: string): Refusal {
   const path = levels
     .slice(1, -1)
     .map(({ isList, index, key }) => (isList ? index : readKey(text, key, endOfString(text, key))))

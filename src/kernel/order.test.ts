@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { StoreError } from './errors.ts'
+import { Refusal } from './errors.ts'
 import { checkOrder } from './order.ts'
 
 function fieldOf(work: () => unknown) {
   try {
     work()
   } catch (error) {
-    if (error instanceof StoreError) return error.details?.field
+    if (error instanceof Refusal) return error.details?.field
     throw error
   }
   return undefined

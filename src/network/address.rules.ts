@@ -12,7 +12,7 @@ export type RefusalReason =
   | 'port'
   | 'forbidden_address'
 
-export interface Refusal {
+export interface RefusedTarget {
   refusal: RefusalReason
   /** A sentence that is safe to show. */
   why: string
@@ -130,7 +130,10 @@ export const isLocalName = (host: string): boolean => /(^|\.)localhost$/.test(ho
  * Parses a URL, or returns why it may not be called (decisions 15 and 53). Non-ASCII host names
  * must be in xn-- form. A fragment is refused, because it would never be sent.
  */
-export function checkTarget(url: string, allowedHosts: ReadonlySet<string>): Target | Refusal {
+export function checkTarget(
+  url: string,
+  allowedHosts: ReadonlySet<string>,
+): Target | RefusedTarget {
   const fault = faultOfText(url)
   if (fault) return fault
   if (!URL.canParse(url)) return refuse('not_a_url', 'This is not a valid URL.')
@@ -148,13 +151,13 @@ export function checkTarget(url: string, allowedHosts: ReadonlySet<string>): Tar
   return faultOfTarget(target, isAllowedHost(host, allowedHosts)) ?? target
 }
 
-const refuse = (refusal: RefusalReason, why: string): Refusal => ({ refusal, why })
+const refuse = (refusal: RefusalReason, why: string): RefusedTarget => ({ refusal, why })
 
 // `new URL` removes tabs and line ends, turns backslashes into slashes and adds missing slashes.
 // Such URLs are refused first, instead of being repaired silently.
 const WHOLE_URL = 'Write a whole address, such as https://example.com/hook.'
 
-function faultOfText(url: string): Refusal | undefined {
+function faultOfText(url: string): RefusedTarget | undefined {
   if (url.length > URL_MAX) return refuse('too_long', `Write at most ${URL_MAX} characters.`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
   if (/[\u0000-\u0020\u007f]/.test(url)) {
@@ -190,7 +193,10 @@ function namesUser(url: string): boolean {
   return username !== '' || password !== ''
 }
 
-function faultOfTarget({ secure, host, port }: Target, allowed: boolean): Refusal | undefined {
+function faultOfTarget(
+  { secure, host, port }: Target,
+  allowed: boolean,
+): RefusedTarget | undefined {
   if (FORBIDDEN_PORTS.has(port))
     return refuse('port', `Use another port: ${port} belongs to another service.`)
   if (allowed) return undefined

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import type { Origin } from '../audit/origin.ts'
 import { type Command, CommandError, type Talk } from '../command.ts'
-import { StoreError } from '../kernel/errors.ts'
+import { Refusal } from '../kernel/errors.ts'
 
 export interface CommandRequest {
   command: string
@@ -23,7 +23,7 @@ export async function answerCommand(
   try {
     return await known.run({ ...app, origin: originOf(command) }, input, talk)
   } catch (error) {
-    if (error instanceof StoreError) throw new CommandError(error.message)
+    if (error instanceof Refusal) throw new CommandError(error.message)
     if (!(error instanceof CommandError)) app.log.error({ err: error, command }, 'command failed')
     throw error
   } finally {

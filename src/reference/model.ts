@@ -7,7 +7,7 @@ import { type Field, fieldOf, fieldsOf } from './fields.ts'
 
 export type Api = 'store' | 'security'
 
-export interface Refusal {
+export interface DescribedRefusal {
   status: number
   /** Undefined for the Client Security API, which has statuses only. */
   code?: Code
@@ -38,7 +38,7 @@ export interface Operation {
   ids: Record<string, string | number>
   body?: { required: boolean; forms: BodyForm[]; example: unknown }
   answer: { status: number; type: string; fields: Field[]; example?: unknown }
-  refusals: Refusal[]
+  refusals: DescribedRefusal[]
 }
 
 export interface Area {
@@ -222,7 +222,7 @@ function answerOf({ responses }: Json, shapes: Shapes): Operation['answer'] {
   }
 }
 
-function refusalsOf(api: Api, { responses }: Json, document: Json): Refusal[] {
+function refusalsOf(api: Api, { responses }: Json, document: Json): DescribedRefusal[] {
   const refused = Object.entries(responses as Record<string, Json>).filter(
     ([at]) => Number(at) >= 400,
   )

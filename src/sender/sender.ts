@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { SECOND_MS } from '../kernel/time.ts'
-import { checkTarget, type Refusal, type Target } from '../network/address.rules.ts'
+import { checkTarget, type RefusedTarget, type Target } from '../network/address.rules.ts'
 import { createResolver, type HostResolver } from '../network/resolver.ts'
 import { Connections, type Limits } from './connections.ts'
 import { Exchange, type ExchangeOwner } from './exchange.ts'
@@ -141,8 +141,8 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 // Parsing a URL is a significant part of a delivery, and the same few URLs repeat.
-function cacheTargets(allowedHosts: ReadonlySet<string>): (url: string) => Target | Refusal {
-  const cache = new Map<string, Target | Refusal>()
+function cacheTargets(allowedHosts: ReadonlySet<string>): (url: string) => Target | RefusedTarget {
+  const cache = new Map<string, Target | RefusedTarget>()
   return (url) => {
     const cached = cache.get(url)
     if (cached) return cached

@@ -14,7 +14,7 @@ import { refuseUnknownRoutes, send } from '../http/mount.ts'
 import { nameMissing } from '../http/name-missing.rules.ts'
 import { readRequest } from '../http/read-request.ts'
 import { compileSerializer, type Serializer } from '../http/serializer.ts'
-import { invalid, notFound, PlainError, StoreError } from '../kernel/errors.ts'
+import { invalid, notFound, Refusal } from '../kernel/errors.ts'
 import { canonicalIp, neighbourhoodOf } from '../kernel/net.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { AppDirectory, Called } from './app-book.ts'
@@ -180,14 +180,14 @@ const unknownLeft = (
   refuseUsedUp(auth, unknownKeysOf(request, app), app.rate_limits.unknown_keys, TOO_MANY_KEYS)
 
 const tooMany = (why: string, wait_s: number) =>
-  new StoreError('RATE_LIMITED', why, undefined, { 'retry-after': String(wait_s) })
+  new Refusal('RATE_LIMITED', why, undefined, { 'retry-after': String(wait_s) })
 
 /** True if a text has the form of a session token; other texts are not looked up. */
 const isToken = (text: string | undefined): text is string => /^[A-Za-z0-9_-]{43}$/.test(text ?? '')
 
 function tokenOf(request: FastifyRequest): string {
   const token = sentToken(request)
-  if (!isToken(token)) throw new PlainError(401, 'Send Authorization: Bearer <session token>.')
+  if (!isToken(token)) throw new Refusal(401, 'Send Authorization: Bearer <session token>.')
   return token
 }
 

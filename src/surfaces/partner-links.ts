@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { type Click, countClick } from '../features/store/index.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
-import { notFound, StoreError } from '../kernel/errors.ts'
+import { notFound, Refusal } from '../kernel/errors.ts'
 import { neighbourhoodOf } from '../kernel/net.ts'
 
 /** Links that an address, or a /64 of IPv6, may follow in a minute. */
@@ -38,7 +38,7 @@ async function limit(clicks: RateLimiter, ip: string, now: number): Promise<void
   const { allowed, retry_after_s } = await clicks.take(neighbourhoodOf(ip), CLICKS_MAX, now)
   if (allowed) return
   const why = 'Too many links were followed from this address; try again later.'
-  throw new StoreError('RATE_LIMITED', why, undefined, { 'retry-after': String(retry_after_s) })
+  throw new Refusal('RATE_LIMITED', why, undefined, { 'retry-after': String(retry_after_s) })
 }
 
 /** The storefront reads the cookie of the last click, and sends its code with the order. */

@@ -19,7 +19,7 @@ import { mount, type Surface } from '../http/mount.ts'
 import { nameMissing } from '../http/name-missing.rules.ts'
 import type { Download } from '../http/openapi/print-security.ts'
 import { RecordPath } from '../kernel/client-shapes.ts'
-import { notFound, type StoreError } from '../kernel/errors.ts'
+import { notFound, type Refusal } from '../kernel/errors.ts'
 import { PathId } from '../kernel/shapes.ts'
 
 export const SECURITY_PREFIX = '/security/v1'
@@ -64,7 +64,7 @@ export function mountSecurityApi(
       beside: [{ method: 'GET', path: CONTENT_PATH }],
       max_upload_bytes: app.config.maxFileBytes,
       authenticate,
-      render: renderSecurityError,
+      render: renderSecurityRefusal,
     },
     securityEndpoints,
   )
@@ -90,7 +90,7 @@ function mountContent(server: FastifyInstance, app: App, authenticate: Surface['
 }
 
 /** Exactly `success` and `error`; programs branch on the status (decision 9). */
-export function renderSecurityError(error: StoreError): Answer {
+export function renderSecurityRefusal(error: Refusal): Answer {
   const status = statusOf(error)
   return {
     status,
@@ -99,12 +99,12 @@ export function renderSecurityError(error: StoreError): Answer {
   }
 }
 
-function textOf({ message, details }: StoreError): string {
+function textOf({ message, details }: Refusal): string {
   const field = details?.field
   return typeof field === 'string' && field ? `${field}: ${message}` : message
 }
 
 /** A taken name and a reused idempotency key are conflicts. */
-function statusOf({ code, details, status }: StoreError): number {
+function statusOf({ code, details, status }: Refusal): number {
   return code === 'IDEMPOTENCY_KEY_REUSED' || details?.reason === 'taken' ? 409 : status
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { storeContextOf, storeNow } from '../app.ts'
 import { type ApiKey, type CachedStore, opens, planOf } from '../features/installation/index.ts'
 import type { Authenticated } from '../http/mount.ts'
-import { PlainError } from '../kernel/errors.ts'
+import { Refusal } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
 import { knowKey, knowStore } from './call-watch.ts'
 import {
@@ -31,7 +31,7 @@ export async function authenticateSecurity(
   const store = await storeOf(auth, key, request.headers['x-store-hash'])
   knowStore(request, store)
   if (!planOf(store.plan).store_api) {
-    throw new PlainError(403, `The plan ${store.plan} does not include the Client Security API.`)
+    throw new Refusal(403, `The plan ${store.plan} does not include the Client Security API.`)
   }
   if (e) checkPermission(key, e)
   const moment = storeNow(auth.app, store)
@@ -58,11 +58,11 @@ function credential(request: FastifyRequest): string {
   const present = CREDENTIALS.filter((name) => names.includes(name))
   const keys = present.map((name) => keyIn(name, String(request.headers[name])))
   if (keys.every((key) => key === '')) {
-    throw new PlainError(401, 'A valid API key is required: send Authorization: Bearer <key>.')
+    throw new Refusal(401, 'A valid API key is required: send Authorization: Bearer <key>.')
   }
   const repeated = present.some((name) => names.filter((item) => item === name).length > 1)
   if (repeated || keys.some((key) => key !== keys[0])) {
-    throw new PlainError(401, 'A valid API key is required: send one key, in one header.')
+    throw new Refusal(401, 'A valid API key is required: send one key, in one header.')
   }
   return keys[0] ?? ''
 }
@@ -79,9 +79,9 @@ async function storeOf(
   if (hash === undefined) {
     const only = await auth.book.findOnly(key)
     if (only) return only
-    throw new PlainError(401, 'This API key opens several stores: send x-store-hash.')
+    throw new Refusal(401, 'This API key opens several stores: send x-store-hash.')
   }
   const store = typeof hash === 'string' && isHash(hash) ? await auth.book.find(hash) : undefined
   if (store && opens(key, store)) return store
-  throw new PlainError(403, 'This API key is not valid for the store in x-store-hash.')
+  throw new Refusal(403, 'This API key is not valid for the store in x-store-hash.')
 }

@@ -11,7 +11,7 @@ import { mountClientApi } from './client-api.ts'
 import {
   DASHBOARD_PREFIX,
   mountDashboardApi,
-  renderDashboardError,
+  renderDashboardRefusal,
 } from './dashboard/dashboard-api.ts'
 import { mountDashboardPages } from './dashboard/pages.ts'
 import { openDocuments } from './documents.ts'
@@ -20,7 +20,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { mountOperations, type Operations } from './operations.ts'
 import { mountPartnerLinks } from './partner-links.ts'
 import { mountReference } from './reference.ts'
-import { mountSecurityApi, renderSecurityError, SECURITY_PREFIX } from './security-api.ts'
+import { mountSecurityApi, renderSecurityRefusal, SECURITY_PREFIX } from './security-api.ts'
 import { authenticateSecurity } from './security-authentication.ts'
 import { mountStopMail } from './stop-mail.ts'
 import { mountStoreApi } from './store-api.ts'
@@ -29,8 +29,8 @@ import type { Authentication } from './store-authentication.ts'
 /** Renders refusals of unknown routes in the form of the API that the path belongs to. */
 export const renderByPath: Render = (error, requestId, url = '') =>
   url.startsWith('/security/')
-    ? renderSecurityError(error)
-    : renderDashboardError(error, requestId, url)
+    ? renderSecurityRefusal(error)
+    : renderDashboardRefusal(error, requestId, url)
 
 /** All surfaces on one server. */
 export async function openSurfaces(

@@ -30,7 +30,7 @@ import { webhookEndpoints } from '../features/webhooks/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type Answer, createIdempotency } from '../http/idempotency.ts'
 import { mount, type Surface } from '../http/mount.ts'
-import type { StoreError } from '../kernel/errors.ts'
+import type { Code, Refusal } from '../kernel/errors.ts'
 
 /** All endpoints of the Store API, in the order of its reference. */
 export const storeEndpoints: readonly Endpoint[] = [
@@ -90,15 +90,18 @@ export function mountStoreApi(
       idempotency: createIdempotency(app.vault),
       authenticate,
       isCompressed,
-      render: renderStoreError,
+      render: renderStoreRefusal,
     },
     storeEndpoints,
   )
 }
 
+/** The code of a refusal that has only a status, as of a version that is no longer current. */
+const CODE_BY_DEFAULT: Code = 'INVALID_STATE'
+
 /** The error body of the specification ("Errors"). */
-export function renderStoreError(error: StoreError, requestId: string): Answer {
-  const { status, code, message, details, headers } = error
+export function renderStoreRefusal(refusal: Refusal, requestId: string): Answer {
+  const { status, code = CODE_BY_DEFAULT, message, details, headers } = refusal
   const body = {
     success: false,
     code,

@@ -26,7 +26,7 @@ import {
   type RateLimitsOptions,
 } from '../http/shared-rate-limit.ts'
 import { type KeyKind, prefixOf } from '../kernel/api-key.ts'
-import { type Code, StoreError } from '../kernel/errors.ts'
+import { type Code, Refusal } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
 import { neighbourhoodOf, rangeMatcher } from '../kernel/net.ts'
 import { SECOND_MS, startOfNextMonth } from '../kernel/time.ts'
@@ -165,7 +165,7 @@ export async function checkUse(
   now: number,
 ) {
   if (key.expires_at !== null && Date.parse(key.expires_at) <= now) {
-    throw new StoreError('API_KEY_EXPIRED', `This API key expired at ${key.expires_at}.`)
+    throw new Refusal('API_KEY_EXPIRED', `This API key expired at ${key.expires_at}.`)
   }
   await countCall(auth, reply, key, now)
   if (!comesFrom(key, request.ip)) {
@@ -289,7 +289,7 @@ function countMonth({ meter }: AuthenticationContext, store: CachedStore, now: n
   if (monthly_quota !== null && used >= monthly_quota) {
     const wait_s = Math.max(1, Math.ceil((startOfNextMonth(now) - now) / SECOND_MS))
     const why = `The plan ${store.plan} allows ${monthly_quota} calls a month.`
-    throw new StoreError('STORE_API_MONTHLY_QUOTA_EXCEEDED', why, undefined, retryAfter(wait_s))
+    throw new Refusal('STORE_API_MONTHLY_QUOTA_EXCEEDED', why, undefined, retryAfter(wait_s))
   }
   meter.count(store, now)
   return used + 1
@@ -315,12 +315,12 @@ const SWITCHES: Record<Feature, string> = {
 }
 
 const refusal = (code: Code, why: string, details?: Record<string, unknown>) =>
-  new StoreError(code, why, details)
+  new Refusal(code, why, details)
 
 const retryAfter = (wait_s: number) => ({ 'retry-after': String(wait_s) })
 
 const rateLimited = (why: string, wait_s: number) =>
-  new StoreError('RATE_LIMITED', why, undefined, retryAfter(wait_s))
+  new Refusal('RATE_LIMITED', why, undefined, retryAfter(wait_s))
 
 /** Both families of headers (decision 13). `reset_at` is when the oldest counted call leaves. */
 export function limitHeaders(limit: number, { remaining, reset_at }: Allowance, now: number) {

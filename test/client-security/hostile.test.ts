@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pruneClientsJob } from '../../src/features/licensing/sessions/index.ts'
 import { type EarlyListener, openEarlyListener } from '../../src/http/early-listener.ts'
-import { renderStoreError } from '../../src/surfaces/store-api.ts'
+import { renderStoreRefusal } from '../../src/surfaces/store-api.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { ed25519Device, machine, newNonce, type Program, programOf } from './program.ts'
 import { BASE, type Seller, sellerAt, withoutId } from './seller.ts'
@@ -373,7 +373,7 @@ describe('an upload that asks before it sends', () => {
 
 async function listening(): Promise<EarlyListener> {
   if (listener) return listener
-  listener = await openEarlyListener({ host: '127.0.0.1', port: 0 }, renderStoreError)
+  listener = await openEarlyListener({ host: '127.0.0.1', port: 0 }, renderStoreRefusal)
   await listener.open(tradepost.server)
   return listener
 }

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { App } from '../../src/app.ts'
 import { type Db, openDatabase } from '../../src/db/database.ts'
 import { createIdempotency } from '../../src/http/idempotency.ts'
-import type { StoreError } from '../../src/kernel/errors.ts'
+import type { Refusal } from '../../src/kernel/errors.ts'
 import { HOUR_MS, iso } from '../../src/kernel/time.ts'
 import { openSurfaces } from '../../src/surfaces/server.ts'
 import { openAuthentication } from '../../src/surfaces/store-authentication.ts'
@@ -206,7 +206,7 @@ test('the lease of a call that talks to the network is renewed while it runs (de
     read: () => {},
     ask,
     handle: async () => ({ status: 201, body }),
-    render: (error: StoreError) => ({ status: error.status, body: error.message }),
+    render: (error: Refusal) => ({ status: error.status, body: error.message }),
   })
   // Renewed each 100 ms, and by none of them for less than an hour.
   const here = createIdempotency(raceStore.app.vault, { lease_ms: HOUR_MS, renew_ms: 100 })

@@ -12,7 +12,7 @@ import { newApiKey } from '../../src/kernel/api-key.ts'
 import { invalidState, notFound } from '../../src/kernel/errors.ts'
 import { PathId } from '../../src/kernel/shapes.ts'
 import { iso, monthOf } from '../../src/kernel/time.ts'
-import { renderStoreError } from '../../src/surfaces/store-api.ts'
+import { renderStoreRefusal } from '../../src/surfaces/store-api.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
 
 /** "Order of checks" (domain choices, 2.1): of several faults of a call, the first check answers. */
@@ -41,13 +41,13 @@ let server: FastifyInstance
 
 beforeAll(async () => {
   tradepost = await openTradepost()
-  server = openServer(tradepost.app.log, [], renderStoreError)
+  server = openServer(tradepost.app.log, [], renderStoreRefusal)
   const { authentication, app } = tradepost
   const surface = {
     app,
     idempotency: createIdempotency(app.vault),
     authenticate: authentication.authenticate,
-    render: renderStoreError,
+    render: renderStoreRefusal,
   }
   await server.register(async (scope) => mount(scope, surface, [probe]), { prefix: '/v1' })
   await server.ready()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createIdempotency } from '../../src/http/idempotency.ts'
-import { type StoreError, unavailable } from '../../src/kernel/errors.ts'
+import { type Refusal, unavailable } from '../../src/kernel/errors.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../src/kernel/time.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Tradepost } from '../harness.ts'
@@ -112,7 +112,7 @@ describe('a stored answer', () => {
       read: () => {},
       ask,
       handle: async () => ({ status: 201, body: 'done' }),
-      render: (error: StoreError) => ({ status: error.status, body: error.message }),
+      render: (error: Refusal) => ({ status: error.status, body: error.message }),
     })
     const away = async () => {
       throw unavailable('The disk is full.')

@@ -1,5 +1,5 @@
 import { CommandError, type Talk } from '../../command.ts'
-import { StoreError } from '../../kernel/errors.ts'
+import { Refusal } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
 import { countFailed, selectNextFailed } from './queries/failed-since.ts'
@@ -47,7 +47,7 @@ async function attemptAgain(
   try {
     return (await resendDelivery(context, id)).result.ok ? 'resent' : 'failed'
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error
+    if (!(error instanceof Refusal)) throw error
     return error.code === 'DELIVERY_IN_PROGRESS' ? undefined : 'failed'
   }
 }

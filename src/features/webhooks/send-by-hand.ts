@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { payloadPlace } from '../../events/ledger.ts'
 import { EVENT_TYPES, type EventType } from '../../events/types.ts'
-import { found, StoreError } from '../../kernel/errors.ts'
+import { found, Refusal } from '../../kernel/errors.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Outcome } from '../../sender/outcome.rules.ts'
 import { createSender } from '../../sender/sender.ts'
@@ -100,11 +100,11 @@ async function lease(
 async function targetOf(tx: Tx, endpointId: number): Promise<Target> {
   const target = found(await selectTarget(tx, endpointId), 'Endpoint')
   if (!target.deleted) return target
-  throw new StoreError('ENDPOINT_DELETED', 'The endpoint of this delivery was deleted.')
+  throw new Refusal('ENDPOINT_DELETED', 'The endpoint of this delivery was deleted.')
 }
 
 const inProgress = () =>
-  new StoreError('DELIVERY_IN_PROGRESS', 'An attempt of this delivery is running; try again soon.')
+  new Refusal('DELIVERY_IN_PROGRESS', 'An attempt of this delivery is running; try again soon.')
 
 async function send(context: StoreContext, leased: Leased): Promise<SentByHand> {
   const { store, vault } = context

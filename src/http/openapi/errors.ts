@@ -1,14 +1,14 @@
 import type { Code } from '../../kernel/errors.ts'
 import type { Json } from './schemas.ts'
 
-interface Refusal {
+interface RefusalText {
   means: string
   /** An example message; only the code is part of the contract. */
   error: string
   details?: Json
 }
 
-export const REFUSALS: Record<Code, Refusal> = {
+export const REFUSALS: Record<Code, RefusalText> = {
   INVALID_JSON: {
     means: 'The body is not JSON in UTF-8, or names a key twice.',
     error: 'The body is not JSON: unexpected end of text.',

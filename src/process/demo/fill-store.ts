@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { App, ClockMove } from '../../app.ts'
 import { asStore, selectStoreById } from '../../features/installation/index.ts'
-import { StoreError } from '../../kernel/errors.ts'
+import { Refusal } from '../../kernel/errors.ts'
 import { DAY_MS, HOUR_MS } from '../../kernel/time.ts'
 import type { Store } from '../../store-context.ts'
 import { JOBS } from '../jobs.ts'
@@ -75,7 +75,7 @@ export async function fillStore(app: App, empty: Store, filling: Filling): Promi
     await settleUntil(step.moment)
     clock.now = step.moment
     await step.run().catch((error) => {
-      if (!(error instanceof StoreError)) throw error
+      if (!(error instanceof Refusal)) throw error
       filled.refused.push(`${new Date(clock.now).toISOString()} ${error.message}`)
     })
     filled.steps += 1

@@ -20,8 +20,8 @@ import { compileSerializer } from '../../http/serializer.ts'
 import type { Render } from '../../http/server.ts'
 import type { UserEndpoint } from '../../http/user-endpoint.ts'
 import type { KeyKind } from '../../kernel/api-key.ts'
-import { mountSecurityApi, renderSecurityError } from '../security-api.ts'
-import { mountStoreApi, renderStoreError } from '../store-api.ts'
+import { mountSecurityApi, renderSecurityRefusal } from '../security-api.ts'
+import { mountStoreApi, renderStoreRefusal } from '../store-api.ts'
 import type { AuthenticationContext } from '../store-authentication.ts'
 import { readCookie, setCookies } from './cookies.ts'
 import {
@@ -52,10 +52,10 @@ export const dashboardEndpoints: readonly Endpoint[] = [
 ]
 
 /** Refusals of operations have the form of the API that the path names. */
-export const renderDashboardError: Render = (error, requestId, url = '') =>
+export const renderDashboardRefusal: Render = (error, requestId, url = '') =>
   /^\/dashboard\/api\/stores\/[^/]*\/security\//.test(url) && !(error instanceof DashboardRefusal)
-    ? renderSecurityError(error)
-    : renderStoreError(error, requestId)
+    ? renderSecurityRefusal(error)
+    : renderStoreRefusal(error, requestId)
 
 /**
  * The private API of the dashboard: the operations of the Store API and the Client Security API
@@ -78,7 +78,7 @@ export async function mountDashboardApi(server: FastifyInstance, auth: Authentic
       mountStream(scope, auth)
       const beside = [{ method: 'GET' as const, path: STREAM_PATH }]
       const idempotency = createIdempotency(app.vault)
-      const surface = { app, idempotency, beside, render: renderStoreError }
+      const surface = { app, idempotency, beside, render: renderStoreRefusal }
       mount(scope, { ...surface, authenticate: authenticate('store') }, dashboardEndpoints)
     },
     { prefix: STORE_PREFIX },

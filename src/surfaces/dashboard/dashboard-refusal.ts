@@ -1,10 +1,10 @@
-import { type Code, type Details, StoreError } from '../../kernel/errors.ts'
+import { type Code, type Details, Refusal } from '../../kernel/errors.ts'
 
 /**
  * A refusal of the dashboard itself, before an operation is reached. It has the envelope with a code
  * on every path; refusals of operations have the form of their own API (decision 285).
  */
-export class DashboardRefusal extends StoreError {}
+export class DashboardRefusal extends Refusal {}
 
 export const refusal = (
   code: Code,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openLink, userEndpoints } from '../../features/installation/index.ts'
-import { StoreError } from '../../kernel/errors.ts'
+import { Refusal } from '../../kernel/errors.ts'
 import { type Html, html, readAssets } from '../../reference/index.ts'
 import type { AuthenticationContext } from '../store-authentication.ts'
 import { type AppFiles, readAppFiles } from './app-files.ts'
@@ -166,7 +166,7 @@ function refuse(
   form: Form,
   { error, token }: { error: unknown; token: string },
 ) {
-  if (!(error instanceof StoreError)) throw error
+  if (!(error instanceof Refusal)) throw error
   const field = error.details?.field
   const why = typeof field === 'string' ? `${field}: ${error.message}` : error.message
   const content = formPage(site, form, { token, why })

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts'
 import { CommandError } from '../../../command.ts'
-import { found, invalid, StoreError, unavailable } from '../../../kernel/errors.ts'
+import { found, invalid, Refusal, unavailable } from '../../../kernel/errors.ts'
 import { DAY_MS, parseDuration } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { asStore, type CachedStore, selectStoreById } from '../stores/index.ts'
@@ -21,7 +21,7 @@ export async function advanceByCall(
   if (livemode) {
     const why =
       "The clock of a live store cannot be moved. Call this with a test key and the id of the store's test side."
-    throw new StoreError('STORE_NOT_ALLOWED', why)
+    throw new Refusal('STORE_NOT_ALLOWED', why)
   }
   const side = asStore(found(await selectStoreById(app.db, id), 'Store'))
   const by_ms = parseDuration(advance) ?? 0

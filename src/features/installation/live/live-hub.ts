@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts'
-import { StoreError, unavailable } from '../../../kernel/errors.ts'
+import { Refusal, unavailable } from '../../../kernel/errors.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import { type Role, selectSessionRoles } from '../users/index.ts'
 import { COMMENT, countsMessage, type Message, readableBy, render } from './messages.ts'
@@ -96,7 +96,7 @@ export class LiveHub {
     const own = [...this.#streams.keys()].filter(({ user_id }) => user_id === listener.user_id)
     if (own.length >= USER_MAX) {
       const why = `You have ${USER_MAX} live streams open. Close a page of the dashboard.`
-      throw new StoreError('RATE_LIMITED', why, undefined, { 'retry-after': '20' })
+      throw new Refusal('RATE_LIMITED', why, undefined, { 'retry-after': '20' })
     }
     if (this.#streams.size >= TOTAL_MAX) {
       throw unavailable('This process serves as many live streams as it can.', 20)

@@ -5,7 +5,7 @@ const WAITS_S = [60, 5 * 60, 15 * 60, 30 * 60, 2 * 3_600, 6 * 3_600] as const
 export const waitAfter = (attempts: number): number | undefined => WAITS_S[attempts - 1]
 
 /** The refusal of a mail server, as nodemailer reports it. */
-export interface Refusal {
+export interface MailFailure {
   responseCode?: number
   /** The command that it answered. */
   command?: string
@@ -17,11 +17,11 @@ export interface Refusal {
  * A refusal that will not change: this recipient, or this letter, is bad (RFC 5321, 4.2.1). One of
  * ourselves, such as a wrong password, is for the operator to mend, and nobody's mail is lost meanwhile.
  */
-export const isFinal = ({ responseCode = 0, command = '' }: Refusal): boolean =>
+export const isFinal = ({ responseCode = 0, command = '' }: MailFailure): boolean =>
   responseCode >= 500 && /^(RCPT TO|DATA)/.test(command)
 
 /** The failure text in the mail's record; for a TLS failure it names the remedy. */
-export const reasonOf = ({ code, message }: Refusal & { message: string }): string =>
+export const reasonOf = ({ code, message }: MailFailure & { message: string }): string =>
   code === 'ETLS'
     ? `The mail server did not agree to TLS (${message}). Use smtps://, or allow plain text with ?tls=off.`
     : message

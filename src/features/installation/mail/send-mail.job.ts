@@ -5,7 +5,7 @@ import { mailPlace } from './mail-place.ts'
 import { sendMail } from './mailer.ts'
 import * as q from './queries.ts'
 import type { Letter } from './queue-mail.ts'
-import { isFinal, type Refusal, reasonOf, waitAfter } from './retry.rules.ts'
+import { isFinal, type MailFailure, reasonOf, waitAfter } from './retry.rules.ts'
 import { stopToken } from './stop-link.rules.ts'
 
 const BATCH = 20
@@ -59,7 +59,7 @@ async function attempt(app: App, smtp: SmtpConfig, mail: q.DueMail): Promise<q.M
     })
     return { status: 'sent', error: null, wait_s: 0, sent_at: storeNow(app, mail) }
   } catch (error) {
-    const refusal = error as Error & Refusal
+    const refusal = error as Error & MailFailure
     const { code, responseCode } = refusal
     const wait_s = isFinal(refusal) ? undefined : waitAfter(mail.attempts)
     const { id: mail_id, store_id } = mail

@@ -3,7 +3,7 @@ import { changesOf } from '../../../audit/changes.rules.ts'
 import { insertStoresEvent } from '../../../audit/queries.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import type { Browser, Cookies } from '../../../kernel/browser.ts'
-import { found, invalid, notFound, StoreError } from '../../../kernel/errors.ts'
+import { found, invalid, notFound, Refusal } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import * as q from './queries/team.ts'
@@ -41,7 +41,7 @@ export async function acceptInvitation(
   const { email, hash } = invitation
   const user = await selectUserByEmail(app.db, email)
   if (user && session?.user_id !== user.id) {
-    throw new StoreError('SIGN_IN_REQUIRED', 'Sign in with the invited address, then accept.')
+    throw new Refusal('SIGN_IN_REQUIRED', 'Sign in with the invited address, then accept.')
   }
   if (user) {
     await inTransaction(app.db, (tx) => join(tx, app, invitation, { id: user.id, name: user.name }))

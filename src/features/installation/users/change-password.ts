@@ -2,7 +2,7 @@ import { type App, storeContextOf } from '../../../app.ts'
 import { setTo } from '../../../audit/changes.rules.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import type { Browser, Cookies } from '../../../kernel/browser.ts'
-import { found, invalid, notFound, StoreError } from '../../../kernel/errors.ts'
+import { found, invalid, notFound, Refusal } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { queueMail } from '../mail/index.ts'
 import { asStore, selectStoreById } from '../stores/index.ts'
@@ -54,7 +54,7 @@ async function checkCurrent(
   const device = deviceOf(app.vault, user.id, browser.device) ?? `session ${session.id}`
   await withinBudget(app, { email: user.email, ip: browser.ip, device }, async () => {
     if (await isPassword(user.password_hash, current_password)) return
-    throw new StoreError('SIGN_IN_FAILED', 'current_password is wrong.')
+    throw new Refusal('SIGN_IN_FAILED', 'current_password is wrong.')
   })
 }
 

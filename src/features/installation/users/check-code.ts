@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts'
-import { StoreError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import type { Place } from '../../../kernel/vault.ts'
 import * as q from './queries/users.ts'
 import { hashToken } from './tokens.ts'
@@ -25,12 +25,12 @@ export async function checkCode(
   if (!user.totp_enabled_at || !user.totp_secret_enc) return
   if (code === undefined) {
     const why = 'Send the code of your authenticator app, or a recovery code, as code.'
-    throw new StoreError('CODE_REQUIRED', why)
+    throw new Refusal('CODE_REQUIRED', why)
   }
   const isRight = /^\d{6}$/.test(code)
     ? await usesStep(app, user, user.totp_secret_enc, code)
     : await q.useRecoveryCode(app.db, user.id, recoveryHash(app, user.id, code))
-  if (!isRight) throw new StoreError('SIGN_IN_FAILED', 'The code is wrong, or was used before.')
+  if (!isRight) throw new Refusal('SIGN_IN_FAILED', 'The code is wrong, or was used before.')
 }
 
 async function usesStep(

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts'
-import { StoreError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import { neighbourhoodOf } from '../../../kernel/net.ts'
 import { iso, MINUTE_MS, SECOND_MS } from '../../../kernel/time.ts'
 import * as q from './queries/budgets.ts'
@@ -46,9 +46,9 @@ export async function withinBudget<T>(
   return result
 }
 
-function tooMany(resets_at: string, now: number): StoreError {
+function tooMany(resets_at: string, now: number): Refusal {
   const wait_s = Math.max(1, Math.ceil((Date.parse(resets_at) - now) / SECOND_MS))
   const why =
     'Too many wrong passwords or codes. Wait, or sign in from a device that you used before.'
-  return new StoreError('RATE_LIMITED', why, undefined, { 'retry-after': String(wait_s) })
+  return new Refusal('RATE_LIMITED', why, undefined, { 'retry-after': String(wait_s) })
 }

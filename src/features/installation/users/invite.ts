@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found, invalid, invalidState, StoreError } from '../../../kernel/errors.ts'
+import { found, invalid, invalidState, Refusal } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
 import { queueMail } from '../mail/index.ts'
@@ -16,7 +16,7 @@ export const callingUser = ({ audit }: Pick<StoreContext, 'audit'>): number =>
   Number(audit.origin.actor.id)
 
 export const forbidden = () =>
-  new StoreError('INSUFFICIENT_SCOPE', 'Only an owner makes, changes or removes owners.')
+  new Refusal('INSUFFICIENT_SCOPE', 'Only an owner makes, changes or removes owners.')
 
 /** Writes an invitation and mails its link; without a mail server the answer has the link. */
 export function invite(

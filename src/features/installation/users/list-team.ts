@@ -1,4 +1,4 @@
-import { StoreError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { callingUser } from './invite.ts'
 import { type Member, selectTeam } from './queries/team.ts'
@@ -10,5 +10,5 @@ export async function checkOwner(context: StoreContext): Promise<void> {
   const user = callingUser(context)
   const team = await listTeam(context)
   if (team.some(({ id, role }) => id === user && role === 'owner')) return
-  throw new StoreError('INSUFFICIENT_SCOPE', 'Only an owner of the store may see this.')
+  throw new Refusal('INSUFFICIENT_SCOPE', 'Only an owner of the store may see this.')
 }

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts'
 import { setTo } from '../../../audit/changes.rules.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import type { Browser, Cookies } from '../../../kernel/browser.ts'
-import { found, invalid, invalidState, notFound, StoreError } from '../../../kernel/errors.ts'
+import { found, invalid, invalidState, notFound, Refusal } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import {
   CHALLENGE_MS,
@@ -208,7 +208,7 @@ export function stepUpByPasskey(
 }
 
 const refused = (why = '') =>
-  new StoreError('SIGN_IN_FAILED', `The passkey was not accepted${why && `: ${why}`}.`)
+  new Refusal('SIGN_IN_FAILED', `The passkey was not accepted${why && `: ${why}`}.`)
 
 /** Checks an answer, and uses its challenge and its count up. */
 async function checkPasskey(

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts'
 import { type Db, inTransaction } from '../../../db/database.ts'
 import type { Browser, Cookies } from '../../../kernel/browser.ts'
-import { found, StoreError } from '../../../kernel/errors.ts'
+import { found, Refusal } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { checkCode } from './check-code.ts'
 import { withinBudget } from './guess-budgets.ts'
@@ -24,7 +24,7 @@ export async function signIn(
   await withinBudget(app, { email, ip: browser.ip, device }, async () => {
     const isRight = await isPassword(user?.password_hash ?? null, password)
     if (!user || !isRight) {
-      throw new StoreError('SIGN_IN_FAILED', 'The e-mail address or the password is wrong.')
+      throw new Refusal('SIGN_IN_FAILED', 'The e-mail address or the password is wrong.')
     }
     await checkCode(app, user, code)
   })
@@ -45,13 +45,13 @@ export async function stepUp(
   await withinBudget(app, { email, ip: browser.ip, device }, async () => {
     const user = await selectUser(app.db, user_id)
     if (user?.password_hash === null) {
-      throw new StoreError(
+      throw new Refusal(
         'STEP_UP_REQUIRED',
         'You have no password yet. Set one first: POST /dashboard/api/password.',
       )
     }
     if (!(await isPassword(user?.password_hash ?? null, password))) {
-      throw new StoreError('SIGN_IN_FAILED', 'The password is wrong.')
+      throw new Refusal('SIGN_IN_FAILED', 'The password is wrong.')
     }
   })
   return renewToken(app.db, app, session)
@@ -70,7 +70,7 @@ export async function renewToken(
 }
 
 export const signInRequired = () =>
-  new StoreError('SIGN_IN_REQUIRED', 'Sign in first: this session does not exist or has ended.')
+  new Refusal('SIGN_IN_REQUIRED', 'Sign in first: this session does not exist or has ended.')
 
 /**
  * Uses up a link that an operator printed; undefined if it was used or has expired. It proves no

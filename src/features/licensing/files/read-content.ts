@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { found, PlainError, unavailable } from '../../../kernel/errors.ts'
+import { found, Refusal, unavailable } from '../../../kernel/errors.ts'
 import { attachment } from '../../../kernel/file-name.ts'
 import { type AskedRange, rangeOf } from '../../../storage/range.rules.ts'
 import type { ByteRange, Storage } from '../../../storage/storage.ts'
@@ -23,9 +23,10 @@ export async function readContent(
   const etag = `"${file.sha256}"`
   const requested = rangeOf(asked, { size_bytes: file.size_bytes, etag })
   if (requested === 'unsatisfiable') {
-    throw new PlainError(
+    throw new Refusal(
       416,
       `The range is outside the file, which has ${file.size_bytes} bytes.`,
+      undefined,
       {
         'content-range': `bytes */${file.size_bytes}`,
       },

@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { invalid, PlainError } from '../../../kernel/errors.ts'
+import { invalid, Refusal } from '../../../kernel/errors.ts'
 import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type Actor, recordChanges } from '../../installation/index.ts'
@@ -113,7 +113,7 @@ async function refuseKnownKeys(
   const known = first ? await q.selectTaken(tx, store.id, first.app_id, hmacs) : []
   if (known.length === 0) return
   const at = hmacs.findIndex((item) => known.some((other) => other.equals(item)))
-  throw new PlainError(
+  throw new Refusal(
     409,
     `keys[${at}].key: This key exists already, or was deleted. Use another key.`,
   )

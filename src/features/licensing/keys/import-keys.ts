@@ -1,6 +1,6 @@
 import { inTransaction } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
-import { invalid, PlainError } from '../../../kernel/errors.ts'
+import { invalid, Refusal } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import type { Actor } from '../../installation/index.ts'
 import { appNamed } from '../apps/index.ts'
@@ -40,7 +40,7 @@ export function importKeys(
   })
   return work.catch((error: unknown) => {
     if (uniqueViolation(error)?.index !== 'license_key_once') throw error
-    throw new PlainError(
+    throw new Refusal(
       409,
       'keys: Another call added one of these keys at the same time. Send the call again.',
     )
@@ -48,16 +48,13 @@ export function importKeys(
 }
 
 const alreadyKnown = (at: number) =>
-  new PlainError(409, `keys[${at}].key: This key exists already, or was deleted. Use another key.`)
+  new Refusal(409, `keys[${at}].key: This key exists already, or was deleted. Use another key.`)
 
 function checkForms(keys: ImportedKeys['keys']): void {
   const seen = new Set<string>()
   for (const [at, { key }] of keys.entries()) {
     if (seen.has(key))
-      throw new PlainError(
-        409,
-        `keys[${at}].key: This key is in the list twice. Send each key once.`,
-      )
+      throw new Refusal(409, `keys[${at}].key: This key is in the list twice. Send each key once.`)
     seen.add(key)
     if (formOf(key) === 'mistyped') {
       throw invalid(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, invalid, notFound, PlainError } from '../../../kernel/errors.ts'
+import { found, invalid, notFound, Refusal } from '../../../kernel/errors.ts'
 import { iso, later } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
 import { type Actor, recordChanges } from '../../installation/index.ts'
@@ -119,12 +119,12 @@ async function writeFile(
 function checkUsable(key: q.KeyRow, device: DeviceRow, now: string): void {
   const status = statusOf(key, now)
   if (status === 'banned' || status === 'suspended' || status === 'expired') {
-    throw new PlainError(409, `The license is ${status}. No file can be issued for it.`)
+    throw new Refusal(409, `The license is ${status}. No file can be issued for it.`)
   }
   if (device.status === 'banned') throw deviceBanned()
 }
 
-const deviceBanned = () => new PlainError(409, 'The device is banned. Lift its ban first.')
+const deviceBanned = () => new Refusal(409, 'The device is banned. Lift its ban first.')
 
 /** A hash that a program can compute offline. The stored hash needs a secret of the server. */
 const offlineHash = (publicId: string, fingerprint: string): string =>

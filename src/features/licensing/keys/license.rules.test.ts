@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PlainError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import { checkReset, extend, type Standing, statusOf, waitsForUse } from './license.rules.ts'
 
 const NOW = '2026-03-01T12:00:00.000Z'
@@ -60,7 +60,7 @@ test('a term that starts with the first activation gets longer, and starts no so
 test('devices can be freed again after the cooldown, to the millisecond, and up to the limit', () => {
   const resets = { device_resets_left: null, reset_cooldown_seconds: HOUR_S, last_reset_at: NOW }
   const again = (now: string, more = {}) => checkReset({ ...resets, ...more }, now)
-  expect(() => again(after(HOUR_S - 0.001))).toThrow(PlainError)
+  expect(() => again(after(HOUR_S - 0.001))).toThrow(Refusal)
   expect(() => again(after(HOUR_S))).not.toThrow()
   expect(() => again(after(HOUR_S), { device_resets_left: 1 })).not.toThrow()
   expect(() => again(after(HOUR_S), { device_resets_left: 0 })).toThrow('has no device resets left')

@@ -1,4 +1,4 @@
-import { invalid, PlainError } from '../../../kernel/errors.ts'
+import { invalid, Refusal } from '../../../kernel/errors.ts'
 import { iso, later, SECOND_MS } from '../../../kernel/time.ts'
 import type { Extension } from './action-schema.ts'
 import { type KEY_STATUSES, SECONDS_MAX } from './schema.ts'
@@ -59,7 +59,7 @@ export function extend(
     return { expires_at, duration_seconds: longer }
   }
   if (expires_at === null && !waitsForUse(term)) {
-    throw new PlainError(409, 'This license has no end, so it cannot be extended.')
+    throw new Refusal(409, 'This license has no end, so it cannot be extended.')
   }
   if (until !== undefined) {
     if (expires_at !== null && until <= expires_at) {
@@ -113,7 +113,7 @@ export function checkReset(
   now: string,
 ): void {
   if (device_resets_left === 0) {
-    throw new PlainError(
+    throw new Refusal(
       409,
       'This key has no device resets left. Raise device_resets_left or send force.',
     )
@@ -122,9 +122,14 @@ export function checkReset(
   const allowed_at = later(last_reset_at, reset_cooldown_seconds)
   const wait_s = Math.ceil((Date.parse(allowed_at) - Date.parse(now)) / SECOND_MS)
   if (wait_s <= 0) return
-  throw new PlainError(409, `The devices of this key can be freed again at ${allowed_at}.`, {
-    'retry-after': String(wait_s),
-  })
+  throw new Refusal(
+    409,
+    `The devices of this key can be freed again at ${allowed_at}.`,
+    undefined,
+    {
+      'retry-after': String(wait_s),
+    },
+  )
 }
 
 const DEVICE_CHANGES_S = 30 * 86_400
@@ -141,16 +146,17 @@ export function checkDeviceChange(
   if (max === null || recent.length < max) return
   const first = recent[recent.length - max]
   if (first === undefined) {
-    throw new PlainError(
+    throw new Refusal(
       409,
       'This license does not allow its holder to free devices. Ask the seller.',
     )
   }
   const allowed_at = later(first, DEVICE_CHANGES_S)
   const wait_s = Math.ceil((Date.parse(allowed_at) - Date.parse(now)) / SECOND_MS)
-  throw new PlainError(
+  throw new Refusal(
     409,
     `This license allows its holder to free ${max} devices within 30 days. Try again at ${allowed_at}, or ask the seller.`,
+    undefined,
     { 'retry-after': String(wait_s) },
   )
 }

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/database.ts'
-import { invalid, PlainError } from '../../../kernel/errors.ts'
+import { invalid, Refusal } from '../../../kernel/errors.ts'
 import { hashesOf } from '../keys/index.ts'
 import { type Call, licenseAnswer } from './call.ts'
 import { evaluateLicense, whyNotApp } from './evaluate-license.rules.ts'
@@ -58,5 +58,5 @@ function activatePublic(call: Call, body: NewSession): Promise<LicenseAnswer> {
 }
 
 function refusePaused({ app_status }: FactsRow): void {
-  if (app_status === 'paused') throw new PlainError(403, 'This program is paused. Try again later.')
+  if (app_status === 'paused') throw new Refusal(403, 'This program is paused. Try again later.')
 }

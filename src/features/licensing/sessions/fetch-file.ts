@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { notFound, PlainError } from '../../../kernel/errors.ts'
+import { notFound, Refusal } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { Vault } from '../../../kernel/vault.ts'
 import type { AskedRange } from '../../../storage/range.rules.ts'
@@ -67,7 +67,7 @@ export async function fetchContent(
   const row =
     granted && granted.expires_ms > Date.parse(context.now) && (await sessionOf(call, granted))
   if (!row)
-    throw new PlainError(
+    throw new Refusal(
       401,
       'The grant is invalid or has expired. Get a new one from the metadata of the file.',
     )

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PlainError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { machineNow } from '../../../store-context.ts'
 import type { Call, LiveSession } from './call.ts'
@@ -18,7 +18,7 @@ export interface SignedRequest {
   proof: string | undefined
 }
 
-const refused = (why: string) => new PlainError(401, why)
+const refused = (why: string) => new Refusal(401, why)
 
 const hex = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
 

@@ -1,4 +1,4 @@
-import { PlainError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import { type Call, type LiveSession, licenseAnswer } from './call.ts'
 import * as q from './queries/sessions.ts'
 import type { LicenseAnswer } from './schema.ts'
@@ -32,7 +32,7 @@ export async function heartbeat(call: Call, { row, proof }: LiveSession): Promis
 }
 
 const replayed = () =>
-  new PlainError(
+  new Refusal(
     401,
     'This Client-Nonce was used before, or the session has ended. Send a new nonce or start a new session.',
   )

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/database.ts'
-import { notFound, PlainError } from '../../../kernel/errors.ts'
+import { notFound, Refusal } from '../../../kernel/errors.ts'
 import { deleteDevices, listDevices, selectDevice } from '../devices/index.ts'
 import { countDeviceChange, countReset, lockKey } from '../keys/index.ts'
 import { auditDevice } from './audit-device.ts'
@@ -15,7 +15,7 @@ export const endOwnSession = ({ context }: Call, { row }: LiveSession): Promise<
 export function deactivate({ context }: Call, { row }: LiveSession): Promise<void> {
   const { key_id, device_id } = row
   if (key_id === null || device_id === null) {
-    throw new PlainError(409, 'This session has no device to deactivate.')
+    throw new Refusal(409, 'This session has no device to deactivate.')
   }
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
@@ -40,7 +40,7 @@ export function freeOwnDevice({ context }: Call, { row }: LiveSession, id: numbe
     const device = await selectDevice(tx, store.id, id)
     if (device?.key_id !== key_id) throw notFound('Device')
     if (device.status === 'banned')
-      throw new PlainError(409, 'This device is banned and cannot be freed. Ask the seller.')
+      throw new Refusal(409, 'This device is banned and cannot be freed. Ask the seller.')
     await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: id, now })
     await countReset(tx, context, key)
     await countDeviceChange(tx, context, key)

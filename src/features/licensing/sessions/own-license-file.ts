@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found, invalid, PlainError } from '../../../kernel/errors.ts'
+import { found, invalid, Refusal } from '../../../kernel/errors.ts'
 import { hashFingerprint, selectDevice } from '../devices/index.ts'
 import { type LicenseFile, writeLicenseFile } from '../keys/index.ts'
 import { auditDevice } from './audit-device.ts'
@@ -14,10 +14,7 @@ export function ownLicenseFile(
 ): Promise<LicenseFile> {
   const { key_id, device_id } = row
   if (key_id === null || device_id === null) {
-    throw new PlainError(
-      409,
-      'This session has no license or no device. Start a session with both.',
-    )
+    throw new Refusal(409, 'This session has no license or no device. Start a session with both.')
   }
   return inTransaction(context.db, async (tx) => {
     const device = found(await selectDevice(tx, context.store.id, device_id), 'Device')

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { inTransaction } from '../../../db/database.ts'
-import { checkVersion, invalid, StoreError } from '../../../kernel/errors.ts'
+import { checkVersion, invalid, Refusal } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type Actor, type Change, recordChanges } from '../../installation/index.ts'
 import { appNamed } from '../apps/index.ts'
@@ -62,7 +62,7 @@ async function withFieldPrefix(path: string, work: () => Promise<void>): Promise
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error
+    if (!(error instanceof Refusal)) throw error
     throw invalid(`${path}.${String(error.details?.field)}`, error.message)
   }
 }

@@ -1,5 +1,5 @@
 import { afterRollback, type Tx } from '../../../db/database.ts'
-import { StoreError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type Buyer, type NamedCustomer, upsertCustomer } from '../customers/index.ts'
 import { countHits } from './queries.ts'
@@ -19,7 +19,7 @@ export async function admitCustomer(
   const values = valuesAgainst(customer.email, ip)
   const buyer = await upsertCustomer(tx, store.id, { ...customer, now }, values)
   if (!('refused_by' in buyer)) return buyer
-  const refusal = new StoreError('CUSTOMER_BLOCKED', 'This customer cannot place orders.')
+  const refusal = new Refusal('CUSTOMER_BLOCKED', 'This customer cannot place orders.')
   afterRollback(refusal, (db) => countHits(db, store.id, buyer.refused_by))
   throw refusal
 }

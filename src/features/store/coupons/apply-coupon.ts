@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts'
-import { StoreError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type CouponLine, sharesOf, whyNotUse } from './coupons.rules.ts'
 import * as q from './queries.ts'
@@ -69,7 +69,7 @@ const TEXTS: Record<Reason, string> = {
 
 /** Returns the error for an order whose coupon may not be used. */
 export const couponInvalid = (reason: Reason) =>
-  new StoreError('COUPON_INVALID', TEXTS[reason], { field: 'coupon_code', reason })
+  new Refusal('COUPON_INVALID', TEXTS[reason], { field: 'coupon_code', reason })
 
 /**
  * Counts the use of a coupon by a new order, or throws COUPON_INVALID if other orders used it up

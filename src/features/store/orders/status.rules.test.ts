@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StoreError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import { STATUSES, type Status } from './schema.ts'
 import {
   checkCancellable,
@@ -14,7 +14,7 @@ function codeOf(work: () => void) {
     work()
     return 'allowed'
   } catch (error) {
-    if (error instanceof StoreError) return error.code
+    if (error instanceof Refusal) return error.code
     throw error
   }
 }

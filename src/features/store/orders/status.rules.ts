@@ -1,4 +1,4 @@
-import { invalid, invalidState, StoreError } from '../../../kernel/errors.ts'
+import { invalid, invalidState, Refusal } from '../../../kernel/errors.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
 import type { Status } from './schema.ts'
 
@@ -45,7 +45,7 @@ export function checkReviewable(payment: string, order: Status): void {
 export function checkCancellable(status: Status): void {
   if (UNPAID.includes(status)) return
   if (status === 'paid' || status === 'completed') {
-    throw new StoreError('INVOICE_PAID', 'A paid order cannot be cancelled; refund it instead.', {
+    throw new Refusal('INVOICE_PAID', 'A paid order cannot be cancelled; refund it instead.', {
       status,
     })
   }
@@ -113,7 +113,7 @@ export function planRefund(order: RefundableOrder, sent: number | undefined): Re
       left > 0
         ? `Only ${left} of the ${paid_cents} that were paid can still be refunded.`
         : 'Everything that was paid for this order has been refunded already.'
-    throw new StoreError('REFUND_EXCEEDS_PAID', why, { field: 'amount_cents', available: left })
+    throw new Refusal('REFUND_EXCEEDS_PAID', why, { field: 'amount_cents', available: left })
   }
   if (amount_cents === 0 && !free) {
     throw invalid('amount_cents', 'Use 1 or more; 0 refunds only an order whose total is 0.')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StoreError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import { asNewProduct, methodsOf, planMethods } from './products.rules.ts'
 import type { NewProduct } from './schema.ts'
 
@@ -7,7 +7,7 @@ function fieldOf(work: () => unknown) {
   try {
     work()
   } catch (error) {
-    if (error instanceof StoreError) return error.details?.field
+    if (error instanceof Refusal) return error.details?.field
     throw error
   }
   return undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StoreError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import type { NewProduct } from './schema.ts'
 import { planVariants } from './variants.rules.ts'
 
@@ -10,7 +10,7 @@ function refusal(fields: Partial<NewProduct>) {
   try {
     plan(fields)
   } catch (error) {
-    if (error instanceof StoreError) return error.details
+    if (error instanceof Refusal) return error.details
     throw error
   }
   return undefined

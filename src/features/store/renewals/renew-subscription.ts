@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, StoreError } from '../../../kernel/errors.ts'
+import { found, Refusal } from '../../../kernel/errors.ts'
 import { DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
@@ -149,6 +149,6 @@ async function openInvoices(tx: Tx, context: StoreContext, rows: readonly Billed
 }
 
 function orOutOfStock(error: unknown): undefined {
-  if (error instanceof StoreError && error.code === 'OUT_OF_STOCK') return undefined
+  if (error instanceof Refusal && error.code === 'OUT_OF_STOCK') return undefined
   throw error
 }

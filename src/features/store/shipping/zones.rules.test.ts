@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { StoreError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import { checkRegions, zoneFor } from './zones.rules.ts'
 
 interface Place {
@@ -27,7 +27,7 @@ function fieldOf(work: () => unknown) {
   try {
     work()
   } catch (error) {
-    if (error instanceof StoreError) return error.details?.field
+    if (error instanceof Refusal) return error.details?.field
     throw error
   }
   return undefined

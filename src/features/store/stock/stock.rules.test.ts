@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { StoreError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import {
   type Counters,
   free,
@@ -49,7 +49,7 @@ describe('reserving', () => {
   test('more than is free is OUT_OF_STOCK with what is left', () => {
     const stock = counters({ on_hand: 5, reserved: 2 })
     for (const wanted of [want(4), want(2, 2)]) {
-      expect(() => reserves([stock], wanted)).toThrow(StoreError)
+      expect(() => reserves([stock], wanted)).toThrow(Refusal)
       try {
         reserves([stock], wanted)
       } catch (error) {

@@ -1,4 +1,4 @@
-import { invalid, StoreError } from '../../../kernel/errors.ts'
+import { invalid, Refusal } from '../../../kernel/errors.ts'
 
 /** The counters of a variant and its way of counting, as they were when they were locked. */
 export interface Counters {
@@ -73,13 +73,13 @@ export function planReservation(
 export function outOfStock(
   { product_hash, variant_id, name, variant_name }: Omit<OrderedLine, 'quantity'>,
   available: number,
-): StoreError {
+): Refusal {
   const variant = `${name} (${variant_name})`
   const why =
     available > 0
       ? `Only ${available} left of ${variant}; order ${available} or fewer.`
       : `Sold out: 0 left of ${variant}.`
-  return new StoreError('OUT_OF_STOCK', why, { product_id: product_hash, variant_id, available })
+  return new Refusal('OUT_OF_STOCK', why, { product_id: product_hash, variant_id, available })
 }
 
 /** A paid line: the units that it wants, and those that it holds since the order was created. */

@@ -1,5 +1,5 @@
 import { type Job, storeContextOf } from '../../../app.ts'
-import { StoreError } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import { asStore, selectStoreById } from '../../installation/index.ts'
 import { nextSilence, selectSilentListeners } from '../queries/listeners.ts'
 import { removeListener } from './remove-listener.ts'
@@ -14,7 +14,7 @@ export const removeSilentListenersJob: Job = {
       if (!row) continue
       await removeListener(storeContextOf(app, asStore(row)), public_id).catch((error) => {
         // It was removed meanwhile.
-        if (!(error instanceof StoreError)) throw error
+        if (!(error instanceof Refusal)) throw error
       })
     }
     return false
