@@ -1,4 +1,8 @@
-import type { Endpoint } from './endpoint.ts'
+/** The method and the path of an endpoint, such as `/products/:id`. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+}
 
 /** A path of endpoints, such as `/products/:id`, with the methods that it supports. */
 export interface KnownPath {
@@ -10,10 +14,7 @@ export interface KnownPath {
 }
 
 /** The paths of endpoints; a path with a word comes before one with a parameter at the same place. */
-export function knownPaths(
-  prefix: string,
-  endpoints: readonly Pick<Endpoint, 'path' | 'method'>[],
-): KnownPath[] {
+export function knownPaths(prefix: string, endpoints: readonly Route[]): KnownPath[] {
   const paths = new Map<string, string[]>()
   for (const { path, method } of endpoints) {
     const methods = paths.get(path) ?? []

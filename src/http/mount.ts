@@ -1,19 +1,17 @@
-import http from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { type Db, inTransaction, type Tx } from '../db/database.ts'
-import { invalid, notFound, Refusal } from '../kernel/errors.ts'
+import { invalid, type Refusal } from '../kernel/errors.ts'
 import type { StoreContext } from '../store-context.ts'
 import { actOf, isAudited, sentWith } from './audit-call.ts'
 import { watchPace } from './body-pace.ts'
 import { COMPRESSED } from './compression.ts'
 import type { Call, Caller, Endpoint } from './endpoint.ts'
 import { type Answer, checkKey, type Idempotency } from './idempotency.ts'
-import { knownPaths, methodsOfPatterns } from './known-paths.rules.ts'
-import { nameMissing } from './name-missing.rules.ts'
-import { type Read, readRequest, wrongType } from './read-request.ts'
-import { compileSerializer, type Serializer } from './serializer.ts'
+import type { Route } from './known-paths.rules.ts'
+import { mountPipeline, namingMissing, type Pipeline, succeed, type Visit } from './pipeline.ts'
+import { type Read, rawOf, readRequest, wrongType } from './read-request.ts'
 import { receiveBare, receiveUpload, type Upload } from './upload.ts'
 
 /** The caller and the store of a call, on the call's database. */
@@ -29,7 +27,7 @@ export interface Surface {
   app: App
   idempotency: Idempotency
   /** Routes that the surface mounts itself. */
-  beside?: readonly Pick<Endpoint, 'path' | 'method'>[]
+  beside?: readonly Route[]
   /** The largest file, if it differs from the endpoint's limit. */
   max_upload_bytes?: number
   /** True for endpoints whose answers may be compressed; if omitted, none are (decision 241). */
@@ -42,112 +40,32 @@ export interface Surface {
   render(error: Refusal, requestId: string): Answer
 }
 
-/** Node never emits CONNECT as a request. */
-const METHODS = http.METHODS.filter((method) => method !== 'CONNECT')
-
-/** Mounts endpoints on a server. Only this file uses Fastify's request and reply. */
+/** Mounts endpoints whose calls belong to a store. */
 export function mount(server: FastifyInstance, surface: Surface, endpoints: readonly Endpoint[]) {
-  server.decorateRequest('authenticated', null)
-  for (const e of endpoints) {
-    const serialize = compileSerializer(e.response)
-    server.route({
-      method: e.method,
-      url: e.path,
-      compress: surface.isCompressed?.(e) ? COMPRESSED : false,
-      onRequest: async (request, reply) => {
-        request.setDecorator('authenticated', await surface.authenticate(request, reply, e))
-      },
-      handler: async (request, reply) =>
-        send(reply, await withUpload({ surface, e, serialize, request, reply })),
-    })
+  const pipeline: Pipeline<Endpoint, Authenticated> = {
+    admit: (request, reply, e) => surface.authenticate(request, reply, e),
+    admitUnknown: (request, reply) => surface.authenticate(request, reply),
+    run: (visit) => withUpload(surface, visit),
+    ...(surface.beside && { beside: surface.beside }),
+    optionsOf: (e) => ({ compress: surface.isCompressed?.(e) ? COMPRESSED : false }),
   }
-  refuseUnknownRoutes(server, [...endpoints, ...(surface.beside ?? [])], (request, reply) =>
-    surface.authenticate(request, reply),
-  )
+  mountPipeline(server, pipeline, endpoints)
 }
 
-/** Answers 404 for unknown paths, and 405 with `Allow` for unsupported methods of a known path. */
-export function refuseUnknownRoutes(
-  server: FastifyInstance,
-  endpoints: readonly Pick<Endpoint, 'path' | 'method'>[],
-  identify: Identify,
-) {
-  for (const method of METHODS) {
-    if (!server.supportedMethods.includes(method)) server.addHttpMethod(method)
-  }
-  const known = knownPaths(server.prefix, endpoints)
-  // A path such as /products/reorder would otherwise be taken for an id by GET /products/:id.
-  for (const { path, full, methods } of known) {
-    const others = methodsOfPatterns(known, full).filter((method) => !methods.includes(method))
-    if (others.length === 0) continue
-    const refuse = refusing(identify, () => refuseMethod(methods))
-    server.route({ method: others, url: path, onRequest: refuse, handler: refuse })
-  }
-  const refuse = refusing(identify, ({ url }) => {
-    const path = decoded(url)
-    const methods = known.find(({ pattern }) => pattern.test(path))?.methods
-    if (methods) refuseMethod(methods)
-    throw notFound('The path')
-  })
-  server.addHook('onRequest', async (request, reply) => {
-    if (request.is404) await refuse(request, reply)
-  })
-  server.setNotFoundHandler(refuse)
-}
-
-function refuseMethod(methods: readonly string[]): never {
-  const allow = methods.join(', ')
-  throw new Refusal('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
-}
-
-/** The path of an address as the router reads it. */
-function decoded(url: string): string {
-  const [path = ''] = url.split('?')
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
-}
-
-type Identify = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-
-/** Refuses every call, after authentication and before its body is read (decision 70). */
-const refusing =
-  (identify: Identify, refuse: (request: FastifyRequest) => never) =>
-  async (request: FastifyRequest, reply: FastifyReply) => {
-    await identify(request, reply)
-    refuse(request)
-  }
-
-export function send(reply: FastifyReply, { status, body, headers }: Answer) {
-  return reply
-    .code(status)
-    .headers(headers ?? {})
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(body)
-}
-
-interface Visit {
-  surface: Surface
-  e: Endpoint
-  serialize: Serializer
-  request: FastifyRequest
-  reply: FastifyReply
-}
+type StoreVisit = Visit<Endpoint, Authenticated>
 
 /**
  * Receives an uploaded file before the handler runs, and deletes it afterwards unless the handler
  * kept it.
  */
-async function withUpload(visit: Visit): Promise<Answer> {
-  const { surface, e, request, reply } = visit
+async function withUpload(surface: Surface, visit: StoreVisit): Promise<Answer> {
+  const { e, caller, request, reply } = visit
   if (!(request.body instanceof Readable)) {
     if (e.upload?.bare && request.body !== undefined) throw wrongType(e)
-    return answer(visit)
+    return answer(surface, visit)
   }
   if (!e.upload) throw wrongType(e)
-  const { storage } = request.getDecorator<Authenticated>('authenticated').contextOn(surface.app.db)
+  const { storage } = caller.contextOn(surface.app.db)
   const max_bytes = surface.max_upload_bytes ?? e.upload.max_bytes
   const receive = isForm(request) ? receiveUpload : e.upload.bare ? receiveBare : undefined
   if (!receive) throw wrongType(e)
@@ -160,7 +78,7 @@ async function withUpload(visit: Visit): Promise<Answer> {
     })
     .finally(watched.end)
   try {
-    return await answer(visit, upload)
+    return await answer(surface, visit, upload)
   } finally {
     await storage.discard(upload.file)
   }
@@ -169,20 +87,15 @@ async function withUpload(visit: Visit): Promise<Answer> {
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('multipart/') ?? false
 
-async function answer(visit: Visit, upload?: Upload): Promise<Answer> {
-  const { surface, e, serialize, request } = visit
-  const authenticated = request.getDecorator<Authenticated>('authenticated')
+async function answer(surface: Surface, visit: StoreVisit, upload?: Upload): Promise<Answer> {
+  const { e, caller: authenticated, request } = visit
   const raw = {
-    contentType: request.headers['content-type'],
-    contentEncoding: request.headers['content-encoding'],
-    params: request.params,
-    query: request.query,
-    body: upload ? upload.digest : (request.body as Uint8Array | undefined),
-    fields: upload?.fields,
+    ...rawOf(request),
+    ...(upload && { body: upload.digest, fields: upload.fields }),
   }
   const version = readIfMatch(request.headers['if-match'])
   const read = () => ({ ...readRequest(e, raw), file: upload?.file })
-  const work = workOf(e, { ...authenticated, version, rawParams: request.params }, read, serialize)
+  const work = workOf(visit, version, read)
   const { caller } = authenticated
   // Pages of the dashboard hold changes back while they are offline, and repeat them (decision 285).
   const isKeyed = e.method === 'POST' || (caller.user_id !== null && e.method !== 'GET')
@@ -216,12 +129,8 @@ const answersOf = ({ key_id, user_id }: Caller): number => key_id ?? -(user_id ?
 type Asked = Read & Pick<Call<unknown, unknown, unknown, unknown>, 'file'>
 
 /** The parts of a call; they run in this order, with or without an idempotency key. */
-function workOf(
-  e: Endpoint,
-  authenticated: Authenticated & { version: number | undefined; rawParams: unknown },
-  read: () => Asked,
-  serialize: Serializer,
-) {
+function workOf(visit: StoreVisit, version: number | undefined, read: () => Asked) {
+  const { e, caller: authenticated } = visit
   let request: Asked = { params: undefined, query: undefined, body: undefined }
   let askResult: unknown
   const callOn = <A>(db: Db, askResult: A): Call<unknown, unknown, unknown, A> => ({
@@ -229,27 +138,24 @@ function workOf(
     caller: authenticated.caller,
     ...request,
     asked: askResult,
-    version: authenticated.version,
+    version,
   })
   const { ask } = e
-  const refuse = (error: unknown): never => {
-    throw nameMissing(error, e.path, authenticated.rawParams)
-  }
   return {
     read() {
       request = read()
     },
     ...(ask && {
       async ask({ app }: Surface) {
-        askResult = await ask(callOn(app.db, undefined), app).catch(refuse)
+        askResult = await namingMissing(visit, () => ask(callOn(app.db, undefined), app))
       },
     }),
     async handle(db: Db): Promise<Answer> {
-      const handled = isAudited(e, request.query)
-        ? inTransaction(db, (tx) => handleAudited(e, tx, callOn(tx, askResult)))
-        : e.handle(callOn(db, askResult))
-      const result = await handled.catch(refuse)
-      return { status: e.status ?? 200, body: serialize({ success: true, ...(result as object) }) }
+      const handle = () =>
+        isAudited(e, request.query)
+          ? inTransaction(db, (tx) => handleAudited(e, tx, callOn(tx, askResult)))
+          : e.handle(callOn(db, askResult))
+      return succeed(visit, await namingMissing(visit, handle))
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { PROBLEMS_MAX } from '../kernel/bounded.ts'
 import { fieldPath } from '../kernel/echo.ts'
@@ -17,6 +18,14 @@ export interface RawRequest {
   /** The text fields sent with a file. */
   fields?: Record<string, string> | undefined
 }
+
+export const rawOf = ({ headers, params, query, body }: FastifyRequest): RawRequest => ({
+  contentType: headers['content-type'],
+  contentEncoding: headers['content-encoding'],
+  params,
+  query,
+  body: body as Uint8Array | undefined,
+})
 
 export interface Read {
   params: unknown

@@ -15,7 +15,7 @@ import { newId } from '../kernel/ids.ts'
 import { forwardedAddresses } from '../kernel/net.ts'
 import { BODY_DEADLINE_MS, setBodyDeadline } from './body-pace.ts'
 import type { Answer } from './idempotency.ts'
-import { send } from './mount.ts'
+import { send } from './pipeline.ts'
 
 const JSON_BODY_MAX = 1024 * 1024
 export const HEADERS_BYTES_MAX = 16 * 1024

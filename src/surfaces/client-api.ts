@@ -1,24 +1,37 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type App, storeContextOf, storeNow } from '../app.ts'
 import type { Origin } from '../audit/origin.ts'
 import {
   clientEndpoints,
   findSession,
-  hashToken,
   isNonce,
   type LiveSession,
 } from '../features/licensing/index.ts'
 import { setBodyDeadline } from '../http/body-pace.ts'
 import { type ClientCall, type ClientEndpoint, RawAnswer } from '../http/client-endpoint.ts'
-import { refuseUnknownRoutes, send } from '../http/mount.ts'
-import { nameMissing } from '../http/name-missing.rules.ts'
-import { readRequest } from '../http/read-request.ts'
-import { compileSerializer, type Serializer } from '../http/serializer.ts'
-import { invalid, notFound, Refusal } from '../kernel/errors.ts'
-import { canonicalIp, neighbourhoodOf } from '../kernel/net.ts'
+import type { Answer } from '../http/idempotency.ts'
+import {
+  mountPipeline,
+  namingMissing,
+  type Pipeline,
+  succeed,
+  type Visit,
+} from '../http/pipeline.ts'
+import { rawOf, readRequest } from '../http/read-request.ts'
+import { invalid, notFound } from '../kernel/errors.ts'
+import { canonicalIp } from '../kernel/net.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { AppDirectory, Called } from './app-book.ts'
-import { nonceOf, pathOf, sentToken, sha256Hex, signatureOf } from './client-signature.ts'
+import {
+  amongUnknownKeys,
+  callerOf,
+  ofSession,
+  refuseTooMany,
+  TOO_MANY_TOKENS,
+  take,
+  unknownKeysOf,
+} from './client-limits.ts'
+import { nonceOf, pathOf, sha256Hex, signatureOf, tokenOf } from './client-signature.ts'
 import type { AuthenticationContext } from './store-authentication.ts'
 
 /**
@@ -28,15 +41,7 @@ import type { AuthenticationContext } from './store-authentication.ts'
 const BODY_BYTES_MAX = 64 * 1024
 const BODY_DEADLINE_MS = 15 * SECOND_MS
 
-type CalledApp = Called['app']
-
-/** The parts of a call, once its app is known. */
-interface Visit {
-  request: FastifyRequest
-  reply: FastifyReply
-  called: Called
-  e: ClientEndpoint
-}
+type ClientVisit = Visit<ClientEndpoint, Called>
 
 /**
  * The runtime half of the Client Security API. Once the app is known, every answer is signed with
@@ -64,30 +69,30 @@ export function mountClientApi(
     }
     return payload
   })
-  const routes = clientEndpoints.map((e) => ({ ...e, path: `/:public_id${e.path}` }))
-  for (const e of routes) {
-    const serialize = compileSerializer(e.response)
-    server.route({
-      method: e.method,
-      url: e.path,
-      bodyLimit: BODY_BYTES_MAX,
-      onRequest: async (request) => {
-        const called = request.getDecorator<Called | null>('called')
-        if (!called) throw notFound('App', Object(request.params).public_id)
-        await refuseTooMany(auth, request, called, e)
-        if (e.nonce && !isNonce(nonceOf(request))) {
-          throw invalid('Client-Nonce', 'Send 16 to 64 random bytes, base64url without padding.')
-        }
-        if (e.session === 'required') tokenOf(request)
-      },
-      handler: async (request, reply) => {
-        const called = request.getDecorator<Called>('called')
-        return answer(app, auth, { request, reply, called, e }, serialize)
-      },
-    })
+  const pipeline: Pipeline<ClientEndpoint, Called> = {
+    optionsOf: () => ({ bodyLimit: BODY_BYTES_MAX }),
+    admit: (request, _reply, e) => admit(auth, request, e),
+    // No credential is needed for these refusals, which are signed too.
+    admitUnknown: async () => undefined,
+    run: (visit) => answer(app, auth, visit),
   }
-  // No authentication: these refusals are signed too.
-  refuseUnknownRoutes(server, routes, async () => {})
+  const routes = clientEndpoints.map((e) => ({ ...e, path: `/:public_id${e.path}` }))
+  mountPipeline(server, pipeline, routes)
+}
+
+async function admit(
+  auth: AuthenticationContext,
+  request: FastifyRequest,
+  e: ClientEndpoint,
+): Promise<Called> {
+  const called = request.getDecorator<Called | null>('called')
+  if (!called) throw notFound('App', Object(request.params).public_id)
+  await refuseTooMany(auth, request, called, e)
+  if (e.nonce && !isNonce(nonceOf(request))) {
+    throw invalid('Client-Nonce', 'Send 16 to 64 random bytes, base64url without padding.')
+  }
+  if (e.session === 'required') tokenOf(request)
+  return called
 }
 
 /** Reads the id from the path, because answers of unknown routes are signed too. */
@@ -114,126 +119,29 @@ function bodyHashOf(request: FastifyRequest, payload: unknown): string {
   return sha256Hex(typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : '')
 }
 
-/**
- * Refuses a call over a limit of its app, before its body is read and any license key is looked up.
- * Sessions have their own limit, independent of the address, counted after the session is found
- * (decision 118).
- */
-async function refuseTooMany(
+async function answer(
+  app: App,
   auth: AuthenticationContext,
-  request: FastifyRequest,
-  { app }: Called,
-  { limit }: ClientEndpoint,
-) {
-  if (!limit || limit === 'by grant') return
-  const token = sentToken(request)
-  if (limit === 'session_calls' && isToken(token)) {
-    await refuseUsedUp(auth, ofSession(hashToken(token)), app.rate_limits[limit])
-    return
-  }
-  if (limit !== 'session_calls') await unknownLeft(auth, request, app)
-  await take(auth, `${limit}|${callerOf(request, app)}`, app.rate_limits[limit])
-}
-
-const TOO_MANY_CALLS = 'Too many calls in the past 60 seconds.'
-const TOO_MANY_KEYS = 'Too many unknown license keys from this address in the past 60 seconds.'
-const TOO_MANY_TOKENS = 'Too many unknown session tokens from this address in the past 60 seconds.'
-
-/** Counts a call, or refuses it. */
-async function take(
-  auth: AuthenticationContext,
-  name: string,
-  limit: number | null,
-  why = TOO_MANY_CALLS,
-) {
-  if (limit === null) return
-  const { allowed, retry_after_s } = await auth.limiter.take(name, limit, auth.app.clock.now())
-  if (!allowed) throw tooMany(why, retry_after_s)
-}
-
-/** Returns how many calls remain; refuses if none does. Counts nothing. */
-async function refuseUsedUp(
-  auth: AuthenticationContext,
-  name: string,
-  limit: number | null,
-  why = TOO_MANY_CALLS,
-): Promise<number> {
-  if (limit === null) return Number.POSITIVE_INFINITY
-  const { remaining, retry_after_s } = await auth.limiter.look(name, limit, auth.app.clock.now())
-  if (remaining === 0) throw tooMany(why, retry_after_s)
-  return remaining
-}
-
-const ofSession = (tokenHash: Buffer): string => `session|${tokenHash.toString('base64url')}`
-
-const callerOf = (request: FastifyRequest, app: CalledApp): string =>
-  `${app.id}|${neighbourhoodOf(request.ip)}`
-const unknownKeysOf = (request: FastifyRequest, app: CalledApp): string =>
-  `unknown_keys|${callerOf(request, app)}`
-
-/** How many unknown license keys an address may still try; refuses if none. */
-const unknownLeft = (
-  auth: AuthenticationContext,
-  request: FastifyRequest,
-  app: CalledApp,
-): Promise<number> =>
-  refuseUsedUp(auth, unknownKeysOf(request, app), app.rate_limits.unknown_keys, TOO_MANY_KEYS)
-
-const tooMany = (why: string, wait_s: number) =>
-  new Refusal('RATE_LIMITED', why, undefined, { 'retry-after': String(wait_s) })
-
-/** True if a text has the form of a session token; other texts are not looked up. */
-const isToken = (text: string | undefined): text is string => /^[A-Za-z0-9_-]{43}$/.test(text ?? '')
-
-function tokenOf(request: FastifyRequest): string {
-  const token = sentToken(request)
-  if (!isToken(token)) throw new Refusal(401, 'Send Authorization: Bearer <session token>.')
-  return token
-}
-
-async function answer(app: App, auth: AuthenticationContext, visit: Visit, serialize: Serializer) {
-  const { request, reply, e } = visit
-  const raw = {
-    contentType: request.headers['content-type'],
-    params: request.params,
-    query: request.query,
-    body: request.body as Uint8Array | undefined,
-  }
+  visit: ClientVisit,
+): Promise<Answer | RawAnswer> {
+  const { e, request, caller } = visit
   const work = async () => {
     const call = callOf(app, auth, visit)
     const session = await sessionOf(visit, call)
-    return e.handle({ ...call, ...readRequest(e, raw), session })
+    return e.handle({ ...call, ...readRequest(e, rawOf(request)), session })
   }
-  const run = () =>
-    work().catch((error) => {
-      throw nameMissing(error, e.path, raw.params)
-    })
+  const run = () => namingMissing(visit, work)
   const bringsKey = e.limit === 'session_starts' || e.limit === 'validations'
-  const result = await (bringsKey ? amongUnknownKeys(auth, visit, run) : run())
-  if (result instanceof RawAnswer) return sendRaw(visit, result)
-  const body = serialize({ success: true, ...(result as object) })
-  return send(reply, { status: e.status ?? 200, body })
+  const result = await (bringsKey ? amongUnknownKeys(auth, request, caller.app, run) : run())
+  if (!(result instanceof RawAnswer)) return succeed(visit, result)
+  if (result.sha256 !== undefined) request.setDecorator('bodyHash', result.sha256)
+  return result
 }
-
-/**
- * A license key turns out unknown only after its lookup. So an address may have no more concurrent
- * calls than unknown keys it has left.
- */
-const amongUnknownKeys = <T>(
-  auth: AuthenticationContext,
-  { request, called }: Visit,
-  work: () => Promise<T>,
-) =>
-  auth.concurrency.pass(
-    unknownKeysOf(request, called.app),
-    () => unknownLeft(auth, request, called.app),
-    work,
-  )
 
 function callOf(
   app: App,
   auth: AuthenticationContext,
-  { request, reply, called, e }: Visit,
+  { request, reply, caller: called, e }: ClientVisit,
 ): ClientCall<unknown, unknown, unknown, undefined> {
   const { store } = called
   const now = storeNow(app, store)
@@ -275,7 +183,7 @@ function callOf(
 }
 
 async function sessionOf(
-  { request, e }: Visit,
+  { request, e }: ClientVisit,
   call: ClientCall<unknown, unknown, unknown, undefined>,
 ): Promise<LiveSession | undefined> {
   const { authorization } = request.headers
@@ -291,9 +199,4 @@ async function sessionOf(
     proof: typeof proof === 'string' ? proof : undefined,
   }
   return findSession(call, credentials, { proof: e.proof ?? 'checked' })
-}
-
-function sendRaw({ request, reply }: Visit, { status, headers, body, sha256: hash }: RawAnswer) {
-  if (hash !== undefined) request.setDecorator('bodyHash', hash)
-  return reply.code(status).headers(headers).send(body)
 }

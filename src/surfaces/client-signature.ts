@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { signerAt } from '../features/licensing/index.ts'
+import { Refusal } from '../kernel/errors.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { Called } from './app-book.ts'
 import { SECURITY_PREFIX } from './security-api.ts'
@@ -31,6 +32,16 @@ const isTwice = ({ raw: { rawHeaders } }: FastifyRequest): boolean =>
 /** The session token as sent, in any form; undefined without exactly one. */
 export const sentToken = (request: FastifyRequest): string | undefined =>
   isTwice(request) ? undefined : /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+
+/** True if a text has the form of a session token; other texts are not looked up. */
+export const isToken = (text: string | undefined): text is string =>
+  /^[A-Za-z0-9_-]{43}$/.test(text ?? '')
+
+export function tokenOf(request: FastifyRequest): string {
+  const token = sentToken(request)
+  if (!isToken(token)) throw new Refusal(401, 'Send Authorization: Bearer <session token>.')
+  return token
+}
 
 /**
  * Signs an answer together with its request. Without the request's body and token in the signature,

@@ -13,13 +13,13 @@ import {
 import { webhookSecretEndpoints } from '../../features/webhooks/index.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { createIdempotency } from '../../http/idempotency.ts'
-import { mount, refuseUnknownRoutes, type Surface, send } from '../../http/mount.ts'
-import { nameMissing } from '../../http/name-missing.rules.ts'
-import { readRequest } from '../../http/read-request.ts'
-import { compileSerializer } from '../../http/serializer.ts'
+import { mount, type Surface } from '../../http/mount.ts'
+import { mountPipeline, namingMissing, type Pipeline, succeed } from '../../http/pipeline.ts'
+import { rawOf, readRequest } from '../../http/read-request.ts'
 import type { Render } from '../../http/server.ts'
 import type { UserEndpoint } from '../../http/user-endpoint.ts'
 import type { KeyKind } from '../../kernel/api-key.ts'
+import type { Cookies } from '../../kernel/browser.ts'
 import { mountSecurityApi, renderSecurityRefusal } from '../security-api.ts'
 import { mountStoreApi, renderStoreRefusal } from '../store-api.ts'
 import type { AuthenticationContext } from '../store-authentication.ts'
@@ -89,27 +89,17 @@ export async function mountDashboardApi(server: FastifyInstance, auth: Authentic
 /** The endpoints outside of any store: sign-in, and the user's own account. */
 function mountUserEndpoints(server: FastifyInstance, auth: AuthenticationContext) {
   const { app } = auth
-  server.decorateRequest('userSession', null)
-  for (const e of userEndpoints) {
-    const serialize = compileSerializer(e.response)
-    server.route({
-      method: e.method,
-      url: e.path,
-      onRequest: async (request, reply) => {
-        const session = await admit(auth, e, request, reply)
-        request.setDecorator('userSession', session ?? null)
-      },
-      handler: async (request, reply) => {
-        const session = request.getDecorator<UserSession | null>('userSession') ?? undefined
-        const result = await callOf(e, request, reply, { app, session })
-        const body = serialize({ success: true, ...(result as object) })
-        return send(reply, { status: e.status ?? 200, body })
-      },
-    })
+  const pipeline: Pipeline<UserEndpoint, UserSession | undefined> = {
+    admit: (request, reply, e) => admit(auth, e, request, reply),
+    async admitUnknown(request) {
+      if (!(await sessionOf(app, request))) throw signInFirst()
+    },
+    run: async (visit) => {
+      const { e, caller: session, request, reply } = visit
+      return succeed(visit, await callOf(e, request, reply, { app, session }))
+    },
   }
-  refuseUnknownRoutes(server, userEndpoints, async (request) => {
-    if (!(await sessionOf(app, request))) throw signInFirst()
-  })
+  mountPipeline(server, pipeline, userEndpoints)
 }
 
 /** The checks of an endpoint outside of any store. */
@@ -137,27 +127,17 @@ export async function callOf(
   { app, session, body }: { app: App; session: UserSession | undefined; body?: Uint8Array },
 ): Promise<unknown> {
   const { publicUrl } = app.config
-  const raw = {
-    contentType: body ? 'application/json' : request.headers['content-type'],
-    contentEncoding: request.headers['content-encoding'],
-    params: request.params,
-    query: request.query,
-    body: body ?? (request.body as Uint8Array | undefined),
-  }
+  const raw = { ...rawOf(request), ...(body && { contentType: 'application/json', body }) }
   const browser = {
     ip: request.ip,
     user_agent: request.headers['user-agent'] ?? '',
     device: readCookie(request, publicUrl, 'device'),
   }
-  try {
-    return await e.handle({
-      app: actingAs(app, session, request),
-      browser,
-      session,
-      ...readRequest(e, raw),
-      setCookies: (cookies) => setCookies(reply, publicUrl, cookies),
-    })
-  } catch (error) {
-    throw nameMissing(error, e.path, request.params)
+  const call = {
+    app: actingAs(app, session, request),
+    browser,
+    session,
+    setCookies: (cookies: Cookies) => setCookies(reply, publicUrl, cookies),
   }
+  return namingMissing({ e, request }, async () => e.handle({ ...call, ...readRequest(e, raw) }))
 }
