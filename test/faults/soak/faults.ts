@@ -16,8 +16,6 @@ export interface FaultTools {
   program: Program
   receiver: SoakReceiver
   disk: SmallDisk | undefined
-  /** Undefined with the embedded database. */
-  server: PostgresServer | undefined
   target: { product: string; appId: string }
 }
 
@@ -68,14 +66,13 @@ const FAULTS: Record<string, Fault> = {
     })
   },
 
-  async 'full disk'({ record, program, disk, server, chance }) {
+  async 'full disk'({ record, program, disk, chance }) {
     if (!disk) return
     await during(record, 'full disk', async () => {
       program.mayEnd = true
       await disk.fill()
       await hold(chance)
       await disk.free()
-      if (server) await startAgain(server, record)
     })
     program.mayEnd = false
   },
@@ -114,13 +111,6 @@ async function during(record: SoakRecord, name: string, work: () => Promise<unkn
   }
 }
 
-/** PostgreSQL ends if it cannot write its log, as on a full disk, and its supervisor starts it again. */
-async function startAgain(server: PostgresServer, record: SoakRecord) {
-  if (!server.hasEnded()) return
-  record.add('ends of PostgreSQL on a full disk')
-  await server.start()
-}
-
 export const FAULT_NAMES: readonly string[] = Object.keys(FAULTS)
 
 /** Each of the named faults once in each round, in random order, until the load is over. */
@@ -143,6 +133,25 @@ export async function supervise(program: Program, isOver: () => boolean): Promis
   while (!isOver()) {
     // On a disk that is still full it refuses to start.
     if (program.down) await program.restart(program.down).catch(() => undefined)
+    await pause(LOOK_MS)
+  }
+}
+
+/** Starts PostgreSQL again if it ended, as it does some time after it could not write its log. */
+export async function superviseServer(
+  server: PostgresServer,
+  record: SoakRecord,
+  isOver: () => boolean,
+): Promise<void> {
+  while (!isOver()) {
+    if (server.hasEnded()) {
+      // On a disk that is still full it refuses to start.
+      const started = await server.start().then(
+        () => true,
+        () => false,
+      )
+      if (started) record.add('ends of PostgreSQL')
+    }
     await pause(LOOK_MS)
   }
 }

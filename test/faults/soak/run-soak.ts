@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres, type Unavailable } from '../../post
 import { type Api, openApi } from './api.ts'
 import { type Chance, chanceBy } from './chance.ts'
 import { checkEverything } from './checks.ts'
-import { makeFaults, supervise } from './faults.ts'
+import { makeFaults, supervise, superviseServer } from './faults.ts'
 import { buy, type LoadTools, readLists, type Sales, stockShelf, upload } from './load.ts'
 import type { DatabaseKind } from './options.ts'
 import { openProbe, type Probe } from './probe.ts'
@@ -131,7 +131,7 @@ async function databaseOf(
 
 async function underLoad(soak: Soak, scene: Scene): Promise<void> {
   const { record, seed } = soak
-  const { api, program, receiver, sales } = scene
+  const { api, program, receiver, sales, server } = scene
   const tools = (number: number): LoadTools => ({ api, record, chance: chanceBy(seed + number) })
   await stockShelf(tools(2), sales)
   const hook = { url: receiver.url, events: ['*'] }
@@ -149,7 +149,10 @@ async function underLoad(soak: Soak, scene: Scene): Promise<void> {
   ]
   const faults = makeFaults({ ...scene, record, chance, target }, soak.faults)
   let isOver = false
-  const supervisor = supervise(program, () => isOver)
+  const supervisors = [
+    supervise(program, () => isOver),
+    server && superviseServer(server, record, () => isOver),
+  ]
   const wait = waitAndSay(soak, scene).then(() => {
     api.isStopped = true
   })
@@ -160,7 +163,7 @@ async function underLoad(soak: Soak, scene: Scene): Promise<void> {
   } finally {
     api.isStopped = true
     isOver = true
-    await supervisor
+    await Promise.all(supervisors)
   }
 }
 
