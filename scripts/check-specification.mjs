@@ -1,15 +1,22 @@
 // Compares the tables of docs/specification.md with the built program, in both directions: operations, permissions,
-// error codes, event types and fields of shapes. Needs `npm run build`. With --write it prints the tables anew.
+// error codes, event types and payloads, and fields of shapes with their types and bounds. Needs `npm run build`.
+// With --write it prints the tables anew.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { EVENT_TYPES, PUBLIC_EVENTS } from '../dist/events/types.js'
 import { PERMISSIONS } from '../dist/features/installation/api-keys/index.js'
-import { printOpenApi } from '../dist/http/openapi/print.js'
+import { clientEndpoints } from '../dist/features/licensing/index.js'
 import { CODES } from '../dist/kernel/errors.js'
+import { openDocuments } from '../dist/surfaces/documents.js'
 import { securityEndpoints } from '../dist/surfaces/security-api.js'
 import { storeEndpoints } from '../dist/surfaces/store-api.js'
+import { describe } from './describe-schema.mjs'
 
 const FILE = new URL('../docs/specification.md', import.meta.url)
-const { components } = printOpenApi(storeEndpoints, { serverUrl: '', version: '', events: {} })
+const documents = openDocuments('', 'http://localhost/v1')
+/** @type {any} */
+const store = await documents.store()
+/** @type {any} */
+const security = await documents.security()
 
 /** @param {readonly { method: string, path: string, permission: string }[]} endpoints */
 const operations = (endpoints) =>
@@ -32,15 +39,34 @@ const tables = {
     head: ['Type', 'When'],
     rows: EVENT_TYPES.map((type) => [type, PUBLIC_EVENTS[type].description]),
   },
-  shapes: {
-    head: ['Shape', 'Fields'],
-    rows: Object.entries(components.schemas ?? {})
-      .map(([name, schema]) => [
-        name,
-        Object.keys(/** @type {any} */ (schema).properties ?? {}).join(', '),
-      ])
-      .filter(([, fields]) => fields !== ''),
+  payloads: {
+    head: ['Type', '`data.object`'],
+    rows: EVENT_TYPES.map((type) => [type, payloadOf(type)]),
   },
+  runtime: {
+    head: ['Method', 'Path', 'Session'],
+    rows: clientEndpoints.map(({ method, path, session }) => [
+      method,
+      `/client/{public_id}${path.replace(/:(\w+)/g, '{$1}')}`,
+      session,
+    ]),
+  },
+  shapes: { head: ['Shape', 'Fields'], rows: shapesOf(store) },
+  'security-shapes': { head: ['Shape', 'Fields'], rows: shapesOf(security) },
+}
+
+/** @param {any} document */
+function shapesOf({ components }) {
+  return Object.entries(components.schemas)
+    .filter(([, { properties }]) => properties)
+    .map(([name, schema]) => [name, describe(schema)])
+}
+
+/** @param {string} type */
+function payloadOf(type) {
+  const { schema } = store.webhooks[type].post.requestBody.content['application/json']
+  const { data } = schema.allOf[1].properties
+  return describe(data.properties.object)
 }
 
 let text = readFileSync(FILE, 'utf8')
