@@ -6,6 +6,8 @@ export default defineConfig({
     ...config.test,
     include: SYSTEM.map((item) => item.replace('/**', '/**/*.test.ts')),
     exclude: [],
+    // Programs start and stop; the tests mostly wait for them.
+    maxWorkers: 3,
     provide: { durable: true },
   },
 })

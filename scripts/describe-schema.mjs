@@ -9,7 +9,7 @@
  * }} Schema
  */
 
-/** @param {number | undefined} from @param {number | undefined} to */
+/** @param {number | string | undefined} from @param {number | undefined} to */
 function range(from, to) {
   if (from === undefined && to === undefined) return ''
   if (from === to) return ` ${from}`
@@ -19,36 +19,46 @@ function range(from, to) {
 /** Texts with `|` would end the cell of a table. @param {string} text */
 const inCell = (text) => text.replaceAll('|', '\\|')
 
+/** @param {unknown} value */
+const literal = (value) => JSON.stringify(value)
+
 /** @param {Schema} schema @returns {string} */
 function typeOf(schema) {
-  const types = [schema.type ?? []].flat()
-  const [type = 'any'] = types.filter((name) => name !== 'null')
-  const alternatives = schema.anyOf ?? schema.oneOf
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? ''
-  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum) {
     return schema.enum
       .filter((value) => value !== null)
-      .map((value) => JSON.stringify(value))
+      .map(literal)
       .join(' or ')
   }
+  if (schema.allOf) return schema.allOf.map(typeOf).join(' with ')
+  const alternatives = schema.anyOf ?? schema.oneOf
   if (alternatives) {
     return [...new Set(alternatives.filter(({ type }) => type !== 'null').map(typeOf))].join(' or ')
   }
-  if (schema.allOf) return schema.allOf.map(typeOf).join(' with ')
-  if (type === 'array') {
-    const length = range(schema.minItems, schema.maxItems)
-    return `list${length && ` (${length.trim()})`} of ${schema.items ? nullable(schema.items) : 'any'}`
-  }
-  if (type === 'object') return objectOf(schema)
-  if (type === 'string') {
-    const pattern = schema.pattern ? ` matching ${schema.pattern}` : ''
-    return `${schema.format ?? 'string'}${range(schema.minLength, schema.maxLength)}${pattern}`
-  }
-  const from =
-    schema.minimum ??
-    (schema.exclusiveMinimum === undefined ? undefined : `>${schema.exclusiveMinimum}`)
-  return `${type}${range(/** @type {number | undefined} */ (from), schema.maximum)}`
+  const [type = 'any'] = [schema.type ?? []].flat().filter((name) => name !== 'null')
+  return (OF_TYPE[type] ?? numberOf)(schema, type)
+}
+
+/** @type {Record<string, (schema: Schema) => string>} */
+const OF_TYPE = { array: listOf, object: objectOf, string: textOf }
+
+/** @param {Schema} schema */
+function listOf({ minItems, maxItems, items }) {
+  const length = range(minItems, maxItems).trim()
+  return `list${length && ` (${length})`} of ${items ? nullable(items) : 'any'}`
+}
+
+/** @param {Schema} schema */
+function textOf({ format = 'string', minLength, maxLength, pattern }) {
+  return `${format}${range(minLength, maxLength)}${pattern ? ` matching ${pattern}` : ''}`
+}
+
+/** @param {Schema} schema @param {string} type */
+function numberOf({ minimum, exclusiveMinimum, maximum }, type) {
+  const from = exclusiveMinimum === undefined ? minimum : `>${exclusiveMinimum}`
+  return `${type}${range(from, maximum)}`
 }
 
 /** @param {Schema} schema */

@@ -3,6 +3,7 @@ import { keyCommands } from './features/installation/api-keys/commands.ts'
 import { backupCommands } from './features/installation/backup/commands.ts'
 import { clockCommands } from './features/installation/clock/commands.ts'
 import { doctorCommands } from './features/installation/doctor/commands.ts'
+import { logCommands } from './features/installation/request-log/commands.ts'
 import { secretsCommands } from './features/installation/secrets/commands.ts'
 import { storeCommands } from './features/installation/stores/commands.ts'
 import { userCommands } from './features/installation/users/commands.ts'
@@ -36,6 +37,7 @@ export const adminCommands: readonly Command[] = [
   ...storeCommands,
   ...keyCommands,
   ...userCommands,
+  ...logCommands,
   ...clockCommands,
   ...customerCommands,
   ...walletCommands,

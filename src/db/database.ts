@@ -161,7 +161,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 }
 
 /** For background transactions that read whole tables: 10 minutes a statement. */
-export const atLeisure = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+export const inBackground = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inTransaction(db, async (tx) => {
     await sql.raw(AT_LEISURE).execute(tx)
     return work(tx)

@@ -44,7 +44,7 @@ export class Session implements PostgresPoolClient {
   #spoiled = false
   #inTransaction = false
   #wrote = false
-  #atLeisure = false
+  #inBackground = false
   readonly #client: pg.PoolClient
   readonly #names: StatementNames | undefined
   /** The embedded engine has one session for all connections, so statement names must be unique. */
@@ -65,9 +65,9 @@ export class Session implements PostgresPoolClient {
   query = ((text: string, values: unknown[] = []) => this.#send(text, values)) as never
 
   async #send(text: string, values: unknown[]) {
-    if (text === AT_LEISURE) this.#atLeisure = true
-    if (text === BEGIN) this.#atLeisure = false
-    const timeout = this.#atLeisure && { query_timeout: LEISURE_MS }
+    if (text === AT_LEISURE) this.#inBackground = true
+    if (text === BEGIN) this.#inBackground = false
+    const timeout = this.#inBackground && { query_timeout: LEISURE_MS }
     try {
       const result = await this.#client.query({ ...this.#prepare(text, values), ...timeout })
       this.#noteWrite(text, result)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { atLeisure, type Db } from './database.ts'
+import { type Db, inBackground } from './database.ts'
 
 /** For smaller tables every plan is equally good. */
 const SMALL_PAGES = 8
@@ -19,7 +19,7 @@ export async function analyzeGrown(db: Db): Promise<string[]> {
              > greatest(c.relpages, ${SMALL_PAGES / 2}) * 2
      order by c.relname`.execute(db)
   for (const { name } of rows) {
-    await atLeisure(db, (tx) => sql`analyze ${sql.raw(name)}`.execute(tx))
+    await inBackground(db, (tx) => sql`analyze ${sql.raw(name)}`.execute(tx))
   }
   return rows.map((row) => row.name)
 }

@@ -32,7 +32,8 @@ export function openMoreHandles(
   signal: AbortSignal,
 ): Promise<Server[]> {
   const opened: Server[] = []
-  if (signal.aborted) return Promise.resolve(opened)
+  // Without an environment Node does not start on Windows.
+  if (signal.aborted || process.platform === 'win32') return Promise.resolve(opened)
   return new Promise((resolve) => {
     const child = startChild()
     const end = () => void child.kill('SIGKILL')
@@ -60,8 +61,8 @@ export function openMoreHandles(
 function startChild(): ChildProcess {
   const child = spawn(process.execPath, ['--eval', SEND_BACK], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // What debugs or measures this process must not do so to its child.
-    env: { ...process.env, NODE_OPTIONS: '' },
+    // No secrets, and no options that debug or measure this process.
+    env: {},
   })
   child.unref()
   return child

@@ -16,6 +16,8 @@ export async function attend(
 ): Promise<void> {
   const stop = new AbortController()
   for (const name of LEAVING) process.once(name, () => stop.abort())
+  // The reader of a pipe left, as `head` does.
+  process.stdout.on('error', () => stop.abort())
   const { ask, close } = await reachProcess(settings, command)
   try {
     await command.attend({ ...terminal, ask, signal: stop.signal })

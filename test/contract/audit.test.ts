@@ -148,6 +148,7 @@ const READING = [
   'stores list',
   'webhooks list',
   'webhooks explain',
+  'logs tail',
   'doctor',
   'backup',
 ]
@@ -160,6 +161,7 @@ const COMMANDS: Record<string, () => Promise<Json>> = {
   'users create': async () => ({ email: 'audited@shop.test', store: tradepost.live.id }),
   'users reset': async () => ({ email: 'audited@shop.test' }),
   dashboard: async () => ({ store: tradepost.live.id }),
+  open: async () => ({ store: tradepost.live.id }),
   'stores create': async () => ({ name: 'Third' }),
   'stores set-plan': async () => ({ store: tradepost.live.id, plan: 'scale' }),
   'features set': async () => ({ store: tradepost.live.id, switches: 'affiliates=on' }),

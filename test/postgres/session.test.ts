@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { expect, type TestContext, test } from 'vitest'
-import { atLeisure, type Db, inTransaction, openDatabase } from '../../src/db/database.ts'
+import { type Db, inBackground, inTransaction, openDatabase } from '../../src/db/database.ts'
 import { analyzeGrown } from '../../src/db/statistics.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { startPostgres, testDatabaseUrl } from './server.ts'
@@ -19,7 +19,7 @@ test('a direct connection prepares what comes often, and keeps its limits', asyn
       for (let n = 0; n < 5; n++) await run(db, '-- planned anew\nselect $1::int + 2 as sum', n)
       await run(db, 'select $1::int + 3 as sum', 0)
       expect(await run(db, PREPARED)).toEqual([{ statement: 'select $1::int + 1 as sum' }])
-      expect(await atLeisure(db, (tx) => run(tx, LIMITS))).toEqual(AT_LEISURE)
+      expect(await inBackground(db, (tx) => run(tx, LIMITS))).toEqual(AT_LEISURE)
       expect(await run(db, LIMITS)).toEqual(LIMITED)
     })
   })
@@ -31,7 +31,7 @@ test('a transaction at leisure is waited for longer than a call', async (context
     try {
       const slow = 'select pg_sleep(0.4)::text as slept'
       await expect(run(db, slow)).rejects.toThrow('Query read timeout')
-      expect(await atLeisure(db, (tx) => run(tx, slow))).toEqual([{ slept: '' }])
+      expect(await inBackground(db, (tx) => run(tx, slow))).toEqual([{ slept: '' }])
       await expect(inTransaction(db, (tx) => run(tx, slow))).rejects.toThrow()
     } finally {
       await db.destroy()
@@ -48,7 +48,7 @@ test('behind a pooler nothing is prepared, and limits come with each transaction
         for (let n = 0; n < 5; n++) await run(db, 'select $1::int + 1 as sum', n)
         expect(await run(db, PREPARED)).toEqual([])
         expect(await run(db, LIMITS)).toEqual([{ statement: '0', lock: '0', idle: '0' }])
-        expect(await atLeisure(db, (tx) => run(tx, LIMITS))).toEqual(AT_LEISURE)
+        expect(await inBackground(db, (tx) => run(tx, LIMITS))).toEqual(AT_LEISURE)
         expect(await inTransaction(db, (tx) => run(tx, LIMITS))).toEqual(LIMITED)
       })
     } finally {

@@ -13,7 +13,12 @@ export { fileEndpoints } from './files/endpoints.ts'
 export { downloadFile, removeFilesJob } from './files/index.ts'
 export { keyDeviceEndpoints } from './keys/device-endpoints.ts'
 export { licenseKeyEndpoints } from './keys/endpoints.ts'
-export { licenseKeyPlace, mintForOrder, renewLicenses, suspendForOrder } from './keys/index.ts'
+export {
+  licenseKeySealContext,
+  mintForOrder,
+  renewLicenses,
+  suspendForOrder,
+} from './keys/index.ts'
 export { policyEndpoints } from './keys/policy-endpoints.ts'
 export { reportEndpoints } from './reports/endpoints.ts'
 export { clientEndpoints } from './sessions/endpoints.ts'

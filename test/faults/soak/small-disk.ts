@@ -14,7 +14,8 @@ export interface SmallDisk {
   close(): Promise<void>
 }
 
-const SIZE_MIB = 768
+/** PostgreSQL keeps up to 1 GB of log. */
+const SIZE_MIB = 2_048
 const MIB = Buffer.alloc(1024 * 1024, 'x')
 
 /** Undefined where this user may not mount one. */

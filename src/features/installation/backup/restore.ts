@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts'
 import { CommandError } from '../../../command.ts'
-import { atLeisure, type Tx } from '../../../db/database.ts'
+import { inBackground, type Tx } from '../../../db/database.ts'
 import { type Begin, checkBackup, type Line, readLines } from './backup-file.ts'
 import * as q from './queries.ts'
 
@@ -17,7 +17,7 @@ export interface Restored {
  */
 export async function restore(app: App, file: string): Promise<Restored> {
   const begin = await checkBackup(file)
-  const stores = await atLeisure(app.db, async (tx) => {
+  const stores = await inBackground(app.db, async (tx) => {
     await refuseUnlike(tx, begin)
     const existing = await q.countStores(tx)
     if (existing > 0) {

@@ -1,4 +1,5 @@
-import { command } from '../../../command.ts'
+import { command, plain } from '../../../command.ts'
+import { printDiagnosis } from './report.rules.ts'
 
 export const doctorCommands = [
   command({
@@ -11,12 +12,6 @@ export const doctorCommands = [
       const { ok, findings } = await examine(app)
       return { ok, findings: findings.map(({ finished: _, ...finding }) => finding) }
     },
-    print: ({ findings }) =>
-      findings
-        .map(
-          ({ ok, check, detail, cure }) =>
-            `${ok ? 'ok   ' : 'FAULT'} ${check}: ${detail}${cure ? `\n      ${cure}` : ''}`,
-        )
-        .join('\n'),
+    print: ({ findings }, paint = plain) => printDiagnosis(findings, paint),
   }),
 ]

@@ -12,6 +12,7 @@ import { HOUR_MS } from '../../../kernel/time.ts'
 import { pathOfBlob } from '../../../storage/blob-id.ts'
 import { expireOrdersJob } from '../../store/orders/index.ts'
 import { earnOnce } from './affiliate-faults.fixture.ts'
+import { AREAS } from './areas.rules.ts'
 import { useCustomers } from './customer-faults.fixture.ts'
 import { FAULTS } from './faults.fixture.ts'
 import { findLostFiles } from './find-lost-files.ts'
@@ -124,17 +125,39 @@ test('every check has the time of one that nobody waits for', async () => {
   expect(begun).toEqual(INVARIANTS.map(() => expect.stringContaining("'statement_timeout'")))
 })
 
-test('the command prints a line for each check, with the cure where one is broken', async () => {
+test('the command answers all findings', async () => {
   const [doctor] = doctorCommands
   const diagnosis = await examine(tradepost.app)
   const findings = diagnosis.findings.map(({ finished: _, ...finding }) => finding)
   expect(await doctor?.run(tradepost.app, {})).toEqual({ ok: diagnosis.ok, findings })
-  const [finding] = diagnosis.findings
-  const sick = { ok: false, findings: [finding, { ...finding, ok: false, cure: 'Do this.' }] }
-  const lines = String(doctor?.print(sick as never)).split('\n')
-  expect(lines[0]).toMatch(/^ok {4}delivered_keys: /)
-  expect(lines[1]).toMatch(/^FAULT delivered_keys: /)
-  expect(lines[2]).toContain('Do this.')
+})
+
+test('the command prints a line for each area, and expands only checks that fail', async () => {
+  const [doctor] = doctorCommands
+  const { ok, findings } = await examine(tradepost.app)
+  const print = (list: typeof findings) =>
+    String(doctor?.print({ ok, findings: list } as never)).split('\n')
+  const well = print(findings)
+  expect(well[0]).toMatch(/^ok {4}Orders and payments {2}8 checks$/)
+  expect(well).not.toContainEqual(expect.stringContaining('paid_is_paid'))
+  expect(well).toContainEqual(expect.stringMatching(/^ {6}stores: Stores: \d+\./))
+  expect(well.at(-1)).toBe(`All ${findings.length} checks passed.`)
+
+  const sick = print(
+    findings.map((item) =>
+      item.check === 'paid_is_paid' ? { ...item, ok: false, cure: 'Do this.' } : item,
+    ),
+  )
+  expect(sick[0]).toMatch(/^FAULT Orders and payments/)
+  expect(sick[1]).toMatch(/^ {6}paid_is_paid: The paid amount/)
+  expect(sick[2]).toBe('        Do this.')
+  expect(sick.at(-1)).toBe(`1 of ${findings.length} checks failed.`)
+})
+
+test('every check belongs to one area of the printed list', async () => {
+  const { findings } = await examine(tradepost.app)
+  const listed = Object.values(AREAS).flat()
+  expect(findings.map(({ check }) => check).sort()).toEqual(listed.sort())
 })
 
 describe('after a restore', () => {

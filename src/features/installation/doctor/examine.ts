@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts'
-import { atLeisure, type Db } from '../../../db/database.ts'
+import { type Db, inBackground } from '../../../db/database.ts'
 import { findLostFiles } from './find-lost-files.ts'
 import type { Invariant } from './queries/invariant.ts'
 import { INVARIANTS, selectCounts, selectFsync } from './queries.ts'
@@ -24,7 +24,7 @@ type Run = (db: Db, count: Invariant['count']) => Promise<number | undefined>
 const REPORT = 'This is a fault of ours: keep a copy of the database and report it.'
 
 /** Runs every promise of ours that is a query, and looks at what the database is set to. */
-export async function diagnose(db: Db, run: Run = atLeisure): Promise<Diagnosis> {
+export async function diagnose(db: Db, run: Run = inBackground): Promise<Diagnosis> {
   const findings: Finding[] = []
   for (const invariant of INVARIANTS) {
     findings.push(findingOf(invariant, await run(db, invariant.count)))

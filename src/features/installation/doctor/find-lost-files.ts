@@ -1,4 +1,4 @@
-import { atLeisure, type Db } from '../../../db/database.ts'
+import { type Db, inBackground } from '../../../db/database.ts'
 import { pathOfBlob } from '../../../storage/blob-id.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { type KeptFile, selectKeptFiles, selectStillKept } from './queries.ts'
@@ -16,7 +16,7 @@ export async function findLostFiles(
   const lost: string[] = []
   let after: KeptFile | undefined
   for (;;) {
-    const page = await atLeisure(db, (tx) => selectKeptFiles(tx, after, PAGE))
+    const page = await inBackground(db, (tx) => selectKeptFiles(tx, after, PAGE))
     files += page.length
     const missing = await missingOf(storage, page)
     // A file that was removed during the check is not lost.

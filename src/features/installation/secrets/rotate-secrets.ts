@@ -4,7 +4,7 @@ import { changesOf } from '../../../audit/changes.rules.ts'
 import { insertStoresEvent } from '../../../audit/queries.ts'
 import { CommandError } from '../../../command.ts'
 import { addToKeyFile } from '../../../config/key-file.ts'
-import { atLeisure, inTransaction } from '../../../db/database.ts'
+import { inBackground, inTransaction } from '../../../db/database.ts'
 import { iso } from '../../../kernel/time.ts'
 import { KEY_BYTES } from '../../../kernel/vault.ts'
 import * as q from './queries.ts'
@@ -69,7 +69,7 @@ async function rotateColumn({ db, vault }: App, column: SealedColumn): Promise<n
   let after: unknown[] | undefined
   for (;;) {
     const which = { kid: vault.kid, after, limit: BATCH }
-    const batch = await atLeisure(db, (tx) => q.selectSealedOtherwise(tx, column, which))
+    const batch = await inBackground(db, (tx) => q.selectSealedOtherwise(tx, column, which))
     const last = batch.at(-1)
     if (!last) return rows
     await inTransaction(db, async (tx) => {

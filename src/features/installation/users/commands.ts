@@ -1,4 +1,13 @@
-import { CommandError, command, needed, STORE_OPTIONS, text } from '../../../command.ts'
+import type { App } from '../../../app.ts'
+import {
+  type Command,
+  CommandError,
+  command,
+  type Input,
+  needed,
+  STORE_OPTIONS,
+  text,
+} from '../../../command.ts'
 import { isRole, ROLES } from './roles.ts'
 
 const NAME_MAX = 120
@@ -77,22 +86,46 @@ export const userCommands = [
     summary: 'Print a one-time link to the dashboard for the first owner.',
     examples: ['tradepost dashboard'],
     options: STORE_OPTIONS,
-    async run(app, input) {
-      const { storeNamed } = await import('../stores/index.ts')
-      const { selectFirstOwner } = await import('./queries/users.ts')
-      const { linkFor } = await import('./link-for.ts')
-      const store = text(input, 'store') === undefined ? undefined : await storeNamed(app, input)
-      const owner = await selectFirstOwner(app.db, store?.id)
-      if (!owner) {
-        throw new CommandError(
-          'No store has an owner yet. Make one with: tradepost users create --email E --store HASH',
-        )
-      }
-      return { sign_in_url: await linkFor(app, owner.user_id) }
-    },
+    run: linkOfOwner,
     print: ({ sign_in_url }) => sign_in_url,
   }),
+
+  {
+    name: 'open',
+    summary: 'Open the dashboard in the browser, signed in as the first owner.',
+    examples: ['tradepost open', 'tradepost open --print'],
+    options: [...STORE_OPTIONS, { flags: '--print', description: 'print the link only' }],
+    run: linkOfOwner,
+    async attend({ ask, input, json, say }) {
+      const link = (await ask(input)) as OwnerLink
+      say(json ? JSON.stringify(link) : link.sign_in_url)
+      // Scripts read the link; only a person wants the browser.
+      if (json || input.print === true || !process.stdout.isTTY) return
+      const { openBrowser } = await import('./open-browser.ts')
+      if (!(await openBrowser(link.sign_in_url))) {
+        say('This machine has no browser; open the link in another one. It signs in once.')
+      }
+    },
+  } satisfies Command,
 ]
+
+interface OwnerLink {
+  sign_in_url: string
+}
+
+async function linkOfOwner(app: App, input: Input): Promise<OwnerLink> {
+  const { storeNamed } = await import('../stores/index.ts')
+  const { selectFirstOwner } = await import('./queries/users.ts')
+  const { linkFor } = await import('./link-for.ts')
+  const store = text(input, 'store') === undefined ? undefined : await storeNamed(app, input)
+  const owner = await selectFirstOwner(app.db, store?.id)
+  if (!owner) {
+    throw new CommandError(
+      'No store has an owner yet. Make one with: tradepost users create --email E --store HASH',
+    )
+  }
+  return { sign_in_url: await linkFor(app, owner.user_id) }
+}
 
 async function parseEmail(given: string): Promise<string> {
   const { Email } = await import('../../../kernel/shapes.ts')

@@ -1,7 +1,7 @@
 export { FileTtl } from './action-schema.ts'
 export { banByReport } from './ban-keys.ts'
 export { type LicenseFile, writeLicenseFile } from './issue-license-file.ts'
-export { hashesOf, keyPlace as licenseKeyPlace } from './key-hash.ts'
+export { hashesOf, stockKeySealContext as licenseKeySealContext } from './key-hash.ts'
 export { endFrom, statusOf, waitsForUse } from './license.rules.ts'
 export { type LicenseLine, mintForOrder } from './mint-for-order.ts'
 export { renewLicenses } from './renew-licenses.ts'

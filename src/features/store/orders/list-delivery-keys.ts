@@ -2,8 +2,8 @@ import { found, notFound } from '../../../kernel/errors.ts'
 import { type Page, type Pagination, pagination } from '../../../kernel/page.ts'
 import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { licenseKeyPlace } from '../../licensing/index.ts'
-import { keyPlace } from '../stock/index.ts'
+import { licenseKeySealContext } from '../../licensing/index.ts'
+import { stockKeySealContext } from '../stock/index.ts'
 import * as q from './queries/delivery-keys.ts'
 
 /** A page of the keys that a delivery handed over, the oldest of the stock first (decision 145). */
@@ -26,7 +26,7 @@ export function openKeys(
   type: string,
   keys: readonly q.SealedKey[],
 ): Promise<string[]> {
-  const placeOf = type === 'license' ? licenseKeyPlace : keyPlace
+  const placeOf = type === 'license' ? licenseKeySealContext : stockKeySealContext
   return mapInSlices(keys, ({ hmac, sealed }) =>
     vault.open(placeOf(store.id, hmac), sealed).toString(),
   )

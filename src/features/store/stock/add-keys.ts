@@ -2,10 +2,10 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { found, invalid, taken } from '../../../kernel/errors.ts'
 import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { keyPlace } from './key-place.ts'
 import * as counters from './queries/counters.ts'
 import * as q from './queries/keys.ts'
 import { type KeyReport, type NewKeys, whyNoKey } from './schema.ts'
+import { stockKeySealContext } from './seal-context.ts'
 import { reportOn } from './stock.rules.ts'
 import { emitRestocked } from './watch-stock.ts'
 
@@ -84,7 +84,7 @@ const sealAll = (context: StoreContext, keys: readonly string[]): Promise<q.Seal
     const value_hmac = hmacOf(context, value)
     return {
       value_hmac,
-      value_enc: context.vault.seal(keyPlace(context.store.id, value_hmac), value),
+      value_enc: context.vault.seal(stockKeySealContext(context.store.id, value_hmac), value),
     }
   })
 

@@ -7,9 +7,9 @@ import { LINK_MS, openLink, signLink } from '../../../storage/link.rules.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { asStore, selectStoreById } from '../../installation/index.ts'
 import { lineOf } from './csv.rules.ts'
-import { keyPlace } from './key-place.ts'
 import { selectKeysAfter, selectVariant } from './queries/keys.ts'
 import type { KeyExport } from './schema.ts'
+import { stockKeySealContext } from './seal-context.ts'
 
 const PURPOSE = 'key_export'
 const BATCH = 1_000
@@ -60,7 +60,7 @@ async function* linesOf({ db, vault }: App, storeId: number, variantId: number) 
   for (let after = 0; ; ) {
     const keys = await selectKeysAfter(db, storeId, variantId, { after, limit: BATCH })
     const lines = keys.map(({ value_enc, value_hmac, ...key }) => {
-      const value = vault.open(keyPlace(storeId, value_hmac), value_enc).toString()
+      const value = vault.open(stockKeySealContext(storeId, value_hmac), value_enc).toString()
       return lineOf(COLUMNS.map((name) => (name === 'value' ? value : key[name])))
     })
     yield lines.join('')

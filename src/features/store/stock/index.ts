@@ -1,9 +1,9 @@
 export { addKeys } from './add-keys.ts'
 export { openExport } from './export-keys.ts'
-export { keyPlace } from './key-place.ts'
 export { refuseSoldOut, release, reserve } from './reserve.ts'
 export { restock } from './restock.ts'
 export { returnStock } from './return-stock.ts'
+export { stockKeySealContext } from './seal-context.ts'
 export { settleAlertsJob } from './settle-alerts.job.ts'
 export { replaceKeys, serveByHand, takeKeys, takeLines, takeStock } from './take-stock.ts'
 export {

@@ -1,9 +1,9 @@
 import { found } from '../../../kernel/errors.ts'
 import { type Pagination, pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { keyPlace } from './key-place.ts'
 import { type StoredKey, selectKeys, selectVariant } from './queries/keys.ts'
 import type { KeyQuery, StockKey } from './schema.ts'
+import { stockKeySealContext } from './seal-context.ts'
 import { mask } from './stock.rules.ts'
 
 /** A page of a variant's keys, newest first; masked unless the caller asks to see them. */
@@ -30,6 +30,6 @@ export function showKey(
   { value_enc, value_hmac, ...key }: StoredKey,
   show: 'masked' | 'revealed',
 ): StockKey {
-  const value = vault.open(keyPlace(store.id, value_hmac), value_enc).toString()
+  const value = vault.open(stockKeySealContext(store.id, value_hmac), value_enc).toString()
   return { ...key, object: 'stock_key', value: show === 'revealed' ? value : mask(value) }
 }

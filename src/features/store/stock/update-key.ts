@@ -4,11 +4,11 @@ import { found, invalidState, taken } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { hmacOf } from './add-keys.ts'
 import type { KeyPath } from './delete-keys.ts'
-import { keyPlace } from './key-place.ts'
 import { showKey } from './list-keys.ts'
 import * as counters from './queries/counters.ts'
 import * as q from './queries/keys.ts'
 import type { KeyPatch, StockKey } from './schema.ts'
+import { stockKeySealContext } from './seal-context.ts'
 import { free } from './stock.rules.ts'
 import { emitRestocked, type Place, watchStock } from './watch-stock.ts'
 
@@ -44,7 +44,7 @@ const unitsOf = (status: string): number => (status === 'available' ? 1 : 0)
 function changeOf(context: StoreContext, { value, status }: KeyPatch) {
   if (value === undefined) return status ? { status } : {}
   const value_hmac = hmacOf(context, value)
-  const value_enc = context.vault.seal(keyPlace(context.store.id, value_hmac), value)
+  const value_enc = context.vault.seal(stockKeySealContext(context.store.id, value_hmac), value)
   return { value_hmac, value_enc, ...(status && { status }) }
 }
 

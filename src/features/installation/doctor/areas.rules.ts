@@ -1,0 +1,72 @@
+/** The areas in which `tradepost doctor` shows its checks to people. */
+export const AREAS: Readonly<Record<string, readonly string[]>> = {
+  'Orders and payments': [
+    'order_events',
+    'events_have_orders',
+    'paid_is_paid',
+    'reviews_can_end',
+    'refunded_is_refunded',
+    'coupon_uses',
+    'orders_are_counted',
+    'orders_are_found',
+  ],
+  'Stock and deliveries': [
+    'delivered_keys',
+    'key_once',
+    'stock_counts_keys',
+    'stock_counts_reservations',
+    'ended_orders_hold_nothing',
+    'shipped_is_shipped',
+    'dynamic_calls',
+  ],
+  Catalogue: ['products_are_counted', 'categories_are_counted', 'lists_know_stock'],
+  Webhooks: ['waiting_deliveries', 'finished_fanouts'],
+  Customers: [
+    'customer_totals',
+    'balances',
+    'balance_payments',
+    'customers_are_found',
+    'blocked_customers',
+  ],
+  'Reviews, tickets and returns': [
+    'reviews_are_counted',
+    'reviews_have_orders',
+    'answers_are_counted',
+    'tickets_are_counted',
+    'messages_are_counted',
+    'returns_fit_orders',
+    'returns_restock_once',
+    'returns_are_refunded',
+    'returns_are_counted',
+  ],
+  Subscriptions: ['subscription_states', 'subscription_payments', 'subscription_periods'],
+  Affiliates: [
+    'partner_totals',
+    'partner_balances',
+    'payout_amounts',
+    'commission_states',
+    'commission_adjustments',
+    'conversions_have_orders',
+  ],
+  'Sales and wallet': [
+    'sales_of_quarters',
+    'sales_of_parts',
+    'sales_of_products',
+    'refunds_of_sales',
+    'wallets_count_orders',
+    'wallets_count_withdrawals',
+    'withdrawal_events',
+  ],
+  Team: ['teams_have_both_sides', 'teams_have_owners', 'recovery_codes_need_totp'],
+  Installation: ['durable_commits', 'stores', 'files_are_counted', 'stored_files'],
+}
+
+const OTHER = 'Other'
+
+/** Checks whose text says more than that all is well. */
+const TOLD = ['stores', 'stored_files']
+
+export const areaOf = (check: string): string =>
+  Object.entries(AREAS).find(([, checks]) => checks.includes(check))?.[0] ?? OTHER
+
+export const isTold = (check: string): boolean => TOLD.includes(check)

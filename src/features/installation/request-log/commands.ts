@@ -1,0 +1,16 @@
+import { type Command, STORE_OPTIONS } from '../../../command.ts'
+
+export const logCommands: readonly Command[] = [
+  {
+    name: 'logs tail',
+    summary: 'Show the newest API calls of a store, and each further call until Ctrl+C.',
+    examples: ['tradepost logs tail --test', 'tradepost logs tail --status 4xx --lines 50'],
+    options: [
+      ...STORE_OPTIONS,
+      { flags: '--status <status>', description: 'only these statuses, such as 404 or 5xx' },
+      { flags: '--lines <count>', description: 'earlier calls to show first; 20 if left out' },
+    ],
+    run: async (app, input) => (await import('./newest-calls.ts')).newestCalls(app, input),
+    attend: async (terminal) => (await import('./tail-calls.ts')).tailCalls(terminal),
+  },
+]
