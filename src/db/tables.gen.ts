@@ -64,6 +64,9 @@ export interface Tables {
     paid_cents: Generated<number>
     created_at: string
     updated_at: string
+    unpaid_cents: Generated<number>
+    flagged_cents: Generated<number>
+    adjusted_cents: Generated<number>
   }
   affiliate_payout: {
     store_id: number
@@ -185,6 +188,7 @@ export interface Tables {
     customer_id: number | null
     created_at: string
     updated_at: string
+    range: Generated<string | null>
   }
   category: {
     store_id: number

@@ -172,12 +172,12 @@ describe('canonicalRange', () => {
         const isV4 = one.includes('.')
         const prefix = isV4 ? size % 33 : size
         const range = canonicalRange(`${one}/${prefix}`) ?? ''
-        expect(rangesAround(one)).toContain(range)
+        expect(rangesAround(one, 1)).toContain(range)
         const matches = other.includes('.') === isV4 && rangeMatcher([range])(other)
-        expect(rangesAround(other).includes(range)).toBe(matches)
+        expect(rangesAround(other, 1).includes(range)).toBe(matches)
       }),
     )
-    expect(rangesAround('::ffff:1.2.3.4')).toEqual(rangesAround('1.2.3.4'))
-    expect(rangesAround('no address')).toEqual([])
+    expect(rangesAround('::ffff:1.2.3.4', 1)).toEqual(rangesAround('1.2.3.4', 1))
+    expect(rangesAround('no address', 1)).toEqual([])
   })
 })

@@ -78,13 +78,16 @@ export function canonicalRange(text: string): string | undefined {
   return size >= 96 ? formatRange(ip, size - 96) : formatRange(parseIpv6(address), size)
 }
 
-/** The address itself and every range that contains it, all in canonical form. */
-export function rangesAround(text: string): string[] {
+/**
+ * The ranges around an address whose sizes are a multiple of so many bits, the widest first and the address
+ * itself last, all in canonical form.
+ */
+export function rangesAround(text: string, bits: 1 | 8): string[] {
   const bare = text.replace(/%.*$/, '')
   if (!isIP(bare)) return []
   const ip = parseIp(bare)
   const size = ip.words.length * ip.bits
-  return Array.from({ length: size + 1 }, (_, prefix) => formatRange(ip, prefix))
+  return Array.from({ length: size / bits + 1 }, (_, n) => formatRange(ip, n * bits))
 }
 
 /** The ASCII form of a domain in lower case, or undefined if it is no domain name. */

@@ -1,26 +1,18 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, type TestContext, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { openEngine } from '../../src/db/embedded/engine.ts'
 import { keysNamed } from '../build.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call, type Target } from '../process/client.ts'
-import {
-  closePostgres,
-  freshDatabase,
-  openPostgres,
-  postgresOrSkip,
-} from '../process/real-postgres.ts'
 import { openPlace, type Place, type Server } from '../process/spawn-server.ts'
 import { type Clients, createClients } from './clients.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
+import { doctorSays, LONG, onServer, targetOf, unlimitedKey } from './victim.ts'
 
-/** KILLS=20 is the long form: it also waits for leases to run out by themselves. */
-const LONG = process.env.KILLS !== undefined
 const KILLS = Number(process.env.KILLS ?? 3)
 const TIMEOUT_MS = 120_000 + KILLS * 15_000
 /** A lease of a worker that was killed runs out after 30 s; then the event is sent again. */
@@ -45,23 +37,6 @@ test.concurrent(
   },
   TIMEOUT_MS,
 )
-
-async function onServer(
-  context: TestContext,
-  work: (env: Record<string, string>) => Promise<void>,
-): Promise<void> {
-  const opened = await openPostgres()
-  try {
-    const database = await freshDatabase(postgresOrSkip(context, opened))
-    await work({
-      DATABASE_URL: database.url,
-      TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
-    })
-    await database.drop()
-  } finally {
-    await closePostgres(opened)
-  }
-}
 
 interface Scene {
   place: Place
@@ -118,19 +93,6 @@ async function passLeases({ dataDir }: Place, { DATABASE_URL }: Record<string, s
   for (const item of statement.split(';')) await sql.raw(item).execute(db)
   await db.destroy()
   await engine.close()
-}
-
-const targetOf = ({ origin, live }: Server, key: string): Target => ({
-  origin,
-  store: live.id,
-  key,
-})
-
-async function unlimitedKey(place: Place, { live }: Server): Promise<string> {
-  const options = ['--store', live.id, '--permissions', 'all', '--rate-limit', '0', '--json']
-  const { code, stdout, stderr } = await place.run(['keys', 'create', ...options])
-  if (code !== 0) throw new Error(stderr)
-  return JSON.parse(stdout).key
 }
 
 async function stockedProduct(target: Target): Promise<string> {
@@ -198,13 +160,4 @@ async function allOrders(target: Target): Promise<Json[]> {
     orders.push(...json.orders)
     if (json.orders.length < PAGE) return orders
   }
-}
-
-/** Returns the failed checks of the running server's own sweep. */
-async function doctorSays(place: Place): Promise<Json[]> {
-  const { code, stdout, stderr } = await place.run(['doctor', '--json'])
-  expect(stderr).toBe('')
-  const { findings } = JSON.parse(stdout)
-  expect(code === 0).toBe(findings.every(({ ok }: Json) => ok))
-  return findings.filter(({ ok }: Json) => !ok)
 }

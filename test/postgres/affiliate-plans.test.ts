@@ -11,6 +11,9 @@ const COUNTED_MAX = 10_100
 /** One conversion in ten thousand is of this partner, or is flagged or rejected. */
 const RARE = 'par_0000000000000000000002'
 const OFTEN = 'par_0000000000000000000001'
+/** The commission of each conversion, and how many are still held. */
+const EACH = 10
+const HELD = 100
 
 let link = ''
 
@@ -18,8 +21,11 @@ const filling = (store: number): string[] => [
   `insert into affiliate_partner (store_id, id, email, status, valid_count, created_at, updated_at)
    select ${store}, id, id || '@example.com', 'approved', count, now(), now()
      from (values ('${OFTEN}', ${ROWS} - 10), ('${RARE}', 10)) p(id, count)`,
+  `insert into affiliate_partner (store_id, id, email, status, created_at, updated_at)
+   select ${store}, 'par_linked' || n, n || '@example.com', 'approved', now(), now()
+     from generate_series(0, 199) n`,
   `insert into affiliate_link (store_id, code, partner_id, created_at)
-   select ${store}, 'code-' || n, '${OFTEN}', now() from generate_series(1, ${ROWS}) n`,
+   select ${store}, 'code-' || n, 'par_linked' || n % 200, now() from generate_series(1, ${ROWS}) n`,
   `insert into customer (store_id, email, created_at, updated_at)
    values (${store}, 'ada@example.com', now(), now())`,
   `insert into "order" (store_id, id, number, status, fulfillment_status, source, currency,
@@ -31,11 +37,19 @@ const filling = (store: number): string[] => [
      join customer c on c.store_id = ${store}`,
   'analyze "order"',
   `insert into affiliate_conversion (store_id, order_id, partner_id, link_code, source, status, flags,
-     captured_at, paid_at)
+     captured_at, paid_at, base_cents, commission_cents, state, available_at)
    select ${store}, o.id, case when o.number % 10000 = 1 then '${RARE}' else '${OFTEN}' end, 'grace',
           'link', case o.number % 10000 when 2 then 'flagged' when 3 then 'rejected' else 'valid' end,
-          '{}', now() - o.number * interval '1 minute', now() - o.number * interval '1 minute'
+          '{}', now() - o.number * interval '1 minute', now() - o.number * interval '1 minute',
+          ${EACH}, case o.number % 10000 when 3 then 0 else ${EACH} end,
+          case o.number % 10000 when 3 then 'none' else 'pending' end,
+          now() + case when o.number <= ${HELD} then interval '1 day' else interval '-1 day' end
      from "order" o where o.store_id = ${store}`,
+  `update affiliate_partner p set unpaid_cents = c.unpaid, flagged_cents = c.flagged
+     from (select partner_id, sum(commission_cents) filter (where status = 'valid') as unpaid,
+                  sum(commission_cents) filter (where status = 'flagged') as flagged
+             from affiliate_conversion where store_id = ${store} group by partner_id) c
+    where p.store_id = ${store} and p.id = c.partner_id and c.partner_id = '${OFTEN}'`,
   `insert into affiliate_payout (store_id, partner_id, amount_cents, currency, status, method,
      requested_at)
    select ${store}, case when n % 10000 = 1 then '${RARE}' else '${OFTEN}' end, 1, 'EUR',
@@ -89,6 +103,20 @@ test.each([
   const [page, count] = plans.map(busiest)
   expect(page).toBeLessThanOrEqual(READ_MAX)
   expect(count).toBeLessThanOrEqual(COUNTED_MAX)
+})
+
+test('the balance of a partner with 100,000 unpaid commissions reads those that are held', async () => {
+  const { json, plans } = await tradepost.look(`/affiliates/partners/${OFTEN}`)
+  // One of the first hundred is of the other partner, one is flagged, and one is rejected.
+  const held_cents = (HELD - 3) * EACH
+  const flagged_cents = 10 * EACH
+  const valid_cents = (ROWS - 30) * EACH
+  expect(json.partner).toMatchObject({
+    available_cents: valid_cents - held_cents,
+    pending_cents: held_cents + flagged_cents,
+  })
+  expect(plans).toHaveLength(1)
+  expect(busiest(plans[0])).toBeLessThanOrEqual(READ_MAX)
 })
 
 test('a click reads its link only', async () => {

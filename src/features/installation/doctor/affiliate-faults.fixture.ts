@@ -34,6 +34,21 @@ export const AFFILIATE_FAULTS: [string, string, RawBuilder<unknown>[]][] = [
     [sql`update affiliate_partner set paid_cents = paid_cents + 1`],
   ],
   [
+    'partner_balances',
+    'a partner whose unpaid commissions are a cent too many',
+    [sql`update affiliate_partner set unpaid_cents = unpaid_cents + 1`],
+  ],
+  [
+    'partner_balances',
+    'a partner whose flagged commissions are a cent too many',
+    [sql`update affiliate_partner set flagged_cents = flagged_cents + 1`],
+  ],
+  [
+    'partner_balances',
+    'a partner whose adjustments are a cent too many',
+    [sql`update affiliate_partner set adjusted_cents = adjusted_cents - 1`],
+  ],
+  [
     'payout_amounts',
     'an open payout that pays a cent too many',
     [sql`update affiliate_payout set amount_cents = amount_cents + 1 where status = 'requested'`],

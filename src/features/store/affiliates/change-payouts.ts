@@ -93,7 +93,7 @@ export function rejectPayout(
   return inTransaction(context.db, async (tx) => {
     const before = await openPayout(tx, context, id)
     await q.updatePayout(tx, store.id, id, { status: 'rejected', note })
-    await q.releasePayout(tx, store.id, id)
+    await q.releasePayout(tx, store.id, { id, partner_id: before.partner.id })
     await flagBuyersOf(tx, store.id, before.partner.id)
     const payout = found(await q.selectPayout(tx, store.id, id), 'Payout')
     context.audit.changed({ status: before.status }, { status: payout.status })

@@ -24,6 +24,26 @@ export function afterRefunds(
   return Number((2n * BigInt(base_cents) * BigInt(kept_cents) + total - 1n) / (2n * total))
 }
 
+export interface Balances {
+  unpaid_cents: number
+  flagged_cents: number
+}
+
+interface Unpaid {
+  status: 'valid' | 'flagged' | 'rejected'
+  /** 0 unless the commission is unpaid or in a payout. */
+  commission_cents: number
+}
+
+/** The change of a partner's balances by a commission that is in no payout, before or after. */
+export const balanceChange = (before: Unpaid, after: Unpaid): Balances => ({
+  unpaid_cents: centsOf(after, 'valid') - centsOf(before, 'valid'),
+  flagged_cents: centsOf(after, 'flagged') - centsOf(before, 'flagged'),
+})
+
+const centsOf = ({ status, commission_cents }: Unpaid, counted: Unpaid['status']): number =>
+  status === counted ? commission_cents : 0
+
 const VELOCITY_MAX = 10
 
 export interface Signals {

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import { canonicalRange } from '../../../kernel/net.ts'
 import { DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { afterRefunds, commissionOf, flagsOf } from './commission.rules.ts'
+import { afterRefunds, balanceChange, commissionOf, flagsOf } from './commission.rules.ts'
 import { asConversion } from './events.ts'
 import * as q from './queries/conversions.ts'
 import { lockPartner, selectReferrer } from './queries/partners.ts'
@@ -103,7 +103,8 @@ export async function recordCommission(
     state: due > 0 ? 'pending' : 'none',
     available_at: iso(Date.parse(now) + hold_days * DAY_MS),
   })
-  await q.addToPartner(tx, store.id, conversion.partner_id, { earned_cents: due })
+  const balances = balanceChange(conversion, { ...conversion, commission_cents: due })
+  await q.addToPartner(tx, store.id, conversion.partner_id, { earned_cents: due, ...balances })
   const recorded = await q.selectConversion(tx, { storeId: store.id, now }, order.id)
   return recorded ? [asConversion(recorded)] : []
 }
@@ -124,7 +125,8 @@ export async function reverseCommission(
   const left = afterRefunds(conversion.base_cents, conversion)
   const back = commission_cents - adjusted_cents - left
   if (back <= 0) return []
-  if (state === 'pending') {
+  const isUnpaid = state === 'pending'
+  if (isUnpaid) {
     const reversed = left === 0 ? { state: 'reversed' as const } : {}
     await q.updateConversion(tx, store.id, id, { commission_cents: left, ...reversed })
   } else {
@@ -132,6 +134,9 @@ export async function reverseCommission(
     const row = { partner_id, order_id: order.id, amount_cents: -back, created_at: now }
     await q.insertAdjustment(tx, store.id, row)
   }
-  await q.addToPartner(tx, store.id, partner_id, { earned_cents: -back })
+  const balances = isUnpaid
+    ? balanceChange(conversion, { ...conversion, commission_cents: left })
+    : { adjusted_cents: -back }
+  await q.addToPartner(tx, store.id, partner_id, { earned_cents: -back, ...balances })
   return []
 }

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/database.ts'
 import { found, invalidState } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { afterRefunds } from './commission.rules.ts'
+import { afterRefunds, balanceChange } from './commission.rules.ts'
 import * as q from './queries/conversions.ts'
 import type { Conversion, Review } from './schema.ts'
 
@@ -30,7 +30,8 @@ export function reviewConversion(
     })
     const counts = before.status === status ? {} : ({ [before.status]: -1, [status]: 1 } as const)
     const earned_cents = due - before.commission_cents
-    await q.addToPartner(tx, store.id, partner_id, { ...counts, earned_cents })
+    const balances = balanceChange(before, { status, commission_cents: due })
+    await q.addToPartner(tx, store.id, partner_id, { ...counts, earned_cents, ...balances })
     return found(await q.selectConversion(tx, { storeId: store.id, now }, orderId), 'Conversion')
   })
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type Buyer, type NamedCustomer, upsertCustomer } from '../customers/index.ts'
 import { countHits } from './queries.ts'
-import { valuesAgainst } from './values.rules.ts'
+import { blockedBy } from './values.rules.ts'
 
 /**
  * Returns the customer of an order, created if there is none, or refuses one who is on the blocklist. The
@@ -16,8 +16,8 @@ export async function admitCustomer(
   customer: Omit<NamedCustomer, 'now'>,
   ip?: string | null,
 ): Promise<Buyer> {
-  const values = valuesAgainst(customer.email, ip)
-  const buyer = await upsertCustomer(tx, store.id, { ...customer, now }, values)
+  const against = blockedBy(customer.email, ip)
+  const buyer = await upsertCustomer(tx, store.id, { ...customer, now }, against)
   if (!('refused_by' in buyer)) return buyer
   const refusal = new Refusal('CUSTOMER_BLOCKED', 'This customer cannot place orders.')
   afterRollback(refusal, (db) => countHits(db, store.id, buyer.refused_by))

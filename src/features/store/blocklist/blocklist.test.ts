@@ -136,6 +136,9 @@ describe('an order', () => {
     ['all of IPv4', '0.0.0.0/0', '', { ip: '8.8.8.8' }],
     ['an IPv6 address', '2001:db8::0001', '', { ip: '2001:0DB8:0:0:0:0:0:1' }],
     ['an IPv6 range', '2001:db8:1::/47', '', { ip: '2001:db8:1:ffff::9' }],
+    ['a part of the last byte', '2001:db8::8/125', '', { ip: '2001:db8::f' }],
+    ['all of IPv6', '::/0', '', { ip: '2001:db8::f' }],
+    ['a range of less than a byte', '128.0.0.0/1', '', { ip: '192.0.2.1' }],
   ])('from %s on the list is refused, from every source', async (_, value, email, fields) => {
     const made = await block(value.includes('@') ? 'email' : 'ip', value)
     await tradepost.events()
@@ -161,6 +164,13 @@ describe('an order', () => {
     ['the domain of another', 'x@evil.example', 'y@evil.example', {}],
     ['the next address', '192.0.2.66', 'a@example.net', { ip: '192.0.2.67' }],
     ['an address beyond the range', '192.0.2.0/25', 'a@example.net', { ip: '192.0.2.128' }],
+    [
+      'an IPv6 address beyond the range',
+      '2001:db8:2::/47',
+      'a@example.net',
+      { ip: '2001:db8:1::9' },
+    ],
+    ['the rest of the last byte', '2001:db8::8/125', 'a@example.net', { ip: '2001:db8::7' }],
     ['an IPv6 address under all of IPv4', '0.0.0.0/0', 'a@example.net', { ip: '2001:db8::1' }],
     ['no address at all', '0.0.0.0/0', 'a@example.net', {}],
   ])('from %s is taken', async (_, value, email, fields) => {

@@ -39,9 +39,9 @@ export const filterValues = (text: string): string[] =>
 export const isOneCustomer = (type: BlocklistType, value: string): boolean =>
   type === 'email' && !value.startsWith(ANYBODY)
 
-/** Every value that blocks an order of this customer from this address. */
-export const valuesAgainst = (email: string, ip?: string | null): string[] => [
-  email,
-  `${ANYBODY}${email.slice(email.lastIndexOf('@') + 1)}`,
-  ...(ip ? rangesAround(ip) : []),
-]
+/** The entries that block an order of this customer from this address: by value, or by a range around it. */
+export function blockedBy(email: string, ip?: string | null) {
+  const around = ip ? rangesAround(ip, 8) : []
+  const values = [email, `${ANYBODY}${email.slice(email.lastIndexOf('@') + 1)}`]
+  return { values, ip: around.at(-1) ?? null, around }
+}

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
+import { expectAllOrNothing } from '../../../../test/broken-calls.ts'
 import { order, product } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
-import { diagnose } from '../../installation/doctor/index.ts'
 
 /** A call whose database fails at any of its statements leaves everything behind or nothing. */
 
@@ -13,7 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-const STATEMENTS_MAX = 40
 const REQUEST = { amount_cents: 1_000, method: 'bank_transfer', address: 'GB29NWBK60161331926819' }
 
 /** Everything that a step of a withdrawal may change. */
@@ -42,22 +41,6 @@ test.each([
     await order(tradepost, service, { mark_paid: true })
     const { withdrawal }: Json = step ? (await tradepost.post(ON, REQUEST)).json : {}
     const path = step ? `${ON}/${withdrawal.id}/${step}` : ON
-    const before = await state()
-    let broken = 0
-    for (let n = 1; n <= STATEMENTS_MAX; n++) {
-      const { answer, failed } = await tradepost.failing(n, () => tradepost.post(path, body))
-      if (!failed) {
-        expect(answer.status, answer.text).toBe(step ? 200 : 201)
-        break
-      }
-      broken += 1
-      expect(answer.status, `statement ${n}`).toBeGreaterThanOrEqual(500)
-      expect(await state(), `statement ${n}`).toEqual(before)
-    }
-    expect(broken).toBeGreaterThan(3)
-    expect(broken).toBeLessThan(STATEMENTS_MAX)
-    expect(await state()).not.toEqual(before)
-    const { findings } = await diagnose(tradepost.db)
-    expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
+    await expectAllOrNothing(tradepost, { path, body, state, least: 3 })
   },
 )

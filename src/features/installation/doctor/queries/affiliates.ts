@@ -24,6 +24,25 @@ export const AFFILIATE_INVARIANTS: readonly Invariant[] = [
               coalesce(c.earned, 0), coalesce(y.paid, 0))`,
   ),
   breaking(
+    'partner_balances',
+    'The balances of a partner are the sums of the commissions in no payout and of the open adjustments.',
+    sql`
+      select p.store_id, p.id
+        from affiliate_partner p
+        left join (select store_id, partner_id,
+                          sum(commission_cents) filter (where status = 'valid') as unpaid,
+                          sum(commission_cents) filter (where status = 'flagged') as flagged
+                     from affiliate_conversion where state = 'pending'
+                    group by store_id, partner_id) c
+          on c.store_id = p.store_id and c.partner_id = p.id
+        left join (select store_id, partner_id, sum(amount_cents) as cents
+                     from affiliate_adjustment where payout_id is null
+                    group by store_id, partner_id) a
+          on a.store_id = p.store_id and a.partner_id = p.id
+       where (p.unpaid_cents, p.flagged_cents, p.adjusted_cents) is distinct from
+             (coalesce(c.unpaid, 0), coalesce(c.flagged, 0), coalesce(a.cents, 0))`,
+  ),
+  breaking(
     'payout_amounts',
     'A payout that is open or was sent is the sum of its commissions and adjustments; a rejected one has none.',
     sql`

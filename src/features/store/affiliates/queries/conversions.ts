@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import type { Balances } from '../commission.rules.ts'
 import type { Conversion, ConversionStatus, Conversions, PartnerStatus } from '../schema.ts'
 
 const PAGE = 25
@@ -210,21 +211,29 @@ export async function updateConversion(
     .execute()
 }
 
-/** Adds to the stored totals of a partner, whose row is locked. */
+/** Adds to the stored totals and balances of a partner, whose row is locked. */
 export async function addToPartner(
   tx: Tx,
   storeId: number,
   id: string,
-  { valid = 0, flagged = 0, rejected = 0, earned_cents = 0, paid_cents = 0 }: Partial<Totals>,
+  { valid = 0, flagged = 0, rejected = 0, ...cents }: Partial<Totals>,
 ): Promise<void> {
+  const { earned_cents = 0, paid_cents = 0 } = cents
+  const { unpaid_cents = 0, flagged_cents = 0, adjusted_cents = 0 } = cents
   await sql`
     update affiliate_partner
        set valid_count = valid_count + ${valid}, flagged_count = flagged_count + ${flagged},
            rejected_count = rejected_count + ${rejected},
-           earned_cents = earned_cents + ${earned_cents}, paid_cents = paid_cents + ${paid_cents}
+           earned_cents = earned_cents + ${earned_cents}, paid_cents = paid_cents + ${paid_cents},
+           unpaid_cents = unpaid_cents + ${unpaid_cents},
+           flagged_cents = flagged_cents + ${flagged_cents},
+           adjusted_cents = adjusted_cents + ${adjusted_cents}
      where store_id = ${storeId} and id = ${id}`.execute(tx)
 }
-type Totals = Record<ConversionStatus | 'earned_cents' | 'paid_cents', number>
+type Totals = Record<
+  ConversionStatus | 'earned_cents' | 'paid_cents' | keyof Balances | 'adjusted_cents',
+  number
+>
 
 export async function insertAdjustment(
   tx: Tx,

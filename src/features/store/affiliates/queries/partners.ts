@@ -7,7 +7,10 @@ type Stored = Omit<Partner, 'links'> & {
   links: { code: string; clicks: number; created_at: string }[]
 }
 
-/** A commission is available from a moment on, so what is available is read and not stored. */
+/**
+ * A commission is available from a moment on, so what is available is read and not stored: it is what is
+ * unpaid without what is still held.
+ */
 const partnerAt = (now: string) => sql`
   p.id, 'affiliate_partner' as object, p.email, p.name, p.note, p.status, p.commission_percent,
   (select coalesce(json_agg(json_build_object('code', l.code, 'clicks', l.clicks,
@@ -19,20 +22,14 @@ const partnerAt = (now: string) => sql`
      from affiliate_link l
     where l.store_id = p.store_id and l.partner_id = p.id) as clicks,
   p.valid_count + p.flagged_count + p.rejected_count as conversions, p.earned_cents,
-  b.available_cents, b.pending_cents, p.paid_cents, p.created_at, p.updated_at
+  p.unpaid_cents - h.held_cents + p.adjusted_cents as available_cents,
+  p.flagged_cents + h.held_cents as pending_cents, p.paid_cents, p.created_at, p.updated_at
   from affiliate_partner p
   cross join lateral (
-    select coalesce(sum(c.commission_cents)
-             filter (where c.status = 'valid' and c.available_at <= ${now}), 0)::bigint
-           + (select coalesce(sum(a.amount_cents), 0)::bigint
-                from affiliate_adjustment a
-               where a.store_id = p.store_id and a.partner_id = p.id and a.payout_id is null)
-             as available_cents,
-           coalesce(sum(c.commission_cents)
-             filter (where c.status = 'flagged' or c.available_at > ${now}), 0)::bigint
-             as pending_cents
+    select coalesce(sum(c.commission_cents), 0)::bigint as held_cents
       from affiliate_conversion c
-     where c.store_id = p.store_id and c.partner_id = p.id and c.state = 'pending') b`
+     where c.store_id = p.store_id and c.partner_id = p.id and c.state = 'pending'
+       and c.status = 'valid' and c.available_at > ${now}) h`
 
 export async function selectPartner(
   db: Db,

@@ -82,9 +82,16 @@ export async function takeAvailable(
   { id, partner_id, now }: { id: number; partner_id: string; now: string },
 ): Promise<void> {
   await sql`
-    update affiliate_conversion set state = 'requested', payout_id = ${id}
-     where store_id = ${storeId} and partner_id = ${partner_id} and state = 'pending'
-       and status = 'valid' and available_at <= ${now}`.execute(tx)
+    with taken as (
+      update affiliate_conversion set state = 'requested', payout_id = ${id}
+       where store_id = ${storeId} and partner_id = ${partner_id} and state = 'pending'
+         and status = 'valid' and available_at <= ${now}
+      returning commission_cents
+    )
+    update affiliate_partner
+       set unpaid_cents = unpaid_cents - (select coalesce(sum(commission_cents), 0) from taken),
+           adjusted_cents = 0
+     where store_id = ${storeId} and id = ${partner_id}`.execute(tx)
   await sql`
     update affiliate_adjustment set payout_id = ${id}
      where store_id = ${storeId} and partner_id = ${partner_id} and payout_id is null`.execute(tx)
@@ -130,18 +137,31 @@ export async function markPaid(tx: Tx, storeId: number, id: number): Promise<voi
  * Makes everything in a rejected payout available again. What refunds took back meanwhile lowers the
  * commissions themselves, because nothing of them was paid.
  */
-export async function releasePayout(tx: Tx, storeId: number, id: number): Promise<void> {
+export async function releasePayout(
+  tx: Tx,
+  storeId: number,
+  { id, partner_id }: { id: number; partner_id: string },
+): Promise<void> {
   await sql`
     delete from affiliate_adjustment a
      using affiliate_conversion c
      where c.store_id = ${storeId} and c.payout_id = ${id}
        and a.store_id = c.store_id and a.order_id = c.order_id and a.payout_id is null`.execute(tx)
   await sql`
-    update affiliate_conversion
-       set state = case when adjusted_cents = commission_cents then 'reversed' else 'pending' end,
-           commission_cents = commission_cents - adjusted_cents, adjusted_cents = 0, payout_id = null
-     where store_id = ${storeId} and payout_id = ${id}`.execute(tx)
-  await sql`
     update affiliate_adjustment set payout_id = null
      where store_id = ${storeId} and payout_id = ${id}`.execute(tx)
+  await sql`
+    with released as (
+      update affiliate_conversion
+         set state = case when adjusted_cents = commission_cents then 'reversed' else 'pending' end,
+             commission_cents = commission_cents - adjusted_cents, adjusted_cents = 0, payout_id = null
+       where store_id = ${storeId} and payout_id = ${id}
+      returning commission_cents
+    )
+    update affiliate_partner
+       set unpaid_cents = unpaid_cents + (select coalesce(sum(commission_cents), 0) from released),
+           adjusted_cents = (select coalesce(sum(amount_cents), 0) from affiliate_adjustment
+                              where store_id = ${storeId} and partner_id = ${partner_id}
+                                and payout_id is null)
+     where store_id = ${storeId} and id = ${partner_id}`.execute(tx)
 }

@@ -33,11 +33,12 @@ async function flagBlocked(tx: Tx, storeId: number, which: RawBuilder<unknown>):
          set status = 'flagged', flags = c.flags || array['blocked_customer']
         from before b
        where c.store_id = ${storeId} and c.id = b.id
-      returning c.partner_id, b.status
+      returning c.partner_id, b.status, c.commission_cents
     )
     update affiliate_partner p
-       set valid_count = p.valid_count - n.count, flagged_count = p.flagged_count + n.count
-      from (select partner_id, count(*) as count from flagged
+       set valid_count = p.valid_count - n.count, flagged_count = p.flagged_count + n.count,
+           unpaid_cents = p.unpaid_cents - n.cents, flagged_cents = p.flagged_cents + n.cents
+      from (select partner_id, count(*) as count, sum(commission_cents) as cents from flagged
              where status = 'valid' group by partner_id) n
      where p.store_id = ${storeId} and p.id = n.partner_id`.execute(tx)
 }

@@ -93,8 +93,13 @@ export interface NamedCustomer {
   now: string
 }
 
-/** Values of the blocklist that would match the customer (`blocklist`). */
-export type BlockedBy = readonly string[]
+/** The entries of the blocklist that would match the customer (`blocklist`). */
+export interface BlockedBy {
+  values: readonly string[]
+  ip: string | null
+  /** The ranges of whole bytes around the address: an entry is filed under one of them. */
+  around: readonly string[]
+}
 
 /**
  * Returns the customer with this email, created if there is none, and locks its row until the commit.
@@ -109,7 +114,12 @@ export async function upsertCustomer(
   const { rows } = await sql<Buyer & { refused_by: number[] | null }>`
     with refused as materialized (
       select id from blocklist_entry
-       where store_id = ${storeId} and value = any(${blockedBy}::text[])
+       where store_id = ${storeId} and value = any(${blockedBy.values}::text[])
+       union all
+      select id from blocklist_entry
+       where store_id = ${storeId}
+         and set_masklen(range, masklen(range) / 8 * 8) = any(${blockedBy.around}::cidr[])
+         and range >>= ${blockedBy.ip}::inet
     ), former as (
       select name from customer where store_id = ${storeId} and email = ${email}
     ), made as (
