@@ -7,7 +7,10 @@ import { NEWEST } from './tail.rules.ts'
 
 /** The newest calls of the store that a command names, the oldest of them first. */
 export async function newestCalls(app: App, input: Input): Promise<ApiCall[]> {
-  const { success, data } = CallQuery.safeParse({ limit: NEWEST, status: text(input, 'status') })
+  const { success, data } = CallQuery.safeParse({
+    limit: String(NEWEST),
+    status: text(input, 'status'),
+  })
   if (!success) throw new CommandError('--status: write a status such as 404, or 4xx or 5xx.', 2)
   const store = asStore(await storeNamed(app, input))
   const { calls } = await listCalls(storeContextOf(app, store), data)
