@@ -8,4 +8,5 @@ interface Stream {
 
 /** Colours text if the stream is a terminal with colours. */
 export const painterOf = (stream: Stream): Paint =>
-  stream.hasColors?.() ? (style, text) => styleText(style, text) : plain
+  // Else styleText would ask standard output again, which may be a pipe while errors go to a terminal.
+  stream.hasColors?.() ? (style, text) => styleText(style, text, { validateStream: false }) : plain

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenedDashboard, openDashboard, tabTo, VIEWS } from './dashboard-harness.ts'
 
 let dashboard: OpenedDashboard
@@ -53,5 +53,24 @@ test('after the test clock was moved, times are told from the clock of the store
   await dashboard.ask('POST', '/account/test-clock', { advance: '11d' })
   await dashboard.goTo(page, '/orders')
   await page.locator('td time', { hasText: '11 days ago' }).first().waitFor()
+  await page.close()
+})
+
+test('an entry of the blocklist is changed by keyboard only', async () => {
+  const { ask, context, goTo } = dashboard
+  const entry = { type: 'email', value: '*@spam.example', reason: 'Chargebacks' }
+  const { blocklist_entry } = await ask('POST', '/blocklist', entry)
+  const page = await context.newPage()
+  await goTo(page, '/blocklist')
+  await tabTo(page, 'Edit')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Reason')
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('Stolen cards')
+  await tabTo(page, 'Save')
+  await page.keyboard.press('Enter')
+  await page.getByRole('cell', { name: 'Stolen cards' }).waitFor()
+  const { blocklist_entry: changed } = await ask('GET', `/blocklist/${blocklist_entry.id}`)
+  expect(changed).toMatchObject({ value: '*@spam.example', reason: 'Stolen cards' })
   await page.close()
 })

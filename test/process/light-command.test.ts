@@ -19,7 +19,13 @@ test('a command that a running server answers loads neither features nor a datab
   const place = await openPlace()
   try {
     await place.start()
-    const lines = ['stores list', 'keys create --permissions all', 'webhooks list', 'migrate']
+    const lines = [
+      'stores list',
+      'keys create --permissions all',
+      'webhooks list',
+      'migrate',
+      'open',
+    ]
     for (const line of lines) {
       const folder = join(place.dataDir, `coverage-${line.replaceAll(' ', '-')}`)
       const ran = await place.run(line.split(' '), { NODE_V8_COVERAGE: folder })

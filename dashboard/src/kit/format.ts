@@ -53,6 +53,17 @@ export function formatAgo(iso: string, now = Date.now()): string {
   return relative.format(Math.trunc(seconds / size), unit)
 }
 
+const durations = (['day', 'hour'] as const).map(
+  (unit) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }),
+)
+
+/** A duration of whole days or hours, in words of the language. */
+export function formatDuration(ms: number): string {
+  const hours = Math.round(ms / 3_600_000)
+  const [inDays, inHours] = durations
+  return (hours % 24 === 0 ? inDays?.format(hours / 24) : inHours?.format(hours)) ?? ''
+}
+
 export function formatBytes(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const step = Math.min(

@@ -13,6 +13,7 @@ export const blocklist = catalogue({
     'Se rechazan los pedidos de direcciones bloqueadas. Añada un correo, un dominio o un rango de IP.',
   ],
   add: ['Add entry', 'Eintrag hinzufügen', 'Añadir entrada'],
+  edit: ['Edit entry', 'Eintrag bearbeiten', 'Editar entrada'],
   help: [
     'Such as *@example.com for a domain, or 192.0.2.0/24 for a range.',
     'Etwa *@example.com für eine Domain oder 192.0.2.0/24 für einen Bereich.',

@@ -41,5 +41,11 @@ export const storeSettings = catalogue({
   byHelp: ['Such as 45s, 90m, 12h or 3d', 'Etwa 45s, 90m, 12h oder 3d', 'Como 45s, 90m, 12h o 3d'],
   advance: ['Move forward {by}', '{by} vorstellen', 'Adelantar {by}'],
   moveClock: ['Move the clock', 'Uhr vorstellen', 'Adelantar el reloj'],
+  target: ['{by}, to {at}', '{by}, bis {at}', '{by}, hasta el {at}'],
+  moved: [
+    'The clock was moved to {at}. All that became due has run:',
+    'Die Uhr wurde auf {at} gestellt. Alles Fällige ist erledigt:',
+    'El reloj se adelantó al {at}. Todo lo vencido se ha ejecutado:',
+  ],
   now: ['The clock stands at {at}.', 'Die Uhr steht auf {at}.', 'El reloj marca {at}.'],
 })

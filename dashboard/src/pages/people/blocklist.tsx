@@ -49,7 +49,7 @@ export function Page() {
           const page = await api.blocklist.list(query as unknown as BlocklistListQuery)
           return { rows: page.blocklist_entries, ...page.pagination }
         }}
-        {...(isAllowed && { rowActions: (entry: BlocklistEntry) => <Remove entry={entry} /> })}
+        {...(isAllowed && { rowActions: (entry: BlocklistEntry) => <Actions entry={entry} /> })}
       />
     </Frame>
   )
@@ -77,6 +77,31 @@ const Add = () => (
         type: type as 'email' | 'ip',
         value: String(value ?? ''),
         ...(reason !== undefined && { reason: String(reason) }),
+      })
+    }
+  />
+)
+
+const Actions = ({ entry }: { entry: BlocklistEntry }) => (
+  <>
+    <Edit entry={entry} />
+    <Remove entry={entry} />
+  </>
+)
+
+const Edit = ({ entry: { id, value, reason } }: { entry: BlocklistEntry }) => (
+  <Action
+    label={common.edit}
+    title={blocklist.edit}
+    fields={[
+      { name: 'value', label: blocklist.value, required: true, value, help: blocklist.help },
+      { name: 'reason', label: common.reason, value: reason },
+    ]}
+    submit={common.save}
+    request={(values) =>
+      storeRequest('blocklist', 'update', id, {
+        value: String(values.value ?? ''),
+        reason: values.reason === undefined ? null : String(values.reason),
       })
     }
   />

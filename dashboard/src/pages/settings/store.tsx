@@ -3,14 +3,13 @@ import type { Settings } from '../../api/store.ts'
 import { useRead, useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { formatDateTime, formatNumber, humanize } from '../../kit/format.ts'
+import { formatNumber, humanize } from '../../kit/format.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Facts, Section } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
-import { toast } from '../../kit/toast.tsx'
-import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { storeSettings } from '../../text/store-settings.ts'
+import { TestClock } from './test-clock.tsx'
 
 export function Page() {
   const { livemode } = useStore()
@@ -53,7 +52,7 @@ export function Page() {
         )}
       </Loaded>
       <Plan />
-      {!livemode && isAllowed && <Clock />}
+      {!livemode && isAllowed && <TestClock />}
     </Frame>
   )
 }
@@ -135,28 +134,3 @@ function Plan() {
     </Section>
   )
 }
-
-const Clock = () => (
-  <Section title={storeSettings.clock}>
-    <p>{storeSettings.clockLead}</p>
-    <Action
-      label={storeSettings.moveClock}
-      fields={[
-        {
-          name: 'advance',
-          label: storeSettings.by,
-          required: true,
-          value: '12h',
-          help: storeSettings.byHelp,
-        },
-      ]}
-      submit={({ advance }) => fill(storeSettings.advance, { by: String(advance ?? '') })}
-      onDone={(answer) =>
-        toast(fill(storeSettings.now, { at: formatDateTime((answer as { now: string }).now) }))
-      }
-      request={({ advance }) =>
-        storeRequest('account', 'advanceTestClock', { advance: String(advance ?? '') })
-      }
-    />
-  </Section>
-)

@@ -14,29 +14,31 @@ const AWAY_MAX_MS = 60 * SECOND_MS
 export async function tailCalls(terminal: Terminal): Promise<void> {
   const { input, json, paint, say, signal } = terminal
   const tail = openTail<ApiCall>(linesOf(input))
-  // The first answer is not repeated: a wrong store or status is refused at once.
-  for (let page = await ask(terminal); ; page = await askPatiently(terminal)) {
+  // The first question is not repeated: a wrong store or status is refused at once.
+  for (let patience_ms = 0; ; patience_ms = AWAY_MAX_MS) {
+    const page = await ask(terminal, patience_ms)
+    if (signal.aborted) return
     const { calls, missed } = tail.add(page)
     if (missed && !json)
       say(paint('dim', `(more than ${NEWEST} calls a second: some are left out)`))
     for (const call of calls) say(json ? JSON.stringify(call) : lineOf(call, paint))
-    await pause(ASK_EVERY_MS, undefined, { signal }).catch(() => undefined)
-    if (signal.aborted) return
+    await rest(signal)
   }
 }
 
-const ask = ({ input, signal, ask: send }: Terminal) => send(input, signal) as Promise<ApiCall[]>
+/** Waits until the next question, or until Ctrl+C. */
+const rest = (signal: AbortSignal) =>
+  pause(ASK_EVERY_MS, undefined, { signal }).catch(() => undefined)
 
-async function askPatiently(terminal: Terminal): Promise<ApiCall[]> {
-  const { signal } = terminal
-  const until = performance.now() + AWAY_MAX_MS
-  for (;;) {
+/** Asks again for this time while the server is away. Answers nothing after Ctrl+C. */
+async function ask(terminal: Terminal, patience_ms: number): Promise<ApiCall[]> {
+  const { input, signal } = terminal
+  for (const until = performance.now() + patience_ms; ; await rest(signal)) {
+    if (signal.aborted) return []
     try {
-      return await ask(terminal)
+      return (await terminal.ask(input, signal)) as ApiCall[]
     } catch (error) {
-      if (signal.aborted) return []
-      if (performance.now() > until) throw error
-      await pause(ASK_EVERY_MS)
+      if (!signal.aborted && performance.now() >= until) throw error
     }
   }
 }

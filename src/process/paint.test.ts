@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { painterOf } from './paint.ts'
+
+test('text is coloured if its own stream has colours, whatever standard output is', () => {
+  const paint = painterOf({ hasColors: () => true })
+  expect(paint('red', 'FAULT')).toBe('\u001b[31mFAULT\u001b[39m')
+})
+
+test.each([{}, { hasColors: () => false }])(
+  'text stays plain on a pipe and without colours',
+  (stream) => {
+    expect(painterOf(stream)('red', 'FAULT')).toBe('FAULT')
+  },
+)
