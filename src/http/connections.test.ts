@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -20,6 +21,7 @@ const PATIENT = {
   stall_ms: FOR_EVER_MS,
 }
 const WAIT = { timeout: 60_000 }
+const FLOOD = 64
 const LARGE = 'x'.repeat(8 * 1024 * 1024)
 
 const render = ({ status, code, message }: Refusal) => ({
@@ -248,4 +250,24 @@ test('by default an address may have 256 connections (decision 121)', async () =
   for (let n = 0; n < 256 + HEALTH_RESERVE; n++) await dial(listener.port)
   const refused = listenTo(await dial(listener.port))
   await vi.waitFor(() => expect(refused.received).toContain('Too many connections'), WAIT)
+})
+
+test('an open server accepts several connections of a flood in one turn of the event loop (decision 319)', async () => {
+  const { port, accepted } = await open({ perAddress: 0 })
+  const opener = `let open = 0
+  for (let number = 0; number < ${FLOOD}; number++) {
+    require('node:net').connect(${port}, '127.0.0.1').on('connect', () => ++open === ${FLOOD} && process.exit())
+  }`
+  // The further handles are copied after the server is open.
+  await vi.waitFor(async () => {
+    const before = accepted.length
+    expect(spawnSync(process.execPath, ['--eval', opener]).status).toBe(0)
+    const turns: number[] = []
+    while (accepted.length < before + FLOOD) {
+      const already = accepted.length
+      await new Promise((resolve) => setImmediate(resolve))
+      turns.push(accepted.length - already)
+    }
+    expect(Math.max(...turns)).toBeGreaterThan(1)
+  }, WAIT)
 })

@@ -47,6 +47,8 @@ export function openMoreHandles(
       resolve(opened)
     }
     child.on('message', (_, handle) => {
+      // Without a handle, as of a server that was closed meanwhile, a new server would take any port.
+      if (!handle) return end()
       const more = listenOn(handle, server)
       // A message may arrive after the end of the process that sent it.
       if (isOver) more.close()

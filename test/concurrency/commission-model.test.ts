@@ -18,7 +18,7 @@ const REFUSALS = [409, 422]
 const raceStore = sharedRaceStore()
 
 interface Books {
-  /** What was refunded, by order. */
+  /** Refunded amounts by order. */
   refunded: Map<string, number>
   /** The amounts of requested payouts, and how each one ended. */
   payouts: Map<number, { cents: number; end?: 'sent' | 'rejected' }>

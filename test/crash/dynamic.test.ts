@@ -27,7 +27,7 @@ test(
 interface Scene {
   place: Place
   seller: Seller
-  /** Where its records are read beside the program. */
+  /** The program's database, for reading its records directly. */
   databaseUrl: string
   key: string
 }

@@ -20,7 +20,7 @@ export interface Receiver {
   secret: string
   /** The received events, by event id. */
   told: ReadonlyMap<string, Told>
-  /** What no signature of ours stood under, or what changed between two tries. */
+  /** Requests whose signature does not verify, or that differ from an earlier attempt. */
   faults: string[]
   close(): Promise<void>
 }

@@ -21,7 +21,7 @@ export interface Seller {
   secret: string
   /** The requests by their `id`. */
   asked: ReadonlyMap<string, Asked>
-  /** What no signature of ours stood under, or what changed between two tries. */
+  /** Requests whose signature does not verify, or that differ from an earlier attempt. */
   faults: string[]
   /** Calls the function once, at this moment of the n-th request from now. */
   strike(n: number, moment: Moment, work: () => void): Promise<void>

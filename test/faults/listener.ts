@@ -25,7 +25,7 @@ export interface Listener {
   /** Of each path; nothing is verified before it is known. */
   secrets: Map<string, string>
   heard: readonly Heard[]
-  /** What no signature of ours stood under, or what changed between two tries. */
+  /** Requests whose signature does not verify, or that differ from an earlier attempt. */
   faults: string[]
   /** Answers of every path, or of those that are named, from now on. */
   answer(how: Answer, paths?: readonly string[]): void

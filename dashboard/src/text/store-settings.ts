@@ -4,9 +4,9 @@ import { navigation } from './navigation.ts'
 export const storeSettings = catalogue({
   title: navigation.storeSettings,
   lead: [
-    'They hold for what happens from now on. Each side has its own.',
-    'Sie gelten ab jetzt. Jede Seite hat eigene.',
-    'Valen desde ahora. Cada lado tiene los suyos.',
+    'A change holds from now on. The live side and the test side have settings of their own.',
+    'Eine Änderung gilt ab jetzt. Live- und Testseite haben je eigene Einstellungen.',
+    'Un cambio vale desde ahora. El lado real y el de prueba tienen ajustes propios.',
   ],
   expiry: [
     'Minutes until an unpaid order expires',

@@ -82,7 +82,7 @@ async function findFiles({ db, storage }: Pick<App, 'db' | 'storage'>): Promise<
     ok,
     finished: true,
     detail: ok
-      ? `Every file that a record shows lies in ${where}: ${files} files.`
+      ? `Every file that a record shows is in ${where}. Files: ${files}.`
       : `Of ${files} files that records show, ${lost.length} are not whole in ${where}, such as ${lost[0]}.`,
     cure: ok ? null : `Restore ${where}, from a backup that is no older than the database.`,
   }
