@@ -53,11 +53,13 @@ export const Text = (max: number, min = 1) =>
     .max(max, `Write at most ${max} characters.`)
     .refine((text) => !/[^\P{Cc}\t\r\n]/u.test(text), 'Remove control characters.')
 
-export const Percent = z
-  .number()
-  .min(0, 'Use 0 to 100.')
-  .max(100, 'Use 0 to 100.')
-  .refine((percent) => Number(percent.toFixed(2)) === percent, 'Use at most two decimals.')
+/** `multipleOf` of zod divides as a float, and takes 5e-324 for a multiple of 0.01. */
+export const twoDecimals = (shape: z.ZodNumber): z.ZodNumber =>
+  shape
+    .refine((value) => Number(value.toFixed(2)) === value, 'Use at most two decimals.')
+    .meta({ multipleOf: 0.01 })
+
+export const Percent = twoDecimals(z.number().min(0, 'Use 0 to 100.').max(100, 'Use 0 to 100.'))
 
 const NO_CODE = 'Use two capital letters of ISO 3166-1, such as DE.'
 /** The error for a code that has the right form but is not assigned. */
@@ -69,13 +71,20 @@ export const Country = z
   .regex(/^[A-Z]{2}$/, { error: NO_CODE, abort: true })
   .refine((code) => COUNTRIES.has(code), NO_COUNTRY)
 
-export const HttpUrl = z
-  .string()
-  .max(2_048, 'Write at most 2048 characters.')
-  .refine(
-    (text) => /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text),
-    'Use an address that begins with https://.',
-  )
+/** Without flags, so that a JSON Schema can hold it. */
+export const HTTP_ADDRESS = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+$/
+export const HTTPS_ADDRESS = /^https:\/\/\S+$/
+export const WHOLE_URL = 'Write a whole address, such as https://example.com/page.'
+
+/** An address that begins as `pattern` says. */
+export const Url = (pattern: RegExp) =>
+  z
+    .string()
+    .max(2_048, 'Write at most 2048 characters.')
+    .regex(pattern, { error: 'Use an address that begins with https://.', abort: true })
+    .refine((text) => !/\p{Cc}/u.test(text) && URL.canParse(text), WHOLE_URL)
+
+export const HttpUrl = Url(HTTP_ADDRESS)
 
 export const Email = z
   .string()
@@ -156,4 +165,5 @@ export const ProductRef = z
     (text) => isHash(text) || PathId.safeParse(text).success,
     'Use the 12 characters of a product hash, or its numeric id.',
   )
+  .meta({ pattern: '^((?=.*[A-Za-z])[0-9A-Za-z]{12}|[1-9][0-9]{0,15})$' })
   .describe('The product hash; the numeric id is accepted too.')

@@ -3,6 +3,7 @@ import { EVENT_TYPES } from '../../events/types.ts'
 import { list } from '../../kernel/bounded.ts'
 import {
   DateTime,
+  HTTP_ADDRESS,
   OneOrMoreOf,
   PageQuery,
   PathId,
@@ -18,6 +19,7 @@ const WebhookFields = {
   url: z
     .string()
     .max(URL_LENGTH_MAX, `Write at most ${URL_LENGTH_MAX} characters.`)
+    .meta({ pattern: HTTP_ADDRESS.source })
     .describe('The URL that receives events: https, at a public address.'),
   description: Text(500).nullable().describe('A note on its purpose.'),
   events: list(
@@ -28,6 +30,7 @@ const WebhookFields = {
   )
     .min(1, 'Name at least one event type, or "*" for all.')
     .refine((types) => new Set(types).size === types.length, 'Name each event type once.')
+    .meta({ uniqueItems: true })
     .refine((types) => types.length === 1 || !types.includes('*'), 'Name "*" alone: it means all.')
     .describe('Event types it hears of; `["*"]` means all.'),
   enabled: z.boolean().describe('True if events are sent to it.'),

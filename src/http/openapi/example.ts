@@ -56,6 +56,10 @@ const BY_PATTERN: [RegExp, string][] = [
   [/^\^\[0-9a-f\]\{64\}/, '5257a869e7ecebed'.repeat(4)],
   [/^\^\\d\{1,9\}/, '1.4.2'],
   [/^\^\\d\{1,16\}/, '1042'],
+  [/^\^(\[Hh\]|https)/, 'https://example.com/editor'],
+  [/^\^\(\(\?=/, PRODUCT],
+  [/^\^\(\[A-Za-z0-9\+\/\]/, 'SGVsbG8='],
+  [/smhd/, '12h'],
   [/\\\//, 'image/png'],
   [/^\^\[A-Za-z0-9\]\{1,16\}/, 'EDITOR'],
   [/^\^\[A-Za-z0-9_-\]\{22,86\}/, 'q7c0p3Jm1nVxXr2yG5bTzA'],
@@ -145,11 +149,12 @@ function textOf({ schema, name, of }: Asked): string {
   if (format === 'email') return 'ada@example.com'
   if (format === 'ipv4') return '203.0.113.7'
   if (typeof fallback === 'string' && fallback !== '') return fallback
+  const known = BY_NAME[name]
   if (typeof pattern === 'string') {
+    if (typeof known === 'string' && new RegExp(pattern, 'u').test(known)) return known
     return BY_PATTERN.find(([form]) => form.test(pattern))?.[1] ?? 'editor'
   }
   if (name === 'id') return BY_SHAPE[of] ?? PRODUCT
-  const known = BY_NAME[name]
   if (typeof known === 'string') return known
   if (name.endsWith('_at') || name.endsWith('_until')) return AT
   if (name.endsWith('url')) return 'https://example.com/editor'

@@ -133,7 +133,7 @@ export interface ServersideFilesCreateBody {
   /** The file. */
   file: Blob
   /** The app id; by default the default app of the store. */
-  app_id?: string
+  app_id?: number
   /** The name that programs fetch the file by, unique in the app. */
   name: string
   /** The name to save the file under. */

@@ -13,6 +13,7 @@ export const ClockAdvance = z
         (text) => Boolean(parseDuration(text)),
         'Write a duration such as 45s, 90m, 12h or 3d.',
       )
+      .meta({ pattern: '^0*[1-9][0-9]*[smhd]$' })
       .describe('By how much: `45s`, `90m`, `12h` or `3d`. At most ten years ahead in all.'),
   })
   .meta({ id: 'ClockAdvance' })

@@ -63,6 +63,7 @@ export const FileForm = z
     app_id: digits
       .pipe(AppId)
       .optional()
+      .meta({ openapi: { type: 'integer', minimum: 1 } })
       .describe('The app id; by default the default app of the store.'),
     name: Fields.name,
     filename: Fields.filename.optional(),

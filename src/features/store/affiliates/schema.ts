@@ -3,12 +3,14 @@ import {
   Cents,
   DateTime,
   Email,
+  HTTPS_ADDRESS,
   IdText,
   Line,
   PageQuery,
   PathId,
   Percent,
   Text,
+  Url,
 } from '../../../kernel/shapes.ts'
 
 const PARTNER_STATUSES = ['applied', 'approved', 'rejected', 'suspended'] as const
@@ -23,13 +25,7 @@ const PartnerId = z.string().regex(/^par_[0-9A-Za-z]{22}$/, 'Use the id of a par
 export const LinkCode = z
   .string()
   .regex(/^[a-z0-9_-]{3,32}$/, 'Use 3 to 32 of a to z, 0 to 9, _ and -.')
-const LandingUrl = z
-  .string()
-  .max(2_048, 'Write at most 2048 characters.')
-  .refine(
-    (text) => /^https:\/\/[^\s\p{Cc}]+$/u.test(text) && URL.canParse(text),
-    'Use an address that begins with https://.',
-  )
+const LandingUrl = Url(HTTPS_ADDRESS)
 
 const ProgramFields = {
   enabled: z

@@ -77,6 +77,7 @@ const Base64 = z
     (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
     'Use base64 with its padding.',
   )
+  .meta({ pattern: '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$' })
 
 export const NewFile = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
-import { Cents, DateTime, HttpUrl, Line, Percent } from '../../../kernel/shapes.ts'
+import { Cents, DateTime, HttpUrl, Line, Percent, twoDecimals } from '../../../kernel/shapes.ts'
 
 export const VARIANTS_MAX = 100
 
@@ -58,12 +58,9 @@ export type NewVariant = z.output<typeof NewVariant>
 export const VariantPatch = z.strictObject(VariantFields).partial().meta({ id: 'VariantPatch' })
 export type VariantPatch = z.output<typeof VariantPatch>
 
-const Centimetres = z
-  .number()
-  .min(0.01, 'Use 0.01 or more.')
-  .max(10_000, 'Use at most 10000.')
-  .refine((cm) => Number(cm.toFixed(2)) === cm, 'Use at most two decimals.')
-  .nullable()
+const Centimetres = twoDecimals(
+  z.number().min(0.01, 'Use 0.01 or more.').max(10_000, 'Use at most 10000.'),
+).nullable()
 
 const DimensionFields = {
   length_cm: Centimetres.describe('Centimetres, up to two decimals.'),

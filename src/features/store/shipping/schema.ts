@@ -116,6 +116,7 @@ const Regions = list(Region, {
 })
   .min(1, 'Name at least one region, or leave the country out for all of them.')
   .refine(areDistinct, 'Name each region once.')
+  .meta({ uniqueItems: true })
 
 const ZoneFields = {
   name: Line(128).describe('The name, 1 to 128 characters.'),
@@ -125,6 +126,7 @@ const ZoneFields = {
   })
     .min(1, 'Name at least one country, or * for the rest of the world.')
     .refine(areDistinct, 'Name each country once.')
+    .meta({ uniqueItems: true })
     .describe('ISO 3166-1 codes, or `*` for the rest of the world.'),
   regions: map(Country, Regions, { max: COUNTRIES.size, keyError: NO_COUNTRY }).describe(
     'Regions of a country of the zone; a country that is not here has all of its own.',

@@ -1,0 +1,60 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url))
+const REQUIREMENTS = join(FOLDER, 'requirements.txt')
+const WORKERS = 2
+
+/** Installs the pinned release once, into a virtual environment under node_modules. */
+export function installSchemathesis() {
+  const pins = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12)
+  const home = join(FOLDER, '../../node_modules/.cache', `schemathesis-${pins}`)
+  const program = join(home, 'bin', 'schemathesis')
+  if (existsSync(join(home, 'complete'))) return program
+  rmSync(home, { recursive: true, force: true })
+  const run = (/** @type {string} */ command, /** @type {string[]} */ args) =>
+    execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  run('python3', ['-m', 'venv', home])
+  run(join(home, 'bin', 'pip'), ['install', '--quiet', '--no-deps', '-r', REQUIREMENTS])
+  run('touch', [join(home, 'complete')])
+  return program
+}
+
+/**
+ * Runs all checks over one document. Schemathesis ends with 1 where it finds something; the report
+ * tells what.
+ *
+ * @param {string} program
+ * @param {{ document: string, headers: Record<string, string>, seed: number, report: string }} run
+ * @param {AbortSignal} signal
+ */
+export async function runSchemathesis(program, { document, headers, seed, report }, signal) {
+  const args = [
+    ...['run', document, '--phases', 'examples,coverage', '--continue-on-failure', '--no-color'],
+    ...['--workers', String(WORKERS), '--seed', String(seed), '--generation-database', 'none'],
+    ...['--generation-allow-x00', 'false'],
+    ...['--report', 'ndjson', '--report-ndjson-path', report],
+    ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}:${value}`]),
+  ]
+  const env = {
+    ...process.env,
+    SCHEMATHESIS_HOOKS: 'hooks',
+    PYTHONPATH: FOLDER,
+    PYTHONDONTWRITEBYTECODE: '1',
+  }
+  // It keeps a folder of its own where it runs.
+  const cwd = dirname(report)
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], signal })
+  let output = ''
+  child.stdout.on('data', (bytes) => {
+    output += bytes
+  })
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  if (code !== 0 && code !== 1) throw new Error(`Schemathesis ended with ${code}:\n${output}`)
+}
