@@ -1,6 +1,6 @@
 /**
- * What Schemathesis reports and is right as it is. A schema describes one call; each reason here is one
- * that no schema can state. An answer of 500 or above is never explained.
+ * Findings of Schemathesis that are right as they are. A schema describes one call; each reason here is
+ * one that no schema can state. An answer of 500 or above is never explained.
  *
  * @type {readonly import('./findings.mjs').Explanation[]}
  */

@@ -150,13 +150,15 @@ function textOf({ schema, name, of }: Asked): string {
   if (format === 'ipv4') return '203.0.113.7'
   if (typeof fallback === 'string' && fallback !== '') return fallback
   const known = BY_NAME[name]
-  if (typeof pattern === 'string') {
-    if (typeof known === 'string' && new RegExp(pattern, 'u').test(known)) return known
-    return BY_PATTERN.find(([form]) => form.test(pattern))?.[1] ?? 'editor'
-  }
+  if (typeof pattern === 'string') return matching(pattern, known)
   if (name === 'id') return BY_SHAPE[of] ?? PRODUCT
   if (typeof known === 'string') return known
   if (name.endsWith('_at') || name.endsWith('_until')) return AT
   if (name.endsWith('url')) return 'https://example.com/editor'
   return 'text'
+}
+
+function matching(pattern: string, known: unknown): string {
+  if (typeof known === 'string' && new RegExp(pattern, 'u').test(known)) return known
+  return BY_PATTERN.find(([form]) => form.test(pattern))?.[1] ?? 'editor'
 }
