@@ -3,6 +3,8 @@ import { type Origin, SYSTEM } from './audit/origin.ts'
 import { openTrail } from './audit/trail.ts'
 import type { Config } from './config/config.ts'
 import { afterCommit, type Db, type Expression, type Tx } from './db/database.ts'
+import type { Invariant } from './db/invariant.ts'
+import type { SealedColumn } from './db/sealed-column.ts'
 import type { Writes } from './db/writes.ts'
 import type { Ledger } from './events/ledger.ts'
 import type { Caches } from './kernel/caches.ts'
@@ -25,6 +27,10 @@ export interface App {
   jobs: readonly Job[]
   /** Handlers that follow the clock of a test side when it is moved. */
   clockFollowers: readonly ClockFollower[]
+  /** The promises on the data, for `doctor`. */
+  invariants: readonly Invariant[]
+  /** The columns that a rotation of the secrets key seals anew. */
+  sealedColumns: readonly SealedColumn[]
   /** The commits of this process. */
   writes: Writes
   /** The actor of changes; the system if omitted. */

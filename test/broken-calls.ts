@@ -40,6 +40,6 @@ export async function expectAllOrNothing(tradepost: Tradepost, broken: Broken): 
   const again = await tradepost.post(path, body, key)
   expect([again.status, again.text]).toEqual([status, text])
   expect(await state()).toEqual(after)
-  const { findings } = await diagnose(tradepost.db)
+  const { findings } = await diagnose(tradepost.app)
   expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { INVARIANTS } from '../src/features/installation/doctor/queries.ts'
 import { type OpenedSide, openStore } from '../src/features/store/account/index.ts'
+import { INVARIANTS } from '../src/process/invariants.ts'
 import { type CallOptions, type Json, openTradepost, type Tradepost } from './harness.ts'
 import { setBalance, subscription } from './subscribe.ts'
 

@@ -15,7 +15,9 @@ import { createKey, type NewKey } from '../src/features/installation/api-keys/in
 import { type OpenedSide, openStore } from '../src/features/store/account/index.ts'
 import { createCaches } from '../src/kernel/caches.ts'
 import { createVault } from '../src/kernel/vault.ts'
+import { INVARIANTS } from '../src/process/invariants.ts'
 import { CLOCK_FOLLOWERS, JOBS } from '../src/process/jobs.ts'
+import { SEALED_COLUMNS } from '../src/process/sealed-columns.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
 import { createMetrics, type Metrics } from '../src/surfaces/metrics.ts'
 import { openSurfaces } from '../src/surfaces/server.ts'
@@ -128,6 +130,8 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     storage: await openStorage(checked.config),
     jobs: JOBS,
     clockFollowers: CLOCK_FOLLOWERS,
+    invariants: INVARIANTS,
+    sealedColumns: SEALED_COLUMNS,
     writes,
   }
   const { live, test } = await openStore(app, {

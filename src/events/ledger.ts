@@ -4,6 +4,7 @@ import { SECOND_MS } from '../kernel/time.ts'
 import type { Vault } from '../kernel/vault.ts'
 import { eventId } from './event-id.ts'
 import * as q from './queries.ts'
+import { payloadSealContext } from './sealed.ts'
 import type { EventObject, EventType } from './types.ts'
 
 /** An event to record; `object` is `data.object` of its payload. */
@@ -69,7 +70,7 @@ export function openLedger(vault: Vault): Ledger {
     const no = await numbers.next(tx)
     const tag = randomInt(TAG_MAX)
     const payload = JSON.stringify(envelope(eventId(no, tag), event, store, now))
-    const payload_enc = vault.seal(payloadPlace(store.id, tag), payload)
+    const payload_enc = vault.seal(payloadSealContext(store.id, tag), payload)
     return { no, tag, type: event.type, object_id: event.object_id, payload_enc }
   }
 
@@ -77,13 +78,6 @@ export function openLedger(vault: Vault): Ledger {
     for (const listener of listeners) listener()
   }
 }
-
-/** The payload is sealed under the event's tag, which is known before the row is written. */
-export const payloadPlace = (storeId: number, tag: number) => ({
-  column: 'event.payload',
-  storeId,
-  row: String(tag),
-})
 
 const envelope = (id: string, { type, object }: NewEvent, store: EventSource, now: string) => ({
   id,

@@ -4,6 +4,7 @@ import { Refusal } from '../kernel/errors.ts'
 import { DAY_MS } from '../kernel/time.ts'
 import type { Vault } from '../kernel/vault.ts'
 import * as q from './queries.ts'
+import { answerSealContext } from './sealed.ts'
 
 /** The bytes are fixed before the transaction commits. */
 export interface Answer {
@@ -99,8 +100,4 @@ export const rowOf = (call: KeyedCall) => ({
   created_at: call.now,
 })
 
-const sealContext = ({ storeId, keyId, key }: KeyedCall) => ({
-  column: 'idempotent_answer.body',
-  storeId,
-  row: `${keyId}|${key}`,
-})
+const sealContext = ({ storeId, keyId, key }: KeyedCall) => answerSealContext(storeId, keyId, key)

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createVault, kidOf, type Place } from './vault.ts'
+import { createVault, kidOf, type SealContext } from './vault.ts'
 
 const pepper = randomBytes(32)
 const key = randomBytes(32)
 const vault = createVault([key], pepper)
-const context: Place = { column: 'stock_key.value', storeId: 7, row: 'abc' }
+const context: SealContext = { column: 'stock_key.value', storeId: 7, row: 'abc' }
 
 describe('a sealed value', () => {
   test.each([

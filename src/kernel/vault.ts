@@ -21,7 +21,7 @@ const HEADER_BYTES = 1 + KID_BYTES + NONCE_BYTES
  * The context of a secret: its column, its store, and a value of its row that is known before the
  * insert.
  */
-export interface Place {
+export interface SealContext {
   /** `table.column`; also names the sub-key, so that each column has its own. */
   column: string
   storeId: number
@@ -34,9 +34,9 @@ export interface Place {
  * another row, column or store does not open.
  */
 export interface Vault {
-  seal(context: Place, plain: string | Uint8Array): Buffer
+  seal(context: SealContext, plain: string | Uint8Array): Buffer
   /** Throws if the value was changed or moved, or if its master key is missing. */
-  open(context: Place, sealed: Uint8Array): Buffer
+  open(context: SealContext, sealed: Uint8Array): Buffer
   /** The public name of the key that seals. */
   readonly kid: string
   /** Seals with another key from now on; values sealed with earlier keys still open. */
@@ -140,7 +140,7 @@ function nextNonce(): Buffer {
 const derive = (key: Uint8Array, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `tradepost ${purpose}`, 32)))
 
-const bytesOf = ({ column, storeId, row }: Place): Buffer =>
+const bytesOf = ({ column, storeId, row }: SealContext): Buffer =>
   Buffer.from(`${column}|${storeId}|${row}`)
 
 const missingKey = (kid: string) =>

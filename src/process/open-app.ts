@@ -13,12 +13,14 @@ import { createCaches } from '../kernel/caches.ts'
 import { SECOND_MS, steadyClock, systemClock } from '../kernel/time.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { asRefusal, hostOf } from './database-refusal.ts'
+import { INVARIANTS } from './invariants.ts'
 import { CLOCK_FOLLOWERS, JOBS } from './jobs.ts'
 import { refuseLostDatabase } from './lost-database.ts'
 import { needFolderIfThere } from './need-folder.ts'
 import { openPatiently } from './open-patiently.ts'
 import { openVault } from './open-secrets.ts'
 import { holdsDemo } from './queries.ts'
+import { SEALED_COLUMNS } from './sealed-columns.ts'
 import { StartError } from './start-error.ts'
 
 export interface Opened {
@@ -87,6 +89,8 @@ async function openNow(
       storage,
       jobs: JOBS,
       clockFollowers: CLOCK_FOLLOWERS,
+      invariants: INVARIANTS,
+      sealedColumns: SEALED_COLUMNS,
       writes,
     }
     return {

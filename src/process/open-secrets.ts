@@ -20,8 +20,6 @@ async function readSecretsKeys({ secretsKeys, dataDir }: Config): Promise<readon
   )
 }
 
-const PEPPER = { column: 'installation_secret.pepper', storeId: 0, row: 'pepper' }
-
 /**
  * The vault of an installation. Its pepper is stored in the database, sealed, so that replacing a
  * master key does not invalidate every API key (decision 58). Refuses to start if a key in use is
@@ -35,10 +33,10 @@ export async function openVault(db: Db, config: Config): Promise<Vault> {
   if (!first) throw new StartError('There is no secrets key.')
   await q.insertKid(db, kidOf(first))
   const sealing = createVault(keys, Buffer.alloc(KEY_BYTES))
-  await q.insertPepper(db, sealing.seal(PEPPER, randomBytes(KEY_BYTES)))
+  await q.insertPepper(db, sealing.seal(q.PEPPER_SEAL_CONTEXT, randomBytes(KEY_BYTES)))
   const sealed = await q.selectPepper(db)
   if (!sealed) throw new Error('The pepper was not stored.')
-  return createVault(keys, sealing.open(PEPPER, sealed))
+  return createVault(keys, sealing.open(q.PEPPER_SEAL_CONTEXT, sealed))
 }
 
 async function makeSecretsKey(config: Config): Promise<readonly Uint8Array[]> {

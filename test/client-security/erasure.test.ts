@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SealedRow } from '../../src/db/sealed-column.ts'
 import { diagnose } from '../../src/features/installation/doctor/index.ts'
-import {
-  SEALED_COLUMNS,
-  type SealedRow,
-} from '../../src/features/installation/secrets/sealed-columns.ts'
 import { customerCommands } from '../../src/features/store/personal-data/index.ts'
 import { startDispatcher } from '../../src/features/webhooks/index.ts'
 import { coupon, keysNamed, order, orderOf, product, zone } from '../build.ts'
@@ -55,7 +52,9 @@ async function findTraces(texts: readonly string[]): Promise<string[]> {
     const texts = rows.map(({ row }) => row.toLowerCase())
     found.push(...texts.filter(hasOne([...needles, ...hexes])).map((text) => `${name} ${text}`))
   }
-  for (const sealed of SEALED_COLUMNS.filter((item) => item.table !== 'installation_secret')) {
+  for (const sealed of tradepost.app.sealedColumns.filter(
+    (item) => item.table !== 'installation_secret',
+  )) {
     const columns = [...sealed.key, ...(sealed.also ?? [])].map((column) => sql.ref(column))
     const { rows } = await sql<SealedRow>`
       select ${sql.join(columns)}, ${sql.ref(sealed.column)} as sealed
@@ -63,7 +62,7 @@ async function findTraces(texts: readonly string[]): Promise<string[]> {
       tradepost.db,
     )
     const opened = rows.map((row) =>
-      tradepost.app.vault.open(sealed.place(row), row.sealed).toString().toLowerCase(),
+      tradepost.app.vault.open(sealed.context(row), row.sealed).toString().toLowerCase(),
     )
     found.push(...opened.filter(hasOne(needles)).map((text) => `${sealed.table} ${text}`))
   }
@@ -253,7 +252,7 @@ describe('after POST /customers/{id}/erase', () => {
 
   test('orders, money, stock, keys and events stay whole, and doctor finds nothing (decision 140)', async () => {
     expect(await books()).toEqual(before)
-    const { findings } = await diagnose(tradepost.db)
+    const { findings } = await diagnose(tradepost.app)
     expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
     const { json } = await tradepost.get(`/orders/${left.shipped.id}`)
     expect(json.order).toMatchObject({

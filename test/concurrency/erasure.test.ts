@@ -55,7 +55,7 @@ test('a customer who orders and pays while being erased is either erased or new,
       )
       expect(rows).toEqual([{ traces: 0 }])
     }
-    const { findings } = await diagnose(app.db)
+    const { findings } = await diagnose(app)
     expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
   } finally {
     await raceStore.close()

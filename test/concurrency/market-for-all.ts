@@ -46,7 +46,7 @@ export function sharedRaceStore(options: StoreFixtureOptions = {}): SharedRaceSt
     },
     async expectSweepClean(hint) {
       if (!raceStore) throw new Error('The market did not open.')
-      const { findings } = await diagnose(raceStore.app.db)
+      const { findings } = await diagnose(raceStore.app)
       // The servers of tests flush nothing to the disk.
       const broken = findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')
       expect({ broken, deadlocks }, hint).toEqual({ broken: [], deadlocks: [] })

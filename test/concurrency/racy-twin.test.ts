@@ -27,7 +27,7 @@ test('the rush without row locks breaks promises, so the rush can see a missing 
   const tradepost = await raceStore.openStoreFixture(context)
   const game = await putOnSale(tradepost, keysNamed('RACY-ABCDEFGH', 20))
   const visits = await sendBuyers(tradepost, game, new Array(100).fill(1))
-  const { findings } = await diagnose(tradepost.app.db)
+  const { findings } = await diagnose(tradepost.app)
 
   expect(lost.length).toBeGreaterThan(0)
   const broken = {

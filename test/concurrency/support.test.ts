@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { payloadPlace } from '../../src/events/ledger.ts'
+import { payloadSealContext } from '../../src/events/sealed.ts'
 import { createAutoReviewsJob } from '../../src/features/store/reviews/index.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/time.ts'
 import type { Json } from '../harness.ts'
@@ -32,7 +32,7 @@ async function payloads({ app, storeId }: RealServer, type: string): Promise<Jso
     select tag, payload_enc from event
      where store_id = ${storeId} and type = ${type} order by no`.execute(app.db)
   return rows.map(({ tag, payload_enc }) =>
-    JSON.parse(app.vault.open(payloadPlace(storeId, tag), payload_enc).toString()),
+    JSON.parse(app.vault.open(payloadSealContext(storeId, tag), payload_enc).toString()),
   )
 }
 

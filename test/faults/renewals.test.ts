@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { storeContextOf } from '../../src/app.ts'
-import { SUBSCRIPTION_INVARIANTS } from '../../src/features/installation/doctor/queries/subscriptions.ts'
 import { createOrder } from '../../src/features/store/orders/create-order.ts'
 import { NewOrder } from '../../src/features/store/orders/schema.ts'
 import { createProduct } from '../../src/features/store/products/index.ts'
 import { NewProduct } from '../../src/features/store/products/schema.ts'
 import { putBilling } from '../../src/features/store/subscriptions/billing.ts'
+import { subscriptionInvariants } from '../../src/features/store/subscriptions/invariants.ts'
 import { NewBilling } from '../../src/features/store/subscriptions/schema.ts'
 import { ask } from '../database.ts'
 import type { Unavailable } from '../postgres/server.ts'
@@ -69,7 +69,7 @@ async function withDue(context: TestContext, work: (scene: Scene) => Promise<voi
         join customer c on c.store_id = s.store_id and c.id = s.customer_id`.execute(scene.app.db)
     const once = { renewals: 1, balance_cents: 1_000_000 - PRICE }
     expect(rows).toEqual(Array.from({ length: DUE }, () => once))
-    for (const { check, count } of SUBSCRIPTION_INVARIANTS) {
+    for (const { check, count } of subscriptionInvariants) {
       expect([check, await count(scene.app.db)]).toEqual([check, 0])
     }
   })

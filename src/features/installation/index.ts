@@ -26,6 +26,7 @@ export {
 } from './blobs/index.ts'
 export { clockEndpoints } from './clock/index.ts'
 export { doctorEndpoints } from './doctor/index.ts'
+export { installationInvariants } from './invariants.ts'
 export { countEndpoints, LiveHub } from './live/index.ts'
 export { outboxEndpoints } from './mail/endpoints.ts'
 export {
@@ -44,7 +45,7 @@ export {
 } from './request-log/index.ts'
 export { retentionJobs } from './retention/index.ts'
 export { savedViewEndpoints } from './saved-views/index.ts'
-export { sealedPlace } from './secrets/index.ts'
+export { installationSealed } from './sealed.ts'
 export {
   asStore,
   type CachedStore,

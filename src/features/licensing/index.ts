@@ -21,6 +21,7 @@ export {
 } from './keys/index.ts'
 export { policyEndpoints } from './keys/policy-endpoints.ts'
 export { reportEndpoints } from './reports/endpoints.ts'
+export { licensingSealed } from './sealed.ts'
 export { clientEndpoints } from './sessions/endpoints.ts'
 export {
   createUsageLog,

@@ -5,6 +5,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { StoreContext } from '../../store-context.ts'
 import * as q from './queries/webhooks.ts'
 import { ENDPOINTS_MAX, type NewWebhook, type Webhook } from './schema.ts'
+import { endpointSecretSealContext } from './sealed.ts'
 
 /** Makes an endpoint. Its secret is shown now and never again (decision 38). */
 export async function createWebhook(
@@ -22,7 +23,7 @@ export async function createWebhook(
     await q.insertWebhook(tx, store.id, {
       ...sent,
       public_id,
-      secret_enc: vault.seal(secretPlace(store.id, public_id), secret),
+      secret_enc: vault.seal(endpointSecretSealContext(store.id, public_id), secret),
       disabled_at: sent.enabled ? null : now,
       disabled_reason: sent.enabled ? null : 'manual',
       created_at: now,
@@ -33,9 +34,3 @@ export async function createWebhook(
 
 /** The whole text is the key of the signature. */
 export const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
-
-export const secretPlace = (storeId: number, publicId: string) => ({
-  column: 'webhook_endpoint.secret',
-  storeId,
-  row: publicId,
-})

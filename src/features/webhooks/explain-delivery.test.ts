@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { signedIn } from '../../../test/browser-session.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
-import { secretPlace } from './create-webhook.ts'
 import { webhookCommands } from './index.ts'
+import { endpointSecretSealContext } from './sealed.ts'
 
 let tradepost: Tradepost
 let receiver: Receiver
@@ -56,7 +56,10 @@ const computed = (text: string, key: string | Buffer = secret, t = now_s()) =>
 async function roll(former: string) {
   const { rows } = await sql<{ store_id: number }>`
     select store_id from webhook_endpoint where public_id = ${webhook.id}`.execute(tradepost.db)
-  const sealed = tradepost.app.vault.seal(secretPlace(rows[0]?.store_id ?? 0, webhook.id), former)
+  const sealed = tradepost.app.vault.seal(
+    endpointSecretSealContext(rows[0]?.store_id ?? 0, webhook.id),
+    former,
+  )
   await sql`update webhook_endpoint set prev_secret_enc = ${sealed}`.execute(tradepost.db)
 }
 

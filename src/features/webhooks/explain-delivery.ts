@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
-import { payloadPlace } from '../../events/ledger.ts'
+import { payloadSealContext } from '../../events/sealed.ts'
 import { found } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import { verifySignature } from '../../sender/signature.ts'
 import type { StoreContext } from '../../store-context.ts'
 import { compareBodies } from './compare-bodies.rules.ts'
-import { secretPlace } from './create-webhook.ts'
 import { selectSecrets } from './queries/by-hand.ts'
 import { selectDelivery } from './queries/log.ts'
 import { rewrittenBodies } from './rewritten.rules.ts'
+import { endpointSecretSealContext } from './sealed.ts'
 
 export interface Explanation {
   /** How the header comes about, line by line. */
@@ -43,13 +43,13 @@ export async function explainDelivery(
   const { db, store, vault } = context
   const delivery = found(await selectDelivery(db, store.id, id), 'Delivery')
   const sealed = Buffer.from(delivery.payload_enc, 'base64')
-  const body = vault.open(payloadPlace(store.id, delivery.event.tag), sealed)
+  const body = vault.open(payloadSealContext(store.id, delivery.event.tag), sealed)
   const { public_id, secret_enc, prev_secret_enc } = found(
     await selectSecrets(db, store.id, id),
     'Endpoint',
   )
   const open = (value: Buffer | null) =>
-    value && vault.open(secretPlace(store.id, public_id), value).toString()
+    value && vault.open(endpointSecretSealContext(store.id, public_id), value).toString()
   const secret = open(secret_enc) ?? ''
   const t = timeIn(given.header) ?? now_s()
   return {

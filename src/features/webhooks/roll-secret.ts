@@ -2,10 +2,11 @@ import { inTransaction } from '../../db/database.ts'
 import { found } from '../../kernel/errors.ts'
 import { HOUR_MS, iso } from '../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../store-context.ts'
-import { newSecret, secretPlace } from './create-webhook.ts'
+import { newSecret } from './create-webhook.ts'
 import * as q from './queries/roll-secret.ts'
 import { selectWebhook } from './queries/webhooks.ts'
 import type { RollSecret, Webhook } from './schema.ts'
+import { endpointSecretSealContext } from './sealed.ts'
 
 /** How long both secrets sign, in machine time, as signatures do (decisions 19 and 41). */
 const OVERLAP_MS = 24 * HOUR_MS
@@ -21,7 +22,7 @@ export function rollSecret(
     const secret = newSecret()
     const until = mode === 'overlap' ? iso(machineNow(context) + OVERLAP_MS) : null
     const rolled = await q.replaceSecret(tx, store.id, id, {
-      secret_enc: vault.seal(secretPlace(store.id, id), secret),
+      secret_enc: vault.seal(endpointSecretSealContext(store.id, id), secret),
       until,
       now,
     })

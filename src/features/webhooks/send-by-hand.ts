@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
-import { payloadPlace } from '../../events/ledger.ts'
+import { payloadSealContext } from '../../events/sealed.ts'
 import { EVENT_TYPES, type EventType } from '../../events/types.ts'
 import { found, Refusal } from '../../kernel/errors.ts'
 import type { Clock } from '../../kernel/time.ts'
@@ -108,7 +108,7 @@ const inProgress = () =>
 
 async function send(context: StoreContext, leased: Leased): Promise<SentByHand> {
   const { store, vault } = context
-  const body = vault.open(payloadPlace(store.id, leased.tag), leased.payload_enc)
+  const body = vault.open(payloadSealContext(store.id, leased.tag), leased.payload_enc)
   const clock: Clock = { now: () => Date.now() }
   const headers = headersOf({ vault, clock }, { ...leased, attempt: leased.attempts + 1, body })
   const sender = createSender({ allowedHosts: context.allowedHosts })

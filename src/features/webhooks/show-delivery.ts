@@ -1,4 +1,4 @@
-import { payloadPlace } from '../../events/ledger.ts'
+import { payloadSealContext } from '../../events/sealed.ts'
 import { found } from '../../kernel/errors.ts'
 import type { StoreContext } from '../../store-context.ts'
 import { selectDelivery } from './queries/log.ts'
@@ -17,7 +17,7 @@ export async function getDelivery(
     'Delivery',
   )
   const sealed = Buffer.from(payload_enc, 'base64')
-  const text = vault.open(payloadPlace(store.id, row.event.tag), sealed).toString()
+  const text = vault.open(payloadSealContext(store.id, row.event.tag), sealed).toString()
   const told = { payload: JSON.parse(text), attempt_history }
   return { ...asDelivery(row), ...redact(told, permissions.has('orders:read')) }
 }

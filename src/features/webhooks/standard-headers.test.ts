@@ -7,8 +7,8 @@ import { type Json, openTradepost, type Tradepost } from '../../../test/harness.
 import { openReceiver, type Received, type Receiver } from '../../../test/receiver.ts'
 import { HOUR_MS, iso } from '../../kernel/time.ts'
 import { verifySignature } from '../../sender/signature.ts'
-import { secretPlace } from './create-webhook.ts'
 import { type Dispatcher, startDispatcher, webhookCommands } from './index.ts'
+import { endpointSecretSealContext } from './sealed.ts'
 
 let tradepost: Tradepost
 let receiver: Receiver
@@ -87,7 +87,10 @@ async function rolledUntil(until: string): Promise<string> {
   const { rows } = await sql<{ store_id: number }>`
     select store_id from webhook_endpoint where public_id = ${id}`.execute(tradepost.db)
   const former = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
-  const sealed = tradepost.app.vault.seal(secretPlace(rows[0]?.store_id ?? 0, id), former)
+  const sealed = tradepost.app.vault.seal(
+    endpointSecretSealContext(rows[0]?.store_id ?? 0, id),
+    former,
+  )
   await sql`update webhook_endpoint
                set prev_secret_enc = ${sealed}, prev_secret_until = ${until}
              where public_id = ${id}`.execute(tradepost.db)

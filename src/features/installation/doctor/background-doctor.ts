@@ -1,8 +1,8 @@
 import type { App } from '../../../app.ts'
 import { type Db, inTransaction } from '../../../db/database.ts'
+import type { Invariant } from '../../../db/invariant.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
 import { diagnose, type Finding } from './examine.ts'
-import type { Invariant } from './queries/invariant.ts'
 import { isCancelled, limitStatements } from './queries.ts'
 
 /** The result of the last run. */
@@ -36,7 +36,7 @@ export function checkUp(app: App): Checkup {
 
 async function run(app: App, before: Checkup): Promise<void> {
   try {
-    const { ok, findings } = await diagnose(app.db, countBriefly)
+    const { ok, findings } = await diagnose(app, countBriefly)
     const checked_at = iso(app.clock.now())
     checkups.set(app.caches, { running: false, checked_at, ok, findings })
   } catch (err) {

@@ -9,6 +9,7 @@ import { openTestDatabase } from '../../../../test/database.ts'
 import { openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { plan, subscribe } from '../../../../test/subscribe.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
+import { INVARIANTS } from '../../../process/invariants.ts'
 import { pathOfBlob } from '../../../storage/blob-id.ts'
 import { expireOrdersJob } from '../../store/orders/index.ts'
 import { earnOnce } from './affiliate-faults.fixture.ts'
@@ -17,7 +18,6 @@ import { useCustomers } from './customer-faults.fixture.ts'
 import { FAULTS } from './faults.fixture.ts'
 import { findLostFiles } from './find-lost-files.ts'
 import { diagnose, doctorCommands, examine } from './index.ts'
-import { INVARIANTS } from './queries.ts'
 import { supportOnce } from './support-faults.fixture.ts'
 import { walletOnce } from './wallet-faults.fixture.ts'
 
@@ -78,7 +78,7 @@ async function brokenBy(...faults: RawBuilder<unknown>[]): Promise<string[]> {
     .transaction()
     .execute(async (tx) => {
       for (const fault of faults) await fault.execute(tx)
-      const { ok, findings } = await diagnose(tx)
+      const { ok, findings } = await diagnose({ ...tradepost.app, db: tx })
       expect(ok).toBe(findings.every((item) => item.ok))
       const bad = findings.filter(isBroken)
       for (const { detail, cure } of bad) {
@@ -95,7 +95,7 @@ async function brokenBy(...faults: RawBuilder<unknown>[]): Promise<string[]> {
 }
 
 test('a shop that was used is sound, and every promise was looked at', async () => {
-  const { ok, findings } = await diagnose(tradepost.db)
+  const { ok, findings } = await diagnose(tradepost.app)
   expect(findings.filter(isBroken)).toEqual([])
   expect(ok).toBe(findings.every((item) => item.ok))
   const planted = new Set([...FAULTS.map(([check]) => check), 'durable_commits'])
@@ -120,7 +120,7 @@ test('an order whose events were forgotten after 30 days is sound', async () => 
 })
 
 test('every check has the time of one that nobody waits for', async () => {
-  const sent = await tradepost.statements(() => diagnose(tradepost.db))
+  const sent = await tradepost.statements(() => diagnose(tradepost.app))
   const begun = sent.flatMap((text, at) => (text.startsWith('begin') ? [sent[at + 1]] : []))
   expect(begun).toEqual(INVARIANTS.map(() => expect.stringContaining("'statement_timeout'")))
 })

@@ -1,8 +1,8 @@
 import type { App } from '../../../app.ts'
 import { type Db, inBackground } from '../../../db/database.ts'
+import type { Invariant } from '../../../db/invariant.ts'
 import { findLostFiles } from './find-lost-files.ts'
-import type { Invariant } from './queries/invariant.ts'
-import { INVARIANTS, selectCounts, selectFsync } from './queries.ts'
+import { selectCounts, selectFsync } from './queries.ts'
 
 export interface Finding {
   check: string
@@ -24,9 +24,12 @@ type Run = (db: Db, count: Invariant['count']) => Promise<number | undefined>
 const REPORT = 'This is a fault of ours: keep a copy of the database and report it.'
 
 /** Runs every promise of ours that is a query, and looks at what the database is set to. */
-export async function diagnose(db: Db, run: Run = inBackground): Promise<Diagnosis> {
+export async function diagnose(
+  { db, invariants }: Pick<App, 'db' | 'invariants'>,
+  run: Run = inBackground,
+): Promise<Diagnosis> {
   const findings: Finding[] = []
-  for (const invariant of INVARIANTS) {
+  for (const invariant of invariants) {
     findings.push(findingOf(invariant, await run(db, invariant.count)))
   }
   const durable = await selectFsync(db)
@@ -60,8 +63,8 @@ function findingOf(
 }
 
 /** Checks the data, and shows which stores it holds and whether their files are in storage. */
-export async function examine(app: Pick<App, 'db' | 'storage'>): Promise<Diagnosis> {
-  const { findings } = await diagnose(app.db)
+export async function examine(app: Pick<App, 'db' | 'invariants' | 'storage'>): Promise<Diagnosis> {
+  const { findings } = await diagnose(app)
   findings.push(await findStores(app.db), await findFiles(app))
   return { ok: findings.every((item) => item.ok), findings }
 }

@@ -1,9 +1,9 @@
 import { type Pagination, pagination } from '../../../kernel/page.ts'
 import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { mailPlace } from './mail-place.ts'
 import * as q from './queries.ts'
 import { type OutboxMessage, type OutboxQuery, SIGN_IN_TEMPLATES } from './schema.ts'
+import { mailSealContext } from './sealed.ts'
 
 /** A page of the mail of the store, the newest first (decision 144). */
 export async function listOutbox(
@@ -15,8 +15,8 @@ export async function listOutbox(
     ...row,
     text:
       content_enc && !SIGN_IN_TEMPLATES.includes(row.template)
-        ? (JSON.parse(vault.open(mailPlace(store.id, message), content_enc).toString()).text ??
-          null)
+        ? (JSON.parse(vault.open(mailSealContext(store.id, message), content_enc).toString())
+            .text ?? null)
         : null,
   }))
   return { messages, pagination: pagination(query, total) }

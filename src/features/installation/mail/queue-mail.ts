@@ -2,9 +2,9 @@ import type { Tx } from '../../../db/database.ts'
 import { isErasedEmail } from '../../../kernel/erased-email.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { mailPlace } from './mail-place.ts'
 import { insertMail } from './queries.ts'
 import type { Template } from './schema.ts'
+import { mailSealContext } from './sealed.ts'
 
 /** One text for one or many; each gets a mail of their own. */
 export interface Letter {
@@ -31,7 +31,7 @@ export async function queueMail(
   await insertMail(tx, store.id, {
     message,
     template,
-    content_enc: vault.seal(mailPlace(store.id, message), JSON.stringify(content)),
+    content_enc: vault.seal(mailSealContext(store.id, message), JSON.stringify(content)),
     subject,
     status: store.livemode ? 'queued' : 'kept',
     created_at: now,

@@ -1,11 +1,11 @@
 import { type App, type Job, storeNow } from '../../../app.ts'
 import type { SmtpConfig } from '../../../config/config.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
-import { mailPlace } from './mail-place.ts'
 import { sendMail } from './mailer.ts'
 import * as q from './queries.ts'
 import type { Letter } from './queue-mail.ts'
 import { isFinal, type MailFailure, reasonOf, waitAfter } from './retry.rules.ts'
+import { mailSealContext } from './sealed.ts'
 import { stopToken } from './stop-link.rules.ts'
 
 const BATCH = 20
@@ -46,7 +46,7 @@ const KEPT: q.MailResult = { status: 'kept', error: null, wait_s: 0, sent_at: nu
 
 async function attempt(app: App, smtp: SmtpConfig, mail: q.DueMail): Promise<q.MailResult> {
   try {
-    const place = mailPlace(mail.store_id, mail.message)
+    const place = mailSealContext(mail.store_id, mail.message)
     const letter = JSON.parse(app.vault.open(place, mail.content_enc).toString())
     await sendMail(smtp, {
       from: { name: mail.store_name, address: smtp.from },

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import type { Place, Vault } from '../../../kernel/vault.ts'
+import type { Vault } from '../../../kernel/vault.ts'
 import { mask } from './mask.rules.ts'
 import type { Body } from './schema.ts'
+import { callSealContext } from './sealed.ts'
 
 /** Larger bodies are not kept. */
 export const BODY_MAX = 16 * 1024
@@ -16,25 +17,19 @@ export interface CallDetails {
   masked: boolean
 }
 
-const placeOf = (storeId: number, requestId: string): Place => ({
-  column: 'api_call.details',
-  storeId,
-  row: requestId,
-})
-
 export const sealDetails = (
   vault: Vault,
   storeId: number,
   requestId: string,
   details: CallDetails,
-): Buffer => vault.seal(placeOf(storeId, requestId), JSON.stringify(details))
+): Buffer => vault.seal(callSealContext(storeId, requestId), JSON.stringify(details))
 
 export const openDetails = (
   vault: Vault,
   storeId: number,
   requestId: string,
   sealed: Buffer,
-): CallDetails => JSON.parse(vault.open(placeOf(storeId, requestId), sealed).toString())
+): CallDetails => JSON.parse(vault.open(callSealContext(storeId, requestId), sealed).toString())
 
 /** A body as the log shows it, and whether a secret in it was masked. */
 export function bodyOf(

@@ -1,3 +1,3 @@
 export { secretsCommands } from './commands.ts'
 export { insertKid, insertPepper, selectKids, selectPepper } from './queries.ts'
-export { sealedPlace } from './sealed-columns.ts'
+export { PEPPER_SEAL_CONTEXT, secretsSealed } from './sealed.ts'

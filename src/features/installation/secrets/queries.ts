@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import type { SealedColumn, SealedRow } from './sealed-columns.ts'
+import type { SealedColumn, SealedRow } from '../../../db/sealed-column.ts'
 
 const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 

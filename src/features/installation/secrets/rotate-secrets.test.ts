@@ -10,7 +10,6 @@ import { addToKeyFile, makeKeyFile, readKeyFile } from '../../../config/key-file
 import { kidOf } from '../../../kernel/vault.ts'
 import { insertKid, selectKids } from './queries.ts'
 import { rotateSecrets } from './rotate-secrets.ts'
-import { SEALED_COLUMNS } from './sealed-columns.ts'
 
 let tradepost: Tradepost
 
@@ -28,7 +27,7 @@ test('every column of sealed values is rotated, so none is forgotten', async () 
       join pg_attribute a on a.attrelid = c.oid
      where c.relkind = 'r' and a.attname like '%\_enc'
      order by 1`.execute(tradepost.db)
-  const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort()
+  const known = tradepost.app.sealedColumns.map(({ table, column }) => `${table}.${column}`).sort()
   expect(known).toEqual(rows.map((row) => row.name))
 })
 
@@ -45,7 +44,7 @@ test('after a rotation everything opens with the new key, and nothing needs the 
   expect(rows).toBeGreaterThanOrEqual(5)
   expect((await tradepost.get(`/orders/${id}`)).text).toBe(before)
   expect((await order(tradepost, game.id, {}, { headers })).id).toBe(id)
-  for (const { table, column } of SEALED_COLUMNS) {
+  for (const { table, column } of tradepost.app.sealedColumns) {
     const { rows: old } = await sql`
       select 1 from ${sql.table(table)}
        where substring(${sql.ref(column)} from 2 for 4) <> decode(${to}, 'hex')`.execute(
@@ -59,7 +58,7 @@ test('after a rotation everything opens with the new key, and nothing needs the 
 test('what reads all of a table while secrets are rotated has the time for it', async () => {
   const sent = await tradepost.statements(() => rotateSecrets(tradepost.app))
   const reads = sent.flatMap((text, at) => (/substring\(/.test(text) ? [sent[at - 1]] : []))
-  expect(reads).toHaveLength(SEALED_COLUMNS.length)
+  expect(reads).toHaveLength(tradepost.app.sealedColumns.length)
   for (const before of reads) expect(before).toContain("'statement_timeout'")
 })
 
@@ -75,7 +74,7 @@ async function sell(): Promise<string> {
 /** How many values are sealed with another key than this. */
 async function sealedOtherwise(kid: string): Promise<number> {
   let count = 0
-  for (const { table, column } of SEALED_COLUMNS) {
+  for (const { table, column } of tradepost.app.sealedColumns) {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from ${sql.table(table)}
        where substring(${sql.ref(column)} from 2 for 4) <> decode(${kid}, 'hex')`.execute(

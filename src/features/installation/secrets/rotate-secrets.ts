@@ -5,10 +5,10 @@ import { insertStoresEvent } from '../../../audit/queries.ts'
 import { CommandError } from '../../../command.ts'
 import { addToKeyFile } from '../../../config/key-file.ts'
 import { inBackground, inTransaction } from '../../../db/database.ts'
+import type { SealedColumn } from '../../../db/sealed-column.ts'
 import { iso } from '../../../kernel/time.ts'
 import { KEY_BYTES } from '../../../kernel/vault.ts'
 import * as q from './queries.ts'
-import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
 
 export interface Rotated {
   from: string
@@ -32,7 +32,7 @@ export async function rotateSecrets(app: App): Promise<Rotated> {
   // Again until nothing is left: what was sealed while we walked may lie behind us.
   for (let sealed = -1; sealed !== 0; rows += sealed) {
     sealed = 0
-    for (const column of SEALED_COLUMNS) sealed += await rotateColumn(app, column)
+    for (const column of app.sealedColumns) sealed += await rotateColumn(app, column)
   }
   const from = before.find((kid) => kid !== to) ?? to
   await inTransaction(app.db, async (tx) => {
@@ -74,8 +74,9 @@ async function rotateColumn({ db, vault }: App, column: SealedColumn): Promise<n
     if (!last) return rows
     await inTransaction(db, async (tx) => {
       for (const row of batch) {
-        const place = column.place(row)
-        await q.updateSealed(tx, column, row, vault.seal(place, vault.open(place, row.sealed)))
+        const context = column.context(row)
+        const plain = vault.open(context, row.sealed)
+        await q.updateSealed(tx, column, row, vault.seal(context, plain))
       }
     })
     rows += batch.length

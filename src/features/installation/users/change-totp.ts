@@ -4,9 +4,10 @@ import { setTo } from '../../../audit/changes.rules.ts'
 import { inTransaction } from '../../../db/database.ts'
 import { found, invalid, invalidState } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
-import { recoveryHash, totpPlace } from './check-code.ts'
+import { recoveryHash } from './check-code.ts'
 import * as q from './queries/users.ts'
 import { recordForUser } from './record-for-user.ts'
+import { totpSealContext } from './sealed.ts'
 import type { UserSession } from './session.rules.ts'
 import { base32, otpauthUrl, SECRET_BYTES, stepOf } from './totp.ts'
 
@@ -26,7 +27,7 @@ export async function beginTotp(
         'Codes are on already. Switch them off first to use another app.',
       )
     }
-    const totp_secret_enc = vault.seal(totpPlace(user_id), secret)
+    const totp_secret_enc = vault.seal(totpSealContext(user_id), secret)
     await q.updateTotp(tx, user_id, { totp_secret_enc, totp_last_step: 0 })
   })
   return { secret: base32(secret), otpauth_url: otpauthUrl(email, secret) }
@@ -45,7 +46,7 @@ export async function confirmTotp(
       const status = user.totp_enabled_at ? 'enabled' : 'none'
       throw invalidState(status, 'There is no secret to confirm: POST /dashboard/api/totp first.')
     }
-    const secret = app.vault.open(totpPlace(user_id), user.totp_secret_enc)
+    const secret = app.vault.open(totpSealContext(user_id), user.totp_secret_enc)
     const now = app.clock.now()
     const step = stepOf(secret, code, { now, last: user.totp_last_step })
     if (step === undefined) {

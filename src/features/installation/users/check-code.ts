@@ -1,16 +1,9 @@
 import type { App } from '../../../app.ts'
 import { Refusal } from '../../../kernel/errors.ts'
-import type { Place } from '../../../kernel/vault.ts'
 import * as q from './queries/users.ts'
+import { totpSealContext } from './sealed.ts'
 import { hashToken } from './tokens.ts'
 import { stepOf } from './totp.ts'
-
-/** Secrets of users belong to no store. */
-export const totpPlace = (userId: number): Place => ({
-  column: 'dashboard_user.totp_secret',
-  storeId: 0,
-  row: String(userId),
-})
 
 /** Recovery codes are compared without their hyphen and in lower case. */
 export const recoveryHash = ({ vault }: Pick<App, 'vault'>, userId: number, code: string): Buffer =>
@@ -39,7 +32,7 @@ async function usesStep(
   sealed: Buffer,
   code: string,
 ): Promise<boolean> {
-  const secret = vault.open(totpPlace(user.id), sealed)
+  const secret = vault.open(totpSealContext(user.id), sealed)
   const step = stepOf(secret, code, { now: clock.now(), last: user.totp_last_step })
   return step !== undefined && (await q.useStep(db, user.id, step))
 }

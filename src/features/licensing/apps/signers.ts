@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { Vault } from '../../../kernel/vault.ts'
 import { type SigningKeyRow, selectSigningKeys } from './queries.ts'
-import { signingKeyPlace } from './signing-keys.ts'
+import { signingKeySealContext } from './sealed.ts'
 
 /** A signing key. Programs verify its signatures with the public half. */
 export interface Signer {
@@ -40,7 +40,7 @@ function asSigner(row: SigningKeyRow, vault: Vault, storeId: number): Signer {
     not_after,
     sign(text) {
       key ??= createPrivateKey({
-        key: vault.open(signingKeyPlace(storeId, kid), row.private_enc),
+        key: vault.open(signingKeySealContext(storeId, kid), row.private_enc),
         format: 'der',
         type: 'pkcs8',
       })

@@ -7,13 +7,7 @@ import { machineNow, type StoreContext } from '../../../store-context.ts'
 import { type Actor, recordChanges } from '../../installation/index.ts'
 import * as q from './queries.ts'
 import type { NewSigningKey, SigningKey } from './schema.ts'
-
-/** The context that the sealed private key is bound to. */
-export const signingKeyPlace = (storeId: number, kid: string) => ({
-  column: 'client_signing_key.private',
-  storeId,
-  row: kid,
-})
+import { signingKeySealContext } from './sealed.ts'
 
 /** The raw key is the end of its DER form; the prefix is constant for each curve. */
 const RAW_BYTES = 32
@@ -41,7 +35,7 @@ export async function addSigningKey(
     app_id,
     kid,
     public_key,
-    private_enc: vault.seal(signingKeyPlace(storeId, kid), seed),
+    private_enc: vault.seal(signingKeySealContext(storeId, kid), seed),
     not_before: iso(starts_at),
     not_after: null,
     created_at: iso(made_at),

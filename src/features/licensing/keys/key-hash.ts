@@ -3,13 +3,7 @@ import type { Vault } from '../../../kernel/vault.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { formOf, normalise } from './key-text.rules.ts'
 import type { KeyRow } from './queries/keys.ts'
-
-/** The context that the sealed text of a key is bound to. */
-export const stockKeySealContext = (storeId: number, key_hmac: Buffer) => ({
-  column: 'license_key.key',
-  storeId,
-  row: key_hmac.toString('base64'),
-})
+import { licenseKeySealContext } from './sealed.ts'
 
 /** The hash of a generated key. Case, spaces and confusable letters do not matter. */
 export const hashOfMade = (vault: Vault, appId: number, text: string): Buffer =>
@@ -26,12 +20,12 @@ export const hashesOf = (vault: Vault, appId: number, text: string): Buffer[] =>
     : [hashOfMade(vault, appId, text), hashOfImported(vault, appId, text)]
 
 export const sealKey = ({ vault, store }: StoreContext, key_hmac: Buffer, text: string): Buffer =>
-  vault.seal(stockKeySealContext(store.id, key_hmac), text)
+  vault.seal(licenseKeySealContext(store.id, key_hmac), text)
 
 export const openKey = (
   { vault, store }: StoreContext,
   key: Pick<KeyRow, 'key_hmac' | 'key_enc'>,
-): string => vault.open(stockKeySealContext(store.id, key.key_hmac), key.key_enc).toString()
+): string => vault.open(licenseKeySealContext(store.id, key.key_hmac), key.key_enc).toString()
 
 /** A random number from 0 to 31. It is uniform, because 256 is a multiple of 32. */
 export function drawSymbol(): number {

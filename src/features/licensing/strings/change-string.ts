@@ -5,23 +5,20 @@ import type { StoreContext } from '../../../store-context.ts'
 import { type Actor, recordChanges } from '../../installation/index.ts'
 import * as q from './queries.ts'
 import type { ServersideString } from './schema.ts'
-
-/** The context that a sealed value is bound to: its row and its version. */
-export const placeOf = (storeId: number, { id, version }: Pick<q.StringRow, 'id' | 'version'>) => ({
-  column: 'serverside_string.value',
-  storeId,
-  row: `${id}|${version}`,
-})
+import { stringSealContext } from './sealed.ts'
 
 export const openValue = ({ vault, store }: StoreContext, row: q.StringRow): string =>
-  vault.open(placeOf(store.id, row), row.value_enc).toString()
+  vault.open(stringSealContext(store.id, row), row.value_enc).toString()
 
 export const withValue = (context: StoreContext, row: q.StringRow): ServersideString => {
   const { value_enc: _, ...listed } = row
   return { ...listed, value: openValue(context, row) }
 }
 
-type Plan = (before: q.StringRow, place: ReturnType<typeof placeOf>) => Partial<q.NewStringRow>
+type Plan = (
+  before: q.StringRow,
+  place: ReturnType<typeof stringSealContext>,
+) => Partial<q.NewStringRow>
 
 /** Saves a new version of a string, with its value sealed for that version. */
 export function changeString(
@@ -36,7 +33,7 @@ export function changeString(
     checkVersion(before.version, version)
     const next = { id, version: before.version + 1 }
     await q.updateString(tx, store.id, id, {
-      ...plan(before, placeOf(store.id, next)),
+      ...plan(before, stringSealContext(store.id, next)),
       version: next.version,
       updated_at: now,
     })

@@ -2,9 +2,10 @@ import { inTransaction } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import type { Actor } from '../../installation/index.ts'
 import { appNamed } from '../apps/index.ts'
-import { placeOf, recordStringChange, refuseTakenName } from './change-string.ts'
+import { recordStringChange, refuseTakenName } from './change-string.ts'
 import * as q from './queries.ts'
 import type { NewString, ServersideString } from './schema.ts'
+import { stringSealContext } from './sealed.ts'
 
 export function createString(
   context: StoreContext,
@@ -22,7 +23,7 @@ export function createString(
         ...fields,
         app_id: app.id,
         value_bytes: Buffer.byteLength(value),
-        value_enc: vault.seal(placeOf(store.id, key), value),
+        value_enc: vault.seal(stringSealContext(store.id, key), value),
         created_at: now,
         updated_at: now,
       })

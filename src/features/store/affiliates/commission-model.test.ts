@@ -193,7 +193,7 @@ test('any steps leave the commissions, totals and payouts that the rules say', a
             paid_cents: model.paid_cents,
           })
         }
-        const { findings } = await diagnose(tradepost.db)
+        const { findings } = await diagnose(tradepost.app)
         expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
       },
     ),

@@ -12,7 +12,7 @@ import {
   type LeasedCall,
   readOrder,
 } from '../orders/index.ts'
-import { secretPlace } from './set-address.ts'
+import { addressSecretSealContext } from './sealed.ts'
 
 /** A text is at most this long (domain: 64 KiB). */
 const TEXT_MAX = 64 * 1024
@@ -83,7 +83,10 @@ const errorOf = ({ error }: Outcome): string =>
 
 async function requestOf(app: App, context: StoreContext, call: LeasedCall) {
   const body = Buffer.from(JSON.stringify(await bodyOf(context, call)))
-  const secret = app.vault.open(secretPlace(call.store_id, call.variant_id), call.secret_enc)
+  const secret = app.vault.open(
+    addressSecretSealContext(call.store_id, call.variant_id),
+    call.secret_enc,
+  )
   const t = Math.floor(app.clock.now() / 1_000)
   const headers = {
     'Service-Signature': signatureHeader([secret.toString()], t, body),

@@ -3,11 +3,11 @@ import { inTransaction } from '../../../db/database.ts'
 import { invalidState } from '../../../kernel/errors.ts'
 import { vetUrl } from '../../../network/vet-url.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { sealedPlace } from '../../installation/index.ts'
 import { deleteCallsOf } from '../orders/index.ts'
 import { readVariant } from '../products/index.ts'
 import * as q from './queries.ts'
 import type { DynamicAddress, NewDynamicAddress, SetDynamicAddress } from './schema.ts'
+import { addressSecretSealContext } from './sealed.ts'
 
 /** Refuses an address that no request may be sent to. */
 export const vetAddress = ({ allowedHosts }: StoreContext, { url }: NewDynamicAddress) =>
@@ -33,7 +33,7 @@ export function setAddress(
       throw invalidState(variant.delivery_type, why)
     }
     const secret = newSecret()
-    const secret_enc = vault.seal(secretPlace(store.id, variantId), secret)
+    const secret_enc = vault.seal(addressSecretSealContext(store.id, variantId), secret)
     const { isNew } = await q.upsertAddress(tx, store.id, variantId, { url, secret_enc, now })
     const address = await q.selectAddress(tx, store.id, variantId)
     return { ...address, secret: isNew ? secret : null }
@@ -42,9 +42,6 @@ export function setAddress(
 
 /** The whole text is the key of the signature, as for webhooks. */
 const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
-
-export const secretPlace = (storeId: number, variantId: number) =>
-  sealedPlace('variant_dynamic', { store_id: storeId, variant_id: variantId })
 
 export async function getAddress(
   context: StoreContext,

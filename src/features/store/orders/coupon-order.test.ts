@@ -11,7 +11,7 @@ beforeAll(async () => {
   tradepost = await openTradepost()
 })
 afterAll(async () => {
-  const { findings } = await diagnose(tradepost.db)
+  const { findings } = await diagnose(tradepost.app)
   await tradepost.close()
   expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
 })

@@ -12,7 +12,8 @@ import { insertCall } from './queries/dynamic-calls.ts'
 import { type ItemRow, selectItems } from './queries/items.ts'
 import { lockOrder } from './queries/orders.ts'
 import type { Order } from './schema.ts'
-import { readOrder, textPlace } from './show-order.ts'
+import { textSealContext } from './sealed.ts'
+import { readOrder } from './show-order.ts'
 import { checkDeliverable, checkReplaceable } from './status.rules.ts'
 
 export interface DeliveryOnOrder {
@@ -47,7 +48,8 @@ export function deliverByHand(
       text === undefined
         ? await fromStock(tx, context, orderId, item)
         : await fromHand(tx, context, item)
-    const text_enc = text === undefined ? null : context.vault.seal(textPlace(store.id, id), text)
+    const text_enc =
+      text === undefined ? null : context.vault.seal(textSealContext(store.id, id), text)
     await q.handOver(tx, store.id, { id, order_item_id, key_ids, text_enc, now })
     const done = await completeIfDone(tx, context, order)
     await context.emit(tx, [...(done ? await completed(tx, context, done) : []), ...events])

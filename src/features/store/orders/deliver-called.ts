@@ -4,7 +4,8 @@ import { completed, completeIfDone } from './complete-order.ts'
 import { handOver } from './queries/deliveries.ts'
 import { type LeasedCall, lockCall, recordFailure } from './queries/dynamic-calls.ts'
 import { lockOrder } from './queries/orders.ts'
-import { readOrder, textPlace } from './show-order.ts'
+import { textSealContext } from './sealed.ts'
+import { readOrder } from './show-order.ts'
 
 /**
  * Hands over the text that a dynamic address answered, and completes the order if nothing else is missing.
@@ -23,7 +24,7 @@ export function deliverCalled(
     const { deliveries } = await readOrder(context, tx, call.order_id)
     const order_item_id = deliveries.find((item) => item.id === id)?.order_item_id
     if (order_item_id === undefined) return false
-    const text_enc = vault.seal(textPlace(store.id, id), text)
+    const text_enc = vault.seal(textSealContext(store.id, id), text)
     await handOver(tx, store.id, { id, order_item_id, key_ids: [], text_enc, now })
     const done = await completeIfDone(tx, context, order)
     if (done) await context.emit(tx, await completed(tx, context, done))

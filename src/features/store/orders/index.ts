@@ -16,4 +16,5 @@ export { indexAnew, type LockedOrder, lockOrder, moveOrders } from './queries/or
 export { refundOrder } from './refund-order.ts'
 export { restockLines } from './restock-lines.ts'
 export { Address, NewAddress, Order, OrderPath } from './schema.ts'
+export { textSealContext } from './sealed.ts'
 export { readOrder, readOrdersOf } from './show-order.ts'

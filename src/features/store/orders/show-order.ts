@@ -15,6 +15,7 @@ import {
   selectOrdersOf,
 } from './queries/orders.ts'
 import type { ListedOrder, Order, OrderQuery, StoredOrder } from './schema.ts'
+import { textSealContext } from './sealed.ts'
 
 /** Keys that a delivery shows with its order, and all deliveries of an order together (decision 145). */
 const KEYS_MAX = 1_000
@@ -101,7 +102,7 @@ function unsealDelivery(
 ): Delivery {
   const { vault, store } = context
   const text =
-    text_enc && vault.open(textPlace(store.id, delivery.id), Buffer.from(text_enc, 'base64'))
+    text_enc && vault.open(textSealContext(store.id, delivery.id), Buffer.from(text_enc, 'base64'))
   return {
     ...delivery,
     keys,
@@ -109,10 +110,3 @@ function unsealDelivery(
     text: text ? text.toString() : null,
   }
 }
-
-/** Where the text of a delivery is sealed. */
-export const textPlace = (storeId: number, deliveryId: number) => ({
-  column: 'delivery.text',
-  storeId,
-  row: String(deliveryId),
-})

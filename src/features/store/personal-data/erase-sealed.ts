@@ -1,7 +1,8 @@
 import type { Tx } from '../../../db/database.ts'
-import { payloadPlace } from '../../../events/ledger.ts'
+import { payloadSealContext } from '../../../events/sealed.ts'
+import { answerSealContext } from '../../../http/sealed.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { sealedPlace } from '../../installation/index.ts'
+import { textSealContext } from '../orders/index.ts'
 import { ERASED_TEXT, isAbout, type Traces, withoutPerson } from './person.rules.ts'
 import * as q from './queries/erase-sealed.ts'
 
@@ -16,8 +17,8 @@ export async function eraseSealed(tx: Tx, context: StoreContext, traces: Traces)
 
 async function eraseTexts(tx: Tx, { store, vault }: StoreContext, orderIds: readonly string[]) {
   for (const id of await q.selectDeliveredTexts(tx, store.id, orderIds)) {
-    const place = sealedPlace('delivery', { store_id: store.id, id })
-    await q.updateDeliveredText(tx, store.id, id, vault.seal(place, ERASED_TEXT))
+    const context = textSealContext(store.id, id)
+    await q.updateDeliveredText(tx, store.id, id, vault.seal(context, ERASED_TEXT))
   }
 }
 
@@ -27,12 +28,12 @@ async function eraseEvents(tx: Tx, { store, vault }: StoreContext, { person, rec
   for (let from = 0; from < objectIds.length; from += BATCH) {
     const events = await q.selectEvents(tx, store.id, objectIds.slice(from, from + BATCH))
     const erased = events.flatMap(({ no, tag, payload_enc }) => {
-      const place = payloadPlace(store.id, tag)
-      const payload = JSON.parse(vault.open(place, payload_enc).toString())
+      const context = payloadSealContext(store.id, tag)
+      const payload = JSON.parse(vault.open(context, payload_enc).toString())
       const { object, invoice_id, id = invoice_id } = payload.data?.object ?? {}
       if (!records.get(object)?.includes(String(id))) return []
       const rest = JSON.stringify(withoutPerson(payload, person))
-      return [{ no, payload_enc: vault.seal(place, rest) }]
+      return [{ no, payload_enc: vault.seal(context, rest) }]
     })
     if (erased.length > 0) await q.updateEvents(tx, store.id, erased)
   }
@@ -49,11 +50,11 @@ async function eraseAnswers(tx: Tx, { store, vault }: StoreContext, traces: Trac
         await q.deleteAnswer(tx, store.id, answer)
         continue
       }
-      const place = sealedPlace('idempotent_answer', { store_id: store.id, ...answer })
-      const text = vault.open(place, answer.body_enc).toString()
+      const context = answerSealContext(store.id, answer.api_key_id, answer.key)
+      const text = vault.open(context, answer.body_enc).toString()
       if (!isAbout(text, traces)) continue
       const rest = withoutPerson(JSON.parse(text), person)
-      const body_enc = vault.seal(place, JSON.stringify(rest))
+      const body_enc = vault.seal(context, JSON.stringify(rest))
       await q.updateAnswer(tx, store.id, { ...answer, body_enc })
     }
     const last = answers.at(-1)

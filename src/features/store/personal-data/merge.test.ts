@@ -31,7 +31,7 @@ const get = async ({ id }: Json): Promise<Json> =>
 const merge = (from: Json, into: unknown) => tradepost.post(`/customers/${from.id}/merge`, { into })
 
 async function expectSound() {
-  const { findings } = await diagnose(tradepost.db)
+  const { findings } = await diagnose(tradepost.app)
   expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { plan, setBalance, subscribe, subscription } from '../../../../test/subscribe.ts'
 import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
-import { INVARIANTS } from '../../installation/doctor/queries.ts'
+import { INVARIANTS } from '../../../process/invariants.ts'
 import { renewSubscriptionsJob } from './index.ts'
 
 let tradepost: Tradepost

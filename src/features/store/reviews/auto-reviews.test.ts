@@ -151,7 +151,7 @@ describe('on a test side', () => {
 })
 
 test('all of these reviews are counted', async () => {
-  const { findings } = await diagnose(tradepost.db)
+  const { findings } = await diagnose(tradepost.app)
   const own = findings.filter(({ check }) => check.startsWith('reviews_'))
   expect(own.map(({ ok }) => ok)).toEqual([true, true, true])
 })

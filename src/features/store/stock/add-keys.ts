@@ -5,7 +5,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import * as counters from './queries/counters.ts'
 import * as q from './queries/keys.ts'
 import { type KeyReport, type NewKeys, whyNoKey } from './schema.ts'
-import { stockKeySealContext } from './seal-context.ts'
+import { stockKeySealContext } from './sealed.ts'
 import { reportOn } from './stock.rules.ts'
 import { emitRestocked } from './watch-stock.ts'
 

@@ -9,7 +9,7 @@ import { asStore, selectStoreById } from '../../installation/index.ts'
 import { lineOf } from './csv.rules.ts'
 import { selectKeysAfter, selectVariant } from './queries/keys.ts'
 import type { KeyExport } from './schema.ts'
-import { stockKeySealContext } from './seal-context.ts'
+import { stockKeySealContext } from './sealed.ts'
 
 const PURPOSE = 'key_export'
 const BATCH = 1_000

@@ -3,7 +3,7 @@ export { openExport } from './export-keys.ts'
 export { refuseSoldOut, release, reserve } from './reserve.ts'
 export { restock } from './restock.ts'
 export { returnStock } from './return-stock.ts'
-export { stockKeySealContext } from './seal-context.ts'
+export { stockKeySealContext } from './sealed.ts'
 export { settleAlertsJob } from './settle-alerts.job.ts'
 export { replaceKeys, serveByHand, takeKeys, takeLines, takeStock } from './take-stock.ts'
 export {

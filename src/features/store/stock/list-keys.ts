@@ -3,7 +3,7 @@ import { type Pagination, pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type StoredKey, selectKeys, selectVariant } from './queries/keys.ts'
 import type { KeyQuery, StockKey } from './schema.ts'
-import { stockKeySealContext } from './seal-context.ts'
+import { stockKeySealContext } from './sealed.ts'
 import { mask } from './stock.rules.ts'
 
 /** A page of a variant's keys, newest first; masked unless the caller asks to see them. */

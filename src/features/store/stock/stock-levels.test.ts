@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   expect(
-    (await diagnose(tradepost.db)).findings.filter(
+    (await diagnose(tradepost.app)).findings.filter(
       ({ ok, check }) => !ok && check !== 'durable_commits',
     ),
   ).toEqual([])

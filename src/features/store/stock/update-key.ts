@@ -8,7 +8,7 @@ import { showKey } from './list-keys.ts'
 import * as counters from './queries/counters.ts'
 import * as q from './queries/keys.ts'
 import type { KeyPatch, StockKey } from './schema.ts'
-import { stockKeySealContext } from './seal-context.ts'
+import { stockKeySealContext } from './sealed.ts'
 import { free } from './stock.rules.ts'
 import { emitRestocked, type Place, watchStock } from './watch-stock.ts'
 

@@ -24,7 +24,7 @@ const repair = (store = tradepost.live.id) => {
 const wallet = async (): Promise<Json> => (await tradepost.get('/account/wallet')).json.wallet
 
 const faults = async () =>
-  (await diagnose(tradepost.db)).findings.filter(
+  (await diagnose(tradepost.app)).findings.filter(
     ({ ok, check }) => !ok && check !== 'durable_commits',
   )
 

@@ -46,7 +46,7 @@ const ENDS = [
 ] as const
 
 async function isSound(): Promise<void> {
-  const { findings } = await diagnose(tradepost.db)
+  const { findings } = await diagnose(tradepost.app)
   expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
 }
 

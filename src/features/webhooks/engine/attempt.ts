@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts'
-import { payloadPlace } from '../../../events/ledger.ts'
+import { payloadSealContext } from '../../../events/sealed.ts'
 import { iso, SECOND_MS } from '../../../kernel/time.ts'
 import type { Outcome } from '../../../sender/outcome.rules.ts'
 import type { Sender } from '../../../sender/sender.ts'
@@ -37,7 +37,7 @@ export async function attempt(
   { one, target, stillDue }: Sending,
 ): Promise<Attempted> {
   const { store_id, event, progress } = one
-  event.body ??= app.vault.open(payloadPlace(store_id, event.tag), event.payload_enc)
+  event.body ??= app.vault.open(payloadSealContext(store_id, event.tag), event.payload_enc)
   const { no, tag, type, body } = event
   const headers = headersOf(signer, { target, no, tag, type, attempt: progress.attempts + 1, body })
   const outcome = await sender.send({ url: target.url, body, headers, pool: store_id, stillDue })

@@ -2,8 +2,8 @@ import { eventId } from '../../../events/event-id.ts'
 import type { Clock } from '../../../kernel/time.ts'
 import type { Vault } from '../../../kernel/vault.ts'
 import { signatureHeader, standardHeaders } from '../../../sender/signature.ts'
-import { secretPlace } from '../create-webhook.ts'
 import type { Target } from '../queries/claim.ts'
+import { endpointSecretSealContext } from '../sealed.ts'
 
 /** The input for the headers of an attempt. */
 export interface Signed {
@@ -51,7 +51,9 @@ function secretsOf(signer: Signer, target: Target): string[] {
 function secretOf({ vault, opened }: Signer, target: Target, sealed: Buffer): string {
   const known = opened?.get(sealed)
   if (known !== undefined) return known
-  const secret = vault.open(secretPlace(target.store_id, target.public_id), sealed).toString()
+  const secret = vault
+    .open(endpointSecretSealContext(target.store_id, target.public_id), sealed)
+    .toString()
   opened?.set(sealed, secret)
   return secret
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inTransaction } from '../../../db/database.ts'
 import { eventId } from '../../../events/event-id.ts'
-import { payloadPlace } from '../../../events/ledger.ts'
+import { payloadSealContext } from '../../../events/sealed.ts'
 import { found } from '../../../kernel/errors.ts'
 import { SECOND_MS, steadyClock, systemClock } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
@@ -80,7 +80,7 @@ async function signedFor(
 const bodyOf = (
   { vault, store }: StoreContext,
   { tag, payload_enc }: Pick<q.Parked, 'tag' | 'payload_enc'>,
-) => vault.open(payloadPlace(store.id, tag), payload_enc)
+) => vault.open(payloadSealContext(store.id, tag), payload_enc)
 
 /** The headers that the sender would send, so that the receiver sees no difference. */
 function sign(

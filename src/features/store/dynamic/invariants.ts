@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from './invariant.ts'
+import { breaking, type Invariant } from '../../../db/invariant.ts'
 
-export const DELIVERY_INVARIANTS: readonly Invariant[] = [
+export const dynamicInvariants: readonly Invariant[] = [
   breaking(
     'dynamic_calls',
     'Only pending dynamic deliveries of paid orders are asked for, and what failed has a reason.',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from './invariant.ts'
+import { breaking, type Invariant } from '../../../db/invariant.ts'
 
-export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
+export const subscriptionInvariants: readonly Invariant[] = [
   breaking(
     'subscription_states',
     'A subscription that is live has a period and a due date, and one that has ended has nothing due.',

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from './invariant.ts'
+import { breaking, type Invariant } from '../../../db/invariant.ts'
 
 const REPAIR =
   'This is a fault of ours: keep a copy of the database and report it, then run `npx tradepost wallet repair` for each store.'
 
 /** Invariants of wallets and withdrawals. */
-export const WALLET_INVARIANTS: readonly Invariant[] = [
+
+export const walletInvariants: readonly Invariant[] = [
   breaking(
     'wallets_count_orders',
     'A wallet, with the changes that are not added to it yet, holds what the orders of its store were paid and refunded.',

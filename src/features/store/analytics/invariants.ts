@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from './invariant.ts'
+import { breaking, type Invariant } from '../../../db/invariant.ts'
 
 const PARTS = sql`(values ('payment_method', payment_method), ('country', country)) p(kind, name)`
 
-export const SALES_INVARIANTS: readonly Invariant[] = [
+export const salesInvariants: readonly Invariant[] = [
   breaking(
     'sales_of_quarters',
     'The sales of a quarter of an hour are those of its orders, refunds and new customers.',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from './invariant.ts'
+import { breaking, type Invariant } from '../../../db/invariant.ts'
 
-export const CUSTOMER_INVARIANTS: readonly Invariant[] = [
+export const customerInvariants: readonly Invariant[] = [
   breaking(
     'customer_totals',
     'A customer counts the orders that were paid, with what was paid for them less refunds.',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../db/database.ts'
+import type { Db } from './database.ts'
 
 /** A promise of ours as a query: the rows that break it. */
 export interface Invariant {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from './invariant.ts'
+import { breaking, type Invariant } from '../../../db/invariant.ts'
 
-export const AFFILIATE_INVARIANTS: readonly Invariant[] = [
+export const affiliateInvariants: readonly Invariant[] = [
   breaking(
     'partner_totals',
     'A partner counts the conversions of each status, what they earned, and the payouts that were sent.',

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from './invariant.ts'
+import { breaking, type Invariant } from '../../../db/invariant.ts'
 
-/** Invariants of the people who sign in. */
-export const USER_INVARIANTS: readonly Invariant[] = [
+export const userInvariants: readonly Invariant[] = [
   breaking(
     'teams_have_both_sides',
     'A user has the same role on the live side and on the test side of a store.',

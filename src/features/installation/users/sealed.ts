@@ -1,0 +1,18 @@
+import type { SealedColumn } from '../../../db/sealed-column.ts'
+import type { SealContext } from '../../../kernel/vault.ts'
+
+/** Secrets of users belong to no store. */
+export const totpSealContext = (userId: number): SealContext => ({
+  column: 'dashboard_user.totp_secret',
+  storeId: 0,
+  row: String(userId),
+})
+
+export const userSealed: readonly SealedColumn[] = [
+  {
+    table: 'dashboard_user',
+    column: 'totp_secret_enc',
+    key: ['id'],
+    context: (row) => totpSealContext(row.id as number),
+  },
+]

@@ -1,0 +1,18 @@
+import type { SealedColumn } from '../../../db/sealed-column.ts'
+import type { SealContext } from '../../../kernel/vault.ts'
+
+export const licenseKeySealContext = (storeId: number, key_hmac: Buffer): SealContext => ({
+  column: 'license_key.key',
+  storeId,
+  row: key_hmac.toString('base64'),
+})
+
+export const licenseKeySealed: readonly SealedColumn[] = [
+  {
+    table: 'license_key',
+    column: 'key_enc',
+    key: ['store_id', 'id'],
+    also: ['key_hmac'],
+    context: (row) => licenseKeySealContext(row.store_id, row.key_hmac as Buffer),
+  },
+]

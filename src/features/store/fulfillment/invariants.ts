@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import { breaking, type Invariant } from '../../../db/invariant.ts'
+
+export const fulfillmentInvariants: readonly Invariant[] = [
+  breaking(
+    'shipped_is_shipped',
+    'The fulfillment of an order agrees with its parcels, and these carry no more than was bought.',
+    sql`
+      select o.store_id, o.id
+        from "order" o
+        join order_item i
+          on i.store_id = o.store_id and i.order_id = o.id and i.delivery_type = 'physical'
+        left join (select p.store_id, p.order_item_id, sum(p.quantity) as packed,
+                          sum(p.quantity) filter (where f.status in ('shipped', 'delivered')) as shipped
+                     from fulfillment f
+                     join fulfillment_item p on p.store_id = f.store_id and p.fulfillment_id = f.id
+                    where f.status <> 'cancelled'
+                    group by p.store_id, p.order_item_id) p
+          on p.store_id = i.store_id and p.order_item_id = i.id
+       group by o.store_id, o.id
+      having bool_or(p.packed > i.quantity)
+          or o.fulfillment_status <> case when coalesce(sum(p.shipped), 0) = 0 then 'unfulfilled'
+                                          when sum(p.shipped) < sum(i.quantity) then 'partial'
+                                          else 'fulfilled' end`,
+  ),
+]

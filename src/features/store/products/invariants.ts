@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { breaking, type Invariant } from '../../../db/invariant.ts'
+
+export const productInvariants: readonly Invariant[] = [
+  breaking(
+    'products_are_counted',
+    'The tally of a store is the number of its products of each sort.',
+    sql`
+      select store_id, status, visibility, active, type, product_kind
+        from (select store_id, status, visibility, active, type, product_kind, products
+                from product_tally
+               union all
+              select store_id, status, visibility, active, type, product_kind, -1
+                from product where deleted_at is null) t
+       group by store_id, status, visibility, active, type, product_kind
+      having sum(products) <> 0`,
+  ),
+  breaking(
+    'lists_know_stock',
+    'The summary of a product in lists is the sum of its variants: units sold, and variants that can be sold.',
+    sql`
+      select p.store_id, p.id
+        from product p
+        left join product_stock n on n.store_id = p.store_id and n.product_id = p.id
+        cross join lateral (
+          select coalesce(sum(s.sold), 0) as sold,
+                 count(*) filter (
+                   where v.active and v.deleted_at is null
+                     and (v.stock_mode = 'unlimited' or not v.track_inventory
+                          or s.on_hand > s.reserved)) as sellable
+            from variant v
+            join stock s on s.store_id = v.store_id and s.variant_id = v.id
+           where v.store_id = p.store_id and v.product_id = p.id) o
+       where p.deleted_at is null and (n.sold, n.sellable) is distinct from (o.sold, o.sellable)`,
+  ),
+]

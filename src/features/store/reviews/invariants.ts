@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import { breaking, type Invariant } from '../../../db/invariant.ts'
+
+export const reviewInvariants: readonly Invariant[] = [
+  breaking(
+    'reviews_are_counted',
+    'The counts of ratings are the numbers of reviews that are not hidden, of each product and of the store.',
+    sql`
+      select store_id, product_id, rating
+        from (select store_id, product_id, rating, reviews from review_tally
+               union all
+              select r.store_id, p.id, r.rating, -1
+                from review r
+               cross join lateral (values (r.product_id), (0)) as p(id)
+               where r.status <> 'hidden') t
+       group by store_id, product_id, rating
+      having sum(reviews) <> 0`,
+  ),
+  breaking(
+    'reviews_have_orders',
+    'A review is of a product that its order contains.',
+    sql`
+      select r.store_id, r.id
+        from review r
+       where not exists (select from order_item i
+                          where i.store_id = r.store_id and i.order_id = r.order_id
+                            and i.product_id = r.product_id)`,
+  ),
+]
