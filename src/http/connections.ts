@@ -86,7 +86,7 @@ export class Connections {
   readonly #isExempt: (ip: string) => boolean
   readonly #limits: ConnectionLimits
   readonly #events: ConnectionEvents
-  readonly #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout | undefined
 
   constructor(server: Server, limits: ConnectionLimits, events: ConnectionEvents) {
     this.#limits = limits
@@ -99,9 +99,15 @@ export class Connections {
       if (this.#accept(socket)) for (const listener of serve) listener.call(server, socket)
     })
     server.on('request', (request, response) => this.#begin(request, response))
+  }
+
+  /** Sweeps while sockets are open: a timer that always runs wakes an idle process. */
+  #watch() {
+    if (this.#timer) return
     // Sweeps run in the check phase, after the poll phase has read bytes that arrived while the
     // process was busy.
-    this.#timer = setInterval(() => setImmediate(() => this.#sweep()), limits.sweep_ms).unref()
+    const sweep = () => setImmediate(() => this.#sweep())
+    this.#timer = setInterval(sweep, this.#limits.sweep_ms).unref()
   }
 
   /** True if the socket was accepted only for a health check. */
@@ -117,6 +123,7 @@ export class Connections {
 
   stop() {
     clearInterval(this.#timer)
+    this.#timer = undefined
   }
 
   /** Returns false if the socket is refused. */
@@ -127,6 +134,7 @@ export class Connections {
     const reserved = limit !== undefined && isLoopback(ip) && this.#reserved < HEALTH_RESERVE
     if (reserved) this.#reserved++
     this.#open.set(socket, newConnection(reserved))
+    this.#watch()
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)
     socket.once('close', () => this.#remove(socket, address))
     if (limit === undefined || reserved) return true
@@ -177,6 +185,7 @@ export class Connections {
       advance(socket, connection)
       if (isOverdue(connection, this.#limits)) this.#end(socket, connection)
     }
+    if (this.#open.size === 0) this.stop()
   }
 
   #end(socket: Socket, { phase }: Connection) {

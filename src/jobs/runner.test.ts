@@ -131,3 +131,26 @@ test('a job that fails runs again, and others run meanwhile', async () => {
   await jobs.stop()
   expect(other.runs.length).toBeGreaterThan(0)
 })
+
+test('where nothing was committed, the due times are not read again at each look', async () => {
+  await sql`create sequence job_reads`.execute(db)
+  const reads = async () => {
+    const { rows } = await sql<{ n: number }>`
+      select case when is_called then last_value else 0 end::int as n from job_reads`.execute(db)
+    return rows[0]?.n
+  }
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const due = sql`(select min(due_at) from job_row where nextval('job_reads') > 0)`
+  const job = { ...dueJob().job, due }
+  await insert(60 * MINUTE_MS)
+  const runner = startJobs(appOf([job]))
+  await vi.waitFor(async () => expect(await reads()).toBe(1))
+  await vi.advanceTimersByTimeAsync(6 * SECOND_MS)
+  expect(await reads()).toBe(1)
+  await insert(60 * MINUTE_MS)
+  await vi.advanceTimersByTimeAsync(SECOND_MS)
+  await vi.waitFor(async () => expect(await reads()).toBeGreaterThan(1))
+  const stopped = runner.stop()
+  await vi.advanceTimersByTimeAsync(SECOND_MS)
+  await stopped
+})

@@ -15,7 +15,7 @@ export interface Metrics {
 }
 
 /** The interval of samples of the event loop. The default, 10 ms, wakes an idle process 100 times a second. */
-const LOOP_LOOK_MS = 50
+const LOOP_LOOK_MS = 250
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 

@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts'
+import { watchCommits } from '../../../db/commit-watch.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import { selectNextTry } from '../queries/next-try.ts'
 
@@ -22,13 +23,32 @@ const LOOK_MS = {
   server: { idle: 900, due: 200, busy: 50 },
   worker: { idle: 200, due: 200, busy: 50 },
 }
+/** Where nothing was committed, the next due time is read again after this time: a lease may have ended. */
+const REREAD_MS = 5 * SECOND_MS
+
 export function createLookout(
-  { config: { databaseUrl, role }, db }: App,
+  { config: { databaseUrl, role }, db, writes }: App,
   noted: (error: unknown) => void,
 ): Lookout {
   const look = LOOK_MS[!databaseUrl ? 'embedded' : role === 'worker' ? 'worker' : 'server']
   const bell = createBell()
+  const hasCommits = watchCommits({ db, writes }, Boolean(databaseUrl))
   let foundAt = Number.NEGATIVE_INFINITY
+  /** When the next delivery is due, and until when that is taken for true, by `performance.now()`. */
+  let dueAt = 0
+  let rereadAt = 0
+
+  /** In how many milliseconds the next delivery is due; reads it only if it may have changed. */
+  async function nextTry(): Promise<number> {
+    const changed = await hasCommits()
+    const now = performance.now()
+    if (!changed && now < Math.min(dueAt, rereadAt)) return dueAt - now
+    rereadAt = 0
+    const due_ms = (await selectNextTry(db)) ?? Number.POSITIVE_INFINITY
+    dueAt = now + due_ms
+    rereadAt = now + REREAD_MS
+    return due_ms
+  }
 
   /** Due deliveries that were not claimed have no free slot, or another process holds them. */
   function wait_ms(due_ms: number): number {
@@ -39,7 +59,7 @@ export function createLookout(
   return {
     async untilDue() {
       for (;;) {
-        const due_ms = (await selectNextTry(db).catch(noted)) ?? Number.POSITIVE_INFINITY
+        const due_ms = (await nextTry().catch(noted)) ?? Number.POSITIVE_INFINITY
         const waited_ms = wait_ms(due_ms)
         if ((await bell.wait(waited_ms)) || due_ms <= waited_ms) return
       }
