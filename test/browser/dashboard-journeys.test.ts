@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Json } from '../harness.ts'
+import { call } from '../process/client.ts'
+import { openReceiver, type Receiver } from '../receiver.ts'
+import { type OpenedDashboard, openDashboard, tabTo } from './dashboard-harness.ts'
+
+let dashboard: OpenedDashboard
+let receiver: Receiver
+let product: Json
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  receiver = await openReceiver()
+  const { ask } = dashboard
+  const game = { name: 'Star Key', type: 'serial', price_cents: 1_000, status: 'active' }
+  product = (await ask('POST', '/products', game)).product
+  const [{ id }] = (await ask('GET', `/products/${product.id}/variants`)).variants
+  const keys = Array.from({ length: 20 }, (_, n) => `STAR-${n}`)
+  await ask('POST', `/products/${product.id}/variants/${id}/keys`, { keys })
+})
+afterAll(async () => {
+  await dashboard?.close()
+  await receiver?.close()
+})
+
+async function sell(email: string): Promise<Json> {
+  const items = [{ product_id: product.id, quantity: 1 }]
+  const sent = { items, customer: { email }, mark_paid: true }
+  return (await dashboard.ask('POST', '/orders', sent)).order
+}
+
+async function on(path: string, work: (page: Page) => Promise<void>) {
+  const page = await dashboard.context.newPage()
+  try {
+    await dashboard.goTo(page, path)
+    await work(page)
+  } finally {
+    await page.close()
+  }
+}
+
+/** Tabs to a button and presses it. */
+async function press(page: Page, name: string) {
+  await tabTo(page, name)
+  await page.keyboard.press('Enter')
+}
+
+const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
+
+describe('by keyboard only', () => {
+  test('the key of an order is replaced, and a part of its price refunded', async () => {
+    const order = await sell('ada@example.com')
+    const [delivery] = order.deliveries
+    await on(`/orders/${order.id}`, async (page) => {
+      await press(page, 'Replace keys')
+      await page.getByRole('dialog').waitFor()
+      await press(page, 'Replace keys')
+      await closed(page)
+      await press(page, 'Refund')
+      await tabTo(page, 'Amount')
+      await page.keyboard.type('2.50')
+      await page.keyboard.press('Enter')
+      await closed(page)
+    })
+    const { order: after } = await dashboard.ask('GET', `/orders/${order.id}`)
+    expect(after).toMatchObject({ refunded_cents: 250, refund_status: 'partial' })
+    const live = after.deliveries.filter(({ status }: Json) => status === 'delivered')
+    expect(live).toHaveLength(1)
+    expect(live[0].keys).toHaveLength(1)
+    expect(live[0].keys).not.toEqual(delivery.keys)
+  })
+
+  test('an endpoint that was turned off is turned on again, and hears of the next order', async () => {
+    const { ask } = dashboard
+    const url = { url: receiver.url, events: ['order.created'], enabled: false }
+    const { webhook } = await ask('POST', '/webhooks', url)
+    await on(`/webhooks/${webhook.id}`, async (page) => {
+      await press(page, 'Turn on')
+      await page.getByRole('dialog').waitFor()
+      await press(page, 'Turn on')
+      await closed(page)
+      await page.getByRole('button', { name: 'Turn off' }).waitFor()
+    })
+    const before = receiver.received.length
+    await sell('bob@example.com')
+    await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(before), 60_000)
+    expect((await ask('GET', `/webhooks/${webhook.id}`)).webhook.enabled).toBe(true)
+  })
+
+  test('a key is created for reading, narrowed, and may no longer do what was taken away', async () => {
+    const { origin, test: store } = dashboard.server
+    let key = ''
+    await on('/api-keys', async (page) => {
+      await press(page, 'Create key')
+      await tabTo(page, 'Name')
+      await page.keyboard.type('Till')
+      await tabTo(page, 'What it may do')
+      await page.keyboard.type('Read')
+      await press(page, 'Create key')
+      // A key asks for the password, and an account from a sign-in link has none yet.
+      await page.getByText('Your account has no password yet.').waitFor()
+      await tabTo(page, 'New password')
+      await page.keyboard.type('correct horse battery staple')
+      await page.keyboard.press('Enter')
+      key = (await page.getByText(/^sk_test_\w+$/).textContent()) ?? ''
+      await page.keyboard.press('Escape')
+      await closed(page)
+      await press(page, 'Till')
+      await page.getByRole('heading', { level: 1, name: 'Till' }).waitFor()
+      await press(page, 'Edit')
+      await tabTo(page, 'orders:read')
+      await page.keyboard.press('Space')
+      await press(page, 'Save')
+      await closed(page)
+    })
+    const target = { origin, store: store.id, key }
+    expect((await call(target, 'GET', '/products')).status).toBe(200)
+    const refused = await call(target, 'GET', '/orders')
+    expect([refused.status, refused.json.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
+  })
+})
+
+test('at 320 px an order is refunded whole, and nothing scrolls sideways', async () => {
+  const order = await sell('cyd@example.com')
+  await on(`/orders/${order.id}`, async (page) => {
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.getByRole('button', { name: 'Refund', exact: true }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^Refund/ }).click()
+    await closed(page)
+    const wide = 'document.documentElement.scrollWidth - window.innerWidth'
+    expect(await page.evaluate(wide)).toBeLessThanOrEqual(0)
+  })
+  const { order: after } = await dashboard.ask('GET', `/orders/${order.id}`)
+  expect(after).toMatchObject({ status: 'refunded', refunded_cents: 1_000 })
+})
