@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { verify } from '../../sdk/webhooks/index.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
 import { type OpenedDashboard, openDashboard, tabTo } from './dashboard-harness.ts'
+
+const PASSWORD = 'correct horse battery staple'
 
 let dashboard: OpenedDashboard
 let receiver: Receiver
@@ -43,6 +46,17 @@ async function on(path: string, work: (page: Page) => Promise<void>) {
 /** Tabs to a button and presses it. */
 async function press(page: Page, name: string) {
   await tabTo(page, name)
+  await page.keyboard.press('Enter')
+}
+
+/** Keys, secrets and the team ask for a password; an account from a sign-in link has none yet. */
+async function passwordIfAsked(page: Page) {
+  const asked = page.getByText('Your account has no password yet.')
+  const secret = page.getByRole('dialog').getByText(/^(sk_test_|whsec_|http)\S+$/)
+  await asked.or(secret).waitFor()
+  if (!(await asked.isVisible())) return
+  await tabTo(page, 'New password')
+  await page.keyboard.type(PASSWORD)
   await page.keyboard.press('Enter')
 }
 
@@ -88,6 +102,68 @@ describe('by keyboard only', () => {
     expect((await ask('GET', `/webhooks/${webhook.id}`)).webhook.enabled).toBe(true)
   })
 
+  test('a secret is rolled while events are sent, and each delivery still fits the old one', async () => {
+    const { ask } = dashboard
+    const sent = { url: receiver.url, events: ['customer.created'] }
+    const { webhook, secret } = await ask('POST', '/webhooks', sent)
+    const from = receiver.received.length
+    let isRolled = false
+    let events = 0
+    const traffic = (async () => {
+      for (; !isRolled || events < 20; events++) {
+        await ask('POST', '/customers', { email: `visitor-${events}@example.com` })
+      }
+    })()
+    let rolled = ''
+    await on(`/webhooks/${webhook.id}`, async (page) => {
+      const roll = 'Roll, and sign with both for 24 hours'
+      await press(page, roll)
+      await page.getByRole('dialog').waitFor()
+      await press(page, roll)
+      await passwordIfAsked(page)
+      rolled = (await page.getByText(/^whsec_\S+$/).textContent()) ?? ''
+    })
+    isRolled = true
+    await traffic
+    await vi.waitFor(() => expect(receiver.received.length - from).toBe(events), 60_000)
+    expect(rolled).not.toBe(secret)
+    // A receiver that knows only the old secret goes on for 24 hours.
+    const arrived = receiver.received.slice(from)
+    for (const { body, headers } of arrived) await verify(body, headers, secret)
+    const last = arrived.at(-1)
+    await verify(last?.body ?? '', last?.headers, rolled)
+  })
+
+  test('a colleague is invited, accepts in a browser of their own, and may read but not write', async () => {
+    let link = ''
+    await on('/settings/team', async (page) => {
+      await press(page, 'Invite somebody')
+      await tabTo(page, 'E-mail')
+      await page.keyboard.type('colleague@example.com')
+      await tabTo(page, 'Role')
+      await page.keyboard.type('Viewer')
+      await press(page, 'Invite somebody')
+      await passwordIfAsked(page)
+      link = (await page.getByText(/^http\S+invitation\S+$/).textContent()) ?? ''
+    })
+    const theirs = await dashboard.context.browser()?.newContext()
+    const page = await theirs?.newPage()
+    if (!page) throw new Error('The browser is closed.')
+    await page.goto(link)
+    await tabTo(page, 'Your name')
+    await page.keyboard.type('Colleague')
+    await tabTo(page, 'New password')
+    await page.keyboard.type(PASSWORD)
+    await press(page, 'Accept')
+    await page.getByRole('heading', { name: 'Choose a store' }).waitFor()
+    await press(page, 'Demo · Test')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await dashboard.goTo(page, '/products')
+    expect(await page.getByRole('button', { name: 'New product' }).count()).toBe(0)
+    await page.getByText('Star Key').waitFor()
+    await theirs?.close()
+  })
+
   test('a key is created for reading, narrowed, and may no longer do what was taken away', async () => {
     const { origin, test: store } = dashboard.server
     let key = ''
@@ -98,11 +174,7 @@ describe('by keyboard only', () => {
       await tabTo(page, 'What it may do')
       await page.keyboard.type('Read')
       await press(page, 'Create key')
-      // A key asks for the password, and an account from a sign-in link has none yet.
-      await page.getByText('Your account has no password yet.').waitFor()
-      await tabTo(page, 'New password')
-      await page.keyboard.type('correct horse battery staple')
-      await page.keyboard.press('Enter')
+      await passwordIfAsked(page)
       key = (await page.getByText(/^sk_test_\w+$/).textContent()) ?? ''
       await page.keyboard.press('Escape')
       await closed(page)
@@ -135,3 +207,8 @@ test('at 320 px an order is refunded whole, and nothing scrolls sideways', async
   const { order: after } = await dashboard.ask('GET', `/orders/${order.id}`)
   expect(after).toMatchObject({ status: 'refunded', refunded_cents: 1_000 })
 })
+
+test('an address that is no page has a heading that says so', () =>
+  on('/no-such-page', async (page) => {
+    expect(await page.locator('h1').textContent()).toBe('This page does not exist.')
+  }))

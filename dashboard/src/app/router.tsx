@@ -20,6 +20,8 @@ import { Shell } from './shell.tsx'
 
 const useMe = () => useQuery({ queryKey: ['me'], queryFn: () => call<Me>('GET', '/me') })
 
+const NotFound = () => <h1>{shell.notFound}</h1>
+
 const root = createRootRoute({
   component: () => (
     <>
@@ -27,7 +29,7 @@ const root = createRootRoute({
       <Prompts />
     </>
   ),
-  notFoundComponent: () => <p className="failure">{shell.notFound}</p>,
+  notFoundComponent: NotFound,
   errorComponent: ({ error }) => (
     <div className="stores">
       <p>{shell.broken}</p>
@@ -53,7 +55,7 @@ export const router = createRouter({
   basepath: `${BASE}/dashboard`,
   defaultPreload: 'intent',
   scrollRestoration: true,
-  defaultNotFoundComponent: () => <p className="failure">{shell.notFound}</p>,
+  defaultNotFoundComponent: NotFound,
   // Lists read their filters as text: `?number=007` stays as it is.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
