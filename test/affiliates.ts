@@ -9,13 +9,13 @@ async function made(answer: Promise<{ status: number; json: Json; text: string }
   return json
 }
 
-/** Turns the programme on. Commissions are held for 30 days, and any amount can be paid out. */
+/** Turns the programme on, for everybody. Commissions are held for 30 days, and any amount can be paid out. */
 export const openProgram = (
   tradepost: Tradepost,
   fields: Json = {},
   options: CallOptions = {},
 ): Promise<Json> => {
-  const body = { enabled: true, min_payout_cents: 0, ...fields }
+  const body = { enabled: true, public_signup: true, min_payout_cents: 0, ...fields }
   return made(tradepost.patch('/affiliates/program', body, options))
 }
 
