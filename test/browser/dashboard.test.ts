@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { openPlace, type Place, type Server } from '../process/spawn-server.ts'
+import { tabTo } from './dashboard-harness.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -211,21 +212,23 @@ describe('journeys', () => {
   test('a test order is made, found by its address and refunded by keyboard only', async () => {
     await on('/orders', async (page) => {
       const open = async (name: string) => {
-        await page.getByRole('button', { name, exact: true }).first().focus()
+        await tabTo(page, name)
         await page.keyboard.press('Enter')
       }
       await open('Make a test order')
       await page.getByRole('option', { name: 'Space Game' }).waitFor({ state: 'attached' })
-      await page.getByLabel('Product').focus()
+      await tabTo(page, 'Product')
       await page.keyboard.type('Space')
-      await page.getByRole('textbox', { name: 'E-mail (required)' }).fill('new@example.com')
-      await page.getByRole('textbox', { name: 'E-mail (required)' }).press('Enter')
+      await tabTo(page, 'E-mail')
+      await page.keyboard.type('new@example.com')
+      await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: /^Order #/ }).waitFor()
       expect(page.url()).toMatch(/\/orders\/ord_\w+$/)
       const id = page.url().split('/').at(-1) ?? ''
       await open('Refund')
-      await page.getByRole('textbox', { name: 'Amount' }).fill('5')
-      await page.getByRole('textbox', { name: 'Amount' }).press('Enter')
+      await tabTo(page, 'Amount')
+      await page.keyboard.type('5')
+      await page.keyboard.press('Enter')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       const { order } = await ask('GET', `/orders/${id}`)
       expect(order).toMatchObject({ refunded_cents: 500, refund_status: 'partial' })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useDeferredValue, useState } from 'react'
+import type { ListedLicenseKey } from '../api/security.ts'
 import { type StoreContext, useStore } from '../api/store.ts'
 import { useGo } from '../kit/link.tsx'
 import { shell } from '../text/shell.ts'
@@ -13,15 +14,27 @@ interface Found {
 }
 
 const LETTERS_MIN = 2
+/** A license key is found by its whole text, which is longer than most words. */
+const KEY_LETTERS_MIN = 8
+
+/** The license, and the order that it was sold with. */
+const licenseEntries = ({ id, key_preview, status, invoice_id }: ListedLicenseKey): Found[] => [
+  { label: `${shell.license} …${key_preview}`, detail: status, to: `/license-keys/${id}` },
+  ...(invoice_id === null
+    ? []
+    : [{ label: shell.orderOfLicense, detail: invoice_id, to: `/orders/${invoice_id}` }]),
+]
 
 /** Finds records by what a person would paste: a number, an address, a key, an id. */
-async function find({ api }: StoreContext, text: string): Promise<Found[]> {
-  const [orders, customers, products] = await Promise.allSettled([
+async function find({ api, security }: StoreContext, text: string): Promise<Found[]> {
+  const [orders, customers, products, licenses] = await Promise.allSettled([
     api.orders.list({ search: text, limit: 5 }),
     api.customers.list({ search: text, limit: 5 }),
     api.products.list({ search: text, limit: 5 }),
+    text.length < KEY_LETTERS_MIN ? undefined : security.licenseKeys.list({ key: text, limit: 5 }),
   ])
   return [
+    ...((licenses.status === 'fulfilled' && licenses.value?.keys) || []).flatMap(licenseEntries),
     ...(orders.status === 'fulfilled' ? orders.value.orders : []).map((order) => ({
       label: `#${order.number} · ${order.customer.email}`,
       detail: order.status,
@@ -68,14 +81,9 @@ export function Palette({ isOpen, close }: { isOpen: boolean; close: () => void 
       <Command.List>
         <Command.Empty>{shell.noResults}</Command.Empty>
         {found.length > 0 && (
-          <Command.Group heading={shell.found} forceMount>
+          <Command.Group heading={shell.found}>
             {found.map(({ to, label, detail }) => (
-              <Command.Item
-                key={to}
-                value={`${label} ${detail} ${text}`}
-                forceMount
-                onSelect={() => open(to)}
-              >
+              <Command.Item key={to} value={`${label} ${detail} ${text}`} onSelect={() => open(to)}>
                 {label} <span className="quiet">{detail}</span>
               </Command.Item>
             ))}

@@ -83,6 +83,8 @@ export const shell = catalogue({
     'Sie haben in diesem Shop keine Rolle. Wählen Sie einen anderen oder bitten Sie um eine Einladung.',
     'No tiene un rol en esta tienda. Elija otra o pida una invitación a su propietario.',
   ],
+  license: ['License', 'Lizenz', 'Licencia'],
+  orderOfLicense: ['Order of this license', 'Bestellung dieser Lizenz', 'Pedido de esta licencia'],
   notFound: ['This page does not exist.', 'Diese Seite gibt es nicht.', 'Esta página no existe.'],
   reference: ['API reference', 'API-Referenz', 'Referencia de la API'],
   broken: [
