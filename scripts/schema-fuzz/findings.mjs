@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
  * @property {string} operation such as `POST /orders`
  * @property {string} check the check of Schemathesis that failed
  * @property {number | undefined} status undefined if no answer came
- * @property {string} message the error of the answer, without the names and numbers it was asked with
+ * @property {string} message the error of the answer, or the beginning of its body
  * @property {string} request the first call that showed it
  *
  * @typedef {object} Explanation

@@ -39,6 +39,11 @@ try {
     const { cases, operations, findings } = readReport(report)
     const left = unexplained(findings, EXPLAINED)
     for (const finding of left) say(`FAILED: ${JSON.stringify(finding)}`)
+    const documented = await countOperations(document)
+    if (operations !== documented) {
+      say(`FAILED: ${operations} of ${documented} operations were called.`)
+      failed++
+    }
     const seconds = Math.round((performance.now() - began) / 1_000)
     const explained = findings.length - left.length
     say(
@@ -74,4 +79,11 @@ async function documentsOf({ ready, env, origin }) {
       headers: { Authorization: `Bearer ${await keyOf('security')}` },
     },
   ]
+}
+
+/** @param {string} document */
+async function countOperations(document) {
+  const { paths } = await (await fetch(document)).json()
+  const isMethod = (name) => /^(get|put|post|delete|patch|head|options)$/.test(name)
+  return Object.values(paths).flatMap((path) => Object.keys(path).filter(isMethod)).length
 }

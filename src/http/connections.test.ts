@@ -173,6 +173,15 @@ test('silent sockets block other clients no longer than the first-byte deadline 
   }, WAIT)
 })
 
+test('after a time without any connection a silent socket is ended as before', async () => {
+  const listener = await open(SHORT)
+  for (let round = 1; round <= 2; round++) {
+    await dial(listener.port)
+    await destroyed(listener, round)
+    await pause(5 * SHORT.sweep_ms)
+  }
+})
+
 test('at the connection limit only health checks from this machine are answered (decision 121)', async () => {
   const listener = await open({ ...PATIENT, total: HEALTH_RESERVE + 2 })
   for (let n = 0; n < 2; n++) await dial(listener.port)

@@ -9,14 +9,14 @@ import type { Run } from './run.ts'
  * of theirs may be noticed more than a second late. Only this process writes to an embedded database.
  */
 const LOOK_MS = { server: 900, embedded: 5 * SECOND_MS }
-/** Where nothing was committed, the due times are read again after this time: the clock may have jumped. */
+/** Due times are read again after this time even if nothing was committed: the clock may have jumped. */
 const REREAD_MS = 10 * SECOND_MS
 /** Commits within this time share a look. */
 const AFTER_WRITE_MS = 250
 /** A job that found nothing more to do rests, even if its rows are still due. */
 const REST_MS = 900
 
-/** Runs each job when its rows are due; one statement reads when that is, for all jobs. */
+/** Runs each job when its rows are due. One statement reads the due times of all jobs, after a commit. */
 export async function runWhenDue(run: Run, jobs: readonly Job[]): Promise<void> {
   const { app } = run
   const isServer = Boolean(app.config.databaseUrl)
@@ -35,7 +35,7 @@ export async function runWhenDue(run: Run, jobs: readonly Job[]): Promise<void> 
     alarm.ring(0)
   }
 
-  /** The next moment at which a job is due, and until when that is taken for true, by `performance.now()`. */
+  /** When the next job is due, and when that is read again, by `performance.now()`. */
   let dueAt = 0
   let rereadAt = 0
 
@@ -44,7 +44,7 @@ export async function runWhenDue(run: Run, jobs: readonly Job[]): Promise<void> 
     const changed = await hasCommits()
     const now = performance.now()
     if (changed || now >= Math.min(dueAt, rereadAt)) {
-      // A commit or a job that ends while the statement runs leads to another one.
+      // Set first: a job that ends while the statement runs sets it to 0.
       rereadAt = now + REREAD_MS
       dueAt = now + (await startDue())
     }

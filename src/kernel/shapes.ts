@@ -53,7 +53,7 @@ export const Text = (max: number, min = 1) =>
     .max(max, `Write at most ${max} characters.`)
     .refine((text) => !/[^\P{Cc}\t\r\n]/u.test(text), 'Remove control characters.')
 
-/** `multipleOf` of zod divides as a float, and takes 5e-324 for a multiple of 0.01. */
+/** Refuses more than two decimals. `multipleOf` of zod would accept 5e-324 as a multiple of 0.01. */
 export const twoDecimals = (shape: z.ZodNumber): z.ZodNumber =>
   shape
     .refine((value) => Number(value.toFixed(2)) === value, 'Use at most two decimals.')
@@ -74,7 +74,7 @@ export const Country = z
 /** Without flags, so that a JSON Schema can hold it. */
 export const HTTP_ADDRESS = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+$/
 export const HTTPS_ADDRESS = /^https:\/\/\S+$/
-export const WHOLE_URL = 'Write a whole address, such as https://example.com/page.'
+const WHOLE_URL = 'Write a whole address, such as https://example.com/page.'
 
 /** An address that begins as `pattern` says. */
 export const Url = (pattern: RegExp) =>

@@ -5,7 +5,7 @@ import { verify } from '../../sdk/webhooks/index.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
-import { type OpenedDashboard, openDashboard, tabTo } from './dashboard-harness.ts'
+import { type OpenedDashboard, openDashboard, tabTo, VIEWS } from './dashboard-harness.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const EVENTS_MAX = 100
@@ -180,7 +180,7 @@ describe('by keyboard only', () => {
       await page.keyboard.type(order.deliveries[0].keys[0])
       await page.getByText('Order of this license').waitFor()
       expect(await page.getByText('Nothing found.').count()).toBe(0)
-      // What was found first is chosen already.
+      // The first result is chosen already.
       await page.locator('[aria-selected=true]', { hasText: 'License …' }).waitFor()
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
@@ -232,7 +232,14 @@ test('at 320 px an order is refunded whole, and nothing scrolls sideways', async
   expect(after).toMatchObject({ status: 'refunded', refunded_cents: 1_000 })
 })
 
-test('an address that is no page has a heading that says so', () =>
+test('an address that is no page says so, and leads back to Home', () =>
   on('/no-such-page', async (page) => {
     expect(await page.locator('h1').textContent()).toBe('This page does not exist.')
+    await page.getByRole('main').getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
   }))
+
+test.each(VIEWS)(
+  'at $width px in $colorScheme it has no fault that axe finds, and does not scroll sideways',
+  (view) => dashboard.examine(['/no-such-page'], view),
+)

@@ -83,7 +83,13 @@ export function Palette({ isOpen, close }: { isOpen: boolean; close: () => void 
         {found.length > 0 && (
           <Command.Group heading={shell.found}>
             {found.map(({ to, label, detail }) => (
-              <Command.Item key={to} value={`${label} ${detail} ${text}`} onSelect={() => open(to)}>
+              // The server has searched already: the typed text keeps each record in the list.
+              <Command.Item
+                key={to}
+                value={to}
+                keywords={[label, detail, text]}
+                onSelect={() => open(to)}
+              >
                 {label} <span className="quiet">{detail}</span>
               </Command.Item>
             ))}

@@ -10,7 +10,8 @@ import {
 import { useMemo } from 'react'
 import { BASE, call } from '../api/call.ts'
 import { type Me, openStore, StoreProvider } from '../api/store.ts'
-import { setPages } from '../kit/link.tsx'
+import { Link, setPages } from '../kit/link.tsx'
+import { Page } from '../kit/page.tsx'
 import { Failure, Skeleton } from '../kit/states.tsx'
 import { common } from '../text/common.ts'
 import { shell } from '../text/shell.ts'
@@ -20,7 +21,13 @@ import { Shell } from './shell.tsx'
 
 const useMe = () => useQuery({ queryKey: ['me'], queryFn: () => call<Me>('GET', '/me') })
 
-const NotFound = () => <h1>{shell.notFound}</h1>
+const NotFound = () => (
+  <Page title={shell.notFound}>
+    <p>
+      <Link to="/">{shell.home}</Link>
+    </p>
+  </Page>
+)
 
 const root = createRootRoute({
   component: () => (
@@ -29,7 +36,6 @@ const root = createRootRoute({
       <Prompts />
     </>
   ),
-  notFoundComponent: NotFound,
   errorComponent: ({ error }) => (
     <div className="stores">
       <p>{shell.broken}</p>
@@ -39,7 +45,12 @@ const root = createRootRoute({
 })
 
 const stores = createRoute({ getParentRoute: () => root, path: '/', component: Stores })
-const store = createRoute({ getParentRoute: () => root, path: '$store', component: OpenStore })
+const store = createRoute({
+  getParentRoute: () => root,
+  path: '$store',
+  component: OpenStore,
+  notFoundComponent: NotFound,
+})
 const pages = PAGES.map(({ path, load }) =>
   createRoute({
     getParentRoute: () => store,
@@ -55,7 +66,8 @@ export const router = createRouter({
   basepath: `${BASE}/dashboard`,
   defaultPreload: 'intent',
   scrollRestoration: true,
-  defaultNotFoundComponent: NotFound,
+  // The server answers 404 itself where no store is named.
+  defaultNotFoundComponent: () => <h1>{shell.notFound}</h1>,
   // Lists read their filters as text: `?number=007` stays as it is.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {

@@ -96,7 +96,7 @@ async function lease(
   return { ...sendable, token, target }
 }
 
-/** Where nothing can ever be sent to any more, that is said before all else. */
+/** A deleted endpoint is refused before anything else is checked. */
 async function targetOf(tx: Tx, endpointId: number): Promise<Target> {
   const target = found(await selectTarget(tx, endpointId), 'Endpoint')
   if (!target.deleted) return target

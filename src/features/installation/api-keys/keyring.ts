@@ -44,7 +44,7 @@ export function openKeyring(app: App): Keyring {
     },
     async flush() {
       const now = app.clock.now()
-      // Where the clock was put back, the last time lies ahead.
+      // If the clock was set back, the last time lies ahead.
       if (usedAt.size === 0 || Math.abs(now - flushedAt) < MINUTE_MS) return
       const ids = [...usedAt.keys()]
       usedAt.clear()

@@ -9,7 +9,7 @@ export interface Envelope {
   subject: string
   text: string
   messageId: string
-  /** Where mail programs may send that it was the last one (RFC 8058). */
+  /** The address at which mail programs unsubscribe the reader (RFC 8058). */
   stopUrl?: string
 }
 

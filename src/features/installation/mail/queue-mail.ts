@@ -12,7 +12,7 @@ export interface Letter {
   recipients: readonly string[]
   subject: string
   text: string
-  /** Where readers may say that they want no more; each gets an address of their own. */
+  /** The path at which readers unsubscribe; each gets a token of their own. */
   stop?: { path: string; text: string }
 }
 

@@ -73,8 +73,8 @@ export async function topProducts(db: Db, span: q.Span): Promise<TopProduct[]> {
 /** So many orders are read at once faster than customers are tried one by one. */
 const FEW_ORDERS = 5_000
 /**
- * Where the customers who spent most ever spent nothing in the span, so many are tried; then all orders of
- * the span are read after all.
+ * So many of the customers who spent most ever are tried. If they do not decide the ranking, all orders of
+ * the span are read.
  */
 const TRIED_MAX = 1_000
 

@@ -3,7 +3,7 @@ import { type AddedMedia, MEDIA_MAX, type Media } from './schema.ts'
 
 type Known = Pick<Media, 'id' | 'kind' | 'position' | 'is_main'>
 
-/** Where a new picture or video stands, and whether it is the main one: the first image is. */
+/** The position of a new picture or video. The first image becomes the main one. */
 export function placeOf(
   siblings: readonly Known[],
   kind: Media['kind'],

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { breaking, type Invariant } from '../../../db/invariant.ts'
 
-/** Where a thing happened its event is there once, or was forgotten since; elsewhere there is none. */
+/** An event is missing or repeated: there is one for each cause, until it is deleted by age, and none without. */
 const notOnce = (type: string, happened: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql`
   (count(*) filter (where e.type = ${type}) > (${happened})::int
    or ${happened} and ${at} >= s.kept and count(*) filter (where e.type = ${type}) = 0)`

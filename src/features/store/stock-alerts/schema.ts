@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DateTime, Email, OneOrMoreOf, PageQuery } from '../../../kernel/shapes.ts'
 
-/** Where the reader of a mail says that it is the last one. */
+/** The path at which the reader of a mail unsubscribes. */
 export const STOP_PATH = '/stock-alerts/stop/'
 
 export const STATUSES = ['pending', 'notified', 'unsubscribed'] as const

@@ -4,7 +4,7 @@ import type { Author, Awaiting, Status, TicketStats } from './schema.ts'
 /** Messages are read with their ticket. */
 const MESSAGES_MAX = 500
 
-/** Where a ticket stands; the tickets of a store are counted by it. */
+/** The status of a ticket and the side that has to answer. Tickets of a store are counted by both. */
 export interface Standing {
   status: Status
   awaiting: Awaiting | null

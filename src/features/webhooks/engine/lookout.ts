@@ -5,7 +5,7 @@ import { selectNextTry } from '../queries/next-try.ts'
 
 /** Decides when the dispatcher next looks for deliveries. */
 export interface Lookout {
-  /** Waits until it is rung, or a delivery is due. An idle look costs one short statement. */
+  /** Waits until it is rung, or a delivery is due. An idle look costs at most one short statement. */
   untilDue(): Promise<void>
   /** Ends a wait. A ring while nobody waits ends the next wait. */
   ring(): void
@@ -23,7 +23,7 @@ const LOOK_MS = {
   server: { idle: 900, due: 200, busy: 50 },
   worker: { idle: 200, due: 200, busy: 50 },
 }
-/** Where nothing was committed, the next due time is read again after this time: a lease may have ended. */
+/** The next due time is read again after this time even if nothing was committed: a lease may have ended. */
 const REREAD_MS = 5 * SECOND_MS
 
 export function createLookout(
@@ -34,7 +34,7 @@ export function createLookout(
   const bell = createBell()
   const hasCommits = watchCommits({ db, writes }, Boolean(databaseUrl))
   let foundAt = Number.NEGATIVE_INFINITY
-  /** When the next delivery is due, and until when that is taken for true, by `performance.now()`. */
+  /** When the next delivery is due, and when that is read again, by `performance.now()`. */
   let dueAt = 0
   let rereadAt = 0
 

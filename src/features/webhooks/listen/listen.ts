@@ -27,7 +27,7 @@ export async function listen(terminal: Terminal): Promise<void> {
   try {
     await relayAll(listening)
   } finally {
-    // Where the shop is closed by now, it removes the endpoint when it opens.
+    // If the server has stopped, it removes the endpoint at its next start.
     await askProcess(listening, 'close').catch(() => {})
   }
 }
