@@ -1055,6 +1055,7 @@ export interface Tables {
     order_id: string | null
     sold_at: string | null
     created_at: string
+    import_id: string | null
   }
   store: {
     id: Generated<number>

@@ -77,6 +77,7 @@ export async function callEveryOperation(client: Tradepost): Promise<void> {
   await client.stock.updateKey('id', 1, 1, {"status":"reserved"}, { retries: 0 })
   await client.stock.deleteKey('id', 1, 1, { retries: 0 })
   await client.stock.deleteAllKeys('id', 1, { retries: 0 })
+  await client.stock.undoImport('id', 1, 'id', { retries: 0 })
   await client.categories.list({}, { retries: 0 })
   await client.categories.create({"name":"Games"}, { retries: 0 })
   await client.categories.reorder({"ids":[3,1,2]}, { retries: 0 })

@@ -177,6 +177,13 @@ export const catalogueWalks: Record<string, Prepare> = {
     const { key_id: _, ...params } = await aKey(tradepost, options)
     return { params, body: { keys: ['WALK-AAAA-BBBB-0002'] } }
   },
+  'stock.undo_import': async (tradepost, options) => {
+    const { key_id: _, ...params } = await aKey(tradepost, options)
+    const import_id = 'walk-import-1'
+    const path = `/products/${params.id}/variants/${params.variant_id}/keys`
+    await tradepost.post(path, { keys: ['WALK-AAAA-BBBB-0003'], import_id }, options)
+    return { params: { ...params, import_id } }
+  },
   'stock.get': async (tradepost, options) => {
     const { key_id: _, ...params } = await aKey(tradepost, options)
     return { params }

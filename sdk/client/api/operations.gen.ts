@@ -110,6 +110,7 @@ export const OPERATIONS = {
     updateKey: { method: 'PATCH', path: '/products/:id/variants/:variant_id/keys/:key_id', takes: 'body' },
     deleteKey: { method: 'DELETE', path: '/products/:id/variants/:variant_id/keys/:key_id' },
     deleteAllKeys: { method: 'DELETE', path: '/products/:id/variants/:variant_id/keys' },
+    undoImport: { method: 'DELETE', path: '/products/:id/variants/:variant_id/key-imports/:import_id' },
   },
   categories: {
     list: { method: 'GET', path: '/categories', takes: 'query', list: 'categories' },

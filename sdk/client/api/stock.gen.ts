@@ -115,6 +115,24 @@ export interface StockApi {
     /** Keys that are gone. */
     count: number
   }>
+  /**
+   * Undo an import of stock keys.
+   *
+   * Deletes all keys that were added with this `import_id`. It works for 10 minutes after the last
+   * of them, while each is available and no unpaid order needs one.
+   *
+   * Needs the permission `stock:write`.
+   * @param id The product hash; the numeric id is accepted too.
+   * @param variantId The variant.
+   * @param importId The `import_id` that the keys were added with.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+   */
+  undoImport(id: string, variantId: number, importId: string, options?: CallOptions): Call<{
+    /** Always true. */
+    deleted: true
+    /** Keys that were deleted. */
+    count: number
+  }>
 }
 
 export interface NewStockKeys {
@@ -124,6 +142,11 @@ export interface NewStockKeys {
   skip_duplicates?: boolean
   /** When true, nothing is added; `report` says what each line is. Default `false`. */
   dry_run?: boolean
+  /**
+   * A random text that names the import. All calls of one import send the same; it can be undone
+   * for 10 minutes.
+   */
+  import_id?: string
 }
 
 /** A stock key. */

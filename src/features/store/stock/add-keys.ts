@@ -14,7 +14,7 @@ export async function addKeys(
   context: StoreContext,
   productRef: string,
   variantId: number,
-  { keys, skip_duplicates, dry_run }: NewKeys,
+  { keys, skip_duplicates, dry_run, import_id }: NewKeys,
 ): Promise<{ added: number; skipped: number; report?: KeyReport }> {
   const { store, now } = context
   if (dry_run) {
@@ -27,7 +27,8 @@ export async function addKeys(
     const variant = await findSerial(context, tx, productRef, variantId)
     if (!skip_duplicates) await refuseKnown(context, tx, variantId, sealed)
     const once = [...new Map(keys.map((key, at) => [key, sealed[at] as q.SealedKey])).values()]
-    const added = await q.insertKeys(tx, store.id, variantId, { now, keys: once })
+    const addition = { now, importId: import_id ?? null, keys: once }
+    const added = await q.insertKeys(tx, store.id, variantId, addition)
     if (added > 0) {
       if (variant.stock_mode === 'calculated')
         await counters.addOnHand(tx, store.id, variantId, added)

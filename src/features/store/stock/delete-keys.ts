@@ -1,4 +1,4 @@
-import { inTransaction } from '../../../db/database.ts'
+import { inTransaction, type Tx } from '../../../db/database.ts'
 import { found, invalidState } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as counters from './queries/counters.ts'
@@ -38,19 +38,34 @@ export async function deleteKey(
 /** Removes all available keys but those that unpaid orders hold. */
 export async function deleteAllKeys(
   context: StoreContext,
+  path: KeyPath,
+): Promise<{ deleted: true; count: number }> {
+  return inTransaction(context.db, (tx) =>
+    takeFromStock(tx, context, path, ({ id }, most) =>
+      q.deleteAvailable(tx, context.store.id, id, most),
+    ),
+  )
+}
+
+/**
+ * Runs a deletion of keys under the lock of the variant's counters, and keeps the counters right.
+ * `remove` gets the number of keys that no unpaid order holds, and returns how many it deleted.
+ */
+export async function takeFromStock(
+  tx: Tx,
+  context: StoreContext,
   { product, variantId }: KeyPath,
+  remove: (variant: q.KeyedVariant, most: number) => Promise<number>,
 ): Promise<{ deleted: true; count: number }> {
   const { store } = context
-  return inTransaction(context.db, async (tx) => {
-    const [stock] = await counters.lockCounters(tx, store.id, [variantId])
-    const variant = found(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
-    const counted = variant.stock_mode === 'calculated'
-    const most = counted && stock ? free(stock) : Number.MAX_SAFE_INTEGER
-    const count = await q.deleteAvailable(tx, store.id, variantId, most)
-    if (counted) await counters.addOnHand(tx, store.id, variantId, -count)
-    const emptied = counted && variant.active && count > 0 ? [variant.product_id] : []
-    await context.emit(tx, await ranOut(tx, store.id, new Set(emptied)))
-    context.audit.changed(null, { deleted: count })
-    return { deleted: true, count }
-  })
+  const [stock] = await counters.lockCounters(tx, store.id, [variantId])
+  const variant = found(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
+  const counted = variant.stock_mode === 'calculated'
+  const most = counted && stock ? free(stock) : Number.MAX_SAFE_INTEGER
+  const count = await remove(variant, most)
+  if (counted) await counters.addOnHand(tx, store.id, variantId, -count)
+  const emptied = counted && variant.active && count > 0
+  await context.emit(tx, await ranOut(tx, store.id, new Set(emptied ? [variant.product_id] : [])))
+  context.audit.changed(null, { deleted: count })
+  return { deleted: true, count }
 }

@@ -6,6 +6,7 @@ import { deleteAllKeys, deleteKey } from './delete-keys.ts'
 import { exportKeys } from './export-keys.ts'
 import { listKeys } from './list-keys.ts'
 import {
+  ImportId,
   KeyExport,
   KeyPatch,
   KeyQuery,
@@ -16,12 +17,16 @@ import {
   VariantStock,
 } from './schema.ts'
 import { getStock } from './show-stock.ts'
+import { undoImport } from './undo-import.ts'
 import { updateKey } from './update-key.ts'
 import { updateStock } from './update-stock.ts'
 
 const VariantPath = z.object({
   id: ProductRef,
   variant_id: PathId.describe('The variant.'),
+})
+const ImportPath = VariantPath.extend({
+  import_id: ImportId.describe('The `import_id` that the keys were added with.'),
 })
 const KeyPath = VariantPath.extend({ key_id: PathId.describe('The stock key.') })
 
@@ -146,5 +151,23 @@ export const stockEndpoints = [
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) =>
       deleteAllKeys(context, { product: params.id, variantId: params.variant_id }),
+  }),
+  endpoint({
+    id: 'stock.undo_import',
+    method: 'DELETE',
+    path: '/products/:id/variants/:variant_id/key-imports/:import_id',
+    permission: 'stock:write',
+    summary: 'Undo an import of stock keys.',
+    description:
+      'Deletes all keys that were added with this `import_id`. It works for 10 minutes after the last of them, while each is available and no unpaid order needs one.',
+    params: ImportPath,
+    response: z.object({ ...Deleted, count: z.int().describe('Keys that were deleted.') }),
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: ({ context, params }) =>
+      undoImport(context, {
+        product: params.id,
+        variantId: params.variant_id,
+        importId: params.import_id,
+      }),
   }),
 ]

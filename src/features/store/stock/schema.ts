@@ -33,6 +33,11 @@ export function whyNoKey(text: string): string | undefined {
   return /[^\P{Cc}\t\r\n]/u.test(text) ? 'Remove control characters.' : undefined
 }
 
+/** A name that the caller gives to an import of several calls. */
+export const ImportId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{8,64}$/, 'Use 8 to 64 letters, digits, hyphens and underscores.')
+
 export const NewKeys = z
   .strictObject({
     keys: list(z.string(), { max: KEYS_MAX, error: `Send at most ${KEYS_MAX} keys in a call.` })
@@ -46,6 +51,9 @@ export const NewKeys = z
       .boolean()
       .default(false)
       .describe('When true, nothing is added; `report` says what each line is.'),
+    import_id: ImportId.optional().describe(
+      'A random text that names the import. All calls of one import send the same; it can be undone for 10 minutes.',
+    ),
   })
   .superRefine(({ keys, dry_run }, issues) => {
     if (dry_run) return

@@ -33,6 +33,13 @@ export interface SealedKey {
   value_hmac: Buffer
 }
 
+export interface AddedKeys {
+  now: string
+  /** The import that they belong to, if the caller named one. */
+  importId: string | null
+  keys: readonly SealedKey[]
+}
+
 /**
  * Adds the keys that the variant does not have yet, and returns their number. A sold key counts as
  * one that the variant has.
@@ -41,11 +48,11 @@ export async function insertKeys(
   tx: Tx,
   storeId: number,
   variantId: number,
-  { now, keys }: { now: string; keys: readonly SealedKey[] },
+  { now, importId, keys }: AddedKeys,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    insert into stock_key (store_id, variant_id, value_enc, value_hmac, status, created_at)
-    select ${storeId}, ${variantId}, k.value_enc, k.value_hmac, 'available', ${now}
+    insert into stock_key (store_id, variant_id, value_enc, value_hmac, status, created_at, import_id)
+    select ${storeId}, ${variantId}, k.value_enc, k.value_hmac, 'available', ${now}, ${importId}
       from unnest(${keys.map((key) => key.value_enc)}::bytea[],
                   ${keys.map((key) => key.value_hmac)}::bytea[])
              with ordinality as k(value_enc, value_hmac, place)
@@ -169,15 +176,26 @@ export async function deleteAvailable(
   variantId: number,
   count: number,
 ): Promise<number> {
+  const available = sql`
+    select id from stock_key
+     where store_id = ${storeId} and variant_id = ${variantId} and status = 'available'`
+  return removeKeys(tx, storeId, available, count)
+}
+
+/** Deletes the keys with the ids that `among` selects, the newest first, at most `count`; in batches. */
+export async function removeKeys(
+  tx: Tx,
+  storeId: number,
+  among: RawBuilder<unknown>,
+  count = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
   let gone = 0
   let oldest: number | null = Number.MAX_SAFE_INTEGER
   while (oldest !== null && gone < count) {
     const removed: Removed = await remove(
       tx,
       storeId,
-      sql`
-      select id from stock_key
-       where store_id = ${storeId} and variant_id = ${variantId} and status = 'available'
+      sql`${among}
          and id < ${oldest}
        order by id desc
        limit ${Math.min(DELETED_AT_ONCE, count - gone)}`,
