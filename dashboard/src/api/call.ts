@@ -1,4 +1,5 @@
 import { errorOf, type TradepostErrorCode } from '../../../sdk/client/errors.ts'
+import { randomId } from '../kit/random-id.ts'
 import { askSignIn, askStepUp } from './prompts.ts'
 
 const meta = (name: string) =>
@@ -58,7 +59,7 @@ export async function call<Answer>(
     method,
     headers: {
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
-      ...(method !== 'GET' && { 'idempotency-key': crypto.randomUUID() }),
+      ...(method !== 'GET' && { 'idempotency-key': randomId() }),
     },
     body: body === undefined ? null : isForm ? body : JSON.stringify(body),
     ...(signal && { signal }),

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { common } from '../text/common.ts'
+import { copyText } from './copy-text.ts'
 import { formatAgo, formatDateTime, formatMoney, humanize } from './format.ts'
 import { useStoreAhead } from './store-clock.ts'
 
@@ -128,8 +129,7 @@ export function Copy({
     return () => clearTimeout(timer)
   }, [isCopied])
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
+    setCopied(await copyText(text))
   }
   return (
     <span className={block ? 'copy block' : 'copy'}>

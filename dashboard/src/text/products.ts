@@ -70,10 +70,23 @@ export const products = catalogue({
     'Líneas mal formadas, que se omiten:',
   ],
   line: ['Line {line}: {reason}', 'Zeile {line}: {reason}', 'Línea {line}: {reason}'],
-  partial: [
-    'Only a part was imported: {n} keys were added before the error. Import the same lines again; keys in stock are skipped.',
-    'Nur ein Teil wurde importiert: {n} Keys vor dem Fehler. Importieren Sie dieselben Zeilen erneut; vorhandene werden übersprungen.',
-    'Solo se importó una parte: {n} claves antes del error. Importe las mismas líneas otra vez; las existentes se omiten.',
+  stopped: [
+    'The import stopped after {sent} of {all} lines; {n} keys were added. Add the same lines again to go on: keys in stock are skipped.',
+    'Der Import brach nach {sent} von {all} Zeilen ab; {n} Keys wurden hinzugefügt. Fügen Sie dieselben Zeilen erneut hinzu: vorhandene Keys werden übersprungen.',
+    'La importación se detuvo tras {sent} de {all} líneas; se añadieron {n} claves. Añada las mismas líneas otra vez: las claves existentes se omiten.',
+  ],
+  undo: ['Undo', 'Rückgängig machen', 'Deshacer'],
+  undoTitle: ['Undo the import', 'Import rückgängig machen', 'Deshacer la importación'],
+  undoLead: [
+    'Deletes the {n} keys of this import. It works for 10 minutes, while none of them is sold or held for an order.',
+    'Löscht die {n} Keys dieses Imports. Das geht 10 Minuten lang, solange keiner verkauft oder für eine Bestellung reserviert ist.',
+    'Elimina las {n} claves de esta importación. Es posible durante 10 minutos, mientras ninguna esté vendida o retenida para un pedido.',
+  ],
+  undoSubmit: ['Delete {n} keys', '{n} Keys löschen', 'Eliminar {n} claves'],
+  undone: [
+    'The import was undone.',
+    'Der Import wurde rückgängig gemacht.',
+    'La importación se deshizo.',
   ],
   priceHelp: [
     'The price of the default variant changes with it.',

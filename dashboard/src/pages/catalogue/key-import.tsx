@@ -1,17 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
+import { storeRequest } from '../../api/action.ts'
 import { useStore } from '../../api/store.ts'
+import { Action } from '../../kit/action.tsx'
 import { formatNumber } from '../../kit/format.ts'
+import { randomId } from '../../kit/random-id.ts'
 import { Section } from '../../kit/show.tsx'
 import { Failure } from '../../kit/states.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { products } from '../../text/products.ts'
 import { addReport, type ImportCounts, type KeyLine, linesOf, withoutRepeats } from './key-lines.ts'
+import { type LastImport, useLastImport } from './last-import.ts'
 
 /** Keys in a call. */
 const CHUNK = 5_000
 const MALFORMED_SHOWN = 20
+/** The server refuses an undo that comes later. */
+const UNDO_MAX_MS = 10 * 60_000
 
 /** Adds keys from pasted lines or a file. A dry run counts them first; the import skips keys that exist. */
 export function KeyImport({ product, variant }: { product: string; variant: number }) {
@@ -23,14 +29,14 @@ export function KeyImport({ product, variant }: { product: string; variant: numb
     setText(next)
     run.clear()
   }
-  const { counts, done, error, partial } = run
+  const { counts, done, error } = run
   const isBusy = done !== undefined
   return (
     <Section title={products.addKeys}>
       <div className="form">
         {error !== undefined && <Failure error={error} />}
-        {partial !== undefined && (
-          <p role="alert">{fill(products.partial, { n: formatNumber(partial) })}</p>
+        {!isBusy && run.last && (
+          <Last of={run.last} product={product} variant={variant} onUndone={run.forgetLast} />
         )}
         <div className="field">
           <label htmlFor={`${field}-text`}>{products.paste}</label>
@@ -103,6 +109,42 @@ const Report = ({ counts: { fresh, duplicate, sold, malformed } }: { counts: Imp
   </div>
 )
 
+interface LastProps {
+  of: LastImport
+  product: string
+  variant: number
+  onUndone: () => void
+}
+
+/** The result of the newest import, and the way to undo it. */
+function Last({ of: { import_id, added, sent, all, at }, product, variant, onUndone }: LastProps) {
+  const n = formatNumber(added)
+  const isWhole = sent === all
+  const canUndo = added > 0 && Date.now() - at < UNDO_MAX_MS
+  if (isWhole && !canUndo) return null
+  const stopped = { sent: formatNumber(sent), all: formatNumber(all), n }
+  return (
+    <div className="actions" role="status">
+      <p>{isWhole ? fill(products.added, { n }) : fill(products.stopped, stopped)}</p>
+      {canUndo && (
+        <Action
+          label={products.undo}
+          title={products.undoTitle}
+          lead={<p>{fill(products.undoLead, { n })}</p>}
+          submit={fill(products.undoSubmit, { n })}
+          isDanger
+          request={() => ({
+            ...storeRequest('stock', 'undoImport', product, variant, import_id),
+            area: 'products',
+          })}
+          done={products.undone}
+          onDone={onUndone}
+        />
+      )}
+    </div>
+  )
+}
+
 /** The calls of an import, in chunks, and their progress. */
 function useImport(product: string, variant: number) {
   const { api, id } = useStore()
@@ -110,11 +152,10 @@ function useImport(product: string, variant: number) {
   const [counts, setCounts] = useState<ImportCounts>()
   const [done, setDone] = useState<number>()
   const [error, setError] = useState<unknown>()
-  const [partial, setPartial] = useState<number>()
+  const [last, setLast] = useLastImport(id, variant)
   const clear = () => {
     setCounts(undefined)
     setError(undefined)
-    setPartial(undefined)
   }
   /** Returns false if a call was refused. */
   const inChunks = async (lines: readonly KeyLine[], send: (chunk: KeyLine[]) => Promise<void>) => {
@@ -148,17 +189,32 @@ function useImport(product: string, variant: number) {
     if (isWhole) setCounts(sum)
   }
   const commit = async (lines: readonly KeyLine[], { malformed }: ImportCounts) => {
-    let added = 0
     const bad = new Set(malformed.map(({ line }) => line))
     const good = withoutRepeats(lines).filter(({ line }) => !bad.has(line))
+    // An import that stopped goes on under its name, so that all of it can be undone.
+    const before = last && last.sent < last.all ? last : undefined
+    let now = {
+      import_id: before?.import_id ?? randomId(),
+      added: before?.added ?? 0,
+      sent: 0,
+      all: good.length,
+      at: Date.now(),
+    }
+    setLast(now)
     const isWhole = await inChunks(good, async (chunk) => {
-      const body = { keys: chunk.map(({ key }) => key), skip_duplicates: true }
-      added += (await api.stock.addKeys(product, variant, body)).added
+      const body = {
+        keys: chunk.map(({ key }) => key),
+        skip_duplicates: true,
+        import_id: now.import_id,
+      }
+      const { added } = await api.stock.addKeys(product, variant, body)
+      now = { ...now, added: now.added + added, sent: now.sent + chunk.length, at: Date.now() }
+      setLast(now)
     })
     void queries.invalidateQueries({ queryKey: [id, 'products'] })
-    if (isWhole) toast(fill(products.added, { n: formatNumber(added) }))
-    else setPartial(added)
+    if (isWhole) toast(fill(products.added, { n: formatNumber(now.added) }))
     return isWhole
   }
-  return { counts, done, error, partial, clear, check, commit }
+  const forgetLast = () => setLast(undefined)
+  return { counts, done, error, last, forgetLast, clear, check, commit }
 }

@@ -1,0 +1,26 @@
+/**
+ * Copies a text to the clipboard; returns false if the browser refuses. `navigator.clipboard` exists
+ * only on https and on localhost, so elsewhere the text is selected and copied as by its user.
+ */
+export async function copyText(text: string): Promise<boolean> {
+  if (!window.isSecureContext) return copySelected(text)
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => copySelected(text),
+  )
+}
+
+function copySelected(text: string): boolean {
+  const before = document.activeElement
+  const field = document.createElement('textarea')
+  field.value = text
+  field.className = 'unseen'
+  // Within an open dialog, because the focus cannot leave it.
+  const parent = document.querySelector('[role=dialog]') ?? document.body
+  parent.append(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (before instanceof HTMLElement) before.focus()
+  return isCopied
+}
