@@ -1,3 +1,5 @@
+import { randomKey } from './random-key.ts'
+
 /** An operation of the API, as data. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -55,7 +57,7 @@ export function contentOf(body: Input | undefined): Content | undefined {
  * the bytes. The file is not copied into memory.
  */
 function formOf(file: Blob, fields: Input): Content {
-  const boundary = `tradepost-${crypto.randomUUID()}`
+  const boundary = `tradepost-${randomKey()}`
   const part = (name: string, more = '') =>
     `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"${more}\r\n`
   const texts = Object.entries(fields).flatMap(([name, value]) =>

@@ -1,6 +1,7 @@
 import type { ErrorDetails } from './api/codes.gen.ts'
 import type { RawAnswer } from './call.ts'
 import { errorOf, type Failure, TradepostError, type TradepostErrorCode } from './errors.ts'
+import { randomKey } from './random-key.ts'
 import { waitBefore } from './repeat.ts'
 import type { Content, Operation } from './request.ts'
 
@@ -97,7 +98,7 @@ export async function transport(
 
 function headersOf(line: Line, { operation, content }: WireRequest, options: AllOptions): Headers {
   const isPost = operation.method === 'POST'
-  const key = isPost ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
+  const key = isPost ? (options.idempotencyKey ?? randomKey()) : undefined
   return new Headers({
     ...line.headers,
     ...(content && { 'content-type': content.type }),

@@ -9,9 +9,6 @@ import { openPlace, type Server } from '../process/spawn-server.ts'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** A name of the server that is not localhost: over http, browsers give such a page fewer functions. */
-export const PLAIN_NAME = 'tradepost.lan'
-
 /** The dashboard of a started demo store in Chromium, signed in on its test side. */
 export interface OpenedDashboard {
   server: Server
@@ -44,11 +41,7 @@ export async function openDashboard(): Promise<OpenedDashboard> {
   const server = await place.start()
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-background-networking',
-      `--host-resolver-rules=MAP ${PLAIN_NAME} 127.0.0.1`,
-    ],
+    args: ['--no-sandbox', '--disable-background-networking'],
   })
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
