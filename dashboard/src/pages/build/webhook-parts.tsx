@@ -143,6 +143,7 @@ export const weekOf = ({ stats }: ListedWebhook): string =>
     : fill(webhooks.weekOf, {
         succeeded: formatNumber(stats.succeeded),
         total: formatNumber(stats.total),
+        pending: formatNumber(stats.pending),
         failed: formatNumber(stats.failed),
       })
 

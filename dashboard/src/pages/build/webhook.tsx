@@ -16,14 +16,7 @@ export function Page() {
           <Health of={of} isAllowed={isAllowed} />
           <Section
             title={webhooks.lastAnswers}
-            actions={
-              <>
-                <Link to={`/webhooks/${of.id}/deliveries`}>{webhooks.allDeliveries}</Link>
-                <Link to={`/webhooks/${of.id}/deliveries?status=failed`}>
-                  {webhooks.failedDeliveries}
-                </Link>
-              </>
-            }
+            actions={<Link to={`/webhooks/${of.id}/deliveries`}>{webhooks.allDeliveries}</Link>}
           >
             <NewestDeliveries webhookId={of.id} />
           </Section>
