@@ -117,7 +117,7 @@ describe('by keyboard only', () => {
       while (!isRolled && events < EVENTS_MAX) await addVisitor().then(() => pause(200))
     })()
     let rolled = ''
-    await on(`/webhooks/${webhook.id}`, async (page) => {
+    await on(`/webhooks/${webhook.id}/settings`, async (page) => {
       const roll = 'Roll, and sign with both for 24 hours'
       await press(page, roll)
       await page.getByRole('dialog').waitFor()

@@ -1,10 +1,12 @@
 import { storeRequest } from '../../api/action.ts'
 import type { EventsDeliveriesQuery, ListedWebhookDelivery } from '../../api/store.ts'
+import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
-import { type Column, List } from '../../kit/list.tsx'
+import { type Column, List, Table } from '../../kit/list.tsx'
 import { State, Time } from '../../kit/show.tsx'
+import { Empty, Loaded } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
@@ -25,26 +27,39 @@ export const ResendAction = ({ id }: { id: number }) => (
 export const Duration = ({ ms }: { ms: number | null }) =>
   ms === null ? '–' : fill(webhooks.ms, { n: formatNumber(ms) })
 
+const EVENT: Column<ListedWebhookDelivery> = {
+  label: webhooks.event,
+  show: ({ event }) => event.type,
+  text: ({ event }) => event.type,
+}
+
+const STATUS: Column<ListedWebhookDelivery> = {
+  label: common.status,
+  show: ({ status, event }) => (
+    <>
+      <State state={status} /> {event.test && <State state="sample">{webhooks.sample}</State>}
+    </>
+  ),
+  text: ({ status }) => status,
+}
+
+const ANSWER: Column<ListedWebhookDelivery> = {
+  label: webhooks.answer,
+  show: ({ last_status_code, last_error }) => last_status_code ?? last_error ?? '–',
+  text: ({ last_status_code, last_error }) => last_status_code ?? last_error,
+}
+
+const HAPPENED: Column<ListedWebhookDelivery> = {
+  label: webhooks.happened,
+  isNumber: true,
+  show: ({ created_at }) => <Time at={created_at} ago />,
+  text: ({ created_at }) => created_at,
+}
+
 const COLUMNS: readonly Column<ListedWebhookDelivery>[] = [
-  {
-    label: webhooks.event,
-    show: ({ event }) => event.type,
-    text: ({ event }) => event.type,
-  },
-  {
-    label: common.status,
-    show: ({ status, event }) => (
-      <>
-        <State state={status} /> {event.test && <State state="sample">{webhooks.sample}</State>}
-      </>
-    ),
-    text: ({ status }) => status,
-  },
-  {
-    label: webhooks.answer,
-    show: ({ last_status_code, last_error }) => last_status_code ?? last_error ?? '–',
-    text: ({ last_status_code, last_error }) => last_status_code ?? last_error,
-  },
+  EVENT,
+  STATUS,
+  ANSWER,
   {
     label: webhooks.attempts,
     isNumber: true,
@@ -62,12 +77,7 @@ const COLUMNS: readonly Column<ListedWebhookDelivery>[] = [
     show: ({ next_attempt_at }) => <Time at={next_attempt_at} ago />,
     text: ({ next_attempt_at }) => next_attempt_at,
   },
-  {
-    label: webhooks.happened,
-    isNumber: true,
-    show: ({ created_at }) => <Time at={created_at} ago />,
-    text: ({ created_at }) => created_at,
-  },
+  HAPPENED,
 ]
 
 const ADDRESS: Column<ListedWebhookDelivery> = {
@@ -116,5 +126,32 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
           !webhook.deleted && <ResendAction id={id} />,
       })}
     />
+  )
+}
+
+const NEWEST = 5
+
+/** The newest deliveries of an endpoint, with their answers. */
+export function NewestDeliveries({ webhookId }: { webhookId: string }) {
+  const read = useRead(['events', 'newest of', webhookId], async ({ api }) => {
+    const page = await api.events.deliveries({ webhook_id: webhookId, limit: NEWEST })
+    return page.deliveries
+  })
+  return (
+    <Loaded read={read} rows={NEWEST}>
+      {(deliveries) =>
+        deliveries.length === 0 ? (
+          <Empty>{webhooks.noDeliveries}</Empty>
+        ) : (
+          <Table
+            label={webhooks.lastAnswers}
+            columns={[EVENT, STATUS, ANSWER, HAPPENED]}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => `/events/deliveries/${id}`}
+            rows={deliveries}
+          />
+        )
+      }
+    </Loaded>
   )
 }

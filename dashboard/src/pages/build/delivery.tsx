@@ -30,7 +30,7 @@ export function Page() {
             delivery.webhook.deleted
               ? { to: '/events', label: webhooks.events }
               : {
-                  to: `/webhooks/${delivery.webhook.id}`,
+                  to: `/webhooks/${delivery.webhook.id}/deliveries`,
                   label: addressText(delivery.webhook.url),
                 }
           }

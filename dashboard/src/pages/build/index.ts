@@ -14,6 +14,8 @@ export const buildPages: readonly PageEntry[] = [
     nav: { group: 'build', label: navigation.webhooks, key: 'w', count: 'endpoints' },
   },
   { path: 'webhooks/$id', load: () => import('./webhook.tsx') },
+  { path: 'webhooks/$id/deliveries', load: () => import('./webhook-deliveries.tsx') },
+  { path: 'webhooks/$id/settings', load: () => import('./webhook-settings.tsx') },
   {
     path: 'events',
     load: () => import('./events.tsx'),

@@ -5,6 +5,7 @@ import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import type { Field } from '../../kit/fields.tsx'
 import { formatDateTime, formatNumber } from '../../kit/format.ts'
+import { State } from '../../kit/show.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
@@ -93,6 +94,10 @@ export const TestAction = ({ of, types }: { of: Webhook; types: readonly Type[] 
   />
 )
 
+export const OnOff = ({ of: { enabled } }: { of: Webhook }) => (
+  <State state={enabled ? 'on' : 'disabled'}>{enabled ? webhooks.on : webhooks.off}</State>
+)
+
 export const SwitchAction = ({ of }: { of: Webhook }) =>
   of.enabled ? (
     <Action
@@ -107,12 +112,13 @@ export const SwitchAction = ({ of }: { of: Webhook }) =>
       key="on"
       label={webhooks.turnOn}
       isPrimary
+      lead={<p>{webhooks.turnOnLead}</p>}
       submit={webhooks.turnOn}
       request={() => storeRequest('webhooks', 'update', of.id, { enabled: true })}
     />
   )
 
-/** The forecast of the endpoint's turn-off, in a sentence. */
+/** The endpoint's failures and the forecast of its turn-off, for a list. */
 export function forecastOf(of: Webhook, health: WebhookHealth | undefined): string {
   if (!of.enabled) {
     return of.disabled_reason === 'failures' ? webhooks.offFailures : webhooks.offManual
@@ -120,13 +126,16 @@ export function forecastOf(of: Webhook, health: WebhookHealth | undefined): stri
   if (health === undefined) return '–'
   const { failures_in_row: n, failures_left, turns_off_at } = health
   if (n === 0) return webhooks.healthy
-  if (turns_off_at === null) return fill(webhooks.failing, { n: formatNumber(n) })
-  return fill(webhooks.turnsOff, {
-    n: formatNumber(n),
-    limit: formatNumber(n + failures_left),
-    at: formatDateTime(turns_off_at),
-  })
+  const count =
+    failures_left === 0
+      ? fill(webhooks.failing, { n: formatNumber(n) })
+      : fill(webhooks.failingOf, { n: formatNumber(n), limit: formatNumber(n + failures_left) })
+  if (turns_off_at === null) return count
+  return `${count} ${fill(webhooks.turnsOff, { at: formatDateTime(turns_off_at) })}`
 }
+
+export const eventsText = ({ events }: Pick<Webhook, 'events'>): string =>
+  events.includes('*') ? webhooks.allEvents : events.join(', ')
 
 export const weekOf = ({ stats }: ListedWebhook): string =>
   stats.total === 0
@@ -134,6 +143,7 @@ export const weekOf = ({ stats }: ListedWebhook): string =>
     : fill(webhooks.weekOf, {
         succeeded: formatNumber(stats.succeeded),
         total: formatNumber(stats.total),
+        pending: formatNumber(stats.pending),
         failed: formatNumber(stats.failed),
       })
 

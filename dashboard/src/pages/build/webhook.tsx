@@ -1,169 +1,43 @@
-import { useParams } from '@tanstack/react-router'
-import { ownRequest, storeRequest } from '../../api/action.ts'
-import type { OwnAnswer } from '../../api/own.ts'
-import type { Webhook } from '../../api/store.ts'
-import { useRead } from '../../api/store.ts'
-import { Action } from '../../kit/action.tsx'
-import { useMayWrite } from '../../kit/form.tsx'
-import { formatNumber } from '../../kit/format.ts'
-import { useLeaving } from '../../kit/leave.ts'
-import { Page as Frame } from '../../kit/page.tsx'
-import { Copy, Facts, Section, Stamp, Time } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
-import { fill } from '../../text/catalogue.ts'
-import { common } from '../../text/common.ts'
+import { useParams, useRouter, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { Link, useHref } from '../../kit/link.tsx'
+import { Section } from '../../kit/show.tsx'
 import { webhooks } from '../../text/webhooks.ts'
-import { Deliveries } from './deliveries.tsx'
-import { ResendFailed } from './resend-failed.tsx'
-import {
-  addressText,
-  forecastOf,
-  SwitchAction,
-  TestAction,
-  useEventTypes,
-  webhookFields,
-  webhookOf,
-} from './webhook-parts.tsx'
+import { NewestDeliveries } from './deliveries.tsx'
+import { Health } from './webhook-forecast.tsx'
+import { WebhookTab } from './webhook-frame.tsx'
 
 export function Page() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
-  const isAllowed = useMayWrite('webhooks')
-  const read = useRead(['webhooks', id], async ({ api }) => (await api.webhooks.get(id)).webhook)
+  useFormerAddress()
   return (
-    <Loaded read={read}>
-      {(webhook) => (
-        <Frame
-          title={addressText(webhook.url)}
-          parent={{ to: '/webhooks', label: webhooks.title }}
-          lead={<Copy text={webhook.id} />}
-          actions={
-            isAllowed ? (
-              <Actions of={webhook} />
-            ) : (
-              <span className="quiet">{common.notAllowed}</span>
-            )
-          }
-        >
-          <div className="split">
-            <Health of={webhook} />
-            {isAllowed && <Secret of={webhook} />}
-          </div>
+    <WebhookTab hasTurnOn>
+      {({ of, isAllowed }) => (
+        <>
+          <Health of={of} isAllowed={isAllowed} />
           <Section
-            title={webhooks.deliveries}
-            actions={isAllowed && webhook.enabled && <ResendFailed of={webhook} />}
+            title={webhooks.lastAnswers}
+            actions={<Link to={`/webhooks/${of.id}/deliveries`}>{webhooks.allDeliveries}</Link>}
           >
-            <Deliveries webhookId={webhook.id} />
+            <NewestDeliveries webhookId={of.id} />
           </Section>
-        </Frame>
+        </>
       )}
-    </Loaded>
+    </WebhookTab>
   )
 }
 
-function Actions({ of }: { of: Webhook }) {
-  const types = useEventTypes()
-  return (
-    <>
-      <SwitchAction of={of} />
-      <TestAction of={of} types={types} />
-      <Action
-        label={common.edit}
-        fields={webhookFields(types, of)}
-        submit={common.save}
-        request={(values) => storeRequest('webhooks', 'update', of.id, webhookOf(values))}
-      />
-      <Remove of={of} />
-    </>
-  )
-}
-
-function Remove({ of }: { of: Webhook }) {
-  const leaving = useLeaving()
-  const { data } = useRead(['events', 'waiting for', of.id], async ({ api }) => {
-    const { pagination } = await api.events.deliveries({
-      webhook_id: of.id,
-      status: ['pending', 'delivering'],
-      limit: 1,
-    })
-    return pagination.total
+/** The filters of deliveries stood in this address before they had a tab; such a link opens the tab. */
+function useFormerAddress() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const router = useRouter()
+  const hrefOf = useHref()
+  // While another page is loaded, the location is that page's already.
+  const filters = useRouterState({
+    select: ({ location }) =>
+      hrefOf(`/webhooks/${id}`).endsWith(location.pathname) ? location.searchStr : '',
   })
-  return (
-    <Action
-      label={common.delete}
-      title={webhooks.remove}
-      isDanger
-      confirmName={addressText(of.url)}
-      lead={
-        <p>{fill(webhooks.removeLead, { n: data === undefined ? '…' : formatNumber(data) })}</p>
-      }
-      submit={webhooks.remove}
-      request={() => leaving(storeRequest('webhooks', 'delete', of.id), '/webhooks')}
-    />
-  )
+  const former = filters && hrefOf(`/webhooks/${id}/deliveries${filters}`)
+  useEffect(() => {
+    if (former) router.history.replace(former)
+  }, [former, router])
 }
-
-function Health({ of }: { of: Webhook }) {
-  const read = useRead(['webhooks', of.id, 'health'], async ({ own }) => {
-    const { endpoints } = await own<OwnAnswer<'webhooks.health'>>('GET', '/webhook-health')
-    return endpoints.find(({ id }) => id === of.id) ?? null
-  })
-  return (
-    <Section
-      title={webhooks.forecast}
-      actions={
-        <Stamp state={of.enabled ? 'on' : 'disabled'}>
-          {of.enabled ? webhooks.on : webhooks.off}
-        </Stamp>
-      }
-    >
-      <Loaded read={read} rows={2}>
-        {(health) => (
-          <>
-            <p>{forecastOf(of, health ?? undefined)}</p>
-            <Facts
-              of={[
-                [webhooks.purpose, of.description ?? undefined],
-                [
-                  webhooks.events,
-                  of.events.includes('*') ? webhooks.allEvents : of.events.join(', '),
-                ],
-                [
-                  webhooks.lastSuccess,
-                  health ? <Time key="success" at={health.last_success_at} ago /> : undefined,
-                ],
-                [common.created, <Time key="created" at={of.created_at} />],
-              ]}
-            />
-          </>
-        )}
-      </Loaded>
-    </Section>
-  )
-}
-
-const rollRequest = (of: Webhook, mode: 'now' | 'overlap') =>
-  ownRequest('webhooks', 'POST', `/webhooks/${of.id}/roll-secret`, { mode })
-const secretOf = (answer: unknown) => (answer as OwnAnswer<'webhooks.roll_secret'>).secret
-
-/** Neither choice is made for the seller, so that both look the same. */
-const Secret = ({ of }: { of: Webhook }) => (
-  <Section title={webhooks.secret}>
-    <p>{webhooks.secretLead}</p>
-    <div className="actions">
-      <Action
-        label={webhooks.rollNow}
-        lead={<p>{webhooks.rollNowLead}</p>}
-        submit={webhooks.rollNow}
-        secretOf={secretOf}
-        request={() => rollRequest(of, 'now')}
-      />
-      <Action
-        label={webhooks.rollOverlap}
-        lead={<p>{webhooks.rollOverlapLead}</p>}
-        submit={webhooks.rollOverlap}
-        secretOf={secretOf}
-        request={() => rollRequest(of, 'overlap')}
-      />
-    </div>
-  </Section>
-)

@@ -5,12 +5,13 @@ import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
-import { State } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
 import {
   addressText,
+  eventsText,
   forecastOf,
+  OnOff,
   SwitchAction,
   TestAction,
   useEventTypes,
@@ -23,9 +24,6 @@ interface Row {
   webhook: ListedWebhook
   health: WebhookHealth | undefined
 }
-
-const eventsOf = ({ events }: ListedWebhook): string =>
-  events.includes('*') ? webhooks.allEvents : events.join(', ')
 
 const COLUMNS: readonly Column<Row>[] = [
   {
@@ -40,19 +38,15 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     label: common.status,
-    show: ({ webhook }) => (
-      <State state={webhook.enabled ? 'on' : 'disabled'}>
-        {webhook.enabled ? webhooks.on : webhooks.off}
-      </State>
-    ),
+    show: ({ webhook }) => <OnOff of={webhook} />,
     text: ({ webhook }) => (webhook.enabled ? 'on' : 'off'),
   },
   { label: webhooks.forecast, show: ({ webhook, health }) => forecastOf(webhook, health) },
   { label: webhooks.week, show: ({ webhook }) => weekOf(webhook) },
   {
     label: webhooks.events,
-    show: ({ webhook }) => eventsOf(webhook),
-    text: ({ webhook }) => eventsOf(webhook),
+    show: ({ webhook }) => eventsText(webhook),
+    text: ({ webhook }) => eventsText(webhook),
   },
 ]
 
