@@ -123,7 +123,7 @@ test('over plain http on a local network, changes are saved and texts are copied
   await page.getByText('1 keys were added.').first().waitFor()
   expect(await available(api)).toBe(1)
 
-  await dashboard.goTo(page, '/settings')
+  await dashboard.goTo(page, '/settings/store')
   await page.getByRole('button', { name: 'Copy ' }).first().click()
   await page.getByText('Copied').first().waitFor()
   await page.close()

@@ -36,7 +36,7 @@ export function KeyImport({ product, variant }: { product: string; variant: numb
       <div className="form">
         {error !== undefined && <Failure error={error} />}
         {!isBusy && run.last && (
-          <Last of={run.last} product={product} variant={variant} onUndone={run.forgetLast} />
+          <Last of={run.last} product={product} variant={variant} onUndone={run.clearLast} />
         )}
         <div className="field">
           <label htmlFor={`${field}-text`}>{products.paste}</label>
@@ -215,6 +215,6 @@ function useImport(product: string, variant: number) {
     if (isWhole) toast(fill(products.added, { n: formatNumber(now.added) }))
     return isWhole
   }
-  const forgetLast = () => setLast(undefined)
-  return { counts, done, error, last, forgetLast, clear, check, commit }
+  const clearLast = () => setLast(undefined)
+  return { counts, done, error, last, clearLast, clear, check, commit }
 }
