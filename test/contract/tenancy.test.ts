@@ -41,6 +41,7 @@ const NEVER = {
   products: ['AAAAAAAAAAAA', 8_000_000_000_001],
   variants: [8_000_000_000_002],
   keys: [8_000_000_000_003],
+  'key-imports': ['nobodys_import'],
   orders: ['ord_0000000000000000000001'],
   items: [8_000_000_000_016],
   'manual-payments': [8_000_000_000_004],
@@ -131,6 +132,8 @@ async function recordsOf(options: CallOptions): Promise<Records> {
   )
   const keys = ['THEIRS-AAAA-0001', 'THEIRS-AAAA-0002']
   const game = await product(tradepost, {}, { keys, ...options })
+  const imported = { keys: ['THEIRS-AAAA-0003'], import_id: 'theirs_import' }
+  await tradepost.post(`/products/${game.id}/variants/${game.variantId}/keys`, imported, options)
   const bought = await order(tradepost, game.id, {}, options)
   const sold = await order(tradepost, game.id, { mark_paid: true }, options)
   const review = await tradepost.post(
@@ -164,6 +167,7 @@ async function recordsOf(options: CallOptions): Promise<Records> {
     products: [game.id, game.product.product.legacy_id],
     variants: [game.variantId],
     keys: [stock.keys[0].id],
+    'key-imports': [imported.import_id],
     orders: [bought.id],
     items: [bought.items[0].id],
     'manual-payments': [review.json.payment.id],
@@ -209,6 +213,9 @@ const queriesOf = (e: Endpoint): string[] =>
     (name) => /_ids?$/.test(name) && !IDS_OF_ANY_KIND.has(name),
   )
 
+/** A name that the caller makes up, and no reference to a record. */
+const NEW_IDS: ReadonlySet<string> = new Set(['import_id'])
+
 /** Positions of ids in a body, as paths through its schema: `items.0.product_id`. */
 function bodyPlaces(e: Endpoint): string[] {
   if (!e.body) return []
@@ -221,7 +228,8 @@ function bodyPlaces(e: Endpoint): string[] {
       })
     return schema.items ? walk(schema.items, `${path}.0`) : []
   }
-  return walk(z.toJSONSchema(e.body, { io: 'input', reused: 'inline', metadata: z.registry() }), '')
+  const options = { io: 'input', reused: 'inline', metadata: z.registry() } as const
+  return walk(z.toJSONSchema(e.body, options), '').filter((place) => !NEW_IDS.has(place))
 }
 
 function withValue(body: Json, place: string, value: unknown): Json {

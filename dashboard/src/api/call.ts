@@ -1,5 +1,5 @@
 import { errorOf, type TradepostErrorCode } from '../../../sdk/client/errors.ts'
-import { randomId } from '../kit/random-id.ts'
+import { randomKey } from '../../../sdk/client/random-key.ts'
 import { askSignIn, askStepUp } from './prompts.ts'
 
 const meta = (name: string) =>
@@ -59,7 +59,7 @@ export async function call<Answer>(
     method,
     headers: {
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
-      ...(method !== 'GET' && { 'idempotency-key': randomId() }),
+      ...(method !== 'GET' && { 'idempotency-key': randomKey() }),
     },
     body: body === undefined ? null : isForm ? body : JSON.stringify(body),
     ...(signal && { signal }),

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
+import { randomKey } from '../../../../sdk/client/random-key.ts'
 import { storeRequest } from '../../api/action.ts'
 import { useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { randomId } from '../../kit/random-id.ts'
 import { Section } from '../../kit/show.tsx'
 import { Failure } from '../../kit/states.tsx'
 import { toast } from '../../kit/toast.tsx'
@@ -194,7 +194,7 @@ function useImport(product: string, variant: number) {
     // An import that stopped goes on under its name, so that all of it can be undone.
     const before = last && last.sent < last.all ? last : undefined
     let now = {
-      import_id: before?.import_id ?? randomId(),
+      import_id: before?.import_id ?? randomKey(),
       added: before?.added ?? 0,
       sent: 0,
       all: good.length,

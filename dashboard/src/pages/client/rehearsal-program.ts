@@ -1,3 +1,4 @@
+import { randomKey } from '../../../../sdk/client/random-key.ts'
 import {
   ClientSecurity,
   deviceSigner,
@@ -12,7 +13,6 @@ import { type Request, securityRequest } from '../../api/action.ts'
 import { BASE } from '../../api/call.ts'
 import type { ClientApp, LicenseKey, ServersideString } from '../../api/security.ts'
 import type { StoreContext } from '../../api/store.ts'
-import { randomId } from '../../kit/random-id.ts'
 import { type Exchange, ProgramNetwork } from './rehearsal-network.ts'
 
 /** The actor of a step: the seller's server, the shipped program, or the program without the network. */
@@ -38,7 +38,7 @@ const DAY_MS = 86_400_000
 const FILE_TTL_S = 3_600
 const FINGERPRINT_LENGTH = 32
 
-const randomName = () => randomId().slice(0, FINGERPRINT_LENGTH)
+const randomName = () => randomKey().replaceAll('-', '').slice(0, FINGERPRINT_LENGTH)
 
 /** The state that the steps share. */
 interface Scene {
