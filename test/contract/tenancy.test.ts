@@ -228,8 +228,12 @@ function bodyPlaces(e: Endpoint): string[] {
       })
     return schema.items ? walk(schema.items, `${path}.0`) : []
   }
-  const options = { io: 'input', reused: 'inline', metadata: z.registry() } as const
-  return walk(z.toJSONSchema(e.body, options), '').filter((place) => !NEW_IDS.has(place))
+  const schema = z.toJSONSchema(e.body, {
+    io: 'input',
+    reused: 'inline',
+    metadata: z.registry(),
+  })
+  return walk(schema, '').filter((place) => !NEW_IDS.has(place))
 }
 
 function withValue(body: Json, place: string, value: unknown): Json {
