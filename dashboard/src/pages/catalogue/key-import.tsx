@@ -7,7 +7,6 @@ import { Action } from '../../kit/action.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { Section } from '../../kit/show.tsx'
 import { Failure } from '../../kit/states.tsx'
-import { toast } from '../../kit/toast.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { products } from '../../text/products.ts'
 import { addReport, type ImportCounts, type KeyLine, linesOf, withoutRepeats } from './key-lines.ts'
@@ -212,7 +211,6 @@ function useImport(product: string, variant: number) {
       setLast(now)
     })
     void queries.invalidateQueries({ queryKey: [id, 'products'] })
-    if (isWhole) toast(fill(products.added, { n: formatNumber(now.added) }))
     return isWhole
   }
   const clearLast = () => setLast(undefined)
