@@ -1,5 +1,6 @@
 // Refuses wording that docs/STYLE.md retires: comments and descriptions of the API that begin with a bare
-// relative clause, and names that docs/WORDS.md has replaced. Takes git pathspecs. Prints each finding as file:line, and exits 1 if there is one.
+// relative clause, and names that docs/WORDS.md has replaced. Takes git pathspecs. Prints each finding as
+// file:line, and exits 1 if there is one.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
@@ -124,6 +125,8 @@ function descriptionOf(node) {
 /** @param {string} file */
 function checkDocument(file) {
   for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    // A heading may be a question, such as "What you get".
+    if (line.startsWith('#')) continue
     checkSentences(file, index + 1, line.replace(/^[\s>*#|-]+|`[^`]*`/g, ''))
   }
 }

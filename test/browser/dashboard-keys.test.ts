@@ -109,7 +109,7 @@ describe('keys are imported by keyboard', () => {
   })
 })
 
-/** What a browser withholds from a page over http at a name that is not localhost. */
+/** Removes the functions that browsers give only to pages on https and on localhost. */
 const PLAIN_HTTP = `
   Object.defineProperty(window, 'isSecureContext', { value: false })
   Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })

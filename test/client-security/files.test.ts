@@ -1,61 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { removeBlobsJob } from '../../src/features/installation/blobs/index.ts'
 import { removeFilesJob } from '../../src/features/licensing/files/index.ts'
-import { FAKE_BUCKET, FAKE_KEY, FAKE_REGION, type FakeS3, startFakeS3 } from '../fake-s3.ts'
 import { type Form, formOf } from '../form.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
-import { machine, type Program, programOf } from './program.ts'
-import { BASE, made, type Seller, sellerAt, withoutId } from './seller.ts'
-import { aFile, aKey, fresh } from './walks.ts'
+import { PLACES } from './file-places.ts'
+import { BASE, made, type Seller, sellerAt } from './seller.ts'
+import { aFile, fresh } from './walks.ts'
 
 let tradepost: Tradepost
 let seller: Seller
-let program: Program & { appId: number }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const hex = (data: string | Buffer) => sha256(data).toString('hex')
 const BARE = { 'content-type': 'application/octet-stream' }
-
-/** The folder of the stored files. */
-interface Place {
-  kind: 'local' | 's3'
-  env(): Promise<Record<string, string>>
-  /** The bytes of all stored files. */
-  blobs(): Promise<unknown[]>
-  close(): Promise<void>
-}
-
-const onDisk: Place = {
-  kind: 'local',
-  env: async () => ({}),
-  async blobs() {
-    const folder = join(tradepost.app.config.dataDir, 'files')
-    const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-    return names.filter((item) => item.isFile())
-  },
-  close: async () => {},
-}
-
-let bucket: FakeS3
-const inBucket: Place = {
-  kind: 's3',
-  async env() {
-    bucket = await startFakeS3()
-    return {
-      TRADEPOST_S3_ENDPOINT: bucket.endpoint,
-      TRADEPOST_S3_BUCKET: FAKE_BUCKET,
-      TRADEPOST_S3_REGION: FAKE_REGION,
-      TRADEPOST_S3_ACCESS_KEY_ID: FAKE_KEY.accessKeyId,
-      TRADEPOST_S3_SECRET_ACCESS_KEY: FAKE_KEY.secretAccessKey,
-    }
-  },
-  blobs: async () => [...bucket.objects.keys()],
-  close: () => bucket.close(),
-}
 
 const bytesOf = async (path: string, headers: Record<string, string> = {}) =>
   tradepost.server.inject({
@@ -63,15 +22,11 @@ const bytesOf = async (path: string, headers: Record<string, string> = {}) =>
     headers: { authorization: `Bearer ${seller.key}`, ...headers },
   })
 
-describe.each([
-  ['the local disk', onDisk],
-  ['an S3-compatible store', inBucket],
-])('on %s,', (_, place) => {
+describe.each(PLACES)('on %s,', (_, place) => {
   beforeAll(async () => {
     const env = await place.env()
     tradepost = await openTradepost({ env: { ...env, TRADEPOST_MAX_FILE_BYTES: '20000000' } })
     seller = await sellerAt(tradepost)
-    program = await programOf(tradepost, seller)
   })
   afterAll(async () => {
     await tradepost.close()
@@ -145,7 +100,7 @@ describe.each([
     })
 
     test('that is too large, has a wrong digest, a used name or is aborted is not stored', async () => {
-      const before = (await place.blobs()).length
+      const before = (await place.blobs(tradepost)).length
       const post = (query: string, raw: Buffer | string, headers = {}) =>
         seller.call('POST', `/serverside-files?${query}`, { raw, headers: { ...BARE, ...headers } })
       expect((await post('name=big', Buffer.alloc(20_000_001))).status).toBe(413)
@@ -157,7 +112,7 @@ describe.each([
       expect((await post('name=bad/name', 'one')).status).toBe(422)
       expect((await seller.call('POST', '/serverside-files?name=none')).status).toBe(422)
       expect((await seller.post('/serverside-files', { name: 'json' })).status).toBe(415)
-      expect((await place.blobs()).length).toBe(before)
+      expect((await place.blobs(tradepost)).length).toBe(before)
       expect((await post('name=digest', 'two', digest('two'))).status).toBe(201)
       expect((await post('name=digest', 'three')).status).toBe(409)
       const { serverside_files } = await made(seller.get('/serverside-files?limit=100'))
@@ -202,12 +157,12 @@ describe.each([
 
     test('of its bytes leaves none of the old ones behind', async () => {
       await removeBlobsJob.run(tradepost.app)
-      const before = (await place.blobs()).length
+      const before = (await place.blobs(tradepost)).length
       const { id } = await aFile(seller)
       const path = `/serverside-files/${id}/content`
       await made(seller.call('PUT', path, { raw: 'other', headers: BARE }))
       await removeBlobsJob.run(tradepost.app)
-      expect((await place.blobs()).length).toBe(before + 1)
+      expect((await place.blobs(tradepost)).length).toBe(before + 1)
       expect((await bytesOf(path)).body).toBe('other')
     })
 
@@ -250,15 +205,15 @@ describe.each([
 
   describe('deleting a file', () => {
     test('answers exactly success and message, once, when the bytes are gone', async () => {
-      const before = (await place.blobs()).length
+      const before = (await place.blobs(tradepost)).length
       const { id } = await aFile(seller)
-      expect((await place.blobs()).length).toBe(before + 1)
+      expect((await place.blobs(tradepost)).length).toBe(before + 1)
       const first = await seller.delete(`/serverside-files/${id}`)
       expect([first.status, first.text]).toEqual([
         200,
         JSON.stringify({ success: true, message: 'The server-side file was deleted.' }),
       ])
-      expect((await place.blobs()).length).toBe(before)
+      expect((await place.blobs(tradepost)).length).toBe(before)
       expect((await seller.delete(`/serverside-files/${id}`)).status).toBe(404)
       expect((await bytesOf(`/serverside-files/${id}/content`)).statusCode).toBe(404)
     })
@@ -290,112 +245,6 @@ describe.each([
         await sql`select from serverside_file where upload_state = 'deleting'`.execute(tradepost.db)
       expect(rows).toHaveLength(0)
       expect((await seller.delete(`/serverside-files/${two.id}`)).status).toBe(404)
-    })
-  })
-
-  describe('R8, a program fetches a file', () => {
-    const bytes = randomBytes(9 * 1024 * 1024)
-    let token: string
-    let file: Json
-
-    beforeAll(async () => {
-      file = await aFile(seller, { app_id: String(program.appId) }, bytes as unknown as string)
-      const { key } = await aKey(seller, { app_id: program.appId })
-      token = (await program.start({ license_key: key, device: machine() })).session.token
-    })
-
-    const manifest = async (name = file.name) => program.call('GET', `/files/${name}`, { token })
-    const fetch = (grant: string, headers = {}, name = file.name) =>
-      program.call('GET', `/files/${name}/content?grant=${grant}`, { headers })
-
-    test('by a manifest and a grant, whole or in signed ranges', async () => {
-      const { json } = await manifest()
-      expect(json).toEqual({
-        success: true,
-        file: {
-          name: file.name,
-          version: 1,
-          size_bytes: bytes.length,
-          sha256: hex(bytes),
-          content_type: 'application/octet-stream',
-        },
-        grant: expect.any(String),
-        grant_expires_at: expect.any(String),
-      })
-      const whole = await fetch(json.grant)
-      expect([whole.status, whole.headers['content-length']]).toEqual([200, String(bytes.length)])
-      const part = await fetch(json.grant, { range: 'bytes=5-9' })
-      expect([part.status, part.headers['content-range']]).toEqual([
-        206,
-        `bytes 5-9/${bytes.length}`,
-      ])
-      const long = await fetch(json.grant, { range: 'bytes=0-' })
-      expect(long.headers['content-length']).toBe(String(8 * 1024 * 1024))
-      expect((await fetch(json.grant, { range: 'bytes=0-1,4-5' })).status).toBe(200)
-      const past = await fetch(json.grant, { range: `bytes=${bytes.length}-` })
-      expect([past.status, past.headers['content-range']]).toEqual([416, `bytes */${bytes.length}`])
-    })
-
-    test('that it may read, and only while it may', async () => {
-      const app_id = String(program.appId)
-      const { key, id } = await aKey(seller, { app_id: program.appId, level: 5 })
-      const own = (await program.start({ license_key: key, device: machine() })).session.token
-      const show = (name: string) => program.call('GET', `/files/${name}`, { token: own })
-      const mine = await aFile(seller, { app_id, min_level: '5' })
-      const above = await aFile(seller, { app_id, min_level: '6' })
-      const off = await aFile(seller, { app_id, status: 'inactive' })
-      const elsewhere = await aFile(seller)
-      const hidden = await Promise.all([above, off, elsewhere].map((item) => show(item.name)))
-      expect(hidden.map((item) => item.status)).toEqual([404, 404, 404])
-      expect(new Set(hidden.map(withoutId)).size).toBe(1)
-      const { grant } = (await show(mine.name)).json
-      expect((await fetch(grant, {}, mine.name)).status).toBe(200)
-      expect((await fetch(grant, {}, mine.name)).status).toBe(200)
-      await tradepost.authentication.flush()
-      const row = (await made(seller.get(`/serverside-files/${mine.id}`))).serverside_file
-      expect(row).toMatchObject({ download_count: 2, last_downloaded_at: expect.any(String) })
-      await made(seller.patch(`/keys/${id}`, { level: 4 }))
-      expect((await fetch(grant, {}, mine.name)).status).toBe(404)
-      await made(seller.patch(`/keys/${id}`, { level: 5 }))
-      expect((await fetch(grant, {}, mine.name)).status).toBe(200)
-      await made(seller.patch(`/serverside-files/${mine.id}`, { status: 'inactive' }))
-      expect((await fetch(grant, {}, mine.name)).status).toBe(404)
-    })
-
-    test('but none that is being deleted, by name or by grant', async () => {
-      const leaving = await aFile(seller, { app_id: String(program.appId) })
-      const { grant } = (await manifest(leaving.name)).json
-      const { storage } = tradepost.app
-      const works = storage.remove
-      storage.remove = async () => {
-        throw new Error('The disk is away.')
-      }
-      try {
-        expect((await seller.delete(`/serverside-files/${leaving.id}`)).status).toBe(503)
-      } finally {
-        storage.remove = works
-      }
-      expect((await manifest(leaving.name)).status).toBe(404)
-      expect((await fetch(grant, {}, leaving.name)).status).toBe(404)
-    })
-
-    test('a grant is for one version, 300 seconds, and the life of its session', async () => {
-      const { grant } = (await manifest()).json
-      expect((await fetch('')).status).toBe(401)
-      expect(
-        (await fetch(`${grant.slice(0, -2)}${grant.endsWith('xx') ? 'yy' : 'xx'}`)).status,
-      ).toBe(401)
-      expect((await fetch(grant, {}, 'other')).status).toBe(404)
-      const path = `/serverside-files/${file.id}/content`
-      await made(seller.call('PUT', path, { raw: bytes, headers: BARE }))
-      expect((await fetch(grant)).status).toBe(404)
-      const next = (await manifest()).json.grant
-      expect((await fetch(next, { range: 'bytes=0-0' })).status).toBe(206)
-      tradepost.forward(301_000)
-      expect((await fetch(next)).status).toBe(401)
-      const last = (await manifest()).json.grant
-      await program.call('DELETE', '/sessions/current', { token })
-      expect((await fetch(last)).status).toBe(401)
     })
   })
 })

@@ -190,8 +190,9 @@ function useImport(product: string, variant: number) {
   const commit = async (lines: readonly KeyLine[], { malformed }: ImportCounts) => {
     const bad = new Set(malformed.map(({ line }) => line))
     const good = withoutRepeats(lines).filter(({ line }) => !bad.has(line))
-    // An import that stopped goes on under its name, so that all of it can be undone.
-    const before = last && last.sent < last.all ? last : undefined
+    // An import that stopped goes on under its name, so that all of it can be undone. Another number
+    // of lines is another import.
+    const before = last && last.sent < last.all && last.all === good.length ? last : undefined
     let now = {
       import_id: before?.import_id ?? randomKey(),
       added: before?.added ?? 0,

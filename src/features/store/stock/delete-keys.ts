@@ -41,17 +41,17 @@ export async function deleteAllKeys(
   path: KeyPath,
 ): Promise<{ deleted: true; count: number }> {
   return inTransaction(context.db, (tx) =>
-    takeFromStock(tx, context, path, ({ id }, most) =>
+    deleteCounted(tx, context, path, ({ id }, most) =>
       q.deleteAvailable(tx, context.store.id, id, most),
     ),
   )
 }
 
 /**
- * Runs a deletion of keys under the lock of the variant's counters, and keeps the counters right.
- * `remove` gets the number of keys that no unpaid order holds, and returns how many it deleted.
+ * Deletes keys under the lock of the variant's counters, and subtracts them from the counters. `remove`
+ * is given the number of keys that no unpaid order holds, and returns how many it deleted.
  */
-export async function takeFromStock(
+export async function deleteCounted(
   tx: Tx,
   context: StoreContext,
   { product, variantId }: KeyPath,

@@ -2,7 +2,7 @@ import { inTransaction } from '../../../db/database.ts'
 import { found, invalidState } from '../../../kernel/errors.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { takeFromStock } from './delete-keys.ts'
+import { deleteCounted } from './delete-keys.ts'
 import type { KeyImport } from './queries/imports.ts'
 import * as q from './queries/imports.ts'
 
@@ -22,22 +22,21 @@ export async function undoImport(
 ): Promise<{ deleted: true; count: number }> {
   const { store, now } = context
   return inTransaction(context.db, (tx) =>
-    takeFromStock(tx, context, path, async (variant, most) => {
+    deleteCounted(tx, context, path, async (variant, most) => {
       const imported = await q.selectImport(tx, store.id, variant.id, path.importId)
-      const { count } = refuseLate(found(imported, 'Key import'), now)
+      const { count } = refuseChangedOrOld(found(imported, 'Key import'), now)
       if (count > most) {
         throw invalidState(
           'available',
           'Unpaid orders hold keys of this variant. Cancel them first.',
         )
       }
-      if ((await q.deleteImport(tx, store.id, variant.id, path.importId)) === count) return count
-      throw invalidState('reserved', 'A key of this import just changed. Load the keys again.')
+      return q.deleteImport(tx, store.id, variant.id, path.importId)
     }),
   )
 }
 
-function refuseLate(imported: KeyImport, now: string): KeyImport {
+function refuseChangedOrOld(imported: KeyImport, now: string): KeyImport {
   const { changed, last_at } = imported
   if (changed) {
     throw invalidState(
