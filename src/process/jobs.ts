@@ -21,7 +21,7 @@ import {
 } from '../features/store/index.ts'
 import {
   foldStatsJob,
-  lostByHandJob,
+  freeLeasesJob,
   moveWaitingJob,
   pruneEventsJob,
   removeSilentListenersJob,
@@ -45,7 +45,7 @@ export const JOBS: readonly Job[] = [
   removeBlobsJob,
   removeFilesJob,
   sweepIncomingJob,
-  lostByHandJob,
+  freeLeasesJob,
   moveWaitingJob,
   removeSilentListenersJob,
   foldStatsJob,

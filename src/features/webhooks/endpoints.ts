@@ -4,6 +4,7 @@ import { Deleted, Pagination } from '../../kernel/shapes.ts'
 import { vetUrl } from '../../network/vet-url.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
+import { resendDelivery, testWebhook } from './manual-attempts.ts'
 import {
   DeliveryPath,
   DeliveryQuery,
@@ -19,7 +20,6 @@ import {
   WebhookPath,
   WebhookQuery,
 } from './schema.ts'
-import { resendDelivery, testWebhook } from './send-by-hand.ts'
 import { getDelivery } from './show-delivery.ts'
 import { getWebhook, listDeliveries, listEventTypes, listWebhooks } from './show-webhooks.ts'
 import { updateWebhook } from './update-webhook.ts'

@@ -10,7 +10,7 @@ import { createLanes } from './engine/lanes.ts'
 import { type Result, recordResults } from './engine/record-results.ts'
 import { createTargets } from './engine/targets.ts'
 import type { Try } from './engine/try.ts'
-import { lostByHandJob, selectOldestDueAge } from './index.ts'
+import { freeLeasesJob, selectOldestDueAge } from './index.ts'
 import { NO_METER } from './metrics.ts'
 import { selectTarget } from './queries/claim.ts'
 
@@ -33,7 +33,7 @@ const failed = (item: Try): Result => {
   return { ...result, sent: true, row }
 }
 
-test('a lease lasts 30 seconds: of a first try, of a retry, and by hand', async () => {
+test('a lease lasts 30 seconds: of a first attempt, of a retry, and of a manual attempt', async () => {
   const look = async () => {
     const { rows } = await sql<{ now: number; until: number | null }>`
       select extract(epoch from clock_timestamp())::float8 as now,
@@ -104,7 +104,7 @@ describe('a lease that ends ahead of a clock that was put back has expired (deci
     await putClockBack()
     expect(await newest()).toMatchObject({ status: 'pending' })
     expect(await take()).toEqual([])
-    await lostByHandJob.run(hearing.tradepost.app)
+    await freeLeasesJob.run(hearing.tradepost.app)
     expect(await take()).toHaveLength(1)
   })
 
@@ -128,7 +128,7 @@ describe('a lease that ends ahead of a clock that was put back has expired (deci
       hearing.tradepost.db,
     )
     expect(await take()).toEqual([])
-    await lostByHandJob.run(hearing.tradepost.app)
+    await freeLeasesJob.run(hearing.tradepost.app)
     expect(await take()).toHaveLength(1)
   })
 
@@ -138,22 +138,21 @@ describe('a lease that ends ahead of a clock that was put back has expired (deci
     await sql`update webhook_retry set due_at = due_at + interval '1 hour', step = 1`.execute(
       hearing.tradepost.db,
     )
-    await lostByHandJob.run(hearing.tradepost.app)
+    await freeLeasesJob.run(hearing.tradepost.app)
     expect(await take()).toEqual([])
   })
 })
 
-test('a try by hand that nobody ended is not taken by the sender; a job writes it down, and its schedule goes on', async () => {
+test('a manual attempt whose process died is recorded as lost, is not sent again, and its schedule goes on', async () => {
   await happen(1)
   await recordResults(hearing.tradepost.db, (await take()).map(failed))
   await sql`
     update webhook_retry
        set lease_token = 7, by_hand = true, resume_at = due_at,
            due_at = clock_timestamp() - interval '40 s'`.execute(hearing.tradepost.db)
+  const before = await newest()
   expect(await take()).toEqual([])
   expect(await selectOldestDueAge(hearing.tradepost.db)).toBe(0)
-  const before = await newest()
-  await lostByHandJob.run(hearing.tradepost.app)
   const delivery = await newest()
   expect(delivery).toMatchObject({
     status: 'pending',
@@ -166,7 +165,7 @@ test('a try by hand that nobody ended is not taken by the sender; a job writes i
   ])
 })
 
-test('a try by hand that ends when its lease is another one counts for nothing', async () => {
+test('a manual attempt that ends after its lease went to another attempt is not recorded', async () => {
   const held: ServerResponse[] = []
   hearing.receiver.answer((response) => void held.push(response))
   await happen(1)

@@ -2,8 +2,8 @@ import { CommandError, type Talk } from '../../command.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
+import { resendDelivery } from './manual-attempts.ts'
 import { countFailed, selectNextFailed } from './queries/failed-since.ts'
-import { resendDelivery } from './send-by-hand.ts'
 
 export interface Failed {
   since_ms: number

@@ -36,3 +36,14 @@ export function resultOf(before: Progress, { ok }: Pick<Outcome, 'ok'>, chance: 
   if (wait_ms === undefined) return { status: 'failed', attempts, step, wait_ms: null }
   return { status: 'pending', attempts, step, wait_ms }
 }
+
+/** A manual attempt is outside the schedule: a failure leaves its step and its due time as they were. */
+export const manualResultOf = (
+  { attempts, step }: Progress,
+  { ok }: Pick<Outcome, 'ok'>,
+): Result => ({
+  status: ok ? 'succeeded' : 'failed',
+  attempts: attempts + 1,
+  step,
+  wait_ms: null,
+})

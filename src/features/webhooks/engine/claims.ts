@@ -4,9 +4,10 @@ import type { Meter } from '../metrics.ts'
 import * as claim from '../queries/claim.ts'
 import { recordLostRetries, salvageEvents } from '../queries/record.ts'
 import type { Lanes } from './lanes.ts'
+import { recordLostManual } from './manual.ts'
 import { PLACES_MAX, untilNextLook } from './pace.rules.ts'
 import { type Slots, soleSlots } from './slots.ts'
-import { attemptedAgain, firstAttempts, type Try } from './try.ts'
+import { attemptedAgain, attemptedManually, firstAttempts, type Try } from './try.ts'
 
 export interface Claims {
   /** First tries, and retries that are due, for which there is room beside those that have not begun yet. */
@@ -110,7 +111,10 @@ function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Cla
 }
 
 /** Takes retries that are due, going round the endpoints, of each no more than it has room for. */
-function createRetryClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Claiming) {
+function createRetryClaims(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  { meter, noted, slots }: Claiming,
+) {
   let lastEndpoint = 0
   let found = false
 
@@ -129,17 +133,19 @@ function createRetryClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Cla
         if (behind.length > 0 || lastEndpoint === 0) return behind
         return claim.claimRetries(on, { afterEndpoint: 0, ...options })
       },
-      (row) => [row],
+      (row) => (row.manual ? [] : [row]),
     )
     found = rows.length > 0
     lastEndpoint = rows.length === 0 ? 0 : Math.max(...rows.map((row) => row.endpoint_id))
-    const lost = rows.filter((row) => row.lost_now)
-    meter.lost(lost.length)
+    const lost = rows.filter((row) => row.lost_now && !row.manual)
+    const manual = rows.filter((row) => row.manual)
+    meter.lost(lost.length + manual.length)
+    await recordLostManual({ db, clock }, manual.map(attemptedManually)).catch(noted)
     const recorded =
       lost.length === 0 ||
       (await inTransaction(db, (tx) => recordLostRetries(tx, lost)).then(() => true, noted))
     // A failed write must not hold up the other retries: these leases expire once more.
     if (!recorded) lost.forEach(slots.free)
-    return rows.filter((row) => recorded || !row.lost_now).map(attemptedAgain)
+    return rows.filter((row) => !row.manual && (recorded || !row.lost_now)).map(attemptedAgain)
   }
 }

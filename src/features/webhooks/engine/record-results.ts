@@ -2,14 +2,15 @@ import { type Db, inTransaction, type Tx } from '../../../db/database.ts'
 import { iso } from '../../../kernel/time.ts'
 import { type Health, healthAfter, isTurnedOff } from '../health.rules.ts'
 import { moveWaiting } from '../move-waiting.ts'
+import { type ManualChange, updateManualResults } from '../queries/manual.ts'
 import * as q from '../queries/record.ts'
-import { addStats } from '../queries/stats.ts'
+import { addStats, type StatRow } from '../queries/stats.ts'
 import { updateWebhook } from '../queries/webhooks.ts'
-import { sumUp } from '../stats.rules.ts'
+import { sumUp, undone } from '../stats.rules.ts'
 
 /** A try that is over, or a delivery that has to wait, ready to be written down. */
 export interface Result {
-  lane: 'first' | 'retry'
+  lane: 'first' | 'retry' | 'manual'
   row: q.ResultRow
   /** True if a request was sent: only then does the result say something about its health. */
   sent: boolean
@@ -38,13 +39,18 @@ export async function recordResults(db: Db, results: readonly Result[]): Promise
 
     const first = await q.insertFirstResults(tx, rowsOf('first'), finishedBy(results))
     const again = await q.updateRetryResults(tx, rowsOf('retry'))
-    const written = new Set([...first, ...again])
+    const manual = await updateManualResults(tx, rowsOf('manual'))
+    const written = new Set([...first, ...again, ...manual.map((change) => change.delivery_id)])
     const counted = results.filter(({ row }) => written.has(row.delivery_id))
-    await addStats(tx, sumUp(counted.map(({ row }) => row)))
+    const scheduled = counted.filter(({ lane }) => lane !== 'manual')
+    await addStats(tx, [
+      ...sumUp(scheduled.map(({ row }) => row)),
+      ...manual.filter((change) => change.status !== change.before).flatMap(statsOf),
+    ])
     await recordHealth(
       tx,
       endpoints,
-      counted.filter(tells).map(({ row }) => row),
+      counted.filter(countsForHealth).map(({ row }) => row),
     )
     return results.length - written.size
   })
@@ -66,7 +72,15 @@ async function lockEndpoints(tx: Tx, results: readonly Result[]): Promise<Endpoi
   return new Map(locked.map((endpoint) => [endpoint.id, endpoint]))
 }
 
-const tells = ({ sent, test, row }: Result) => sent && (!test || row.status === 'succeeded')
+/** Any success counts; a failure counts only if it was scheduled and no sample (decision 14). */
+const countsForHealth = ({ sent, test, lane, row }: Result) =>
+  sent && (row.status === 'succeeded' || (lane !== 'manual' && !test))
+
+/** A delivery that changed its status by a manual attempt counts once, by its new status. */
+const statsOf = (change: ManualChange): StatRow[] => [
+  ...sumUp([change]),
+  ...(change.before === 'failed' ? [undone({ ...change, at: change.before_at })] : []),
+]
 
 /** Retries depend on endpoint state, so only all-success batches may skip the lock. */
 function reportsOf(results: readonly Result[]): q.Report[] {

@@ -1,5 +1,6 @@
 import type * as claim from '../queries/claim.ts'
 import { deliveryIdOf } from '../queries/delivery-id.ts'
+import type { Sendable } from '../queries/manual.ts'
 import type { Progress } from '../result.rules.ts'
 import type { Fanout, Result } from './record-results.ts'
 
@@ -43,4 +44,11 @@ export function attemptedAgain(row: claim.ClaimedRetry): Try {
   const { store_id, delivery_id, endpoint_id, token, attempts, step, lost, lost_now } = row
   const progress = { attempts: attempts + (lost_now ? 1 : 0), step, lost }
   return { lane: 'retry', store_id, delivery_id, endpoint_id, token, progress, event: row }
+}
+
+/** A delivery that a person sends again, or a sample. */
+export function attemptedManually(row: Sendable & { token: number }): Try {
+  const { store_id, delivery_id, endpoint_id, token, attempts } = row
+  const progress = { attempts, step: 0, lost: 0 }
+  return { lane: 'manual', store_id, delivery_id, endpoint_id, token, progress, event: row }
 }

@@ -151,6 +151,8 @@ export interface ClaimedRetry {
   lost: number
   /** Another worker had it just now and did not finish. */
   lost_now: boolean
+  /** The lost attempt was manual: it is recorded as lost, and the schedule goes on (decision 66). */
+  manual: boolean
   attempts: number
   no: number
   tag: number
@@ -190,7 +192,7 @@ export async function claimRetries(
         cross join lateral (
           select store_id, delivery_id, endpoint_id, lease_token
             from webhook_retry
-           where endpoint_id = w.endpoint_id and due_at <= clock_timestamp() and not by_hand
+           where endpoint_id = w.endpoint_id and due_at <= clock_timestamp()
              and store_id <> all(${crowded}::bigint[])
            order by due_at, delivery_id
            limit greatest(coalesce(r.places, ${roomOfOthers}::int), 0)
@@ -214,11 +216,11 @@ export async function claimRetries(
     ), leased as (
       update webhook_retry q
          set due_at = clock_timestamp() + interval '30 s', lease_token = lease.token,
-             lost = q.lost + (q.lease_token <> 0)::int
+             lost = q.lost + (q.lease_token <> 0 and not q.by_hand)::int
         from picked p, lease
        where q.store_id = p.store_id and q.delivery_id = p.delivery_id
       returning q.store_id, q.delivery_id, q.endpoint_id, q.lease_token as token, q.step, q.lost,
-                p.lease_token <> 0 as lost_now
+                p.lease_token <> 0 as lost_now, q.by_hand as manual
     )
     select l.*, d.attempts, e.no, e.tag, e.type, e.test, e.payload_enc, e.created_at, s.clock_offset_ms
       from leased l

@@ -8,6 +8,6 @@ export async function selectNextTry(db: Db): Promise<number | undefined> {
     select case when exists (select from webhook_fanout where not ${isHeld(sql`lease_until`)}) then 0
                 else (select (extract(epoch from min(due_at) - clock_timestamp()) * 1000)::float8
                         from webhook_retry
-                       where due_at < 'infinity' and not by_hand) end as due_ms`.execute(db)
+                       where due_at < 'infinity') end as due_ms`.execute(db)
   return rows[0]?.due_ms ?? undefined
 }

@@ -54,7 +54,7 @@ export async function selectOldestDueAge(db: Db): Promise<number> {
         cross join lateral (
           select due_at
             from webhook_retry
-           where endpoint_id = w.endpoint_id and due_at <= clock_timestamp() and not by_hand
+           where endpoint_id = w.endpoint_id and due_at <= clock_timestamp()
            order by due_at, delivery_id
            limit 1) q
        where w.endpoint_id is not null

@@ -25,7 +25,8 @@ export interface ResultRow {
   at: string
 }
 
-const columnsOf = (rows: readonly ResultRow[]) => {
+/** The results as a set of rows `r`. */
+export const columnsOf = (rows: readonly ResultRow[]) => {
   const column = <K extends keyof ResultRow>(name: K) => rows.map((row) => row[name])
   return sql`unnest(
     ${column('store_id')}::bigint[], ${column('delivery_id')}::bigint[], ${column('endpoint_id')}::bigint[],

@@ -38,7 +38,7 @@ export async function selectAnyRetry(db: Db): Promise<boolean> {
      cross join lateral (
        select
          from webhook_retry
-        where endpoint_id = w.endpoint_id and due_at <= clock_timestamp() and not by_hand
+        where endpoint_id = w.endpoint_id and due_at <= clock_timestamp()
         limit 1) q
      limit 1`.execute(db)
   return rows.length > 0

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { ListedWebhook, Webhook, WebhookPatch } from '../schema.ts'
-import { deliveryAt } from './delivery-id.ts'
+import { deliveryAt, eventNo, placeOf } from './delivery-id.ts'
 import { hoursOf } from './stats.ts'
 
 const WEBHOOK = sql`
@@ -175,4 +175,28 @@ export async function updateStandardHeaders(
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n || undefined
+}
+
+/** The sealed secrets of the endpoint that a delivery goes to. */
+export async function selectSecrets(
+  db: Db,
+  storeId: number,
+  deliveryId: number,
+): Promise<{ public_id: string; secret_enc: Buffer; prev_secret_enc: Buffer | null } | undefined> {
+  const { rows } = await sql<{
+    public_id: string
+    secret_enc: Buffer
+    prev_secret_enc: Buffer | null
+  }>`
+    select w.public_id, w.secret_enc, w.prev_secret_enc
+      from webhook_endpoint w
+     where w.store_id = ${storeId}
+       and w.id = coalesce((select endpoint_id from webhook_delivery
+                             where store_id = ${storeId} and id = ${deliveryId}),
+                           (select endpoint_ids[${placeOf(deliveryId)}]
+                              from webhook_fanout
+                             where store_id = ${storeId} and no = ${eventNo(deliveryId)}))`.execute(
+    db,
+  )
+  return rows[0]
 }

@@ -1,34 +1,30 @@
 import { inTransaction, type Tx } from '../../db/database.ts'
-import { payloadSealContext } from '../../events/sealed.ts'
 import { EVENT_TYPES, type EventType } from '../../events/types.ts'
 import { found, Refusal } from '../../kernel/errors.ts'
-import type { Clock } from '../../kernel/time.ts'
-import type { Outcome } from '../../sender/outcome.rules.ts'
-import { createSender } from '../../sender/sender.ts'
-import type { StoreContext } from '../../store-context.ts'
-import { endByHand, lostByHand } from './end-by-hand.ts'
-import { headersOf } from './engine/headers.ts'
-import * as q from './queries/by-hand.ts'
+import { machineNow, type StoreContext } from '../../store-context.ts'
+import { attemptManually, recordLostManual } from './engine/manual.ts'
+import { attemptedManually, type Try } from './engine/try.ts'
 import { selectTarget, type Target } from './queries/claim.ts'
 import { deliveryIdOf } from './queries/delivery-id.ts'
+import * as q from './queries/manual.ts'
 import { recordLostRetries } from './queries/record.ts'
 import { lockWebhook } from './queries/webhooks.ts'
 import type { SendResult } from './schema.ts'
 import { sampleEvent } from './trigger-event.ts'
 
-/** A delivery whose lease is ours, ready to be sent. */
-interface Leased extends q.Sendable {
-  token: number
+/** A delivery whose lease this call holds, ready to be sent. */
+interface Leased {
+  item: Try
   target: Target
 }
 
-export interface SentByHand {
+export interface ManualResult {
   delivery_id: number
   result: SendResult
 }
 
 /** Sends a delivery again, now, and waits for the answer (specification, "Webhooks"). */
-export async function resendDelivery(context: StoreContext, id: number): Promise<SentByHand> {
+export async function resendDelivery(context: StoreContext, id: number): Promise<ManualResult> {
   const leased = await inTransaction(context.db, async (tx) => {
     const object = { object: 'webhook_delivery', object_id: String(id) }
     await context.audit.record(tx, [{ action: 'event.resend', ...object, changes: {} }])
@@ -42,7 +38,7 @@ export async function testWebhook(
   context: StoreContext,
   webhookId: string,
   type: EventType | undefined,
-): Promise<SentByHand> {
+): Promise<ManualResult> {
   const leased = await inTransaction(context.db, async (tx) => {
     const object = { object: 'webhook_endpoint', object_id: webhookId }
     await context.audit.record(tx, [{ action: 'webhook.test', ...object, changes: {} }])
@@ -67,10 +63,10 @@ async function leaseSample(
   tx: Tx,
   context: StoreContext,
   webhookId: string,
-  asked: EventType | undefined,
+  requested: EventType | undefined,
 ): Promise<Leased> {
   const webhook = found(await lockWebhook(tx, context.store.id, webhookId), 'Endpoint')
-  const type = asked ?? firstTypeOf(webhook.events)
+  const type = requested ?? firstTypeOf(webhook.events)
   const no = await context.emitTest(tx, sampleEvent(type, context.store.currency))
   const id = deliveryIdOf(no, 0)
   await q.insertTestDelivery(tx, context.store.id, { id, endpointId: webhook.id, now: context.now })
@@ -81,19 +77,21 @@ async function leaseSample(
 const firstTypeOf = ([first]: readonly string[]): EventType =>
   EVENT_TYPES.find((type) => type === first) ?? EVENT_TYPES[0]
 
-async function lease(
-  tx: Tx,
-  { store: { id: storeId }, now }: StoreContext,
-  id: number,
-): Promise<Leased> {
-  const lost = await q.lockLostAttempt(tx, storeId, id)
-  if (lost?.by_hand) await endByHand(tx, storeId, lostByHand({ ...lost, delivery_id: id, at: now }))
-  else if (lost) await recordLostRetries(tx, [{ store_id: storeId, delivery_id: id }])
-  const { endpoint_id, ...sendable } = found(await q.selectSendable(tx, storeId, id), 'Delivery')
-  const target = await targetOf(tx, endpoint_id)
-  const token = await q.leaseByHand(tx, storeId, id)
+async function lease(tx: Tx, context: StoreContext, id: number): Promise<Leased> {
+  const { store } = context
+  const sendable = found(await q.selectSendable(tx, store.id, id), 'Delivery')
+  const target = await targetOf(tx, sendable.endpoint_id)
+  const lost = await q.lockLostAttempt(tx, store.id, id)
+  if (lost?.manual) {
+    const item = attemptedManually({ ...sendable, token: lost.token })
+    await recordLostManual({ db: tx, clock: clockOf(context) }, [item])
+  } else if (lost) {
+    await recordLostRetries(tx, [{ store_id: store.id, delivery_id: id }])
+  }
+  const token = await q.leaseManually(tx, store.id, id)
   if (token === undefined) throw inProgress()
-  return { ...sendable, token, target }
+  const attempts = sendable.attempts + (lost ? 1 : 0)
+  return { item: attemptedManually({ ...sendable, attempts, token }), target }
 }
 
 /** A deleted endpoint is refused before anything else is checked. */
@@ -106,28 +104,11 @@ async function targetOf(tx: Tx, endpointId: number): Promise<Target> {
 const inProgress = () =>
   new Refusal('DELIVERY_IN_PROGRESS', 'An attempt of this delivery is running; try again soon.')
 
-async function send(context: StoreContext, leased: Leased): Promise<SentByHand> {
-  const { store, vault } = context
-  const body = vault.open(payloadSealContext(store.id, leased.tag), leased.payload_enc)
-  const clock: Clock = { now: () => Date.now() }
-  const headers = headersOf({ vault, clock }, { ...leased, attempt: leased.attempts + 1, body })
-  const sender = createSender({ allowedHosts: context.allowedHosts })
-  const outcome = await sender
-    .send({ url: leased.target.url, body, headers })
-    .finally(() => sender.close())
-  await record(context, leased, outcome)
-  const { ok, status_code, error, duration_ms } = outcome
-  return { delivery_id: leased.delivery_id, result: { ok, status_code, error, duration_ms } }
-}
+const clockOf = (context: StoreContext) => ({ now: () => machineNow(context) })
 
-async function record(
-  { db, store, now }: StoreContext,
-  leased: Leased,
-  outcome: Outcome,
-): Promise<void> {
-  const { ok, status_code, error, duration_ms, response_body } = outcome
-  const { delivery_id, token } = leased
-  const answer = { ok, status_code, error, duration_ms, response_body }
-  const result = { ...answer, delivery_id, token, worker_lost: false, at: now }
-  await inTransaction(db, (tx) => endByHand(tx, store.id, result))
+async function send(context: StoreContext, { item, target }: Leased): Promise<ManualResult> {
+  const { db, vault, allowedHosts } = context
+  const engine = { db, vault, allowedHosts, clock: clockOf(context) }
+  const { ok, status_code, error, duration_ms } = await attemptManually(engine, item, target)
+  return { delivery_id: item.delivery_id, result: { ok, status_code, error, duration_ms } }
 }

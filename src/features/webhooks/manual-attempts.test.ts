@@ -175,7 +175,7 @@ describe('a resend', () => {
     expect((await first).json.result.ok).toBe(true)
   })
 
-  test('over a first try that nobody ended counts that try', async () => {
+  test('after a first attempt that was lost counts that attempt', async () => {
     await completedOrder()
     const { id } = await onlyDelivery()
     await sql`
@@ -195,8 +195,8 @@ describe('a resend', () => {
   })
 
   test.each([false, true])(
-    'over a later try that nobody ended (by hand: %s) counts that try',
-    async (byHand) => {
+    'after a later attempt that was lost (manual: %s) counts that attempt',
+    async (manual) => {
       receiver.answer((response) => response.writeHead(503).end())
       dispatcher = startDispatcher(tradepost.app)
       await completedOrder()
@@ -206,15 +206,15 @@ describe('a resend', () => {
       const { id } = await onlyDelivery()
       await sql`
       update webhook_retry
-         set lease_token = 7, by_hand = ${byHand}, due_at = now() - interval '1 s',
-             resume_at = case when ${byHand} then now() end`.execute(tradepost.db)
+         set lease_token = 7, by_hand = ${manual}, due_at = now() - interval '1 s',
+             resume_at = case when ${manual} then now() end`.execute(tradepost.db)
       const { json } = await tradepost.post(`/events/deliveries/${id}/resend`)
       expect(json.delivery.attempt_history).toMatchObject([
         { attempt: 1, status_code: 503, manual: false },
         {
           attempt: 2,
           status_code: null,
-          manual: byHand,
+          manual: manual,
           error: expect.stringMatching(/^worker_lost: /),
         },
         { attempt: 3, status_code: 200, manual: true },

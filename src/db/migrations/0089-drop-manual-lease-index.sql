@@ -1,0 +1,3 @@
+-- outside a transaction
+-- The claim of retries finds expired manual leases, so nothing searches for them alone any more.
+drop index concurrently if exists webhook_retry_due_at_idx;
