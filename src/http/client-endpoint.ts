@@ -2,9 +2,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { AskedRange } from '../storage/range.rules.ts'
 import type { StoreContext } from '../store-context.ts'
-
-type Shape = z.ZodType
-type Out<S> = S extends Shape ? z.output<S> : undefined
+import { type SessionInput, type Shape, sessionEndpointsOf } from './session-endpoint.ts'
 
 /** The limit that a client program's call counts against, per address or per session. */
 export type ClientLimit = 'session_starts' | 'validations' | 'session_calls'
@@ -15,18 +13,13 @@ export interface CalledApp {
   public_id: string
 }
 
-/** A client program's call as its handler receives it. `S` is the session type of the runtime. */
-export interface ClientCall<P, Q, B, S> {
+interface ClientRequest {
   context: StoreContext
   app: CalledApp
   /** The address of the caller. */
   ip: string | undefined
   /** The header `Client-Nonce`. */
   nonce: string
-  session: S
-  params: P
-  query: Q
-  body: B
   /** The entity tag in `If-None-Match`. */
   ifNoneMatch: string | undefined
   /** The part of a file in the `Range` header. */
@@ -43,6 +36,9 @@ export interface ClientCall<P, Q, B, S> {
   note(what: 'validated' | 'string' | 'file', id: number): void
   setHeader(name: string, value: string): void
 }
+
+/** A client program's call as its handler receives it. `S` is the session type of the runtime. */
+export type ClientCall<P, Q, B, S> = ClientRequest & SessionInput<P, Q, B, S>
 
 /** An answer that is not JSON: the bytes of a file, or an empty body. */
 export class RawAnswer {
@@ -109,30 +105,11 @@ export interface ClientEndpoint {
   handle(call: ClientCall<unknown, unknown, unknown, unknown>): Promise<unknown>
 }
 
-/** Infers the handler's types from the shapes; at run time it only returns its argument. */
-export const clientEndpointsOf =
-  <Session>() =>
-  <
-    R extends z.ZodObject,
-    P extends z.ZodObject | undefined = undefined,
-    Q extends z.ZodObject | undefined = undefined,
-    B extends Shape | undefined = undefined,
-    K extends ClientEndpoint['session'] = 'none',
-  >(
-    spec: Omit<ClientEndpoint, 'params' | 'query' | 'body' | 'response' | 'session' | 'handle'> & {
-      session: K
-      params?: P
-      query?: Q
-      body?: B
-      response: R
-      handle(
-        call: ClientCall<
-          Out<P>,
-          Out<Q>,
-          Out<B>,
-          K extends 'required' ? Session : K extends 'optional' ? Session | undefined : undefined
-        >,
-      ): Promise<z.input<R> | RawAnswer>
-    },
-  ): ClientEndpoint =>
-    spec as unknown as ClientEndpoint
+/** Defines endpoints whose handlers get a `Session`. */
+export const clientEndpointsOf = <Session>() =>
+  sessionEndpointsOf<{
+    endpoint: ClientEndpoint
+    call: ClientRequest
+    sessions: { required: Session; optional: Session | undefined; none: undefined }
+    raw: RawAnswer
+  }>()

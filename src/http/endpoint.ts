@@ -2,11 +2,10 @@ import type { z } from 'zod'
 import type { App } from '../app.ts'
 import type { Code } from '../kernel/errors.ts'
 import type { SendFurther } from '../kernel/further-call.ts'
+import type { Permission } from '../kernel/permissions.ts'
 import type { Uploaded } from '../storage/storage.ts'
 import type { Feature, StoreContext } from '../store-context.ts'
-
-type Shape = z.ZodType
-type Out<S> = S extends Shape ? z.output<S> : undefined
+import type { Out, Shape } from './session-endpoint.ts'
 
 /** The API key, or the user of the dashboard, that makes a call. */
 export interface Caller {
@@ -45,8 +44,6 @@ export interface Call<P, Q, B, A> {
  * transactions, and writes the event in the one that makes the change.
  */
 export type Audited = 'nothing' | 'itself'
-
-export type Permission = `${string}:${'read' | 'write'}`
 
 /**
  * One endpoint, as data. The router, the permission check, OpenAPI and the contract test use it.

@@ -2,22 +2,18 @@ import type { z } from 'zod'
 import type { App } from '../app.ts'
 import type { Browser, Cookies } from '../kernel/browser.ts'
 import type { Code } from '../kernel/errors.ts'
+import { type SessionInput, type Shape, sessionEndpointsOf } from './session-endpoint.ts'
 
-type Shape = z.ZodType
-type Out<S> = S extends Shape ? z.output<S> : undefined
-
-/** A call outside of any store, as its handler receives it. `S` is the session of the user. */
-export interface UserCall<P, Q, B, S> {
+interface UserRequest {
   /** The app, with the user as the actor of changes. */
   app: App
   browser: Browser
-  session: S
-  params: P
-  query: Q
-  body: B
   /** Sets cookies of the answer, also if the call is refused afterwards. */
   setCookies(cookies: Cookies): void
 }
+
+/** A call outside of any store, as its handler receives it. `S` is the session of the user. */
+export type UserCall<P, Q, B, S> = UserRequest & SessionInput<P, Q, B, S>
 
 /** An endpoint of the dashboard that belongs to a user and to no store, as data (decision 285). */
 export interface UserEndpoint {
@@ -40,30 +36,11 @@ export interface UserEndpoint {
   handle(call: UserCall<unknown, unknown, unknown, unknown>): Promise<unknown>
 }
 
-/** Infers the handler's types from the shapes; at run time it only returns its argument. */
-export const userEndpointsOf =
-  <Session>() =>
-  <
-    R extends z.ZodObject,
-    P extends z.ZodObject | undefined = undefined,
-    Q extends z.ZodObject | undefined = undefined,
-    B extends Shape | undefined = undefined,
-    K extends UserEndpoint['session'] = 'none',
-  >(
-    spec: Omit<UserEndpoint, 'params' | 'query' | 'body' | 'response' | 'session' | 'handle'> & {
-      session: K
-      params?: P
-      query?: Q
-      body?: B
-      response: R
-      handle(
-        call: UserCall<
-          Out<P>,
-          Out<Q>,
-          Out<B>,
-          K extends 'required' ? Session : Session | undefined
-        >,
-      ): Promise<z.input<R>>
-    },
-  ): UserEndpoint =>
-    spec as unknown as UserEndpoint
+/** Defines endpoints whose handlers get a `Session`. */
+export const userEndpointsOf = <Session>() =>
+  sessionEndpointsOf<{
+    endpoint: UserEndpoint
+    call: UserRequest
+    sessions: { required: Session; none: Session | undefined }
+    raw: never
+  }>()

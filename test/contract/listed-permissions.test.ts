@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PERMISSIONS } from '../../src/features/installation/api-keys/index.ts'
+import { PERMISSIONS } from '../../src/kernel/permissions.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 
 test('permissions are listed of areas that exist, and of no others (decision 125)', () => {

@@ -1,3 +1,2 @@
--- outside a transaction
 -- The claim of retries finds expired manual leases, so nothing searches for them alone any more.
-drop index concurrently if exists webhook_retry_due_at_idx;
+drop index if exists webhook_retry_due_at_idx;

@@ -9,8 +9,8 @@ import {
 } from '../../../command.ts'
 import { type KeyKind, prefixOf } from '../../../kernel/api-key.ts'
 import { isRange } from '../../../kernel/net.ts'
+import { permissionsOf } from '../../../kernel/permissions.ts'
 import { iso } from '../../../kernel/time.ts'
-import { permissionsOf } from './permissions.ts'
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 const RATE_LIMIT_MAX = 1_000_000
@@ -128,7 +128,7 @@ function parseKind(given: string): KeyKind {
 
 function parsePermissions(kind: KeyKind, given: string): string[] | undefined {
   if (given === 'all') return undefined
-  const known = permissionsOf(kind)
+  const known: readonly string[] = permissionsOf(kind)
   const permissions = given.split(',').map((item) => item.trim())
   const stranger = permissions.find((item) => !known.includes(item))
   if (stranger === undefined) return [...new Set(permissions)]

@@ -3,9 +3,9 @@ import { changesOf } from '../../../audit/changes.rules.ts'
 import { insertStoresEvent, type Stores } from '../../../audit/queries.ts'
 import { inTransaction } from '../../../db/database.ts'
 import { type KeyKind, newApiKey } from '../../../kernel/api-key.ts'
+import { permissionsOf } from '../../../kernel/permissions.ts'
 import { iso } from '../../../kernel/time.ts'
 import { hashKey } from './keyring.ts'
-import { permissionsOf } from './permissions.ts'
 import { insertKey } from './queries.ts'
 
 export interface NewKey {

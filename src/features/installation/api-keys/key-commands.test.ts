@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { PERMISSIONS } from '../../../kernel/permissions.ts'
 import { HOUR_MS, iso, SECOND_MS } from '../../../kernel/time.ts'
-import { keyCommands, PERMISSIONS } from './index.ts'
+import { keyCommands } from './index.ts'
 
 let tradepost: Tradepost
 

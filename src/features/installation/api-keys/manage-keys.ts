@@ -1,10 +1,10 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { newApiKey, prefixOf } from '../../../kernel/api-key.ts'
 import { checkStillToCome, found, invalid, invalidState } from '../../../kernel/errors.ts'
+import { permissionsOf } from '../../../kernel/permissions.ts'
 import { HOUR_MS, iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
 import { hashKey } from './keyring.ts'
-import { permissionsOf } from './permissions.ts'
 import * as q from './queries.ts'
 import type { CreateKey, KeyPatch, ListedKey, RollKey } from './schema.ts'
 
@@ -31,7 +31,7 @@ export async function listKeys({ db, store }: StoreContext): Promise<ListedKey[]
 }
 
 function checkPermissions({ kind, permissions }: Pick<CreateKey, 'kind' | 'permissions'>): void {
-  const known = permissionsOf(kind)
+  const known: readonly string[] = permissionsOf(kind)
   const stranger = permissions.findIndex((item) => !known.includes(item))
   if (stranger === -1) return
   throw invalid(`permissions[${stranger}]`, 'There is no such permission.', {

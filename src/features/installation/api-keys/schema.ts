@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
 import { isRange } from '../../../kernel/net.ts'
+import { PERMISSIONS } from '../../../kernel/permissions.ts'
 import { DateTime, Line } from '../../../kernel/shapes.ts'
-import { PERMISSIONS } from './permissions.ts'
 
 const PERMISSIONS_MAX = 100
 const RANGES_MAX = 50

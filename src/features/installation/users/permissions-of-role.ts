@@ -1,5 +1,5 @@
 import type { KeyKind } from '../../../kernel/api-key.ts'
-import { permissionsOf } from '../api-keys/index.ts'
+import { permissionsOf } from '../../../kernel/permissions.ts'
 import type { Role } from './roles.ts'
 
 /** The areas of the Store API that staff may change; they read all (decision 136). */

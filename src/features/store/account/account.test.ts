@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { PERMISSIONS } from '../../../kernel/permissions.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
-import { PERMISSIONS } from '../../installation/api-keys/index.ts'
 import { storeCommands } from '../../installation/stores/index.ts'
 import { accountCommands } from './index.ts'
 
