@@ -17,8 +17,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...SYSTEM, PLANS, 'test/browser/**'],
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/seed.ts'],
-    // One less than there are cores is the default, and half of two.
-    maxWorkers: 2,
+    // Tests of timeouts wait, so three keep two cores busy.
+    maxWorkers: 3,
     isolate: false,
     // They end a test that hangs, and no other: a busy machine takes as long as it needs.
     testTimeout: 300_000,

@@ -41,15 +41,15 @@ export async function insertEvents(
       returning no, type
     )
     insert into webhook_fanout (store_id, no, endpoint_ids)
-    select ${storeId}, t.no, w.endpoint_ids
+    select ${storeId}, t.no, subscribed.endpoint_ids
       from told t
       cross join lateral (
-        select array_agg(e.id order by e.id) as endpoint_ids
-          from webhook_endpoint e
-         where e.store_id = ${storeId} and e.enabled and e.deleted_at is null
-           and e.events && array[t.type, '*']
-      ) w
-     where w.endpoint_ids is not null`.execute(tx)
+        select array_agg(w.id order by w.id) as endpoint_ids
+          from webhook_endpoint w
+         where w.store_id = ${storeId} and w.enabled and w.deleted_at is null
+           and w.events && array[t.type, '*']
+      ) subscribed
+     where subscribed.endpoint_ids is not null`.execute(tx)
   return Number(numAffectedRows ?? 0) > 0
 }
 

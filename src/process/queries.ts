@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
+import { lockDatabase } from '../db/advisory-locks.ts'
 import type { Db, Tx } from '../db/database.ts'
 
-const SEEDING_LOCK = 4101
 export const DEMO_SLUG = 'demo'
 
 /** If two processes start with the demo on one database, only one creates the demo store. */
 export async function lockSeeding(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${SEEDING_LOCK})`.execute(tx)
+  await lockDatabase(tx, 'demo')
 }
 
 /** True if the demo store exists. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockRecord } from '../../../db/advisory-locks.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import { namedAmong } from '../../../db/named.ts'
 import type { Page } from '../../../kernel/page.ts'
@@ -56,7 +57,7 @@ export async function selectGroupings<S extends Grouping>(
   return { groupings: page.rows, total: (await selectIds(db, storeId, kind)).length }
 }
 
-const LOCKS = { category: 53, group: 54 }
+const LOCKS = { category: 'store_categories', group: 'store_groups' } as const
 
 /** Serializes changes to the groupings of a kind, to their positions and to their products. */
 export async function lockGroupings(
@@ -64,8 +65,7 @@ export async function lockGroupings(
   storeId: number,
   { object }: Kind<Grouping>,
 ): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(${LOCKS[object]}, (${storeId} % 2147483647)::int)`.execute(tx)
+  await lockRecord(tx, LOCKS[object], storeId)
 }
 
 /** Returns the ids of all groupings of a kind, by position. */

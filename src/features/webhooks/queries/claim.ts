@@ -126,20 +126,20 @@ const placesOf = (room: readonly EndpointRoom[]) => sql`
  * cost the square of their number.
  */
 const placesIn = (room: readonly EndpointRoom[], roomOfOthers: number) => sql`
-  select e.store_id,
-         case when e.is_on then coalesce(r.places, ${roomOfOthers}::int) else ${roomOfOthers}::int end as places
-    from (select e.store_id, e.id, e.enabled and e.deleted_at is null as is_on,
-                 coalesce(e.deleted_at, e.disabled_at) as since
-            from stores w
+  select w.store_id,
+         case when w.is_on then coalesce(r.places, ${roomOfOthers}::int) else ${roomOfOthers}::int end as places
+    from (select w.store_id, w.id, w.enabled and w.deleted_at is null as is_on,
+                 coalesce(w.deleted_at, w.disabled_at) as since
+            from stores s
             join unnest(${[...new Set(room.map((item) => item.store_id))]}::bigint[]) as busy(store_id)
-              on busy.store_id = w.store_id
-            join webhook_endpoint e on e.store_id = w.store_id) e
-    left join ${placesOf(room)} on r.endpoint_id = e.id
-   where e.is_on or e.since >= (
+              on busy.store_id = s.store_id
+            join webhook_endpoint w on w.store_id = s.store_id) w
+    left join ${placesOf(room)} on r.endpoint_id = w.id
+   where w.is_on or w.since >= (
            select created_at
              from event
-            where store_id = e.store_id
-              and no = (select min(no) from webhook_fanout f where f.store_id = e.store_id))`
+            where store_id = w.store_id
+              and no = (select min(no) from webhook_fanout f where f.store_id = w.store_id))`
 
 /** A delivery that was tried before, or had to wait, taken for 30 s. */
 export interface ClaimedRetry {
@@ -246,15 +246,15 @@ export interface Target {
 }
 
 const TARGET = sql`
-  e.store_id, e.id, e.public_id, e.url, e.enabled and e.listening_until is null as enabled,
-  e.deleted_at is not null as deleted, e.secret_enc, e.prev_secret_enc, e.prev_secret_until,
-  e.standard_headers`
+  w.store_id, w.id, w.public_id, w.url, w.enabled and w.listening_until is null as enabled,
+  w.deleted_at is not null as deleted, w.secret_enc, w.prev_secret_enc, w.prev_secret_until,
+  w.standard_headers`
 
 export async function selectTarget(db: Db, id: number): Promise<Target | undefined> {
   const { rows } = await sql<Target>`
     select ${TARGET}
-      from webhook_endpoint e
-     where e.id = ${id}`.execute(db)
+      from webhook_endpoint w
+     where w.id = ${id}`.execute(db)
   return rows[0]
 }
 
@@ -269,9 +269,9 @@ export async function selectChangedTargets(
   known: ReadonlyMap<number, string>,
 ): Promise<VersionedTarget[]> {
   const { rows } = await sql<VersionedTarget>`
-    select ${TARGET}, e.xmin::text as version
+    select ${TARGET}, w.xmin::text as version
       from unnest(${[...known.keys()]}::bigint[], ${[...known.values()]}::text[]) as k(id, version)
-      join webhook_endpoint e on e.id = k.id
-     where e.xmin::text <> k.version`.execute(db)
+      join webhook_endpoint w on w.id = k.id
+     where w.xmin::text <> k.version`.execute(db)
   return rows
 }

@@ -151,16 +151,16 @@ export interface Report {
  */
 export async function lockHealth(tx: Tx, reports: readonly Report[]): Promise<EndpointHealth[]> {
   const { rows } = await sql<EndpointHealth>`
-    select e.store_id, e.id, e.enabled and e.listening_until is null as enabled,
-           e.deleted_at is not null as deleted, e.failures_in_row, e.last_success_at
-      from webhook_endpoint e
+    select w.store_id, w.id, w.enabled and w.listening_until is null as enabled,
+           w.deleted_at is not null as deleted, w.failures_in_row, w.last_success_at
+      from webhook_endpoint w
       join unnest(${reports.map((item) => item.endpoint_id)}::bigint[],
                   ${reports.map((item) => item.well)}::boolean[],
-                  ${reports.map((item) => item.at)}::timestamptz[]) as r(id, well, at) on r.id = e.id
-     where not r.well or e.failures_in_row > 0
-        or coalesce(e.last_success_at < r.at - interval '1 s', true)
-     order by e.id
-       for no key update of e`.execute(tx)
+                  ${reports.map((item) => item.at)}::timestamptz[]) as r(id, well, at) on r.id = w.id
+     where not r.well or w.failures_in_row > 0
+        or coalesce(w.last_success_at < r.at - interval '1 s', true)
+     order by w.id
+       for no key update of w`.execute(tx)
   return rows
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordLock } from '../../../db/advisory-locks.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import { isHeld } from './lease.ts'
 import { waitingEndpoints } from './waiting.ts'
@@ -10,9 +11,6 @@ export interface EndpointSlots {
   slots: number
 }
 
-/** The two numbers name the lock; locks with one number are another space. */
-const CLAIM_LOCK = sql`126, 1`
-
 /**
  * Until the transaction ends no other process claims deliveries. A process that freezes in between
  * loses its connection after 3 s, because all others wait for it.
@@ -20,7 +18,7 @@ const CLAIM_LOCK = sql`126, 1`
 export async function lockClaims(tx: Tx): Promise<void> {
   await sql`
     select set_config('idle_in_transaction_session_timeout', '3s', true),
-           pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(tx)
+           ${recordLock('webhook_claims', sql`1`)}`.execute(tx)
 }
 
 /** Without the lock: whether a claim of events may find any. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockRecord } from '../../../db/advisory-locks.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { ListedWebhook, Webhook, WebhookPatch } from '../schema.ts'
 import { deliveryAt, eventNo, placeOf } from './delivery-id.ts'
@@ -83,13 +84,9 @@ export async function countWebhooks(db: Db, storeId: number): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-const STORE_LOCKS = 42
-
-/** One at a time adds an endpoint to a store, so that the limit holds. */
+/** Serializes the creation of a store's endpoints, so that the limit holds. */
 export async function lockStoreWebhooks(tx: Tx, storeId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${STORE_LOCKS}, (${storeId} % 2147483647)::int)`.execute(
-    tx,
-  )
+  await lockRecord(tx, 'store_webhooks', storeId)
 }
 
 export interface NewWebhookRow {

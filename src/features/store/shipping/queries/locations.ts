@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockRecord } from '../../../../db/advisory-locks.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import type { Page } from '../../../../kernel/page.ts'
 import type { Location, NewLocation } from '../location-schema.ts'
@@ -56,12 +57,9 @@ export async function countLocations(db: Db, storeId: number): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-const LOCATION_LOCKS = 52
-
 /** Serializes changes to the set of locations and to the default location. */
 export async function lockLocations(tx: Tx, storeId: number): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(${LOCATION_LOCKS}, (${storeId} % 2147483647)::int)`.execute(tx)
+  await lockRecord(tx, 'store_locations', storeId)
 }
 
 /** Leaves the store without a default location until another one is set. */

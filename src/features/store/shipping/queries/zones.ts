@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockRecord } from '../../../../db/advisory-locks.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import type { Page } from '../../../../kernel/page.ts'
 import type { PlacedRate } from '../rates.rules.ts'
@@ -56,11 +57,9 @@ export async function selectZonesFor(db: Db, storeId: number, country: string): 
   return rows
 }
 
-const ZONE_LOCKS = 51
-
 /** Serializes changes to the set of zones and to their positions. */
 export async function lockZones(tx: Tx, storeId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${ZONE_LOCKS}, (${storeId} % 2147483647)::int)`.execute(tx)
+  await lockRecord(tx, 'store_zones', storeId)
 }
 
 /** Returns the ids of all zones, by position. */

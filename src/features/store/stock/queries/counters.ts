@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { recordLock } from '../../../../db/advisory-locks.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import type { VariantStock } from '../schema.ts'
 import type { Counters, Withdrawal } from '../stock.rules.ts'
@@ -257,10 +258,8 @@ export async function selectAwaited(
   return rows[0]
 }
 
-const PRODUCT_LOCKS = 41
-
 export async function lockProducts(tx: Tx, productIds: readonly number[]): Promise<void> {
   await sql`
-    select pg_advisory_xact_lock(${PRODUCT_LOCKS}, (id % 2147483647)::int)
+    select ${recordLock('product_stock', sql`id`)}
       from unnest(${[...productIds].sort((a, b) => a - b)}::bigint[]) as id`.execute(tx)
 }

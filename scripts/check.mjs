@@ -1,0 +1,60 @@
+// Checks types, style, imports, the packed client and the language: every check, two at a time, and the
+// output of those that fail. `npm run check -- types` runs only the checks whose name contains "types".
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const BIN = join(ROOT, 'node_modules', '.bin')
+
+/** The slowest first, so that none runs alone at the end. @type {[name: string, command: string][]} */
+const CHECKS = [
+  ['types of the program', 'tsc --noEmit'],
+  ['types of the dashboard', 'tsc -p dashboard'],
+  ['imports', 'depcruise --config .dependency-cruiser.cjs src'],
+  ['the packed client', 'node scripts/check-package.mjs'],
+  ['types of the client', 'tsc --noEmit -p sdk'],
+  ['types of the reference', 'tsc --noEmit -p src/reference/assets'],
+  ['style', 'biome check --error-on-warnings .'],
+  ['the diagram of the architecture', 'node scripts/print-architecture.mjs --check'],
+  [
+    'language',
+    "node scripts/check-language.mjs . ':!*.test.ts' ':!test' ':!docs/decisions' ':!docs/STYLE.md' ':!docs/WORDS.md'",
+  ],
+]
+
+const filter = process.argv[2] ?? ''
+const waiting = CHECKS.filter(([name]) => name.includes(filter))
+let failed = waiting.length === 0
+
+/** Runs one check after the other until none waits. */
+async function worker() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const [name, command] = next
+    const began = Date.now()
+    const { status, output } = await run(command)
+    const seconds = ((Date.now() - began) / 1000).toFixed(1)
+    process.stdout.write(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`)
+    if (status === 0) continue
+    failed = true
+    process.stdout.write(`${output}\n`)
+  }
+}
+
+/**
+ * @param {string} command
+ * @returns {Promise<{ status: number | null, output: string }>}
+ */
+function run(command) {
+  const env = { ...process.env, PATH: `${BIN}:${process.env.PATH}` }
+  const child = spawn(command, { cwd: ROOT, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  return new Promise((resolve) => {
+    child.on('close', (status) => resolve({ status, output }))
+  })
+}
+
+await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, worker))
+process.exitCode = failed ? 1 : 0
