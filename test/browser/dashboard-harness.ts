@@ -4,7 +4,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import { openPlace, type Server } from '../process/spawn-server.ts'
+import { openMigratedPlace, type Server } from '../process/spawn-server.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -37,7 +37,7 @@ export const VIEWS: View[] = [320, 1280].flatMap((width) =>
 )
 
 export async function openDashboard(): Promise<OpenedDashboard> {
-  const place = await openPlace()
+  const place = await openMigratedPlace()
   const server = await place.start()
   const browser = await chromium.launch({
     executablePath: CHROMIUM,

@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import { openPlace, type Place, type Server } from '../process/spawn-server.ts'
+import { openMigratedPlace, type Place, type Server } from '../process/spawn-server.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -26,7 +26,7 @@ const ask = async (method: string, path: string, body?: unknown): Promise<Json> 
 const at = (path: string) => `${server.origin}/dashboard/${server.test.id}${path}`
 
 beforeAll(async () => {
-  place = await openPlace()
+  place = await openMigratedPlace()
   server = await place.start()
   browser = await chromium.launch({
     executablePath: CHROMIUM,

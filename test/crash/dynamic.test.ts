@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call, insist, type Target } from '../process/client.ts'
-import { openPlace, type Place } from '../process/spawn-server.ts'
+import { openMigratedPlace, type Place } from '../process/spawn-server.ts'
 import { MOMENTS, openSeller, type Seller } from './seller.ts'
 import { doctorSays, LONG, onServer, targetOf, unlimitedKey } from './victim.ts'
 
@@ -33,7 +33,7 @@ interface Scene {
 }
 
 async function killWhileAsking(env: Record<string, string>): Promise<void> {
-  const place = await openPlace(env)
+  const place = await openMigratedPlace(env)
   const seller = await openSeller()
   try {
     let server = await place.start()

@@ -8,7 +8,7 @@ import { keysNamed } from '../build.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call, type Target } from '../process/client.ts'
-import { openPlace, type Place, type Server } from '../process/spawn-server.ts'
+import { openMigratedPlace, type Place, type Server } from '../process/spawn-server.ts'
 import { type Clients, createClients } from './clients.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { doctorSays, LONG, onServer, targetOf, unlimitedKey } from './victim.ts'
@@ -47,7 +47,7 @@ interface Scene {
 }
 
 async function killAndLook(env: Record<string, string>): Promise<void> {
-  const place = await openPlace(env)
+  const place = await openMigratedPlace(env)
   const receiver = await openReceiver()
   try {
     let server = await place.start()

@@ -12,7 +12,7 @@ import { createWebhook } from '../../src/features/webhooks/create-webhook.ts'
 import { openApp } from '../../src/process/open-app.ts'
 import type { Store } from '../../src/store-context.ts'
 import { type FreshDatabase, freshDatabase, type RealPostgres } from '../process/real-postgres.ts'
-import { openPlace, type Place, type Running } from '../process/spawn-server.ts'
+import { openMigratedPlace, type Place, type Running } from '../process/spawn-server.ts'
 import { type Listener, openListener } from './listener.ts'
 
 /** KILLS=20 asks for the long forms: more rounds, and leases that run out by themselves. */
@@ -63,7 +63,7 @@ async function openScene(postgres: RealPostgres, paths: readonly string[]): Prom
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   }
-  const place = await openPlace(env)
+  const place = await openMigratedPlace(env)
   const listener = await openListener(paths)
   const checked = readConfig({ ...env, DATA_DIR: place.dataDir })
   if ('faults' in checked) throw new Error(checked.faults.join('\n'))

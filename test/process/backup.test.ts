@@ -18,7 +18,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openPlace, type Place, type Server } from './spawn-server.ts'
+import { openMigratedPlace, openPlace, type Place, type Server } from './spawn-server.ts'
 
 /** What running.md says of backups, done as it says, with everything in them that can be lost. */
 
@@ -160,7 +160,7 @@ async function stop(server: Server) {
 }
 
 test('embedded: a copy of DATA_DIR without its key, put back beside the key, is the shop as it was', async () => {
-  const from = await openPlace()
+  const from = await openMigratedPlace()
   const to = await openPlace()
   try {
     const first = await from.start()
@@ -212,7 +212,7 @@ test('a server: pg_dump and the files, restored into an empty database, are the 
 
 test('`backup` of a running shop, restored to a server and from there into a folder, is the shop as it was', async (context) => {
   const empty = await freshDatabase(postgresOrSkip(context, postgres))
-  const from = await openPlace()
+  const from = await openMigratedPlace()
   const between = await openPlace({ DATABASE_URL: empty.url })
   const to = await openPlace()
   const json = async (place: Place, ...args: string[]) => {
@@ -275,7 +275,7 @@ describe('what is restored wrong is told, with its cure, and nothing is changed'
   const within = (...names: string[]) => join(folder(), ...names)
 
   beforeAll(async () => {
-    tradepost = await openPlace()
+    tradepost = await openMigratedPlace()
     await stop(await tradepost.start())
     await mkdir(join(tradepost.dataDir, 'files'))
   })

@@ -8,7 +8,7 @@ import { verify } from '../../sdk/webhooks/index.ts'
 import type { Json } from '../harness.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
 import { call, type Target } from './client.ts'
-import { openPlace, type Place, type Server } from './spawn-server.ts'
+import { openMigratedPlace, type Place, type Server } from './spawn-server.ts'
 
 /** The machine's clock is set by an hour, in both directions, while the shop runs and between its starts. */
 
@@ -23,7 +23,7 @@ let shift_ms = 0
 
 beforeAll(async () => {
   receiver = await openReceiver()
-  place = await openPlace()
+  place = await openMigratedPlace()
   await setClock(0)
   server = await start()
   target = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }

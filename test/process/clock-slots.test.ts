@@ -14,7 +14,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openPlace } from './spawn-server.ts'
+import { openMigratedPlace } from './spawn-server.ts'
 
 /** `clock advance` beside a server sends too, and both share the ten slots of an endpoint. */
 
@@ -72,7 +72,7 @@ async function openHost() {
 
 test('clock advance takes part in the ten requests at once of an endpoint (decision 126)', async (context) => {
   const database = await freshDatabase(postgresOrSkip(context, postgres))
-  const place = await openPlace({
+  const place = await openMigratedPlace({
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',

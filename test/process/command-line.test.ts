@@ -11,7 +11,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openPlace, type Place, type Ran, type Server } from './spawn-server.ts'
+import { openMigratedPlace, openPlace, type Place, type Ran, type Server } from './spawn-server.ts'
 
 /** KILLS=20 asks for the long forms: here every wrong line, and every command in every place. */
 const LONG = process.env.KILLS !== undefined
@@ -49,7 +49,7 @@ describe.concurrent('with the embedded database of a running server', () => {
   let server: Server
 
   beforeAll(async () => {
-    place = await openPlace()
+    place = await openMigratedPlace()
     server = await place.start()
   }, SLOW_MS)
   afterAll(() => place.close())

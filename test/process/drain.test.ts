@@ -12,7 +12,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openPlace, type Server } from './spawn-server.ts'
+import { openMigratedPlace, type Server } from './spawn-server.ts'
 
 const SLOW = 50
 /** How often a busy machine may try to have them wait at once. */
@@ -66,7 +66,7 @@ interface Rush {
 
 async function whileOrdersWait<T>(own: RealPostgres, scenario: (rush: Rush) => Promise<T>) {
   const database = await freshDatabase(own)
-  const place = await openPlace({
+  const place = await openMigratedPlace({
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     TRADEPOST_DB_POOL: String(SLOW + 5),

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { openPlace } from './spawn-server.ts'
+import { openMigratedPlace } from './spawn-server.ts'
 
 const FAULT = fileURLToPath(new URL('fault.mjs', import.meta.url))
 
 test.each(['rejection', 'exception'])(
   'a fault that nothing caught (%s) is logged, and the process drains and exits 1',
   async (kind) => {
-    const place = await openPlace({ NODE_OPTIONS: `--import ${FAULT}`, FAULT: kind })
+    const place = await openMigratedPlace({ NODE_OPTIONS: `--import ${FAULT}`, FAULT: kind })
     try {
       const server = await place.start()
       server.signal('SIGUSR2')

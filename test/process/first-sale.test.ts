@@ -4,13 +4,13 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { ROOT } from './build-once.ts'
 import { call } from './client.ts'
-import { openPlace } from './spawn-server.ts'
+import { openMigratedPlace } from './spawn-server.ts'
 
 const EXAMPLE = join(ROOT, 'examples', 'first-sale.mjs')
 const run = promisify(execFile)
 
 test('the first sale ends with a verified webhook, and leaves no endpoint behind', async () => {
-  const place = await openPlace()
+  const place = await openMigratedPlace()
   try {
     const { origin, live } = await place.start()
     const env = { PATH: process.env.PATH, TRADEPOST_READY_FILE: place.readyFile }

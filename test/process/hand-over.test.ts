@@ -15,7 +15,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openPlace, type Place, type Running } from './spawn-server.ts'
+import { openMigratedPlace, type Place, type Running } from './spawn-server.ts'
 
 /** A sender that is stopped gives back what it took and did not begin (decision 18). */
 
@@ -157,7 +157,11 @@ async function withPlaces(context: TestContext, work: (scene: Scene) => Promise<
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   }
-  const places: Scene['places'] = [await openPlace(env), await openPlace(env), await openPlace(env)]
+  const places: Scene['places'] = [
+    await openMigratedPlace(env),
+    await openMigratedPlace(env),
+    await openMigratedPlace(env),
+  ]
   try {
     await work({ places, url: database.url })
   } finally {

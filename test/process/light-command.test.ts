@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openPlace } from './spawn-server.ts'
+import { openMigratedPlace } from './spawn-server.ts'
 
 /** Packages and modules that a command needs only where it opens the database itself. */
 const HEAVY =
@@ -16,7 +16,7 @@ async function loadedFiles(folder: string): Promise<string[]> {
 }
 
 test('a command that a running server answers loads neither features nor a database', async () => {
-  const place = await openPlace()
+  const place = await openMigratedPlace()
   try {
     await place.start()
     const lines = [
@@ -40,7 +40,7 @@ test('a command that a running server answers loads neither features nor a datab
 })
 
 test('a command that opens the database itself does load them, so the test above can see it', async () => {
-  const place = await openPlace()
+  const place = await openMigratedPlace()
   try {
     const folder = join(place.dataDir, 'coverage')
     const env = { NODE_V8_COVERAGE: folder }

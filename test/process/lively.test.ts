@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call } from './client.ts'
-import { openPlace, type Place, type Running } from './spawn-server.ts'
+import { openMigratedPlace, type Place, type Running } from './spawn-server.ts'
 
 let place: Place
 
 beforeAll(async () => {
-  place = await openPlace()
+  place = await openMigratedPlace()
 })
 afterAll(() => place.close())
 

@@ -11,7 +11,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openPlace } from './spawn-server.ts'
+import { openMigratedPlace } from './spawn-server.ts'
 
 /** What the log tells of a statement that failed: where and why, and nothing of what was in it. */
 
@@ -59,7 +59,7 @@ async function broken(
   look: (lines: string[], target: Target) => void,
 ): Promise<void> {
   const database = await freshDatabase(own)
-  const place = await openPlace({
+  const place = await openMigratedPlace({
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'debug',

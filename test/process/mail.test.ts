@@ -6,7 +6,7 @@ import { type FakeSmtp, startFakeSmtp } from '../fake-smtp.ts'
 import { until } from '../faults/scene.ts'
 import { selfSigned } from '../self-signed.ts'
 import { call } from './client.ts'
-import { openPlace } from './spawn-server.ts'
+import { openMigratedPlace } from './spawn-server.ts'
 
 /** The built program, which trusts a certificate as an operator would have it do. */
 test.each(['starttls', 'implicit'] as const)(
@@ -14,7 +14,7 @@ test.each(['starttls', 'implicit'] as const)(
   async (way) => {
     const certificate = selfSigned()
     const smtp = await startFakeSmtp({ [way]: certificate })
-    const place = await openPlace()
+    const place = await openMigratedPlace()
     const ca = join(tmpdir(), `tradepost-ca-${process.pid}-${way}.pem`)
     try {
       await writeFile(ca, certificate.cert)

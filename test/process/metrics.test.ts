@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { closePostgres, freshDatabase, openPostgres, postgresOrSkip } from './real-postgres.ts'
-import { openPlace, type Running } from './spawn-server.ts'
+import { openMigratedPlace, type Running } from './spawn-server.ts'
 
 const ANY = { TRADEPOST_METRICS_ADDRESS: '127.0.0.1:0' }
 
@@ -12,7 +12,7 @@ const metricsOf = async (running: Running) => {
 }
 
 test('a start prints where metrics are, and the public address has none (decision 210)', async () => {
-  const place = await openPlace(ANY)
+  const place = await openMigratedPlace(ANY)
   try {
     const server = await place.start()
     await vi.waitFor(async () => {
@@ -30,7 +30,7 @@ test('a worker serves metrics too (decision 210)', { timeout: 300_000 }, async (
   const postgres = await openPostgres()
   try {
     const database = await freshDatabase(postgresOrSkip(context, postgres))
-    const place = await openPlace({
+    const place = await openMigratedPlace({
       ...ANY,
       DATABASE_URL: database.url,
       TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),

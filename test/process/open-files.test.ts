@@ -6,13 +6,13 @@ import { expect, test, vi } from 'vitest'
 
 import { buildOnce, ROOT } from './build-once.ts'
 import { call } from './client.ts'
-import { openPlace } from './spawn-server.ts'
+import { openMigratedPlace } from './spawn-server.ts'
 
 const FILES_MAX = 512
 const IDLE = 700
 
 test('many idle connections do not harm the embedded database, which shares the limit of open files', async () => {
-  const place = await openPlace()
+  const place = await openMigratedPlace()
   const idle: Socket[] = []
   try {
     const env = { TRADEPOST_MAX_CONNECTIONS_PER_ADDRESS: '0' }
@@ -73,7 +73,7 @@ test('a webhook that no file is left for was not sent, and its receiver is not t
 })
 
 test('where too few files may be open it says so, instead of ending in the midst of loading', async () => {
-  const place = await openPlace()
+  const place = await openMigratedPlace()
   try {
     const { code, stdout, stderr } = await place.run(['start'], {}, 'ulimit -n 256')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

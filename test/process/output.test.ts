@@ -1,12 +1,12 @@
 import { access } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { call } from './client.ts'
-import { openPlace } from './spawn-server.ts'
+import { openMigratedPlace } from './spawn-server.ts'
 
 const FULL_DISK = process.platform === 'linux' ? '/dev/full' : '/dev/null'
 
 test('a log on a full disk does not end the shop, and a terminal that closes ends it like Ctrl+C', async () => {
-  const place = await openPlace({ LOG_LEVEL: 'debug' })
+  const place = await openMigratedPlace({ LOG_LEVEL: 'debug' })
   try {
     const server = await place.start({}, `exec >${FULL_DISK}`)
     const target = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }

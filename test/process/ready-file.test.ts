@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { freePort } from '../postgres/workplace.ts'
-import { openPlace } from './spawn-server.ts'
+import { openMigratedPlace } from './spawn-server.ts'
 
 /** The ready file tells of a process that serves, and of no other. */
 
@@ -16,7 +16,7 @@ const exists = (file: string): Promise<boolean> =>
 
 test('what a killed process left is gone before the next one is ready: its file, and drafts with secrets in them', async () => {
   const [nowhere, port] = [await freePort(), await freePort()]
-  const place = await openPlace({
+  const place = await openMigratedPlace({
     DATABASE_URL: `postgres://127.0.0.1:${nowhere}/shop`,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     PORT: String(port),
@@ -44,7 +44,7 @@ test('what a killed process left is gone before the next one is ready: its file,
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s takes the file away', async (signal) => {
-  const place = await openPlace()
+  const place = await openMigratedPlace()
   try {
     const server = await place.start()
     expect(await exists(place.readyFile)).toBe(true)
@@ -57,7 +57,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s takes the file away', async (signa
 })
 
 test('the file of a process that took our place stays', async () => {
-  const place = await openPlace()
+  const place = await openMigratedPlace()
   try {
     const server = await place.start()
     const other = JSON.stringify({ pid: server.ready.pid + 1, stores: [] })

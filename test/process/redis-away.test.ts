@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { redisOrSkip, startRedis } from '../redis/server.ts'
-import { openPlace } from './spawn-server.ts'
+import { openMigratedPlace } from './spawn-server.ts'
 
 test('a program whose Redis goes away says so in its log and /readyz, serves on, and ends as usual (decision 233)', async (context) => {
   const redis = redisOrSkip(context, await startRedis())
-  const place = await openPlace({ TRADEPOST_REDIS_URL: redis.url, LOG_LEVEL: 'info' })
+  const place = await openMigratedPlace({ TRADEPOST_REDIS_URL: redis.url, LOG_LEVEL: 'info' })
   try {
     const server = await place.start()
     const { origin, live } = server

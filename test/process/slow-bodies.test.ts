@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPlace, type Place, type Server } from './spawn-server.ts'
+import { openMigratedPlace, type Place, type Server } from './spawn-server.ts'
 
 let place: Place
 let server: Server
 
 beforeAll(async () => {
-  place = await openPlace()
+  place = await openMigratedPlace()
   server = await place.start()
 })
 afterAll(() => place.close())

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { endChild, hasEnded, openWorkplace } from '../postgres/workplace.ts'
-import { buildOnce, ROOT } from './build-once.ts'
+import { buildOnce, copyMigrated, ROOT } from './build-once.ts'
 
 type Env = Record<string, string>
 
@@ -71,6 +71,13 @@ const PROGRAM = join(ROOT, 'bin', 'tradepost.mjs')
 const READY_MORE_MS = 30_000
 const LOOK_AGAIN_MS = 20
 const PROGRESS = /^\w+ the .*embedded database .*This may take up to \d+ s\.\n/gm
+
+/** A place whose database is migrated already, unless its settings name a server. It has no store yet. */
+export async function openMigratedPlace(settings: Env = {}): Promise<Place> {
+  const place = await openPlace(settings)
+  if (!settings.DATABASE_URL) await copyMigrated(place.dataDir)
+  return place
+}
 
 /** `program` is the command to run, instead of that of this checkout. */
 export async function openPlace(settings: Env = {}, program = PROGRAM): Promise<Place> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { ROOT } from './build-once.ts'
 import { call } from './client.ts'
-import { openPlace, type Place, type Running, type Server } from './spawn-server.ts'
+import { openMigratedPlace, type Place, type Running, type Server } from './spawn-server.ts'
 
 /** The commands `logs tail` and `open`, beside a running server. */
 
@@ -17,7 +17,7 @@ let place: Place
 let server: Server
 
 beforeAll(async () => {
-  place = await openPlace()
+  place = await openMigratedPlace()
   server = await place.start()
 }, SLOW_MS)
 afterAll(() => place.close())

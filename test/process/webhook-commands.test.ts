@@ -13,7 +13,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openPlace, type Place, type Running, type Server } from './spawn-server.ts'
+import { openMigratedPlace, type Place, type Running, type Server } from './spawn-server.ts'
 
 const SLOW_MS = 120_000
 
@@ -53,7 +53,7 @@ async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
 /** In a place on an empty database of a server. */
 async function onServer(context: TestContext, work: (place: Place) => Promise<void>) {
   const database = await freshDatabase(postgresOrSkip(context, postgres))
-  const place = await openPlace({
+  const place = await openMigratedPlace({
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
   })
@@ -107,7 +107,7 @@ describe('webhooks listen', () => {
   test(
     'takes events of the embedded database from the running server',
     async () => {
-      const place = await openPlace()
+      const place = await openMigratedPlace()
       try {
         await listening(place)
       } finally {
@@ -126,7 +126,7 @@ describe('webhooks listen', () => {
   test(
     'goes on when the server is started anew, and misses nothing',
     async () => {
-      const place = await openPlace({ TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'nobody.example' })
+      const place = await openMigratedPlace({ TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'nobody.example' })
       try {
         const first = await place.start()
         const listener = listen(place, first)
@@ -153,7 +153,7 @@ describe('webhooks listen', () => {
   test(
     'says that the shop is closed where it is',
     async () => {
-      const place = await openPlace()
+      const place = await openMigratedPlace()
       try {
         const line = ['webhooks', 'listen', '--store', 'nobody000000', '--forward', receiver.url]
         const { code, stdout, stderr } = await place.run(line)
@@ -170,7 +170,7 @@ describe('webhooks listen', () => {
 test(
   'webhooks resend tells of its progress while the server works, with --json nothing but the result',
   async () => {
-    const place = await openPlace()
+    const place = await openMigratedPlace()
     try {
       const server = await place.start()
       const target = targetOf(server)

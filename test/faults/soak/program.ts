@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Json } from '../../harness.ts'
-import { openPlace, type Place, type Server } from '../../process/spawn-server.ts'
+import { openMigratedPlace, type Place, type Server } from '../../process/spawn-server.ts'
 import type { FaultWindow, SoakRecord } from './record.ts'
 
 /** The built program with its keys, which outlive every restart. */
@@ -40,7 +40,7 @@ export async function openProgram(
   env: Record<string, string>,
   aim: (origin: string | null) => void,
 ): Promise<Program> {
-  const place = await openPlace(env)
+  const place = await openMigratedPlace(env)
   const shiftFile = join(place.dataDir, '..', 'shift')
   await writeFile(shiftFile, '0')
   let isMeant = false
