@@ -3,7 +3,7 @@
 // With --write it prints the tables anew.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { EVENT_TYPES, PUBLIC_EVENTS } from '../dist/events/types.js'
-import { PERMISSIONS } from '../dist/features/installation/api-keys/index.js'
+import { PERMISSIONS } from '../dist/kernel/permissions.js'
 import { clientEndpoints } from '../dist/features/licensing/index.js'
 import { CODES } from '../dist/kernel/errors.js'
 import { openDocuments } from '../dist/surfaces/documents.js'

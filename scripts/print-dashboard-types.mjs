@@ -1,7 +1,7 @@
 // Prints the types of the dashboard's own endpoints to sdk/dashboard. With --check it fails if a file is stale.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import { AREAS } from '../dist/features/installation/api-keys/permissions.js'
+import { AREAS } from '../dist/kernel/permissions.js'
 import { userEndpoints } from '../dist/features/installation/index.js'
 import { isBodyRequired } from '../dist/http/endpoint.js'
 import { openSchemaRegistry } from '../dist/http/openapi/schemas.js'

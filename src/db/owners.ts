@@ -47,6 +47,7 @@ export const OWNED_TABLES: Readonly<Record<string, readonly string[]>> = {
     'sales_quarter',
   ],
   'features/store/blocklist': ['blocklist_entry'],
+  'features/store/bundles': ['bundle_item'],
   'features/store/categories': ['category', 'grouped_product', 'product_category', 'product_group'],
   'features/store/content': ['product_file', 'product_media'],
   'features/store/coupons': ['coupon', 'coupon_use'],
@@ -143,6 +144,7 @@ export const WRITES_OF_OTHERS: Readonly<Record<string, Readonly<Record<string, s
   },
   'features/store/products': {
     category: 'counts its products with each change of a product',
+    bundle_item: 'a duplicate contains what its model contains',
     product_billing: 'a duplicate is billed as its model',
     product_category: 'the categories of a product are written with it',
     product_media: 'a duplicate has the pictures of its model',

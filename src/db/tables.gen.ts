@@ -190,6 +190,13 @@ export interface Tables {
     updated_at: string
     range: Generated<string | null>
   }
+  bundle_item: {
+    store_id: number
+    product_id: number
+    position: number
+    variant_id: number
+    quantity: number
+  }
   category: {
     store_id: number
     id: Generated<number>

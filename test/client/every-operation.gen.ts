@@ -49,6 +49,8 @@ export async function callEveryOperation(client: Tradepost): Promise<void> {
   await client.variants.delete('id', 1, { retries: 0 })
   await client.variants.getDimensions('id', 1, { retries: 0 })
   await client.variants.setDimensions('id', 1, {"length_cm":30,"width_cm":20,"height_cm":5.5}, { retries: 0 })
+  await client.bundles.get('id', { retries: 0 })
+  await client.bundles.set('id', {"items":[{"variant_id":481,"quantity":1},{"variant_id":482,"quantity":2}]}, { retries: 0 })
   await client.variants.getDynamic('id', 1, { retries: 0 })
   await client.variants.setDynamic('id', 1, {"url":"https://keys.example.com/new"}, { retries: 0 })
   await client.media.list('id', { retries: 0 })

@@ -159,6 +159,14 @@ const aPlan = async (tradepost: Tradepost, options: CallOptions) => ({
   params: { id: await plan(tradepost, {}, {}, options) },
 })
 
+async function aBundle(tradepost: Tradepost, options: CallOptions) {
+  const bundle = await product(tradepost, { product_kind: 'bundle' }, options)
+  const { variantId } = await product(tradepost, {}, options)
+  const items = [{ variant_id: variantId, quantity: 2 }]
+  await tradepost.put(`/products/${bundle.id}/bundle`, { items }, options)
+  return { params: { id: bundle.id }, items }
+}
+
 export const subscriptionWalks: Record<string, Prepare> = {
   'subscriptions.list': async (tradepost, options) => {
     const { params } = await aSubscription(tradepost, options)
@@ -185,6 +193,11 @@ export const subscriptionWalks: Record<string, Prepare> = {
   },
   'auto_renewals.get': aSubscription,
   'auto_renewals.cancel': aSubscription,
+  'bundles.get': aBundle,
+  'bundles.set': async (tradepost, options) => {
+    const { params, items } = await aBundle(tradepost, options)
+    return { params, body: { items } }
+  },
   'billing.get': aPlan,
   'billing.set': async (tradepost, options) => ({
     ...(await aPlan(tradepost, options)),

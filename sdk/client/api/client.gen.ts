@@ -4,6 +4,7 @@ import type { OrdersApi } from './orders.gen.ts'
 import type { CustomersApi } from './customers.gen.ts'
 import type { ProductsApi } from './products.gen.ts'
 import type { VariantsApi } from './variants.gen.ts'
+import type { BundlesApi } from './bundles.gen.ts'
 import type { MediaApi } from './media.gen.ts'
 import type { DetailsApi } from './details.gen.ts'
 import type { SeoApi } from './seo.gen.ts'
@@ -34,6 +35,7 @@ export type * from './orders.gen.ts'
 export type * from './customers.gen.ts'
 export type * from './products.gen.ts'
 export type * from './variants.gen.ts'
+export type * from './bundles.gen.ts'
 export type * from './media.gen.ts'
 export type * from './details.gen.ts'
 export type * from './seo.gen.ts'
@@ -75,6 +77,8 @@ export interface Tradepost {
   products: ProductsApi
   /** Products, variants, texts, media and files. */
   variants: VariantsApi
+  /** Products, variants, texts, media and files. */
+  bundles: BundlesApi
   /** Products, variants, texts, media and files. */
   media: MediaApi
   /** Products, variants, texts, media and files. */

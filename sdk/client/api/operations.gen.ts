@@ -71,6 +71,10 @@ export const OPERATIONS = {
     getDynamic: { method: 'GET', path: '/products/:id/variants/:variant_id/dynamic' },
     setDynamic: { method: 'PUT', path: '/products/:id/variants/:variant_id/dynamic', takes: 'body' },
   },
+  bundles: {
+    get: { method: 'GET', path: '/products/:id/bundle' },
+    set: { method: 'PUT', path: '/products/:id/bundle', takes: 'body' },
+  },
   media: {
     list: { method: 'GET', path: '/products/:id/media' },
     create: { method: 'POST', path: '/products/:id/media', takes: 'body' },

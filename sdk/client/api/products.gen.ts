@@ -88,7 +88,7 @@ export interface NewProduct {
   slug?: string
   /** The kind of goods. */
   type?: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
-  /** Sold once, as a subscription, or as a bundle. */
+  /** Sold once, as a subscription, or as a bundle of other products. */
   product_kind?: 'single' | 'subscription' | 'bundle'
   /** Only an active product is sold. */
   status?: 'draft' | 'active' | 'archived'
@@ -150,7 +150,7 @@ export interface Product {
   slug: string
   /** The kind of goods. */
   type: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
-  /** Sold once, as a subscription, or as a bundle. */
+  /** Sold once, as a subscription, or as a bundle of other products. */
   product_kind: 'single' | 'subscription' | 'bundle'
   /** Only an active product is sold. */
   status: 'draft' | 'active' | 'archived'

@@ -1,5 +1,6 @@
 import { unitPrice } from '../../../kernel/money.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { openBundles } from '../bundles/index.ts'
 import { findSellables } from '../products/index.ts'
 import { judgeCoupon } from './apply-coupon.ts'
 import type { CouponCheck, CouponVerdict } from './schema.ts'
@@ -11,9 +12,10 @@ export async function validateCoupon(
   context: StoreContext,
   { code, items, email }: CouponCheck,
 ): Promise<CouponVerdict> {
-  const wanted = await findSellables(context.db, context.store.id, items)
+  const { db, store } = context
+  const wanted = await openBundles(db, store.id, await findSellables(db, store.id, items))
   const lines = wanted.map((item) => ({ ...item, total_cents: unitPrice(item) * item.quantity }))
-  const { reason = null, shares } = await judgeCoupon(context, context.db, { code, email, lines })
+  const { reason = null, shares } = await judgeCoupon(context, db, { code, email, lines })
   const discount_cents = shares.reduce((sum, share) => sum + share, 0)
   return { valid: reason === null, reason, discount_cents }
 }

@@ -5,6 +5,7 @@ import { newId } from '../../../kernel/ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { attribute } from '../affiliates/index.ts'
 import { admitCustomer } from '../blocklist/index.ts'
+import { openBundles } from '../bundles/index.ts'
 import { couponInvalid, judgeCoupon, takeCoupon } from '../coupons/index.ts'
 import { asNewCustomer, type Buyer, debitBalance, selectCustomer } from '../customers/index.ts'
 import { connectedMethods, findSellables, type Wanted } from '../products/index.ts'
@@ -35,8 +36,10 @@ import { expiryOf } from './status.rules.ts'
  */
 export function createOrder(context: StoreContext, sent: NewOrder): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
-    const wanted = await findSellables(tx, context.store.id, sent.items)
-    const planned = planLines(wanted)
+    const named = await findSellables(tx, context.store.id, sent.items)
+    const whole = planLines(named)
+    const wanted = await openBundles(tx, context.store.id, named)
+    const planned = wanted === named ? whole : planLines(wanted)
     // An order that the seller marks as paid was paid already, by any method (decision 125).
     if (sent.payment_method !== undefined && !sent.mark_paid)
       checkMethod(wanted, sent.payment_method, connectedMethods(context.store.livemode))

@@ -7,6 +7,7 @@ import { checkSellLimits, type Line, planLines, totalsOf } from './lines.rules.t
 
 const wanted = (fields: Partial<Wanted> = {}): Wanted => ({
   quantity: 1,
+  field: 'items[0]',
   product_id: 1,
   product_hash: 'a1B2c3D4e5F6',
   product_name: 'Game',
@@ -53,7 +54,11 @@ function fieldOf(work: () => unknown) {
 
 const planned = (given: Wanted[], quantities: number[]) =>
   fieldOf(() => {
-    const lines = given.map((item, at) => ({ ...item, quantity: quantities[at] ?? 1 }))
+    const lines = given.map((item, at) => ({
+      ...item,
+      quantity: quantities[at] ?? 1,
+      field: `items[${at}]`,
+    }))
     return planLines(lines)
   })
 

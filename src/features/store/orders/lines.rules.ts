@@ -21,19 +21,23 @@ export interface Line {
  * Returns the line of each item. Refuses the first item that cannot be sold, and names its field.
  */
 export function planLines(wanted: readonly Wanted[]): Line[] {
-  const lines = wanted.map((item, at) => planLine(item, `items[${at}]`))
+  const lines = wanted.map(planLine)
   checkQuantities(wanted)
   return lines
 }
 
-function planLine(item: Wanted, field: string): Line {
-  if (!isOnSale(item)) throw invalid(`${field}.product_id`, 'This product is not on sale.')
+function planLine(item: Wanted): Line {
+  const { field } = item
+  if (!isOnSale(item)) throw invalid(`${field}.product_id`, `${nameOf(item)} is not on sale.`)
   if (item.product_kind === 'subscription' && !item.has_billing) {
     const why =
       'This product is a subscription that has no billing; set it with PUT /products/{id}/billing.'
     throw invalid(`${field}.product_id`, why)
   }
-  if (!item.variant_active) throw invalid(`${field}.variant_id`, 'This variant is not on sale.')
+  if (!item.variant_active) {
+    const what = item.bundle_name === undefined ? 'This variant' : nameOf(item)
+    throw invalid(`${field}.variant_id`, `${what} is not on sale.`)
+  }
   const unit_price_cents = unitPrice(item)
   return {
     product_id: item.product_id,
@@ -53,11 +57,14 @@ function planLine(item: Wanted, field: string): Line {
 const isOnSale = ({ product_status, product_active, visibility }: Wanted): boolean =>
   product_status === 'active' && product_active && visibility !== 'on_hold'
 
+const nameOf = ({ product_name, bundle_name }: Wanted): string =>
+  bundle_name === undefined ? 'This product' : `${product_name}, which ${bundle_name} contains,`
+
 /** The quantity limits of a product apply to all its lines in the order together. */
 function checkQuantities(wanted: readonly Wanted[]) {
-  for (const [at, product] of wanted.entries()) {
+  for (const product of wanted) {
     const units = unitsOf(product, wanted)
-    const field = `items[${at}].quantity`
+    const field = `${product.field}.quantity`
     if (units < product.min_qty)
       throw invalid(field, `Order ${product.min_qty} or more of this product.`)
     if (product.max_qty !== null && units > product.max_qty) {
@@ -94,7 +101,7 @@ export function checkMethod(
 }
 
 /** Units of a product, and the number of units that one customer may ever buy. */
-export type Limited = Pick<Wanted, 'product_id' | 'quantity' | 'sell_limit'>
+export type Limited = Pick<Wanted, 'product_id' | 'quantity' | 'sell_limit'> & { field?: string }
 
 /** Refuses units beyond those that the customer may still buy of a product with a `sell_limit`. */
 export function checkSellLimits(
@@ -106,7 +113,7 @@ export function checkSellLimits(
     const before = bought.get(product.product_id) ?? 0
     if (before + unitsOf(product, wanted) <= product.sell_limit) continue
     throw invalid(
-      `items[${at}].quantity`,
+      `${product.field ?? `items[${at}]`}.quantity`,
       `A customer may buy ${product.sell_limit} of this product in all.`,
     )
   }

@@ -3,8 +3,16 @@ import { invalid } from '../../../kernel/errors.ts'
 import type { Item } from './item-schema.ts'
 import { type Found, type Sellable, selectSellables } from './queries/sellables.ts'
 
+export type { Sellable }
+
 /** A variant, with the number of its units that an item asks for. */
-export type Wanted = Sellable & { quantity: number }
+export interface Wanted extends Sellable {
+  quantity: number
+  /** The item of the request, such as `items[0]`. */
+  field: string
+  /** The name of the bundle that the item named instead. */
+  bundle_name?: string
+}
 
 /** Returns the variant that each item names. Refuses the first item that names none. */
 export async function findSellables(
@@ -13,7 +21,20 @@ export async function findSellables(
   items: readonly Item[],
 ): Promise<Wanted[]> {
   const found = await selectSellables(db, storeId, items)
-  return items.map(({ quantity }, at) => ({ ...named(found[at], `items[${at}]`), quantity }))
+  return items.map(({ quantity }, at) => {
+    const field = `items[${at}]`
+    return { ...named(found[at], field), quantity, field }
+  })
+}
+
+/** Returns the variant of each item; undefined if it does not exist any more. */
+export async function findVariants(
+  db: Db,
+  storeId: number,
+  items: readonly { product_id: string; variant_id: number }[],
+): Promise<(Sellable | undefined)[]> {
+  const found = await selectSellables(db, storeId, items)
+  return found.map((item) => (item && item.variant_id !== null ? item : undefined))
 }
 
 function named(item: Found | undefined, field: string): Sellable {

@@ -1,7 +1,12 @@
 export { loadCleaner } from './clean-html.ts'
 export { createProduct } from './create-product.ts'
 export { getVariants, lockedProduct, productId } from './find-product.ts'
-export { findSellables, type Wanted } from './find-sellables.ts'
+export {
+  findSellables,
+  findVariants,
+  type Sellable,
+  type Wanted,
+} from './find-sellables.ts'
 export { Items } from './item-schema.ts'
 export { connectedMethods } from './products.rules.ts'
 export {

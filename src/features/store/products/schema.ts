@@ -33,7 +33,9 @@ const ProductFields = {
     .regex(/^[a-z0-9-]{1,128}$/, 'Use a to z, 0 to 9 and hyphens, at most 128.')
     .describe('The name in addresses, unique in the store; made from the name when absent.'),
   type: z.enum(PRODUCT_TYPES).describe('The kind of goods.'),
-  product_kind: z.enum(KINDS).describe('Sold once, as a subscription, or as a bundle.'),
+  product_kind: z
+    .enum(KINDS)
+    .describe('Sold once, as a subscription, or as a bundle of other products.'),
   status: z.enum(STATUSES).describe('Only an active product is sold.'),
   active: z.boolean().describe('A switch beside the status: both must allow the sale.'),
   visibility: z.enum(VISIBILITIES).describe('The visibility; `on_hold` is not sold.'),

@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/database.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { openBundles } from '../bundles/index.ts'
 import { findSellables } from '../products/index.ts'
 import { type Goods, parcelOf, ratesFor, subtotalOf } from './price.rules.ts'
 import { selectZonesFor } from './queries/zones.ts'
@@ -14,7 +15,7 @@ export async function quoteShipping(
   { db, store }: StoreContext,
   quote: NewQuote,
 ): Promise<OfferedRate[]> {
-  const goods = await findSellables(db, store.id, quote.items)
+  const goods = await openBundles(db, store.id, await findSellables(db, store.id, quote.items))
   return ratesTo(db, store.id, { to: quote, goods, subtotal_cents: subtotalOf(goods) })
 }
 

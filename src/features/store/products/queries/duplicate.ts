@@ -34,7 +34,7 @@ export interface Copy {
   created_at: string
 }
 
-/** Copies details, SEO, billing and the categories, and counts the copy in these categories. */
+/** Copies details, SEO, billing, the contents of a bundle and the categories, and counts the copy in these categories. */
 export async function copyContent(
   tx: Tx,
   storeId: number,
@@ -52,6 +52,11 @@ export async function copyContent(
       select store_id, ${to}, billing_cycle, trial_days, recurring_price_cents, ${created_at},
              ${created_at}
         from product_billing
+       where store_id = ${storeId} and product_id = ${from}
+    ), contents as (
+      insert into bundle_item (store_id, product_id, position, variant_id, quantity)
+      select store_id, ${to}, position, variant_id, quantity
+        from bundle_item
        where store_id = ${storeId} and product_id = ${from}
     ), known as materialized (
       select c.id from category c

@@ -54,7 +54,7 @@ export type Found = Sellable | (Omit<Sellable, 'variant_id'> & { variant_id: nul
 export async function selectSellables(
   db: Db,
   storeId: number,
-  items: readonly Item[],
+  items: readonly Pick<Item, 'product_id' | 'variant_id'>[],
 ): Promise<(Found | undefined)[]> {
   const refs = items.map(({ product_id }) => product_id)
   const variantIds = items.flatMap(({ variant_id }) => variant_id ?? [])

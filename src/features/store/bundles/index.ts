@@ -1,0 +1,1 @@
+export { openBundles } from './open-bundles.ts'

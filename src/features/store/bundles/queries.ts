@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/database.ts'
+import type { BundleItem } from './schema.ts'
+
+/** The product of a bundle. */
+export interface BundleProduct {
+  hash_id: string
+  product_kind: string
+  sell_limit: number | null
+}
+
+export async function selectBundleProduct(
+  db: Db,
+  storeId: number,
+  id: number,
+): Promise<BundleProduct | undefined> {
+  return db
+    .selectFrom('product')
+    .select(['hash_id', 'product_kind', 'sell_limit'])
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Returns the contents of a bundle, by position. */
+export async function selectItems(
+  db: Db,
+  storeId: number,
+  productId: number,
+): Promise<BundleItem[]> {
+  const { rows } = await sql<BundleItem>`
+    select p.hash_id as product_id, p.name as product_name, v.id as variant_id,
+           v.name as variant_name, b.quantity
+      from bundle_item b
+      join variant v on v.store_id = b.store_id and v.id = b.variant_id
+      join product p on p.store_id = v.store_id and p.id = v.product_id
+     where b.store_id = ${storeId} and b.product_id = ${productId}
+     order by b.position`.execute(db)
+  return rows
+}
+
+/** A variant in a bundle, as an order names it. */
+export interface Content {
+  bundle_id: number
+  product_id: string
+  variant_id: number
+  quantity: number
+}
+
+/** Returns the contents of bundles, each by position. */
+export async function selectContents(
+  db: Db,
+  storeId: number,
+  bundleIds: readonly number[],
+): Promise<Content[]> {
+  const { rows } = await sql<Content>`
+    select b.product_id as bundle_id, p.hash_id as product_id, b.variant_id, b.quantity
+      from bundle_item b
+      join variant v on v.store_id = b.store_id and v.id = b.variant_id
+      join product p on p.store_id = v.store_id and p.id = v.product_id
+     where b.store_id = ${storeId} and b.product_id = any(${bundleIds}::bigint[])
+     order by b.product_id, b.position`.execute(db)
+  return rows
+}
+
+/** A variant that a bundle may contain, if `product_kind` is `single`. */
+export interface Candidate {
+  id: number
+  product_kind: string
+  product_name: string
+}
+
+export async function selectCandidates(
+  db: Db,
+  storeId: number,
+  variantIds: readonly number[],
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select v.id, p.product_kind, p.name as product_name
+      from variant v
+      join product p on p.store_id = v.store_id and p.id = v.product_id
+     where v.store_id = ${storeId} and v.id = any(${variantIds}::bigint[])
+       and v.deleted_at is null and p.deleted_at is null`.execute(db)
+  return rows
+}
+
+/** Replaces the contents of a bundle. */
+export async function replaceItems(
+  tx: Tx,
+  storeId: number,
+  productId: number,
+  items: readonly { variant_id: number; quantity: number }[],
+): Promise<void> {
+  await sql`
+    delete from bundle_item where store_id = ${storeId} and product_id = ${productId}`.execute(tx)
+  await sql`
+    insert into bundle_item (store_id, product_id, position, variant_id, quantity)
+    select ${storeId}, ${productId}, i.position, i.variant_id, i.quantity
+      from unnest(${items.map((item) => item.variant_id)}::bigint[],
+                  ${items.map((item) => item.quantity)}::integer[])
+             with ordinality as i(variant_id, quantity, position)`.execute(tx)
+}
