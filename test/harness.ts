@@ -222,8 +222,8 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
       const { rows } = await sql<{ store_id: number; tag: number; payload_enc: Buffer }>`
         select store_id, tag, payload_enc from event where type = ${type} order by no`.execute(db)
       return rows.map(({ store_id, tag, payload_enc }) => {
-        const place = { column: 'event.payload', storeId: store_id, row: String(tag) }
-        return JSON.parse(vault.open(place, payload_enc).toString())
+        const sealContext = { column: 'event.payload', storeId: store_id, row: String(tag) }
+        return JSON.parse(vault.open(sealContext, payload_enc).toString())
       })
     },
     failStatement(n) {

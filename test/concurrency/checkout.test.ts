@@ -4,7 +4,7 @@ import { call, insist } from '../process/client.ts'
 import { countOf, faultsOf, keysOf, sendBuyers } from './buyers.ts'
 import { sharedRaceStore } from './market-for-all.ts'
 import { meanwhile } from './meanwhile.ts'
-import { countersOf, eventCounts, putOnSale } from './shelf.ts'
+import { countersOf, eventCounts, putOnSale } from './put-on-sale.ts'
 
 const BUYERS = 200
 

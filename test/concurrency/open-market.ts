@@ -10,7 +10,7 @@ import { openSurfaces } from '../../src/surfaces/server.ts'
 import { openAuthentication } from '../../src/surfaces/store-authentication.ts'
 import type { Target } from '../process/client.ts'
 import { migratedDatabase, type RealPostgres } from '../process/real-postgres.ts'
-import { openPlace } from '../process/spawn-server.ts'
+import { createInstallation } from '../process/spawn-server.ts'
 
 /** A database of its own on a real server, served by this process and perhaps by others. */
 export interface StoreFixture {
@@ -94,12 +94,12 @@ async function serveHere(app: App): Promise<Served> {
 }
 
 async function serveElsewhere(env: Record<string, string>, processes: number): Promise<Served> {
-  const places = await Promise.all(Array.from({ length: processes }, () => openPlace(env)))
+  const installations = await Promise.all(Array.from({ length: processes }, () => createInstallation(env)))
   const close = async () => {
-    await Promise.all(places.map((place) => place.close()))
+    await Promise.all(installations.map((installation) => installation.close()))
   }
   try {
-    const servers = await Promise.all(places.map((place) => place.start()))
+    const servers = await Promise.all(installations.map((installation) => installation.start()))
     return { origins: servers.map(({ origin }) => origin), close }
   } catch (error) {
     await close()

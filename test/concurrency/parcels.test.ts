@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { call, insist, type Target } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
-import { eventCounts } from './shelf.ts'
+import { eventCounts } from './put-on-sale.ts'
 
 const raceStore = sharedRaceStore()
 

@@ -4,7 +4,7 @@ import { call } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
 import { areWaiting, meanwhile } from './meanwhile.ts'
 import type { RealServer } from './open-market.ts'
-import { countersOf, eventCounts } from './shelf.ts'
+import { countersOf, eventCounts } from './put-on-sale.ts'
 
 let tradepost: RealServer
 

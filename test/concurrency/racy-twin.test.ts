@@ -4,7 +4,7 @@ import { diagnose } from '../../src/features/installation/doctor/index.ts'
 import { keysNamed } from '../build.ts'
 import { countOf, faultsOf, keysOf, sendBuyers } from './buyers.ts'
 import { sharedRaceStore } from './market-for-all.ts'
-import { putOnSale } from './shelf.ts'
+import { putOnSale } from './put-on-sale.ts'
 
 const lost: string[] = []
 

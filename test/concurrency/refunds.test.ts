@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { keysNamed, orderOf } from '../build.ts'
 import { call, insist } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
-import { countersOf, eventCounts, putOnSale } from './shelf.ts'
+import { countersOf, eventCounts, putOnSale } from './put-on-sale.ts'
 
 const raceStore = sharedRaceStore()
 

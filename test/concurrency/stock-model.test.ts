@@ -5,7 +5,7 @@ import { call, type Reply } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
 import type { RealServer } from './open-market.ts'
 import { randomBy } from './random.ts'
-import { type OnSale, putOnSale } from './shelf.ts'
+import { type OnSale, putOnSale } from './put-on-sale.ts'
 
 const ACTORS = 8
 const STEPS = 40

@@ -12,7 +12,7 @@ import { call, insist } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
 import { areWaiting } from './meanwhile.ts'
 import type { RealServer } from './open-market.ts'
-import { countersOf, eventCounts, putOnSale, stock } from './shelf.ts'
+import { countersOf, eventCounts, putOnSale, stock } from './put-on-sale.ts'
 
 let tradepost: RealServer
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call, insist, type Target } from '../process/client.ts'
-import { openPlace, type Place } from '../process/spawn-server.ts'
+import { createInstallation, type Installation } from '../process/spawn-server.ts'
 import { MOMENTS, openSeller, type Seller } from './seller.ts'
 import { doctorSays, LONG, onServer, targetOf, unlimitedKey } from './victim.ts'
 
@@ -25,7 +25,7 @@ test(
 )
 
 interface Scene {
-  place: Place
+  installation: Installation
   seller: Seller
   /** The program's database, for reading its records directly. */
   databaseUrl: string
@@ -33,12 +33,12 @@ interface Scene {
 }
 
 async function killWhileAsking(env: Record<string, string>): Promise<void> {
-  const place = await openPlace(env)
+  const installation = await createInstallation(env)
   const seller = await openSeller()
   try {
-    let server = await place.start()
-    const key = await unlimitedKey(place, server)
-    const scene: Scene = { place, seller, databaseUrl: env.DATABASE_URL ?? '', key }
+    let server = await installation.start()
+    const key = await unlimitedKey(installation, server)
+    const scene: Scene = { installation, seller, databaseUrl: env.DATABASE_URL ?? '', key }
     const productId = await dynamicProduct(scene, targetOf(server, key))
     for (let round = 1; round <= ROUNDS; round++) {
       const bought: Promise<string[]>[] = []
@@ -49,7 +49,7 @@ async function killWhileAsking(env: Record<string, string>): Promise<void> {
         await struck
         expect(await server.ended).toBe('SIGKILL')
         if (!LONG) await passLeases(scene)
-        server = await place.start()
+        server = await installation.start()
       }
       const ids = (await Promise.all(bought)).flat()
       await settled(scene)
@@ -58,7 +58,7 @@ async function killWhileAsking(env: Record<string, string>): Promise<void> {
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
   } finally {
-    await place.close()
+    await installation.close()
     await seller.close()
   }
 }
@@ -115,7 +115,7 @@ const COMPLETED = `
 
 /** Each order has one delivery, with a text that answered it, and was completed once. */
 async function expectDeliveredOnce(scene: Scene, target: Target, ids: readonly string[]) {
-  const { seller, databaseUrl, place } = scene
+  const { seller, databaseUrl, installation } = scene
   const requests = new Map([...seller.asked.values()].map((item) => [item.orderId, item]))
   expect(new Set(ids).size).toBe(BUYERS * KILLS_A_ROUND)
   for (const id of ids) {
@@ -135,5 +135,5 @@ async function expectDeliveredOnce(scene: Scene, target: Target, ids: readonly s
   // No order was made twice, and each request was for one of them.
   expect(new Set(requests.keys())).toEqual(new Set(completed.map(({ id }) => id)))
   expect(seller.faults).toEqual([])
-  expect(await doctorSays(place)).toEqual([])
+  expect(await doctorSays(installation)).toEqual([])
 }

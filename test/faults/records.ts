@@ -153,8 +153,8 @@ export function expectWholeHistories(deliveries: readonly Delivery[]): void {
   expect(broken).toEqual([])
 }
 
-async function findingsOf({ place }: Scene): Promise<unknown[]> {
-  const { stdout, stderr } = await place.run(['doctor', '--json'])
+async function findingsOf({ installation }: Scene): Promise<unknown[]> {
+  const { stdout, stderr } = await installation.run(['doctor', '--json'])
   expect(stderr).toBe('')
   return JSON.parse(stdout).findings.filter((item: { ok: boolean }) => !item.ok)
 }

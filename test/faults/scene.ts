@@ -12,7 +12,7 @@ import { createWebhook } from '../../src/features/webhooks/create-webhook.ts'
 import { openApp } from '../../src/process/open-app.ts'
 import type { Store } from '../../src/store-context.ts'
 import { type FreshDatabase, freshDatabase, type RealPostgres } from '../process/real-postgres.ts'
-import { openPlace, type Place, type Running } from '../process/spawn-server.ts'
+import { createInstallation, type Installation, type Running } from '../process/spawn-server.ts'
 import { type Listener, openListener } from './listener.ts'
 
 /** KILLS=20 asks for the long forms: more rounds, and leases that run out by themselves. */
@@ -27,7 +27,7 @@ const LOOK_MS = 20
 /** A shop whose events are committed here, and are sent by processes that a test may kill. */
 export interface Scene {
   app: App
-  place: Place
+  installation: Installation
   database: FreshDatabase
   store: Store
   listener: Listener
@@ -63,9 +63,9 @@ async function openScene(postgres: RealPostgres, paths: readonly string[]): Prom
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   }
-  const place = await openPlace(env)
+  const installation = await createInstallation(env)
   const listener = await openListener(paths)
-  const checked = readConfig({ ...env, DATA_DIR: place.dataDir })
+  const checked = readConfig({ ...env, DATA_DIR: installation.dataDir })
   if ('faults' in checked) throw new Error(checked.faults.join('\n'))
   const { app, close } = await openApp(checked.config, { log: pino({ level: 'silent' }) })
   const fields = { name: 'Faults', currency: 'EUR', plan: 'self_hosted' }
@@ -78,15 +78,15 @@ async function openScene(postgres: RealPostgres, paths: readonly string[]): Prom
   let workers = 0
   return {
     app,
-    place,
+    installation,
     database,
     store,
     listener,
     paths,
     emit: (count) => emit(app, store, count),
-    worker: () => startWorker(place, ++workers),
+    worker: () => startWorker(installation, ++workers),
     async close() {
-      await place.close()
+      await installation.close()
       await close()
       await listener.close()
     },
@@ -107,10 +107,10 @@ async function emit(app: App, store: Store, count: number): Promise<void> {
   }
 }
 
-async function startWorker(place: Place, number: number): Promise<Running> {
-  const file = join(place.dataDir, `worker-${number}.json`)
+async function startWorker(installation: Installation, number: number): Promise<Running> {
+  const file = join(installation.dataDir, `worker-${number}.json`)
   const env = { TRADEPOST_ROLE: 'worker', TRADEPOST_READY_FILE: file }
-  const worker = place.spawn(['start'], env)
+  const worker = installation.spawn(['start'], env)
   let ended = false
   void worker.ended.then(() => {
     ended = true

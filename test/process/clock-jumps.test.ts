@@ -8,14 +8,14 @@ import { verify } from '../../sdk/webhooks/index.ts'
 import type { Json } from '../harness.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
 import { call, type Target } from './client.ts'
-import { openPlace, type Place, type Server } from './spawn-server.ts'
+import { createInstallation, type Installation, type Server } from './spawn-server.ts'
 
 /** The machine's clock is set by an hour, in both directions, while the shop runs and between its starts. */
 
 const HOUR_MS = 3_600_000
 const SHIFTED = fileURLToPath(new URL('shifted-clock.mjs', import.meta.url))
 
-let place: Place
+let installation: Installation
 let receiver: Receiver
 let server: Server
 let target: Target
@@ -23,17 +23,17 @@ let shift_ms = 0
 
 beforeAll(async () => {
   receiver = await openReceiver()
-  place = await openPlace()
+  installation = await createInstallation()
   await setClock(0)
   server = await start()
   target = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
 })
 afterAll(async () => {
-  await place.close()
+  await installation.close()
   await receiver.close()
 })
 
-const shiftFile = () => join(place.dataDir, '..', 'shift')
+const shiftFile = () => join(installation.dataDir, '..', 'shift')
 
 async function setClock(to_ms: number) {
   shift_ms = to_ms
@@ -42,7 +42,7 @@ async function setClock(to_ms: number) {
   await pause(100)
 }
 
-const start = () => place.start({ SHIFT_FILE: shiftFile(), NODE_OPTIONS: `--import=${SHIFTED}` })
+const start = () => installation.start({ SHIFT_FILE: shiftFile(), NODE_OPTIONS: `--import=${SHIFTED}` })
 
 async function startAnew() {
   server.signal('SIGTERM')
@@ -95,7 +95,7 @@ function expectInOrder(order: Json) {
 }
 
 async function expectSound() {
-  const { code, stdout } = await place.run(['doctor'])
+  const { code, stdout } = await installation.run(['doctor'])
   expect(code, stdout).toBe(0)
 }
 
@@ -172,7 +172,7 @@ test.each(JUMPS)(
 
 test('a key that had no calls left has some again a minute later, wherever the clock was set', async () => {
   await setClock(0)
-  const made = await place.run([
+  const made = await installation.run([
     ...['keys', 'create', '--store', target.store, '--permissions', 'all'],
     ...['--rate-limit', '3', '--json'],
   ])

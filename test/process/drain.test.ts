@@ -12,7 +12,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openPlace, type Server } from './spawn-server.ts'
+import { createInstallation, type Server } from './spawn-server.ts'
 
 const SLOW = 50
 /** How often a busy machine may try to have them wait at once. */
@@ -66,7 +66,7 @@ interface Rush {
 
 async function whileOrdersWait<T>(own: RealPostgres, scenario: (rush: Rush) => Promise<T>) {
   const database = await freshDatabase(own)
-  const place = await openPlace({
+  const installation = await createInstallation({
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     TRADEPOST_DB_POOL: String(SLOW + 5),
@@ -74,7 +74,7 @@ async function whileOrdersWait<T>(own: RealPostgres, scenario: (rush: Rush) => P
   const blocker = new pg.Client(database.url)
   await blocker.connect()
   try {
-    const server = await place.start()
+    const server = await installation.start()
     const target = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
     const product = await stocked(target)
     // A lock is waited for 3 s. On a busy machine all 50 may not meet in that time: then they come again.
@@ -96,7 +96,7 @@ async function whileOrdersWait<T>(own: RealPostgres, scenario: (rush: Rush) => P
     throw new Error(`${SLOW} orders never waited at once: the machine is too busy.`)
   } finally {
     await blocker.end()
-    await place.close()
+    await installation.close()
     await database.drop()
   }
 }

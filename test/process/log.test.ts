@@ -11,7 +11,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openPlace } from './spawn-server.ts'
+import { createInstallation } from './spawn-server.ts'
 
 /** What the log tells of a statement that failed: where and why, and nothing of what was in it. */
 
@@ -59,13 +59,13 @@ async function broken(
   look: (lines: string[], target: Target) => void,
 ): Promise<void> {
   const database = await freshDatabase(own)
-  const place = await openPlace({
+  const installation = await createInstallation({
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'debug',
   })
   try {
-    const server = await place.start()
+    const server = await installation.start()
     const target = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
     const body = { name: 'Service', type: 'service', price_cents: 1 }
     const { id } = (await call(target, 'POST', '/products', { body })).json.product as Json
@@ -83,7 +83,7 @@ async function broken(
       target,
     )
   } finally {
-    await place.close()
+    await installation.close()
     await database.drop()
   }
 }

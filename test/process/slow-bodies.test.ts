@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPlace, type Place, type Server } from './spawn-server.ts'
+import { createInstallation, type Installation, type Server } from './spawn-server.ts'
 
-let place: Place
+let installation: Installation
 let server: Server
 
 beforeAll(async () => {
-  place = await openPlace()
-  server = await place.start()
+  installation = await createInstallation()
+  server = await installation.start()
 })
-afterAll(() => place.close())
+afterAll(() => installation.close())
 
 interface Cut {
   status: string

@@ -53,7 +53,7 @@ export interface Ran {
 }
 
 /** A temporary folder with an environment of its own, in which the built program is started. */
-export interface Place {
+export interface Installation {
   dataDir: string
   readyFile: string
   /** `tradepost …`, without waiting for anything. */
@@ -73,7 +73,7 @@ const LOOK_AGAIN_MS = 20
 const PROGRESS = /^\w+ the .*embedded database .*This may take up to \d+ s\.\n/gm
 
 /** `program` is the command to run, instead of that of this checkout. */
-export async function openPlace(settings: Env = {}, program = PROGRAM): Promise<Place> {
+export async function createInstallation(settings: Env = {}, program = PROGRAM): Promise<Installation> {
   await buildOnce()
   const workplace = await openWorkplace('process', { name: 'this user' })
   const dataDir = join(workplace.folder, 'data')

@@ -139,13 +139,13 @@ const describeDelivery = ({ id, status, attempts, event, next_attempt_at, last_e
 
 async function resend({ program, record }: CheckTools) {
   const options = ['--store', program.store, '--failed-since', '4h', '--json']
-  const { code, stdout, stderr } = await program.place.run(['webhooks', 'resend', ...options])
+  const { code, stdout, stderr } = await program.installation.run(['webhooks', 'resend', ...options])
   if (code !== 0) record.problem('events', `webhooks resend: ${code} ${stderr}`)
   else record.add('resent', JSON.parse(stdout).resent)
 }
 
 async function checkDoctor({ program, record }: CheckTools) {
-  const { code, stdout, stderr } = await program.place.run(['doctor', '--json'])
+  const { code, stdout, stderr } = await program.installation.run(['doctor', '--json'])
   if (code === 0) return
   record.problem('doctor', `exit code ${code}: ${stderr}`)
   for (const finding of JSON.parse(stdout || '{"findings":[]}').findings) {

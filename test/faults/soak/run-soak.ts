@@ -84,7 +84,7 @@ async function openScene(soak: Soak, cleanup: Cleanup): Promise<Scene | undefine
     const receiver = await openReceiver(record, chanceBy(soak.seed + 1))
     cleanup.add(receiver.close)
     const program = await openProgram(record, database.env, probe.aim)
-    cleanup.add(program.place.close)
+    cleanup.add(program.installation.close)
     await makeKeys(program)
     const api = openApi(record, program)
     const sales: Sales = { shelves: [], orders: new Map() }

@@ -46,8 +46,8 @@ const KEPT: q.MailResult = { status: 'kept', error: null, wait_s: 0, sent_at: nu
 
 async function attempt(app: App, smtp: SmtpConfig, mail: q.DueMail): Promise<q.MailResult> {
   try {
-    const place = mailSealContext(mail.store_id, mail.message)
-    const letter = JSON.parse(app.vault.open(place, mail.content_enc).toString())
+    const sealContext = mailSealContext(mail.store_id, mail.message)
+    const letter = JSON.parse(app.vault.open(sealContext, mail.content_enc).toString())
     await sendMail(smtp, {
       from: { name: mail.store_name, address: smtp.from },
       to: mail.recipient,

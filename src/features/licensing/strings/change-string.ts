@@ -17,7 +17,7 @@ export const withValue = (context: StoreContext, row: q.StringRow): ServersideSt
 
 type Plan = (
   before: q.StringRow,
-  place: ReturnType<typeof stringSealContext>,
+  sealContext: ReturnType<typeof stringSealContext>,
 ) => Partial<q.NewStringRow>
 
 /** Saves a new version of a string, with its value sealed for that version. */

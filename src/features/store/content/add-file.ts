@@ -26,7 +26,7 @@ export async function bringFile(
   sent: AddedFile,
   upload: Uploaded | undefined,
 ): Promise<BroughtFile> {
-  await checkPlace(
+  await checkTarget(
     context,
     context.db,
     await productId(context, context.db, ref),
@@ -61,7 +61,7 @@ export async function addFile(
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const product_id = await lockedProduct(context, tx, ref)
-    await checkPlace(context, tx, product_id, variant_id)
+    await checkTarget(context, tx, product_id, variant_id)
     await useBlob(tx, store.id, brought.blob_id)
     const row = { ...brought, product_id, variant_id, created_at: now }
     return { file: showFile(context, await q.insertFile(tx, store.id, row)) }
@@ -69,7 +69,7 @@ export async function addFile(
 }
 
 /** Asked before the file is kept, and again when nobody else can change the answer. */
-async function checkPlace(
+async function checkTarget(
   context: StoreContext,
   db: Db,
   product: number,

@@ -26,8 +26,8 @@ async function mailsTo(email: string): Promise<Json[]> {
     tradepost.db,
   )
   return rows.map(({ store_id, message, content_enc, ...rest }) => {
-    const place = { column: 'mail.content', storeId: store_id, row: message }
-    return { ...rest, ...JSON.parse(tradepost.app.vault.open(place, content_enc).toString()) }
+    const sealContext = { column: 'mail.content', storeId: store_id, row: message }
+    return { ...rest, ...JSON.parse(tradepost.app.vault.open(sealContext, content_enc).toString()) }
   })
 }
 

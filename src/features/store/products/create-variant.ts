@@ -28,8 +28,8 @@ export async function createVariant(
         id = (await q.insertVariants(tx, store.id, product.id, made))[0] ?? 0
         if (row.is_default) await q.copyDefaultPrice(tx, store.id, product.id, now)
       })
-      const place = { product_id: product.id, variant_id: id }
-      await emitRestocked(tx, context, place, row.stock_quantity)
+      const ids = { product_id: product.id, variant_id: id }
+      await emitRestocked(tx, context, ids, row.stock_quantity)
       return readVariant(context, tx, product.id, id)
     }),
   )

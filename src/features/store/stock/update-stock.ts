@@ -19,9 +19,9 @@ export async function updateStock(
       await selectVariant(tx, context.store.id, productRef, variantId),
       'Variant',
     )
-    const place = { product_id, variant_id: variantId }
+    const ids = { product_id, variant_id: variantId }
     await watchStock(tx, context, product_id, () =>
-      setQuantity(tx, context, place, patch as Change),
+      setQuantity(tx, context, ids, patch as Change),
     )
     return readStock(context, tx, variantId)
   })

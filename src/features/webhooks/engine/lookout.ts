@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts'
 import { watchCommits } from '../../../db/commit-watch.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
-import { selectNextTry } from '../queries/next-try.ts'
+import { selectNextTry } from '../queries/next-attempt.ts'
 
 /** Decides when the dispatcher next looks for deliveries. */
 export interface Lookout {

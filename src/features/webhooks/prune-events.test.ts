@@ -7,7 +7,7 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../kernel/time.ts'
 import { clockCommands } from '../installation/clock/index.ts'
 import { foldStatsJob, pruneEventsJob, startDispatcher } from './index.ts'
-import { deletePruned, lockPrunable, selectStoresToPrune } from './queries/forget.ts'
+import { deletePruned, lockPrunable, selectStoresToPrune } from './queries/prune.ts'
 
 /** Events, deliveries and attempts go together after 30 days (decisions 18 and 49). */
 

@@ -1,7 +1,7 @@
 import type { App, Job } from '../../app.ts'
 import { type Db, inTransaction } from '../../db/database.ts'
 import { DAY_MS, iso, MINUTE_MS } from '../../kernel/time.ts'
-import * as q from './queries/forget.ts'
+import * as q from './queries/prune.ts'
 import { pruneHours } from './queries/stats.ts'
 
 const KEPT_DAYS = 30
