@@ -59,7 +59,7 @@ export interface ClockFollower {
   /** The next moment at which something is due, by the store's clock. */
   nextDue?(app: App, store: Store): Promise<string | undefined>
   /** Does all that is due now. */
-  settle?(app: App, move: ClockMove): Promise<void>
+  runDue?(app: App, move: ClockMove): Promise<void>
   /** Waits until nothing runs that must not see the clock change. */
   beforeStep?(app: App, move: ClockMove): Promise<void>
   /** Moves due times that are stored by the machine's clock, in the transaction of a step. */

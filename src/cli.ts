@@ -12,7 +12,12 @@ import type { Work } from './process/execute-here.ts'
 import { loadWings } from './process/load-wings.ts'
 import { needFolder } from './process/need-folder.ts'
 import { painterOf } from './process/paint.ts'
-import { type Call, createProgram, type ServerOptions, type Shops } from './process/program.ts'
+import {
+  type Call,
+  createProgram,
+  type DemoOptions,
+  type ServerOptions,
+} from './process/program.ts'
 import { openGauge } from './process/progress.ts'
 import { StartError } from './process/start-error.ts'
 
@@ -25,11 +30,11 @@ const REFUSED = 1
  */
 const program = createProgram({ start, migrate: migrateHere, run: runCommand, completion })
 
-async function start(options: ServerOptions, shops: Shops): Promise<void> {
-  if (shops.lively && !shops.demo) throw new StartError('--lively: add --demo.')
+async function start(options: ServerOptions, demoOptions: DemoOptions): Promise<void> {
+  if (demoOptions.lively && !demoOptions.demo) throw new StartError('--lively: add --demo.')
   await loadWings()
   const { main } = await import('./main.ts')
-  await main(config(options), shops)
+  await main(config(options), demoOptions)
 }
 
 function config({ port, dataDir }: ServerOptions): Config {

@@ -87,7 +87,7 @@ export interface TradepostOptions {
 }
 
 export async function openTradepost({ env = {} }: TradepostOptions = {}): Promise<Tradepost> {
-  let heard: string[] | undefined
+  let recorded: string[] | undefined
   let failure: ((text: string) => void) | undefined
   let failsAfter = 0
   let asked = false
@@ -99,7 +99,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
   const { db, close } = await openTestDatabase(
     (client) =>
       onStatement(client, (text) => {
-        heard?.push(text)
+        recorded?.push(text)
         failure?.(text)
         if (failsAfter > 0 && --failsAfter === 0) throw new Error('This statement fails in a test.')
       }),
@@ -235,11 +235,11 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     async statements(work) {
       const own: string[] = []
       const before = stopped
-      heard = own
+      recorded = own
       stopped ??= lastCall
       await work().finally(() => {
         stopped = before
-        heard = undefined
+        recorded = undefined
       })
       // Event numbers are drawn for the whole process, 64 at a time or after a second.
       return own.filter((text) => !text.includes("nextval('event_no')"))

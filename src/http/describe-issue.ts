@@ -82,7 +82,11 @@ const KINDS: Record<string, string> = {
 const many = (count: number | bigint, item: string, more = `${item}s`) =>
   Number(count) === 1 ? `one ${item}` : `${count} ${more}`
 
-function describeTooBig({ origin, maximum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>) {
+function describeTooBig({
+  origin,
+  maximum,
+  inclusive,
+}: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>) {
   if (origin === 'string') return `Write at most ${many(maximum, 'character')}.`
   if (origin === 'array' || origin === 'set')
     return `List at most ${many(maximum, 'entry', 'entries')}.`
@@ -117,14 +121,21 @@ const FORMATS: Record<string, string> = {
   uuid: 'Use a UUID such as 123e4567-e89b-42d3-a456-426614174000.',
 }
 
-function describeValues({ values, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
+function describeValues({
+  values,
+  input,
+}: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
   const all = values.map((value) => String(value)).join(', ')
   const advice = values.length > 1 ? `Use one of ${all}.` : `Use ${all}.`
   return input === undefined ? `${REQUIRED} ${advice}` : advice
 }
 
 /** One message for each unknown key, as many as a refusal lists. */
-function describeUnknown({ keys, inst, input }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>) {
+function describeUnknown({
+  keys,
+  inst,
+  input,
+}: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>) {
   const unused =
     inst instanceof z.ZodObject
       ? Object.keys(inst.shape).filter((name) => !hasOwn(input, name))

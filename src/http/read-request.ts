@@ -4,9 +4,9 @@ import { PROBLEMS_MAX } from '../kernel/bounded.ts'
 import { fieldPath } from '../kernel/echo.ts'
 import { invalid, Refusal } from '../kernel/errors.ts'
 import { parseJson, refuseUnstorable } from '../kernel/json.ts'
+import { describeIssue, describeParameterIssue } from './describe-issue.ts'
 import type { Endpoint } from './endpoint.ts'
 import { malformed } from './name-missing.rules.ts'
-import { describeIssue, describeParameterIssue } from './describe-issue.ts'
 
 /** A request before validation. */
 export interface RawRequest {

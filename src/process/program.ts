@@ -18,14 +18,14 @@ export interface Call {
 }
 
 /** The shops that a start makes. */
-export interface Shops {
+export interface DemoOptions {
   demo: boolean
   lively: boolean
 }
 
 /** The actions of the commands, called once a line is parsed. */
 export interface Actions {
-  start(options: ServerOptions, shops: Shops): Promise<void>
+  start(options: ServerOptions, demoOptions: DemoOptions): Promise<void>
   migrate(call: Call): Promise<void>
   run(command: Command, call: Call): Promise<void>
   completion(program: Program, shell: string): Promise<void>
@@ -91,7 +91,9 @@ function addCommand(program: Program, command: Command, { run }: Actions): void 
   for (const word of words.slice(0, -1)) {
     at = at.commands.find((item) => item.name() === word) ?? at.command(word)
   }
-  const subcommand = withServerOptions(at.command([words.at(-1), ...(command.args ?? [])].join(' ')))
+  const subcommand = withServerOptions(
+    at.command([words.at(-1), ...(command.args ?? [])].join(' ')),
+  )
   if (at !== program) at.summary(at.commands.map((item) => item.name()).join(', '))
   describeHelp(subcommand, command).option('--json', 'print one JSON value')
   for (const option of command.options ?? []) addOption(subcommand, option)

@@ -102,11 +102,11 @@ describe('the client', () => {
     const device = await deviceSigner(await newDeviceKey())
     const client = clientOf(real, { device })
     const { key, id } = await aKey(seller, { app_id: app.id })
-    const told = { name: 'Studio', platform: 'linux' }
-    const answer = await client.start(key, { app_version: '1.4.2', device: told })
+    const details = { name: 'Studio', platform: 'linux' }
+    const answer = await client.start(key, { app_version: '1.4.2', device: details })
     expect(answer.code).toBe('VALID')
     const { devices } = await made(seller.get(`/keys/${id}/devices`))
-    expect(devices).toMatchObject([{ ...told, public_key_thumbprint: expect.any(String) }])
+    expect(devices).toMatchObject([{ ...device, public_key_thumbprint: expect.any(String) }])
     expect((await client.heartbeat()).valid).toBe(true)
   })
 

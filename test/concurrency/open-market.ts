@@ -94,7 +94,9 @@ async function serveHere(app: App): Promise<Served> {
 }
 
 async function serveElsewhere(env: Record<string, string>, processes: number): Promise<Served> {
-  const installations = await Promise.all(Array.from({ length: processes }, () => createInstallation(env)))
+  const installations = await Promise.all(
+    Array.from({ length: processes }, () => createInstallation(env)),
+  )
   const close = async () => {
     await Promise.all(installations.map((installation) => installation.close()))
   }

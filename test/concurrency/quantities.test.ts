@@ -38,14 +38,14 @@ test('a hundred deltas at once are all counted, and none of them twice', async (
   tradepost = await raceStore.openStoreFixture(context)
   const { variantId, path } = await goods(0)
   const deltas = Array.from({ length: 100 }, (_, n) => (n % 4 === 3 ? -1 : 2))
-  const heard = await Promise.all(
+  const answers = await Promise.all(
     deltas.map(async (delta) => ({
       delta,
       ...(await insist('PATCH', `${path}/stock`, { delta })),
     })),
   )
-  const taken = heard.filter(({ status }) => status === 200)
-  expect(heard.every(({ status }) => status === 200 || status === 422)).toBe(true)
+  const taken = answers.filter(({ status }) => status === 200)
+  expect(answers.every(({ status }) => status === 200 || status === 422)).toBe(true)
   const sum = taken.reduce((all, { delta }) => all + delta, 0)
   expect(await countersOf(tradepost, variantId)).toEqual({ on_hand: sum, reserved: 0, sold: 0 })
   const added = taken.filter(({ delta }) => delta > 0).length
@@ -81,8 +81,8 @@ test('one product copied, changed and deleted by many at once stays whole', asyn
     if (n % 3 === 1) return insist('POST', `/products/${id}/variants`, { name: `V${n}` })
     return insist('PATCH', path, { is_default: true, price_cents: n })
   })
-  const heard = await Promise.all(work)
-  expect(heard.filter(({ status }) => status > 201)).toEqual([])
+  const answers = await Promise.all(work)
+  expect(answers.filter(({ status }) => status > 201)).toEqual([])
   const { json } = await send('GET', `/products/${id}`)
   expect(json.variants).toHaveLength(21)
   expect(json.variants.filter((item: { is_default: boolean }) => item.is_default)).toHaveLength(1)

@@ -42,7 +42,7 @@ interface Hooked {
 }
 
 /** A store whose receiver was told of so many orders, and answered so. */
-async function told(count: number, status: number): Promise<Hooked> {
+async function received(count: number, status: number): Promise<Hooked> {
   const { targets, storeId } = await raceStore.openStoreFixture()
   const [target] = targets
   const hook = { url: receiver.url, events: ['order.created'] }
@@ -66,7 +66,7 @@ const resend = (target: Target, { id }: Json) =>
 
 test('an event of 31 days is not forgotten while it is about to be sent again', async (context) => {
   postgresOrSkip(context, server)
-  const { target, storeId } = await told(1, 200)
+  const { target, storeId } = await received(1, 200)
   const [delivery] = await log(target)
   const month = sql`update event set created_at = now() - interval '31 days' where store_id = ${storeId}`
   await month.execute(raceStore.app.db)
@@ -93,7 +93,7 @@ test('an event of 31 days is not forgotten while it is about to be sent again', 
 
 test('a resend that fails while its endpoint is being turned on goes on by its schedule', async (context) => {
   postgresOrSkip(context, server)
-  const { target, storeId, webhook } = await told(2, 503)
+  const { target, storeId, webhook } = await received(2, 503)
   const turn = (enabled: boolean) =>
     call(target, 'PATCH', `/webhooks/${webhook.id}`, { body: { enabled } })
   await turn(false)

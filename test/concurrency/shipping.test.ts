@@ -59,7 +59,7 @@ test('of 20 lists of rates sent at once one is there as a whole, and each answer
 test('who waits for another list sees what that one left, and replaces all of it', async () => {
   const { id, rates } = await aZone(['kept', 'dropped'])
   const [kept, dropped] = rates
-  const { holds, letGo, committed } = holdUntilTold(id, [
+  const { holds, letGo, committed } = holdUntilReleased(id, [
     { id: kept.id, name: 'first' },
     flat('new'),
   ])
@@ -92,9 +92,9 @@ test('countries and regions sent apart at once never contradict each other', asy
 })
 
 /** A change that keeps its transaction open. */
-function holdUntilTold(zoneId: number, rates: ZonePatch['rates']) {
+function holdUntilReleased(zoneId: number, rates: ZonePatch['rates']) {
   let letGo = () => {}
-  const told = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     letGo = resolve
   })
   let holding = () => {}
@@ -107,7 +107,7 @@ function holdUntilTold(zoneId: number, rates: ZonePatch['rates']) {
     if (!row) throw new Error('No store.')
     await updateZone(storeContextOf(app, asStore(row), tx), zoneId, { rates })
     holding()
-    await told
+    await released
   })
   return { holds, letGo, committed }
 }

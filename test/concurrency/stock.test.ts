@@ -5,7 +5,7 @@ import { inTransaction } from '../../src/db/database.ts'
 import { asStore, selectStoreById } from '../../src/features/installation/stores/index.ts'
 import { createOrder } from '../../src/features/store/orders/create-order.ts'
 import { NewOrder } from '../../src/features/store/orders/schema.ts'
-import { settleAlertsJob } from '../../src/features/store/stock/index.ts'
+import { sendAlertsJob } from '../../src/features/store/stock/index.ts'
 import { keysNamed, orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
 import { call, insist } from '../process/client.ts'
@@ -27,7 +27,7 @@ const post = (path: string, body: unknown = {}) =>
 
 test('who waits for the last unit gets it when its holder rolls back', async () => {
   const game = await putOnSale(tradepost, keysNamed('LAST-ABCDEFGH', 1))
-  const { holds, letGo, rolledBack } = holdUntilTold(game.id)
+  const { holds, letGo, rolledBack } = holdUntilReleased(game.id)
   await holds
 
   let answered = false
@@ -52,7 +52,7 @@ test('who waits for the last unit gets it when its holder rolls back', async () 
 })
 
 /** An order that takes all there is, keeps its transaction open, and then thinks better of it. */
-function holdUntilTold(productId: string) {
+function holdUntilReleased(productId: string) {
   let holding = () => {}
   const holds = new Promise<void>((resolve) => {
     holding = resolve
@@ -116,7 +116,7 @@ test('who waits for a product that is put on sale and restocked at once hears of
       stock(tradepost, game, [`SOON-ABCDEFGH-${round}`]),
     ])
     expect(sold.status).toBe(200)
-    while (await settleAlertsJob.run(tradepost.app));
+    while (await sendAlertsJob.run(tradepost.app));
     const { json: told } = await call(tradepost.targets[0], 'GET', `/products/${id}/stock-alerts`)
     expect(told.stock_alerts).toMatchObject([{ status: 'notified' }])
   }

@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { keysNamed, order, orderOf, product, zone } from '../build.ts'
 import type { Json, Tradepost } from '../harness.ts'
-import { faultsOfEnvelope, openWalk, prepare, send, strays, TEST_SIDE_ONLY } from './walk.ts'
+import {
+  faultsOfEnvelope,
+  openWalk,
+  prepare,
+  send,
+  TEST_SIDE_ONLY,
+  unmatchedWalks,
+} from './walk.ts'
 
 let tradepost: Tradepost
 
@@ -54,7 +61,7 @@ function misprints(value: unknown, path = ''): string[] {
 }
 
 test('every endpoint is walked', () => {
-  expect(strays()).toEqual([])
+  expect(unmatchedWalks()).toEqual([])
 })
 
 describe.each(['live', 'test'] as const)('on the %s side', (side) => {

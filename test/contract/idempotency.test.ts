@@ -4,7 +4,7 @@ import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { addKeys, keysNamed, orderOf, product } from '../build.ts'
 import type { Answer, Json, Tradepost } from '../harness.ts'
 import { expectReplay, keyed, onTheWire } from './replay.ts'
-import { faultsOfEnvelope, openWalk, prepare, rows, send, strays } from './walk.ts'
+import { faultsOfEnvelope, openWalk, prepare, rows, send, unmatchedWalks } from './walk.ts'
 
 /** `Idempotency-Key` on every POST (decisions 10 and 10a; invariants I19 to I21). */
 
@@ -26,7 +26,7 @@ async function effects(): Promise<Record<string, string>> {
 const posts = storeEndpoints.filter(({ method }) => method === 'POST')
 
 test('every endpoint is walked', () => {
-  expect(strays()).toEqual([])
+  expect(unmatchedWalks()).toEqual([])
 })
 
 describe('a repeated POST', () => {

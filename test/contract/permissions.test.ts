@@ -14,7 +14,7 @@ import {
   rows,
   send,
   sideOf,
-  strays,
+  unmatchedWalks,
 } from './walk.ts'
 
 let tradepost: Tradepost
@@ -148,7 +148,7 @@ function expectRefusal(answer: Answer, status: number, code: string) {
 }
 
 test('every endpoint is walked', () => {
-  expect(strays()).toEqual([])
+  expect(unmatchedWalks()).toEqual([])
 })
 
 describe('every endpoint', () => {

@@ -121,9 +121,9 @@ describe('a key may make 300 calls in any 60 seconds', () => {
     const none = await tradepost.key({ rate_limit: 0 })
     const answers = await times(310, none)
     expect(statusesOf(answers)).toEqual([200])
-    const told = Object.keys(answers.at(-1)?.headers ?? {})
+    const headerNames = Object.keys(answers.at(-1)?.headers ?? {})
     // Without a limit there is no header: clients would read any number as a limit (decision 13).
-    expect(told.filter((name) => /ratelimit|retry-after/.test(name))).toEqual([])
+    expect(headerNames.filter((name) => /ratelimit|retry-after/.test(name))).toEqual([])
     const unknown = await tradepost.get('/no-such-path', { as: none })
     expect(Object.keys(unknown.headers).filter((name) => /ratelimit/.test(name))).toEqual([])
   })

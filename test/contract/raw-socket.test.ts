@@ -159,8 +159,8 @@ describe('on the wire', () => {
       const head = `${method} /v1/account HTTP/1.1\r\nhost: x\r\nconnection: close\r\n`
       const answer = await speak(`${head}${keys()}\r\n`)
       expect(faultsOfEnvelope(answer)).toEqual([])
-      const told = `${answer.status} ${answer.json.code} ${answer.headers.allow}`
-      heard.set(told, [...(heard.get(told) ?? []), method])
+      const summary = `${answer.status} ${answer.json.code} ${answer.headers.allow}`
+      heard.set(summary, [...(heard.get(summary) ?? []), method])
     }
     expect(Object.fromEntries(heard)).toEqual({ '405 METHOD_NOT_ALLOWED GET, HEAD': METHODS })
   })

@@ -52,7 +52,7 @@ async function killWhileAsking(env: Record<string, string>): Promise<void> {
         server = await installation.start()
       }
       const ids = (await Promise.all(bought)).flat()
-      await settled(scene)
+      await untilIdle(scene)
       await expectDeliveredOnce(scene, targetOf(server, key), ids)
     }
     server.signal('SIGTERM')
@@ -102,7 +102,7 @@ const passLeases = ({ databaseUrl }: Scene) =>
   ask(databaseUrl, 'update dynamic_call set lease_until = null')
 
 /** Waits until nothing is asked for any more. */
-async function settled({ databaseUrl }: Scene): Promise<void> {
+async function untilIdle({ databaseUrl }: Scene): Promise<void> {
   const end = Date.now() + WAIT_MAX_MS
   while ((await ask(databaseUrl, 'select from dynamic_call limit 1')).length > 0) {
     if (Date.now() > end) throw new Error('Some deliveries are still asked for.')

@@ -114,7 +114,10 @@ async function listen({ receiver, key }: Scene, server: Server): Promise<void> {
 }
 
 /** After a restart: what was acknowledged is there, and what was not answered is done once. */
-async function expectNothingLost({ installation, clients, key }: Scene, server: Server): Promise<void> {
+async function expectNothingLost(
+  { installation, clients, key }: Scene,
+  server: Server,
+): Promise<void> {
   const target = targetOf(server, key)
   const before = new Map(clients.orders)
   expect(before.size).toBeGreaterThan(0)
@@ -144,11 +147,12 @@ async function expectEverythingEmitted({ clients, receiver, key }: Scene, server
     `order.created ${id}`,
     ...(status === 'completed' ? [`order.completed ${id}`] : []),
   ])
-  const heard = () => [...receiver.told.values()].map(({ type, objectId }) => `${type} ${objectId}`)
+  const received = () =>
+    [...receiver.received.values()].map(({ type, objectId }) => `${type} ${objectId}`)
   const until = Date.now() + EVENTS_WAIT_MS
-  while (new Set(heard()).size < expected.length && Date.now() < until) await pause(100)
+  while (new Set(received()).size < expected.length && Date.now() < until) await pause(100)
   // One event for each change, and none for a change that is not there.
-  expect(heard().sort()).toEqual(expected.sort())
+  expect(received().sort()).toEqual(expected.sort())
 }
 
 async function allOrders(target: Target): Promise<Json[]> {

@@ -10,7 +10,7 @@ import {
   expectAllEmittedOnce,
   inFlightOfTheDead,
   passLeases,
-  settled,
+  untilIdle,
   waitingIn,
 } from './records.ts'
 import { LONG, ROUNDS, type Scene, TIMEOUT_MS, until, withScene } from './scene.ts'
@@ -38,7 +38,7 @@ test(
         await server.stop('immediate')
       })
       await server.start()
-      await settled(scene)
+      await untilIdle(scene)
       await expectAllEmittedOnce(scene, { again_max: 0 })
     })
   },
@@ -52,18 +52,18 @@ test(
       await scene.worker()
       await scene.worker()
       for (let round = 1; round <= ROUNDS; round++) {
-        const { heard } = scene.listener
-        const goal = heard.length + Math.random() * 500
+        const { received } = scene.listener
+        const goal = received.length + Math.random() * 500
         const emitting = scene.emit(600)
         const failing = emitting.then(() => new Promise<never>(() => {}))
-        await Promise.race([until(() => heard.length > goal), failing])
+        await Promise.race([until(() => received.length > goal), failing])
         await server.stop('immediate')
         await emitting.catch(() => undefined)
         await server.start()
         // What was claimed while the answer got lost is held by nobody.
         await inFlightOfTheDead(scene)
         if (!LONG) await passLeases(scene)
-        await settled(scene)
+        await untilIdle(scene)
       }
       expect((await ask(scene.database.url, 'select from event')).length).toBeGreaterThan(0)
       await expectAllEmittedOnce(scene, { again_max: 0 })
@@ -97,7 +97,7 @@ test(
           // PostgreSQL gives up where it cannot write its log.
           await until(async () => (await isUp(scene)) || (await starts(server)))
           if (LONG) await inFlightOfTheDead(scene)
-          await settled(scene)
+          await untilIdle(scene)
           await expectAllEmittedOnce(scene, { again_max: LONG ? leased : 0 })
         },
         disk.folder,

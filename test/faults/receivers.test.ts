@@ -8,14 +8,14 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from '../process/real-postgres.ts'
-import { type Answer, fine, type Heard } from './listener.ts'
+import { type Answer, fine, type Received } from './listener.ts'
 import {
   type Delivery,
   deliveriesOf,
   expectAllEmittedOnce,
   expectWholeHistories,
   passWaits,
-  settled,
+  untilIdle,
 } from './records.ts'
 import { LONG, type Scene, until, withScene } from './scene.ts'
 
@@ -160,11 +160,11 @@ test(
 
       listener.answer(fine, PATHS)
       await passWaits(scene)
-      await settled(scene)
+      await untilIdle(scene)
       const deliveries = await deliveriesOf(scene)
       const failing = PATHS.filter((path) => MODES[path]?.status === 'pending').length
       await expectAllEmittedOnce(scene, { again_max: failing * EVENTS })
-      expectHeard(listener.heard, deliveries)
+      expectReceived(listener.received, deliveries)
       expect(poured).toBeLessThan(POURED_MAX)
     })
   },
@@ -212,9 +212,9 @@ function expectAsSaid(deliveries: readonly Delivery[], attempts: number): void {
 }
 
 /** As often as was tried, under the numbers 1, 2, 3 …: no request that the log does not know. */
-function expectHeard(heard: readonly Heard[], deliveries: readonly Delivery[]): void {
+function expectReceived(received: readonly Received[], deliveries: readonly Delivery[]): void {
   for (const { event, path, attempts } of deliveries) {
-    const numbers = heard.filter((item) => item.event === event && item.path === path)
+    const numbers = received.filter((item) => item.event === event && item.path === path)
     expect(numbers.map(({ attempt }) => attempt)).toEqual(
       Array.from({ length: attempts }, (_, at) => at + 1),
     )
@@ -227,7 +227,7 @@ async function expectGivenUp(scene: Scene): Promise<void> {
     await passWaits(scene)
     await tried(scene, attempts)
   }
-  await settled(scene)
+  await untilIdle(scene)
   const deliveries = await deliveriesOf(scene)
   const wrong = deliveries.filter(
     ({ path, status, attempts }) =>
@@ -237,6 +237,6 @@ async function expectGivenUp(scene: Scene): Promise<void> {
   )
   expect(wrong).toEqual([])
   expectWholeHistories(deliveries)
-  expectHeard(scene.listener.heard, deliveries)
+  expectReceived(scene.listener.received, deliveries)
   expect(scene.listener.faults).toEqual([])
 }

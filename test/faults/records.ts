@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { eventId } from '../../src/events/event-id.ts'
 import { ask } from '../database.ts'
 import type { Running } from '../process/spawn-server.ts'
-import type { Heard } from './listener.ts'
+import type { Received } from './listener.ts'
 import { type Scene, until } from './scene.ts'
 
 /** What is written down about sending, read beside the program. */
@@ -84,8 +84,8 @@ export async function inFlightOfTheDead(scene: Scene): Promise<number> {
   let since = 0
   await until(async () => {
     const { leased, free } = await waitingIn(scene)
-    const heard = scene.listener.heard.length
-    const state = leased * 1_000_000 + heard
+    const received = scene.listener.received.length
+    const state = leased * 1_000_000 + received
     if (free > 0 || state !== seen) since = Date.now()
     seen = state
     return Date.now() - since > QUIET_MS
@@ -118,7 +118,7 @@ export async function passWaits({ database }: Scene): Promise<void> {
 }
 
 /** Waits until nothing waits any more. */
-export async function settled(scene: Scene): Promise<void> {
+export async function untilIdle(scene: Scene): Promise<void> {
   await until(async () => {
     const { leased, free } = await waitingIn(scene)
     return leased + free === 0
@@ -133,12 +133,12 @@ export async function expectAllEmittedOnce(scene: Scene, { again_max }: { again_
   const { listener } = scene
   const promised = await promisedBy(scene)
   const deliveries = await deliveriesOf(scene)
-  const nameOf = ({ event, path }: Pick<Heard, 'event' | 'path'>) => `${event} ${path}`
+  const nameOf = ({ event, path }: Pick<Received, 'event' | 'path'>) => `${event} ${path}`
 
-  expect(new Set(listener.heard.map(nameOf))).toEqual(new Set(promised))
+  expect(new Set(listener.received.map(nameOf))).toEqual(new Set(promised))
   expect(deliveries.map(nameOf).sort()).toEqual(promised.sort())
   expect(deliveries.filter(({ status }) => status !== 'succeeded')).toEqual([])
-  expect(listener.heard.length - promised.length).toBeLessThanOrEqual(again_max)
+  expect(listener.received.length - promised.length).toBeLessThanOrEqual(again_max)
   expect(listener.faults).toEqual([])
   expectWholeHistories(deliveries)
   expect(await findingsOf(scene)).toEqual([])

@@ -41,11 +41,11 @@ test('a migration waits for a lock in short turns, and is applied once it is fre
     await run({ '0001-table.sql': TABLE })
     const holder = await hold()
     const waits: LockWait[] = []
-    let told = () => {}
-    const twice = new Promise<void>((resolve) => (told = resolve))
+    let resolveWait = () => {}
+    const twice = new Promise<void>((resolve) => (resolveWait = resolve))
     const migrating = run(
       { '0002-column.sql': COLUMN },
-      { onWait: (wait) => void (waits.push(wait) === 2 && told()) },
+      { onWait: (wait) => void (waits.push(wait) === 2 && resolveWait()) },
     )
     await twice
     // Other calls are let through between two turns, though the lock is still wanted.

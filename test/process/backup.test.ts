@@ -123,7 +123,12 @@ function startRestored(installation: Installation): Promise<Server> {
 }
 
 /** Everything decrypts, verifies, downloads and is delivered, once. */
-async function checkRestored(installation: Installation, server: Server, keys: Keys, traded: Traded) {
+async function checkRestored(
+  installation: Installation,
+  server: Server,
+  keys: Keys,
+  traded: Traded,
+) {
   const { order, product, variantId, secret, program, moveTo } = traded
   const target = { origin: server.origin, ...keys.store }
   const get = async (path: string) => (await call(target, 'GET', path)).json

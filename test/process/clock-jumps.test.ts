@@ -42,7 +42,8 @@ async function setClock(to_ms: number) {
   await pause(100)
 }
 
-const start = () => installation.start({ SHIFT_FILE: shiftFile(), NODE_OPTIONS: `--import=${SHIFTED}` })
+const start = () =>
+  installation.start({ SHIFT_FILE: shiftFile(), NODE_OPTIONS: `--import=${SHIFTED}` })
 
 async function startAnew() {
   server.signal('SIGTERM')
@@ -153,8 +154,8 @@ test.each(JUMPS)(
 
     // What happens now is told now; what was to be tried again a minute later waits for the clock at most.
     const sold = 1 + left + (step_ms > 0 ? 0 : 1)
-    const told = step_ms > 0 ? sold + 1 : sold
-    await until(async () => receiver.received.length >= told, `${told} webhooks`)
+    const expected = step_ms > 0 ? sold + 1 : sold
+    await until(async () => receiver.received.length >= expected, `${expected} webhooks`)
     if (step_ms < 0) {
       await setClock(step_ms + HOUR_MS + 70_000)
       await until(async () => receiver.received.length >= sold + 1, 'the one that failed at first')

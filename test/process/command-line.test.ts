@@ -41,7 +41,8 @@ function refusalOf({ code, stdout, stderr }: Ran): { code: Ran['code']; stderr: 
   return { code, stderr }
 }
 
-const json = (installation: Installation, line: string) => installation.run([...line.split(' '), '--json'])
+const json = (installation: Installation, line: string) =>
+  installation.run([...line.split(' '), '--json'])
 const plain = (installation: Installation, line: string) => installation.run(line.split(' '))
 
 describe.concurrent('with the embedded database of a running server', () => {
@@ -169,7 +170,7 @@ describe.concurrent('with a database server', () => {
     await database?.drop()
   })
 
-  function placeOrSkip(context: TestContext): Installation {
+  function installationOrSkip(context: TestContext): Installation {
     postgresOrSkip(context, postgres)
     if (!installation) throw new Error('There is no place to run in.')
     return installation
@@ -178,7 +179,7 @@ describe.concurrent('with a database server', () => {
   test(
     'every command answers, before a server runs and beside one, which knows within 5 s',
     async (context) => {
-      const own = placeOrSkip(context)
+      const own = installationOrSkip(context)
       const migrated = answerOf(await json(own, 'migrate'))
       expect(migrated).toMatchObject({ from: 0, to: migrated.applied.length })
       answerOf(await json(own, 'stores create --name Before'))
@@ -211,7 +212,11 @@ const callOf = ({ origin }: Server, key: string, store: string): Promise<Reply> 
   call({ origin, store, key }, 'GET', '/products')
 
 /** A store, its plan, features, keys and clock, by the command line alone (running.md). */
-async function everyCommand(installation: Installation, ask?: Caller, cached_ms = 0): Promise<void> {
+async function everyCommand(
+  installation: Installation,
+  ask?: Caller,
+  cached_ms = 0,
+): Promise<void> {
   const side = (livemode: boolean) => ({
     id: expect.stringMatching(/^[0-9A-Za-z]{12}$/),
     slug: expect.stringMatching(/^by-hand/),

@@ -8,7 +8,10 @@ const FAULT = fileURLToPath(new URL('fault.mjs', import.meta.url))
 test.each(['rejection', 'exception'])(
   'a fault that nothing caught (%s) is logged, and the process drains and exits 1',
   async (kind) => {
-    const installation = await createInstallation({ NODE_OPTIONS: `--import ${FAULT}`, FAULT: kind })
+    const installation = await createInstallation({
+      NODE_OPTIONS: `--import ${FAULT}`,
+      FAULT: kind,
+    })
     try {
       const server = await installation.start()
       server.signal('SIGUSR2')

@@ -31,7 +31,7 @@ const AT_ONCE = 10
 const EVENTS = 15
 
 test('SIGTERM: what waited for a slot is sent by another process while the first still ends, ten at once (decision 126)', async (context) => {
-  await withPlaces(context, async ({ installations: [tradepost, ...others], url }) => {
+  await withInstallations(context, async ({ installations: [tradepost, ...others], url }) => {
     const receiver = await openHoldingReceiver()
     try {
       // Both senders are there already, and asleep, so that nothing but the hand-over takes time.
@@ -150,14 +150,18 @@ interface Scene {
   url: string
 }
 
-async function withPlaces(context: TestContext, work: (scene: Scene) => Promise<void>) {
+async function withInstallations(context: TestContext, work: (scene: Scene) => Promise<void>) {
   const database = await freshDatabase(postgresOrSkip(context, postgres))
   const env = {
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   }
-  const installations: Scene['installations'] = [await createInstallation(env), await createInstallation(env), await createInstallation(env)]
+  const installations: Scene['installations'] = [
+    await createInstallation(env),
+    await createInstallation(env),
+    await createInstallation(env),
+  ]
   try {
     await work({ installations, url: database.url })
   } finally {

@@ -34,7 +34,10 @@ test('what a killed process left is gone before the next one is ready: its file,
     const waiting = installation.spawn(['start'])
     while (!(await answers(`http://127.0.0.1:${port}/healthz`))) await pause(20)
     expect(await exists(installation.readyFile)).toBe(false)
-    expect((await readdir(installation.dataDir)).sort()).toEqual(['mine.41.tmp', 'secrets.key.42.tmp'])
+    expect((await readdir(installation.dataDir)).sort()).toEqual([
+      'mine.41.tmp',
+      'secrets.key.42.tmp',
+    ])
     waiting.signal('SIGTERM')
     expect(await waiting.ended).toBe(0)
     expect(await exists(installation.readyFile)).toBe(false)

@@ -5,7 +5,10 @@ import { createInstallation } from './spawn-server.ts'
 
 test('a program whose Redis goes away says so in its log and /readyz, serves on, and ends as usual (decision 233)', async (context) => {
   const redis = redisOrSkip(context, await startRedis())
-  const installation = await createInstallation({ TRADEPOST_REDIS_URL: redis.url, LOG_LEVEL: 'info' })
+  const installation = await createInstallation({
+    TRADEPOST_REDIS_URL: redis.url,
+    LOG_LEVEL: 'info',
+  })
   try {
     const server = await installation.start()
     const { origin, live } = server

@@ -15,7 +15,9 @@ describe('`restore` changes nothing', () => {
     const server = await installation.start()
     expect((await installation.run(['backup', file()])).code).toBe(0)
     good = await readFile(file())
-    expect((await installation.run(['backup', file()])).stderr).toMatch(/a\.backup exists already\. Name/)
+    expect((await installation.run(['backup', file()])).stderr).toMatch(
+      /a\.backup exists already\. Name/,
+    )
     await writeFile(file(), good)
     expect(await installation.run(['restore', file()])).toMatchObject({
       code: 1,
@@ -51,7 +53,9 @@ describe('`restore` changes nothing', () => {
 
   test('without the secrets key that it was sealed with, which it names', async () => {
     await writeFile(file(), good)
-    const { code, stderr } = await installation.run(['restore', file()], { DATA_DIR: `${target()}-2` })
+    const { code, stderr } = await installation.run(['restore', file()], {
+      DATA_DIR: `${target()}-2`,
+    })
     expect(code).toBe(1)
     expect(stderr).toMatch(
       /sealed with the secrets key \w{8}, which is not here\.\nPut its secrets\.key/,

@@ -21,7 +21,9 @@ test(
         expect(refused).toEqual({ code: 1, stdout: '', stderr: TOO_LATE })
       }
       // Nothing half made is left, nor a lock.
-      expect((await readdir(installation.dataDir)).filter((name) => name.startsWith('pg'))).toEqual([])
+      expect((await readdir(installation.dataDir)).filter((name) => name.startsWith('pg'))).toEqual(
+        [],
+      )
       expect((await installation.run(['migrate', '--json'])).code).toBe(0)
     } finally {
       await installation.close()

@@ -73,7 +73,10 @@ const LOOK_AGAIN_MS = 20
 const PROGRESS = /^\w+ the .*embedded database .*This may take up to \d+ s\.\n/gm
 
 /** `program` is the command to run, instead of that of this checkout. */
-export async function createInstallation(settings: Env = {}, program = PROGRAM): Promise<Installation> {
+export async function createInstallation(
+  settings: Env = {},
+  program = PROGRAM,
+): Promise<Installation> {
   await buildOnce()
   const workplace = await openWorkplace('process', { name: 'this user' })
   const dataDir = join(workplace.folder, 'data')

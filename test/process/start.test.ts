@@ -61,7 +61,10 @@ test('the first start writes where it is and the first keys into a file for the 
 test('in a DATA_DIR that is open to all, what lies there is for the owner alone, also where it was not', async () => {
   const dataDir = await mkdtemp(join(dirname(installation.dataDir), 'open-'))
   await chmod(dataDir, 0o755)
-  const other = await createInstallation({ DATA_DIR: dataDir, TRADEPOST_READY_FILE: join(dataDir, 'r') })
+  const other = await createInstallation({
+    DATA_DIR: dataDir,
+    TRADEPOST_READY_FILE: join(dataDir, 'r'),
+  })
   try {
     for (const times of [1, 2]) {
       expect((await other.run(['migrate'])).code, `${times}`).toBe(0)
@@ -174,7 +177,8 @@ test.each(['DATA_DIR', 'TRADEPOST_READY_FILE'])(
     const file = join(installation.dataDir, 'not-a-folder')
     await writeFile(file, '')
     const installations = [[join(file, 'data'), 'a file stands in its way']]
-    if (process.platform === 'linux') installations.push(['/proc/shop', 'no folder can be made there'])
+    if (process.platform === 'linux')
+      installations.push(['/proc/shop', 'no folder can be made there'])
     for (const [folder = '', why] of installations) {
       const named = variable === 'DATA_DIR' ? folder : join(folder, 'ready.json')
       const other = { DATA_DIR: join(installation.dataDir, 'other'), [variable]: named }
@@ -243,7 +247,10 @@ test('two processes that start --demo at once on one empty database open one dem
 })
 
 /** Keeps stores from being written until both have seen that there is none. */
-async function startTogether(url: string, installations: readonly Installation[]): Promise<Server[]> {
+async function startTogether(
+  url: string,
+  installations: readonly Installation[],
+): Promise<Server[]> {
   const client = new pg.Client(url)
   await client.connect()
   try {

@@ -126,7 +126,9 @@ describe('webhooks listen', () => {
   test(
     'goes on when the server is started anew, and misses nothing',
     async () => {
-      const installation = await createInstallation({ TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'nobody.example' })
+      const installation = await createInstallation({
+        TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'nobody.example',
+      })
       try {
         const first = await installation.start()
         const listener = listen(installation, first)

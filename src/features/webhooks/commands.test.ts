@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
-import type { Progress, Talk } from '../../command.ts'
+import type { CommandOutput, Progress } from '../../command.ts'
 import { startDispatcher, webhookCommands } from './index.ts'
 
 let tradepost: Tradepost
@@ -17,10 +17,10 @@ afterAll(async () => {
   await tradepost.close()
 })
 
-const run = (name: string, input: Json, talk?: Talk): Promise<Json> => {
+const run = (name: string, input: Json, output?: CommandOutput): Promise<Json> => {
   const command = webhookCommands.find((item) => item.name === `webhooks ${name}`)
   if (!command) throw new Error(`There is no command ${name}.`)
-  return command.run(tradepost.app, { store: tradepost.live.id, ...input }, talk)
+  return command.run(tradepost.app, { store: tradepost.live.id, ...input }, output)
 }
 const endpointId = async (): Promise<string> =>
   (await tradepost.get('/webhooks')).json.webhooks[0].id
@@ -78,11 +78,11 @@ test('resend says after each delivery how far it is, and stops when nobody waits
 
   said.length = 0
   receiver.answer((response) => response.end('ok'))
-  const talk = {
+  const output = {
     emit: (item: Progress) => void said.push(item),
     signal: new AbortController().signal,
   }
-  expect(await run('resend', { failedSince: '2h', samples: true }, talk)).toEqual({
+  expect(await run('resend', { failedSince: '2h', samples: true }, output)).toEqual({
     resent: 3,
     failed: 0,
   })

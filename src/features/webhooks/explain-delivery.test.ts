@@ -167,12 +167,15 @@ test.each([
 test('only who may change endpoints has a delivery explained in the dashboard', async () => {
   const path = `/stores/${tradepost.live.id}/events/deliveries`
   const owner = await signedIn(tradepost)
-  const told = await owner.post(`${path}/${delivery}/explain`, { header, clock: now_s() - 400 })
-  expect(told.json.findings.join('\n')).toMatch(
+  const explained = await owner.post(`${path}/${delivery}/explain`, {
+    header,
+    clock: now_s() - 400,
+  })
+  expect(explained.json.findings.join('\n')).toMatch(
     /clock is 40\d seconds behind.*\nThe signature fits/,
   )
-  expect(told.json.steps.at(-1)).toBe(`Service-Signature: ${header}`)
-  expect(told.text).not.toContain(secret)
+  expect(explained.json.steps.at(-1)).toBe(`Service-Signature: ${header}`)
+  expect(explained.text).not.toContain(secret)
   expect((await owner.post(`${path}/1/explain`, {})).json.code).toBe('NOT_FOUND')
   const viewer = await signedIn(tradepost, 'viewer')
   const refused = await viewer.post(`${path}/${delivery}/explain`, {})

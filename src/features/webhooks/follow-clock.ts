@@ -22,7 +22,7 @@ export const webhookClock: ClockFollower = {
   },
   beforeStep: (app, move) => waitFor(app, move, ({ running }) => !running),
   step: moveQueue,
-  async settle(app, move) {
+  async runDue(app, move) {
     app.ledger.wake()
     await waitFor(app, move, ({ due, running }) => !due && !running)
   },

@@ -14,7 +14,7 @@ const HOURS_KEPT_MS = 8 * DAY_MS
  * of each store at a time. What is still to be sent stays, however old.
  */
 export const pruneEventsJob: Job = {
-  name: 'forget-events',
+  name: 'prune-events',
   every_ms: 10 * MINUTE_MS,
   clock: { finish: (app, store) => pruneEventsOf(app, store.id) },
   async run({ db, clock }) {

@@ -32,7 +32,7 @@ const listen = async (as = tradepost.live): Promise<Json> => {
   const body = { url: receiver.url, events: ['order.created'] }
   return (await tradepost.post('/webhooks', body, { as })).json.webhook
 }
-const forget = () => pruneEventsJob.run(tradepost.app)
+const prune = () => pruneEventsJob.run(tradepost.app)
 const log = async (as = tradepost.live): Promise<Json[]> =>
   (await tradepost.get('/events/deliveries?limit=100', { as })).json.deliveries
 const ordered = async (as = tradepost.live) =>
@@ -66,12 +66,12 @@ describe('after 30 days', () => {
     expect(before).toMatchObject({ deliveries: 1, attempts: 2 })
 
     tradepost.forward(30 * DAY_MS - HOUR_MS)
-    expect(await forget()).toBe(false)
+    expect(await prune()).toBe(false)
     expect(await counts()).toEqual(before)
 
     tradepost.forward(HOUR_MS)
     await ordered()
-    expect(await forget()).toBe(false)
+    expect(await prune()).toBe(false)
     // What happened just now is kept, and waits for its first try.
     expect(await counts()).toEqual({ events: 1, deliveries: 0, attempts: 0 })
     expect((await tradepost.get(`/events/deliveries/${id}`)).status).toBe(404)
@@ -83,10 +83,10 @@ describe('after 30 days', () => {
   test('what waits for its first try stays, and is sent', async () => {
     const made = await ordered()
     tradepost.forward(31 * DAY_MS)
-    await forget()
+    await prune()
     await sendAll()
     expect(JSON.parse(receiver.received.at(-1)?.body ?? '').data.object.id).toBe(made.id)
-    await forget()
+    await prune()
     expect(await log()).toEqual([])
   })
 
@@ -95,12 +95,12 @@ describe('after 30 days', () => {
     await ordered()
     await sendAll()
     tradepost.forward(31 * DAY_MS)
-    await forget()
+    await prune()
     const [waiting] = await log()
     expect(waiting).toMatchObject({ status: 'pending', attempts: 1 })
     await tradepost.patch(`/webhooks/${webhook.id}`, { enabled: false })
     expect(await log()).toMatchObject([{ status: 'pending', next_attempt_at: null }])
-    await forget()
+    await prune()
     expect(await log()).toEqual([])
     expect((await tradepost.post(`/events/deliveries/${waiting?.id}/resend`)).status).toBe(404)
     const { rows } = await sql`select from webhook_retry`.execute(tradepost.db)
@@ -120,10 +120,10 @@ describe('after 30 days', () => {
     const [{ id } = {}] = await log()
     const resend = tradepost.post(`/events/deliveries/${id}/resend`)
     await receiver.until(2)
-    await forget()
+    await prune()
     finish()
     expect((await resend).json.delivery).toMatchObject({ status: 'succeeded', attempts: 2 })
-    await forget()
+    await prune()
     expect(await log()).toEqual([])
   })
 
@@ -134,7 +134,7 @@ describe('after 30 days', () => {
     await ordered(tradepost.test)
     await sendAll()
     await clockCommands[0]?.run(tradepost.app, { store: tradepost.test.id, duration: '31d' })
-    await forget()
+    await prune()
     expect(await log(tradepost.test)).toEqual([])
     expect(await log()).toMatchObject([{ status: 'succeeded' }])
     await tradepost.delete(`/webhooks/${hook.id}`, { as: tradepost.test })
@@ -151,10 +151,10 @@ test('the statistics of an hour stay for the seven days that are counted, and go
                 where w.public_id = ${webhook.id}`.execute(tradepost.db)
     ).rows.length
   tradepost.forward(7 * DAY_MS)
-  await forget()
+  await prune()
   expect(await hours()).toBe(1)
   tradepost.forward(DAY_MS + HOUR_MS)
-  await forget()
+  await prune()
   expect(await hours()).toBe(0)
 })
 
@@ -178,7 +178,7 @@ test('what came to be waited for after the look is left alone', async () => {
   })
   expect(await log()).toHaveLength(before.length)
   await sql`delete from webhook_retry`.execute(tradepost.db)
-  await forget()
+  await prune()
   expect(await log()).toEqual([])
 })
 
@@ -245,9 +245,9 @@ describe('with 100,000 events', () => {
       return rows[0]
     }
     const of = (count: number) => ({ events: count, deliveries: count, attempts: count })
-    expect(await forget()).toBe(true)
+    expect(await prune()).toBe(true)
     expect(await left()).toEqual(of(99_500))
-    expect(await forget()).toBe(false)
+    expect(await prune()).toBe(false)
     expect(await left()).toEqual(of(99_400))
   })
 })

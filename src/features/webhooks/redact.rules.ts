@@ -11,7 +11,7 @@ interface Handed {
 const HIDDEN = '••••'
 
 /** The payload of a delivery and its attempts. */
-interface Told {
+interface DeliveryContent {
   payload: Payload
   attempt_history: Attempt[]
 }
@@ -22,9 +22,9 @@ interface Told {
  * hidden (decision 52).
  */
 export function redact(
-  { payload, attempt_history }: Told,
+  { payload, attempt_history }: DeliveryContent,
   mayReadOrders: boolean,
-): Told & { payload_redacted: boolean } {
+): DeliveryContent & { payload_redacted: boolean } {
   const data = payload.data as { object: Payload & { deliveries?: Handed[] } }
   const deliveries = data.object.deliveries
   const hides = deliveries?.some(

@@ -1,4 +1,4 @@
-import { CommandError, type Talk } from '../../command.ts'
+import { CommandError, type CommandOutput } from '../../command.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
@@ -18,7 +18,7 @@ export interface Failed {
 export async function resendFailed(
   contextNow: () => StoreContext,
   { since_ms, samples }: Failed,
-  { emit, signal }: Talk,
+  { emit, signal }: CommandOutput,
 ): Promise<{ resent: number; failed: number }> {
   const { db, store, now } = contextNow()
   const which = { since: iso(Date.parse(now) - since_ms), samples }

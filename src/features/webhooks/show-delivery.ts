@@ -18,6 +18,6 @@ export async function getDelivery(
   )
   const sealed = Buffer.from(payload_enc, 'base64')
   const text = vault.open(payloadSealContext(store.id, row.event.tag), sealed).toString()
-  const told = { payload: JSON.parse(text), attempt_history }
-  return { ...asDelivery(row), ...redact(told, permissions.has('orders:read')) }
+  const content = { payload: JSON.parse(text), attempt_history }
+  return { ...asDelivery(row), ...redact(content, permissions.has('orders:read')) }
 }

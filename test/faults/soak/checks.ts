@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Json } from '../../harness.ts'
 import type { Api } from './api.ts'
-import type { Sales, Shelf } from './load.ts'
+import type { Offer, Sales } from './load.ts'
 import type { Program } from './program.ts'
 import type { SoakReceiver } from './receiver.ts'
 import type { SoakRecord } from './record.ts'
@@ -79,18 +79,18 @@ async function checkPayments({ api, record }: CheckTools, orders: Json[]) {
 
 async function checkStock({ api, record, sales }: CheckTools) {
   const sold = new Map<string, string>()
-  for (const shelf of sales.shelves) {
-    const path = `/v1/products/${shelf.product}/variants/${shelf.variant}/keys?reveal=true`
+  for (const offer of sales.offers) {
+    const path = `/v1/products/${offer.product}/variants/${offer.variant}/keys?reveal=true`
     const keys = await walk(api, path, 'keys')
-    if (keys.length > shelf.keys.size) record.problem('stock', `${shelf.product} has more keys.`)
-    for (const key of keys) checkKey(record, { sold, shelf, key })
+    if (keys.length > offer.keys.size) record.problem('stock', `${offer.product} has more keys.`)
+    for (const key of keys) checkKey(record, { sold, offer, key })
   }
   record.add('keys sold', sold.size)
 }
 
-function checkKey(record: SoakRecord, at: { sold: Map<string, string>; shelf: Shelf; key: Json }) {
-  const { sold, shelf, key } = at
-  if (!shelf.keys.has(key.value)) record.problem('stock', `${key.value} was never added.`)
+function checkKey(record: SoakRecord, at: { sold: Map<string, string>; offer: Offer; key: Json }) {
+  const { sold, offer, key } = at
+  if (!offer.keys.has(key.value)) record.problem('stock', `${key.value} was never added.`)
   if (key.status !== 'sold') return
   if (sold.has(key.value)) record.problem('stock', `${key.value} was sold twice.`)
   sold.set(key.value, key.order_id)
@@ -116,10 +116,10 @@ async function checkEvents(tools: CheckTools, orders: Json[]) {
   let missing: string[] = []
   for (;;) {
     const deliveries = await walk(api, '/v1/events/deliveries', 'deliveries')
-    const heard = new Set(receiver.accepted.values())
+    const received = new Set(receiver.accepted.values())
     missing = [
       ...deliveries.filter(({ event }) => !receiver.accepted.has(event.id)).map(describeDelivery),
-      ...expected.filter((one) => !heard.has(one)),
+      ...expected.filter((one) => !received.has(one)),
     ]
     if (missing.length === 0) break
     if (Date.now() > until) break
@@ -139,7 +139,11 @@ const describeDelivery = ({ id, status, attempts, event, next_attempt_at, last_e
 
 async function resend({ program, record }: CheckTools) {
   const options = ['--store', program.store, '--failed-since', '4h', '--json']
-  const { code, stdout, stderr } = await program.installation.run(['webhooks', 'resend', ...options])
+  const { code, stdout, stderr } = await program.installation.run([
+    'webhooks',
+    'resend',
+    ...options,
+  ])
   if (code !== 0) record.problem('events', `webhooks resend: ${code} ${stderr}`)
   else record.add('resent', JSON.parse(stdout).resent)
 }

@@ -46,10 +46,10 @@ export async function advanceClock(
     isAudited: false,
     stopped: (reason) => new CommandError(`${reason} ${whereItStands(advance)}`),
   }
-  await settle(advance)
+  await runDue(advance)
   while (advance.left_ms > 0) {
     await moveBy(advance, Math.min(advance.left_ms, await untilNextDue(advance)))
-    await settle(advance)
+    await runDue(advance)
   }
   for (const follower of app.clockFollowers) await follower.finish?.(app, advance.store)
   if (app.config.databaseUrl) await pause(OTHERS_MS)
@@ -87,8 +87,8 @@ async function untilNextDue({ app, store }: Advance): Promise<number> {
   return Math.max(1, next_ms - Date.parse(storeNow(app, store)))
 }
 
-async function settle(advance: Advance): Promise<void> {
-  for (const follower of advance.app.clockFollowers) await follower.settle?.(advance.app, advance)
+async function runDue(advance: Advance): Promise<void> {
+  for (const follower of advance.app.clockFollowers) await follower.runDue?.(advance.app, advance)
 }
 
 function whereItStands({ app, store, left_ms }: Advance): string {

@@ -1,5 +1,5 @@
 import type { Paint } from '../../../command.ts'
-import { AREAS, areaOf, isTold } from './areas.rules.ts'
+import { AREAS, areaOf, showsDetail } from './areas.rules.ts'
 
 interface Finding {
   check: string
@@ -22,14 +22,14 @@ function linesOf(area: string, found: readonly Finding[], paint: Paint): string[
   const faults = found.filter(({ ok }) => !ok)
   const state = faults.length === 0 ? paint('green', 'ok   ') : paint('red', 'FAULT')
   const count = paint('dim', counted(found.length, 'check'))
-  const shown = found.filter(({ ok, check }) => !ok || isTold(check))
+  const shown = found.filter(({ ok, check }) => !ok || showsDetail(check))
   return [
     `${state} ${paint('bold', area)}  ${count}`,
-    ...shown.flatMap((item) => told(item, paint)),
+    ...shown.flatMap((item) => linesOfFinding(item, paint)),
   ]
 }
 
-function told({ check, ok, detail, cure }: Finding, paint: Paint): string[] {
+function linesOfFinding({ check, ok, detail, cure }: Finding, paint: Paint): string[] {
   const name = ok ? check : paint('red', check)
   return [`      ${name}: ${detail}`, ...(cure ? [`        ${cure}`] : [])]
 }

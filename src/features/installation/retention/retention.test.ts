@@ -6,7 +6,7 @@ import { addKeys, order, product } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { openReceiver } from '../../../../test/receiver.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time.ts'
-import { settleAlertsJob } from '../../store/stock/index.ts'
+import { sendAlertsJob } from '../../store/stock/index.ts'
 import { clockCommands } from '../clock/index.ts'
 import { retentionJobs } from './index.ts'
 import { RETENTIONS } from './retentions.ts'
@@ -72,7 +72,7 @@ const MAKERS: Record<string, () => Promise<unknown>> = {
     const game = await product(tradepost)
     await tradepost.post(`/products/${game.id}/stock-alerts`, { email: 'waits@example.com' })
     await addKeys(tradepost, game, [`ALERT-${randomUUID()}`])
-    while (await settleAlertsJob.run(tradepost.app));
+    while (await sendAlertsJob.run(tradepost.app));
     await sql`delete from mail`.execute(tradepost.db)
   },
   webhook_endpoint: async () => {

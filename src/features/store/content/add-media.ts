@@ -88,7 +88,11 @@ export async function addMedia(
     const position = positionOf(await q.selectMedia(tx, store.id, product), brought.kind, sent)
     if (brought.blob_id) await useBlob(tx, store.id, brought.blob_id)
     if (position.is_main) await q.setMain(tx, store.id, product)
-    const id = await q.insertMedia(tx, store.id, product, { ...brought, ...position, created_at: now })
+    const id = await q.insertMedia(tx, store.id, product, {
+      ...brought,
+      ...position,
+      created_at: now,
+    })
     return showMedia(context, tx, product, id)
   })
 }

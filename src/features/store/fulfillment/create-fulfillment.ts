@@ -3,11 +3,11 @@ import { found, invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type ItemRow, lockOrder, selectItems, takeWaiting } from '../orders/index.ts'
 import { locationFor } from '../shipping/index.ts'
-import { recordShipment } from './record-shipment.ts'
+import { mailCustomer } from './notify-customer.ts'
 import { checkShippable, type ParcelItem, planParcel, statusOf } from './parcels.rules.ts'
 import * as q from './queries.ts'
+import { recordShipment } from './record-shipment.ts'
 import type { Fulfillment, NewFulfillment } from './schema.ts'
-import { mailCustomer } from './notify-customer.ts'
 
 /**
  * Sends a parcel of a paid order. When every physical unit is on its way, and nothing else is waited

@@ -282,10 +282,10 @@ test('the customer is written to where the seller says so', async () => {
       await sql<{ status: string }>`
         select status from mail where recipient = ${email}`.execute(tradepost.db)
     ).rows.length
-  const [told, quiet] = ['told@example.com', 'quiet@example.com']
-  await ship((await paid(1, { customer: { email: told } })).id, { notify_customer: true })
+  const [notified, quiet] = ['told@example.com', 'quiet@example.com']
+  await ship((await paid(1, { customer: { email: notified } })).id, { notify_customer: true })
   await ship((await paid(1, { customer: { email: quiet } })).id)
-  expect([await mails(told), await mails(quiet)]).toEqual([1, 0])
+  expect([await mails(notified), await mails(quiet)]).toEqual([1, 0])
 })
 
 test('the list has filters and pages', async () => {

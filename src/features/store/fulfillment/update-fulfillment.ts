@@ -3,9 +3,9 @@ import { found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type LockedOrder, lockOrder } from '../orders/index.ts'
 import { readFulfillment } from './create-fulfillment.ts'
-import { recordShipment } from './record-shipment.ts'
 import { checkCancellable, nextStatus } from './parcels.rules.ts'
 import * as q from './queries.ts'
+import { recordShipment } from './record-shipment.ts'
 import type { Fulfillment, FulfillmentPatch } from './schema.ts'
 
 /** Changes how a parcel is followed, and where it stands. */

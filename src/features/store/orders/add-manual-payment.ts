@@ -6,12 +6,12 @@ import { retakeCoupon } from '../coupons/index.ts'
 import { changeSpent } from '../customers/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
 import { asManualReview } from './events.ts'
+import { payInFull } from './pay-in-full.ts'
 import type { NewManualPayment, Payment } from './payment-schema.ts'
 import { checkPartPayments, checkReviews } from './payments.rules.ts'
 import * as q from './queries/orders.ts'
 import * as payments from './queries/payments.ts'
 import type { Order, Status } from './schema.ts'
-import { settle } from './settle.ts'
 import { checkPayable, expiryOf, owedCents, statusAfter } from './status.rules.ts'
 
 export interface PaymentOnOrder {
@@ -97,7 +97,7 @@ export async function credit(
       : 0
   const status = statusAfter({ ...order, paid_cents }, reviews)
   if (status !== 'paid') return moveTo(tx, context, order, { status, paid_cents, kind })
-  const after = await settle(tx, context, order, { payment })
+  const after = await payInFull(tx, context, order, { payment })
   // Stock is locked before coupons, as by every new order.
   if (order.status === 'expired' && order.has_coupon) {
     await retakeCoupon(tx, context.store.id, order.id)

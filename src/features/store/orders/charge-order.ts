@@ -2,8 +2,8 @@ import type { Tx } from '../../../db/database.ts'
 import { found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { debitBalances } from '../customers/index.ts'
+import { type FullyPaidOrder, type PayableOrder, payAllInFull } from './pay-in-full.ts'
 import { lockOrder } from './queries/orders.ts'
-import { type PayableOrder, type SettledOrder, settleAll } from './settle.ts'
 import { type Balance, EXPIRING, owedCents } from './status.rules.ts'
 
 /** An order that waits for its payment. Its row is locked, or new. */
@@ -50,12 +50,12 @@ export async function chargeOrders(
       cents,
     })),
   )
-  const settled = owed.flatMap(({ order, cents }): SettledOrder[] => {
+  const paid = owed.flatMap(({ order, cents }): FullyPaidOrder[] => {
     const free = { kind: 'free', status: 'succeeded', amount_cents: 0 } as const
     if (cents <= 0) return [{ order, payment: free }]
     const payment = { kind: 'balance', status: 'succeeded', amount_cents: cents } as const
     return debited.has(order.id) ? [{ order, payment }] : []
   })
-  if (settled.length > 0) await settleAll(tx, context, settled)
-  return new Set(settled.map(({ order }) => order.id))
+  if (paid.length > 0) await payAllInFull(tx, context, paid)
+  return new Set(paid.map(({ order }) => order.id))
 }

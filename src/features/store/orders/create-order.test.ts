@@ -86,8 +86,8 @@ describe('a new order', () => {
     })
     expect((await tradepost.get(`/orders/${id}`)).json.order).toEqual(made)
     expect(await tradepost.events()).toEqual(['customer.created', 'order.created'])
-    const told = (await tradepost.payloads('customer.created')).at(-1).data.object
-    expect(told).toEqual({ object: 'customer', ...made.customer, created_at })
+    const emitted = (await tradepost.payloads('customer.created')).at(-1).data.object
+    expect(emitted).toEqual({ object: 'customer', ...made.customer, created_at })
   })
 
   test('counts the numbers of its store up', async () => {

@@ -23,10 +23,10 @@ import {
   type Totals,
   totalsOf,
 } from './lines.rules.ts'
+import { payInFull } from './pay-in-full.ts'
 import * as items from './queries/items.ts'
 import * as q from './queries/orders.ts'
 import type { NewOrder, Order, StoredOrder } from './schema.ts'
-import { settle } from './settle.ts'
 import { expiryOf } from './status.rules.ts'
 
 /**
@@ -49,7 +49,7 @@ export function createOrder(context: StoreContext, sent: NewOrder): Promise<Orde
     await checkLimits(tx, context, wanted, buyer.id)
     const totals = totalsOf(lines, shipping_cents)
     const paid_at_once = isPaidAtOnce(totals, sent)
-    const { held, events } = await reserve(tx, context, lines, { paid_at_once })
+    const { held, events: stockEvents } = await reserve(tx, context, lines, { paid_at_once })
 
     const id = newId('ord_', Date.parse(context.now))
     if (coupon) {
@@ -64,9 +64,9 @@ export function createOrder(context: StoreContext, sent: NewOrder): Promise<Orde
     const row = orderRow(context, sent, parts)
     const order = await q.insertOrder(tx, context.store.id, row, holding)
     const effects = await runEffects(CREATED, tx, context, [order, sent])
-    const created = [asCreated(order), ...events, ...effects]
-    const told = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), ...created]
-    return payAtOnce(tx, context, { order, sent, told })
+    const created = [asCreated(order), ...stockEvents, ...effects]
+    const events = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), ...created]
+    return payAtOnce(tx, context, { order, sent, events })
   })
 }
 
@@ -191,7 +191,7 @@ function orderRow(
 interface Taken {
   order: StoredOrder
   sent: NewOrder
-  told: NewEvent[]
+  events: NewEvent[]
 }
 
 const isPaidAtOnce = (
@@ -202,10 +202,10 @@ const isPaidAtOnce = (
 async function payAtOnce(
   tx: Tx,
   context: StoreContext,
-  { order, sent, told }: Taken,
+  { order, sent, events }: Taken,
 ): Promise<Order> {
   if (!isPaidAtOnce(order, sent)) {
-    await context.emit(tx, told)
+    await context.emit(tx, events)
     return order
   }
   const { total_cents: amount_cents } = order
@@ -216,7 +216,7 @@ async function payAtOnce(
     status: kind === 'manual' ? 'approved' : 'succeeded',
     amount_cents,
   } as const
-  return settle(tx, context, { ...order, customer_id: order.customer.id }, { payment, told })
+  return payInFull(tx, context, { ...order, customer_id: order.customer.id }, { payment, events })
 }
 
 async function payFromBalance(tx: Tx, context: StoreContext, order: Order): Promise<void> {

@@ -54,8 +54,8 @@ describe('by hand', () => {
     expect(json.order).toMatchObject({ status: 'completed', deliveries: [json.delivery] })
     expect(await read(made.id)).toEqual(json.order)
     expect(await tradepost.events()).toEqual(['order.completed'])
-    const told = (await tradepost.payloads('order.completed')).at(-1).data.object.deliveries
-    expect(told).toMatchObject([{ type: 'service', keys: [], text: 'Monday at 10.' }])
+    const emitted = (await tradepost.payloads('order.completed')).at(-1).data.object.deliveries
+    expect(emitted).toMatchObject([{ type: 'service', keys: [], text: 'Monday at 10.' }])
     expect(await soldOf(id)).toMatchObject({ sold: 1 })
   })
 

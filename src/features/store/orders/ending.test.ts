@@ -45,8 +45,8 @@ describe('an order that is not paid in time', () => {
     expect(after.status_history.map((step: Json) => step.status)).toEqual(['pending', 'expired'])
     expect(await stockOf(game)).toBe(2)
     expect(await tradepost.events()).toEqual(['order.expired'])
-    const told = (await tradepost.payloads('order.expired')).at(-1).data.object
-    expect(told).toMatchObject({ id: made.id, status: 'expired', total: 20, paid_at: null })
+    const emitted = (await tradepost.payloads('order.expired')).at(-1).data.object
+    expect(emitted).toMatchObject({ id: made.id, status: 'expired', total: 20, paid_at: null })
   })
 
   test('that cannot be expired does not keep the others from it, and is tried again', async () => {
@@ -182,8 +182,8 @@ describe('cancelling', () => {
     })
     expect(await stockOf(game)).toBe(1)
     expect(await tradepost.events()).toEqual(['order.cancelled'])
-    const told = (await tradepost.payloads('order.cancelled')).at(-1).data.object
-    expect(told).toMatchObject({ id: made.id, status: 'cancelled', reason: 'Changed mind' })
+    const emitted = (await tradepost.payloads('order.cancelled')).at(-1).data.object
+    expect(emitted).toMatchObject({ id: made.id, status: 'cancelled', reason: 'Changed mind' })
   })
 
   test('needs no body and no reason, also with money in and under review', async () => {
@@ -267,9 +267,9 @@ describe('the clock of the test side', () => {
     expect(await stockOf(game, as)).toBe(2)
     expect((await read(untouched.id)).status).toBe('pending')
     await addKeys(tradepost, game, ['CLOCK-AFTER-1'], { as })
-    const told = (await tradepost.payloads('product.restocked')).at(-1)
-    expect(told.livemode).toBe(false)
-    expect(told.created * 1000).toBeGreaterThanOrEqual(Date.parse(now) - SECOND_MS)
+    const emitted = (await tradepost.payloads('product.restocked')).at(-1)
+    expect(emitted.livemode).toBe(false)
+    expect(emitted.created * 1000).toBeGreaterThanOrEqual(Date.parse(now) - SECOND_MS)
   })
 
   test('of a live side cannot be moved, and a duration has to be one', async () => {

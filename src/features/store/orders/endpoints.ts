@@ -5,7 +5,7 @@ import { CustomerPath } from '../customers/index.ts'
 import { addBalancePayment } from './add-balance-payment.ts'
 import { addManualPayment } from './add-manual-payment.ts'
 import { createOrder } from './create-order.ts'
-import { deliverByHand, replaceDelivery } from './deliver-manually.ts'
+import { deliverManually, replaceDelivery } from './deliver-manually.ts'
 import { Delivery, NewDelivery } from './delivery-schema.ts'
 import { cancelOrder } from './expire-order.ts'
 import { explainOrder } from './explain-order.ts'
@@ -224,7 +224,7 @@ export const orderEndpoints = [
     status: 201,
     response: DeliveryOnOrder,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'OUT_OF_STOCK'],
-    handle: ({ context, params, body }) => deliverByHand(context, params.id, body),
+    handle: ({ context, params, body }) => deliverManually(context, params.id, body),
   }),
   endpoint({
     id: 'orders.resend_deliveries',

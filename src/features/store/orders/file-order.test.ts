@@ -49,8 +49,8 @@ test('a paid file is handed over at once, by an address that works for 15 minute
   expect(life_ms).toBeGreaterThan(15 * MINUTE_MS - 1000)
 
   expect(await tradepost.events()).toEqual(['customer.created', 'order.created', 'order.completed'])
-  const told = (await tradepost.payloads('order.completed')).at(-1).data.object.deliveries
-  expect(told).toMatchObject([{ type: 'file', keys: [], text: null, files: [handed] }])
+  const emitted = (await tradepost.payloads('order.completed')).at(-1).data.object.deliveries
+  expect(emitted).toMatchObject([{ type: 'file', keys: [], text: null, files: [handed] }])
 
   expect((await download(handed.url)).rawPayload.equals(BYTES)).toBe(true)
   tradepost.forward(15 * MINUTE_MS)

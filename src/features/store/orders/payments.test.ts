@@ -158,8 +158,8 @@ describe('a payment to be reviewed', () => {
       deliveries: [],
     })
     expect(await tradepost.events()).toEqual(['order.manual_review'])
-    const told = (await tradepost.payloads('order.manual_review')).at(-1).data.object
-    expect(told).toMatchObject({
+    const emitted = (await tradepost.payloads('order.manual_review')).at(-1).data.object
+    expect(emitted).toMatchObject({
       id: made.id,
       status: 'manual_review',
       total: 10,
@@ -255,8 +255,8 @@ describe('paid at once', () => {
       deliveries: [{ keys: ['FREE-000001'] }],
     })
     expect(steps(made)).toEqual(['pending', 'paid', 'completed'])
-    const told = (await tradepost.events()).filter((type) => type !== 'customer.created')
-    expect(told).toEqual(['order.created', 'product.out_of_stock', 'order.completed'])
+    const emitted = (await tradepost.events()).filter((type) => type !== 'customer.created')
+    expect(emitted).toEqual(['order.created', 'product.out_of_stock', 'order.completed'])
     const created = (await tradepost.payloads('order.created')).at(-1).data.object
     expect([created.id, created.status]).toEqual([made.id, 'pending'])
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addKeys, keysNamed, order, product, type Stocked } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { diagnose } from '../../installation/doctor/index.ts'
-import { settleAlertsJob } from '../stock/index.ts'
+import { sendAlertsJob } from '../stock/index.ts'
 
 let tradepost: Tradepost
 
@@ -96,8 +96,8 @@ describe('a refund of a part', () => {
     })
     expect(json.order.status_history.at(-1)).toMatchObject({ status: 'refunded', reason: 'other' })
     expect(await tradepost.events()).toEqual(['order.refunded', 'order.refunded'])
-    const told = (await tradepost.payloads('order.refunded')).slice(-2)
-    expect(told.map(({ data }) => data.object.refund.amount)).toEqual([4, 6])
+    const emitted = (await tradepost.payloads('order.refunded')).slice(-2)
+    expect(emitted.map(({ data }) => data.object.refund.amount)).toEqual([4, 6])
   })
 })
 
@@ -119,12 +119,12 @@ describe('a refund of everything', () => {
     expect(json.order.deliveries).toMatchObject([{ status: 'revoked' }])
     expect(await statusesOf(game)).toEqual(['available', 'available'])
     expect(await stockOf(game)).toBe(2)
-    await settleAlertsJob.run(tradepost.app)
+    await sendAlertsJob.run(tradepost.app)
     const alerts = (await tradepost.get(`/products/${game.id}/stock-alerts`)).json.stock_alerts
     expect(alerts).toMatchObject([{ email: 'waits@example.com', status: 'notified' }])
     expect(await tradepost.events()).toEqual(['order.refunded', 'product.restocked'])
-    const told = (await tradepost.payloads('product.restocked')).at(-1).data.object
-    expect(told).toMatchObject({ id: game.id, added: 2, stock: 2 })
+    const emitted = (await tradepost.payloads('product.restocked')).at(-1).data.object
+    expect(emitted).toMatchObject({ id: game.id, added: 2, stock: 2 })
     const again = await order(tradepost, game.id, { mark_paid: true })
     expect(again.deliveries[0].keys).toEqual(['BACK-000001'])
   })

@@ -53,8 +53,8 @@ describe('a variant', () => {
     await tradepost.events()
     await tradepost.post(`/products/${game.id}/variants`, { name: 'Box', stock_quantity: 4 })
     expect(await tradepost.events()).toEqual(['product.restocked'])
-    const told = (await tradepost.payloads('product.restocked')).at(-1)
-    expect(told.data.object).toMatchObject({ id: game.id, stock: 4, added: 4 })
+    const emitted = (await tradepost.payloads('product.restocked')).at(-1)
+    expect(emitted.data.object).toMatchObject({ id: game.id, stock: 4, added: 4 })
   })
 
   test('that becomes the default takes the place of the former one, and its price is the product’s', async () => {

@@ -23,7 +23,7 @@ export const renewSubscriptionsJob: Job = {
   due: nextRenewal,
   clock: {
     nextDue: ({ db }, store) => selectNextRenewal(db, store.id),
-    settle: (app, { store }) => renewDue(app, store),
+    runDue: (app, { store }) => renewDue(app, store),
   },
   async run(app) {
     const due = await selectDueSubscriptions(app.db, { now: iso(app.clock.now()), limit: BATCH })

@@ -89,7 +89,7 @@ export async function selectClaimed(
 }
 
 /** Units of each line of an order that other returns have brought back and that were settled before. */
-export async function selectSettled(
+export async function selectReturnedBefore(
   tx: Tx,
   storeId: number,
   orderId: string,

@@ -24,7 +24,7 @@ export const createAutoReviewsJob: Job = {
   due: nextReview,
   clock: {
     nextDue: ({ db }, store) => selectNextDue(db, store.id),
-    settle: (app, { store }) => createDueReviews(app, store),
+    runDue: (app, { store }) => createDueReviews(app, store),
   },
   run: (app) => runBatch(app),
 }

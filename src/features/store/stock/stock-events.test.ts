@@ -25,8 +25,8 @@ test('the order that holds the last unit tells of it; the ones before and the pa
   expect(await stockEvents()).toEqual([])
   const last = await buy(game)
   expect(await stockEvents()).toEqual(['product.out_of_stock'])
-  const [told] = (await tradepost.payloads('product.out_of_stock')).slice(-1)
-  expect(told.data.object).toEqual({
+  const [emitted] = (await tradepost.payloads('product.out_of_stock')).slice(-1)
+  expect(emitted.data.object).toEqual({
     object: 'product',
     id: game.id,
     name: 'Game',

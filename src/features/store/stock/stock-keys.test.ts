@@ -24,14 +24,14 @@ describe('adding keys', () => {
     expect([status, json]).toEqual([201, { success: true, added: 3, skipped: 0 }])
     expect(await stockOf(game)).toEqual([3])
     expect(await tradepost.events()).toEqual(['product.restocked'])
-    const told = (await tradepost.payloads('product.restocked')).at(-1)
-    expect(told).toMatchObject({
+    const emitted = (await tradepost.payloads('product.restocked')).at(-1)
+    expect(emitted).toMatchObject({
       object: 'event',
       type: 'product.restocked',
       livemode: true,
       store: { id: tradepost.live.id, name: 'Here', slug: 'here' },
     })
-    expect(told.data.object).toEqual({
+    expect(emitted.data.object).toEqual({
       object: 'product',
       id: game.id,
       name: 'Game',

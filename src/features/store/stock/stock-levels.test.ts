@@ -64,8 +64,8 @@ describe('the stock of a variant', () => {
     expect(status).toBe(200)
     expect(json.stock).toMatchObject({ available: 10, on_hand: 12, reserved: 2 })
     expect(await tradepost.events()).toEqual(['product.restocked'])
-    const told = (await tradepost.payloads('product.restocked')).at(-1)
-    expect(told.data.object).toMatchObject({ id: game.id, stock: 10, added: 7 })
+    const emitted = (await tradepost.payloads('product.restocked')).at(-1)
+    expect(emitted.data.object).toMatchObject({ id: game.id, stock: 10, added: 7 })
     const same = await tradepost.patch(`${path(game)}/stock`, { quantity: 10 })
     expect(same.json.stock).toEqual(json.stock)
     expect(await tradepost.events()).toEqual([])
@@ -199,8 +199,8 @@ describe('a dry run', () => {
     fc.assert(
       fc.property(fc.array(line), known, (lines, statuses) => {
         const report = reportOn(lines, new Map(Object.entries(statuses)))
-        const told = [...report.duplicate, ...report.already_sold]
-        const numbers = [...told, ...report.malformed.map((item) => item.line)]
+        const emitted = [...report.duplicate, ...report.already_sold]
+        const numbers = [...emitted, ...report.malformed.map((item) => item.line)]
         expect(new Set(numbers).size).toBe(numbers.length)
         expect(report.new + numbers.length).toBe(lines.length)
         expect(report.new).toBeLessThanOrEqual(4)

@@ -112,7 +112,7 @@ export async function replaceKeys(
 /**
  * Counts a line as sold that the seller serves from another source, and frees the units it held.
  */
-export async function serveByHand(
+export async function serveManually(
   tx: Tx,
   { store }: StoreContext,
   { variant_id, quantity, held }: Pick<SerialLine, 'variant_id' | 'quantity' | 'held'>,

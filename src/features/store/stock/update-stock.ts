@@ -20,9 +20,7 @@ export async function updateStock(
       'Variant',
     )
     const ids = { product_id, variant_id: variantId }
-    await watchStock(tx, context, product_id, () =>
-      setQuantity(tx, context, ids, patch as Change),
-    )
+    await watchStock(tx, context, product_id, () => setQuantity(tx, context, ids, patch as Change))
     return readStock(context, tx, variantId)
   })
 }

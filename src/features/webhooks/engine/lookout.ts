@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts'
 import { watchCommits } from '../../../db/commit-watch.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
-import { selectNextTry } from '../queries/next-attempt.ts'
+import { selectNextAttempt } from '../queries/next-attempt.ts'
 
 /** Decides when the dispatcher next looks for deliveries. */
 export interface Lookout {
@@ -44,7 +44,7 @@ export function createLookout(
     const now = performance.now()
     if (!changed && now < Math.min(dueAt, rereadAt)) return dueAt - now
     rereadAt = 0
-    const due_ms = (await selectNextTry(db)) ?? Number.POSITIVE_INFINITY
+    const due_ms = (await selectNextAttempt(db)) ?? Number.POSITIVE_INFINITY
     dueAt = now + due_ms
     rereadAt = now + REREAD_MS
     return due_ms

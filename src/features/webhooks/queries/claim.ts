@@ -21,7 +21,7 @@ export interface ClaimedEvent {
 }
 
 /** How many tries of an endpoint may begin now. */
-export interface EndpointRoom {
+export interface EndpointCapacity {
   store_id: number
   endpoint_id: number
   places: number
@@ -39,7 +39,7 @@ export interface EventClaim {
   /** Stores to take nothing of. */
   skip: readonly number[]
   /** Endpoints that are in use or slow; all others have `roomOfOthers`. */
-  room: readonly EndpointRoom[]
+  room: readonly EndpointCapacity[]
   roomOfOthers: number
   /** Expected attempts per claimed event. */
   triesPerEvent: number
@@ -115,7 +115,7 @@ export async function claimEvents(
   return rows
 }
 
-const placesOf = (room: readonly EndpointRoom[]) => sql`
+const placesOf = (room: readonly EndpointCapacity[]) => sql`
   unnest(${room.map((item) => item.endpoint_id)}::bigint[], ${room.map((item) => item.places)}::int[])
     as r(endpoint_id, places)`
 
@@ -125,7 +125,7 @@ const placesOf = (room: readonly EndpointRoom[]) => sql`
  * to be parked. Each part is read once for all stores: reading all free slots for each store would
  * cost the square of their number.
  */
-const placesIn = (room: readonly EndpointRoom[], roomOfOthers: number) => sql`
+const placesIn = (room: readonly EndpointCapacity[], roomOfOthers: number) => sql`
   select e.store_id,
          case when e.is_on then coalesce(r.places, ${roomOfOthers}::int) else ${roomOfOthers}::int end as places
     from (select e.store_id, e.id, e.enabled and e.deleted_at is null as is_on,
@@ -165,7 +165,7 @@ export interface RetryClaim {
   /** Begins behind this endpoint. */
   afterEndpoint: number
   /** Endpoints that are in use or slow; all others have `roomOfOthers`. */
-  room: readonly EndpointRoom[]
+  room: readonly EndpointCapacity[]
   roomOfOthers: number
   /** Stores to take nothing of. */
   crowded: readonly number[]

@@ -5,7 +5,7 @@ import {
   ANY_VARIANT,
   endWaiting,
   markAlertsDue,
-  nextSettlement,
+  nextDueAlert,
   notifyRestocked,
   takeDue,
 } from '../stock-alerts/index.ts'
@@ -18,19 +18,19 @@ const HELD_WAIT_S = 60
  * Settles the sign-ups of a product that changed, a share at once: who can buy now is written to, and
  * who waits for what is deleted waits no more (decision 109).
  */
-export const settleAlertsJob: Job = {
-  name: 'settle-stock-alerts',
-  due: nextSettlement,
+export const sendAlertsJob: Job = {
+  name: 'send-stock-alerts',
+  due: nextDueAlert,
   run: (app) =>
     inTransaction(app.db, async (tx) => {
       const due = await takeDue(tx)
       if (!due) return false
-      await settle(tx, app, due)
+      await sendAlerts(tx, app, due)
       return true
     }),
 }
 
-async function settle(
+async function sendAlerts(
   tx: Tx,
   app: App,
   { store_id, product_id }: { store_id: number; product_id: number },
