@@ -1,6 +1,6 @@
 import type { CallOptions, Json, Tradepost } from './harness.ts'
 
-/** Records that tests begin with, made through the door. */
+/** Records that tests begin with, created through HTTP. */
 
 export interface Stocked {
   id: string

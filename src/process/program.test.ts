@@ -110,7 +110,7 @@ describe('a wrong line', () => {
   })
 })
 
-/** What bash offers for a line, with the script that the program prints. */
+/** The completions that bash offers for a line, with the script that the program prints. */
 async function offered(line: string): Promise<string[]> {
   const script = await completionScript(program(), 'bash')
   const asked = `${script}\nCOMP_LINE=$1 COMP_POINT=\${#1}\n_tradepost\nprintf '%s\\n' "\${COMPREPLY[@]}"`

@@ -247,7 +247,7 @@ describe('journeys', () => {
     expect((await ask('GET', path)).product.price_cents).toBe(900)
     await mine.getByRole('button', { name: 'Keep mine' }).click()
     await closed(mine)
-    // What only the other one changed is kept.
+    // A field that only the other user changed is kept.
     expect((await ask('GET', path)).product).toMatchObject({ price_cents: 1200, sku: 'MUG' })
 
     await edit(mine)

@@ -28,7 +28,7 @@ beforeAll(async () => {
     app_id: app.id,
     max_devices: 2,
     entitlements: ['export'],
-    metadata: { seat: 7 },
+    metadata: { desk: 7 },
   })
   key = created.keys[0] as typeof key
   program = new ClientSecurity({

@@ -15,9 +15,9 @@ const FILE: Endpoint = {
   permission: 'products:write',
   summary: 'Add a file */ to a product.',
   params: z.object({ id: z.string().describe('The product.') }),
-  body: z.strictObject({ url: z.string().describe('Where it is.') }),
+  body: z.strictObject({ url: z.string().describe('Its address.') }),
   example: { url: 'https://example.com/a.png' },
-  response: z.object({ id: z.int().describe('Of the file.') }),
+  response: z.object({ id: z.int().describe('The id of the file.') }),
   errors: ['NOT_FOUND'],
   handle: async () => ({}),
 }
@@ -53,7 +53,7 @@ test('a form with a file is a body too, and the file is a Blob', () => {
     type: 'object',
     properties: {
       file: { type: 'string', format: 'binary', description: 'The file.' },
-      name: { type: 'string', description: 'What it is called.' },
+      name: { type: 'string', description: 'Its name.' },
     },
     required: ['file'],
   }
@@ -83,7 +83,7 @@ test('a shape that the client cannot express is refused', () => {
 
 describe('fields that another shape has are printed once', () => {
   const Group = z.object({
-    id: z.int().describe('Of it.'),
+    id: z.int().describe('Its id.'),
     name: z.string().describe('Its name.'),
     slug: z.string().describe('Its address.'),
     note: z.string().describe('For you.'),

@@ -7,7 +7,7 @@ import { sharedRaceStore } from './market-for-all.ts'
 import { areWaiting } from './meanwhile.ts'
 import { openSeller } from './open-seller.ts'
 
-/** What becomes of an app while others name it. */
+/** An app is changed or deleted while other calls refer to it. */
 
 const raceStore = sharedRaceStore()
 

@@ -9,7 +9,7 @@ export interface Visit {
   outcome: 'completed' | 'refused' | 'broken'
   orderId?: string
   keys: string[]
-  /** Where it is broken: what was answered. */
+  /** The answer, if it breaks the contract. */
   said?: string
 }
 

@@ -48,7 +48,7 @@ export async function openRaceStore(
   if ('faults' in checked) throw new Error(checked.faults.join('\n'))
   const log = pino({ level: 'silent' })
   const { app, close } = await openApp(checked.config, { log, onConnect })
-  // Where there is a store no process seeds a demo.
+  // A process seeds a demo only if there is no store.
   await createStore(app, { name: 'First', currency: 'EUR', plan: 'self_hosted' })
   const here = await serveHere(app)
   const elsewhere = await serveElsewhere(env, beside)

@@ -15,7 +15,7 @@ import { openReceiver, type Receiver } from '../receiver.ts'
 import { areWaiting, meanwhile } from './meanwhile.ts'
 import { openRaceStore, type StoreFixture } from './open-market.ts'
 
-/** A resend by hand, and what somebody else does to its delivery in the middle of it. */
+/** A manual resend, during which another call changes its delivery. */
 
 let server: RealPostgres | Unavailable
 let raceStore: StoreFixture
@@ -41,7 +41,7 @@ interface Hooked {
   webhook: Json
 }
 
-/** A store whose receiver was told of so many orders, and answered so. */
+/** A store whose receiver got this many orders, and answered with this status. */
 async function received(count: number, status: number): Promise<Hooked> {
   const { targets, storeId } = await raceStore.openStoreFixture()
   const [target] = targets

@@ -25,7 +25,7 @@ test('keys that are added, deleted, ordered, paid and cancelled in parallel are 
 
   const rows = await Promise.all(grouping.map(({ variantId }) => rowsOf(tradepost, variantId)))
   expect(books.every(({ loaded, removed, sold }) => loaded * removed * sold > 0)).toBe(true)
-  // What callers were told adds up to the rows, and the counters say the same.
+  // The answers to callers add up to the rows, and so do the counters.
   for (const [at, { loaded, removed, sold }] of books.entries()) {
     expect(rows[at], `seed ${seed}`).toMatchObject({ sold, available: loaded - removed - sold })
   }

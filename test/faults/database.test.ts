@@ -60,7 +60,7 @@ test(
         await server.stop('immediate')
         await emitting.catch(() => undefined)
         await server.start()
-        // What was claimed while the answer got lost is held by nobody.
+        // Deliveries whose claim was committed but not answered have a lease without a worker.
         await inFlightOfTheDead(scene)
         if (!LONG) await passLeases(scene)
         await untilIdle(scene)

@@ -19,10 +19,10 @@ export interface Received {
 /** Ends an answer well, or writes what it likes on the socket. */
 export type Answer = (response: ServerResponse, socket: Socket) => void
 
-/** Somebody with many paths who verifies what comes, counts it, and answers each path as it is told. */
+/** A receiver with many paths: it verifies and counts requests, and answers each path as configured. */
 export interface Listener {
   url(path: string): string
-  /** Of each path; nothing is verified before it is known. */
+  /** The signing secret of each path. Requests before it is set count as faults. */
   secrets: Map<string, string>
   received: readonly Received[]
   /** Requests whose signature does not verify, or that differ from an earlier attempt. */

@@ -23,7 +23,7 @@ const EVENTS = 3
 const TRIES = 7
 const BODY_MAX = 4 * 1024
 const GIGABYTE = 1_000_000_000
-/** What sockets of a machine hold by themselves, and more. */
+/** More bytes than the socket buffers of a machine hold. */
 const POURED_MAX = 64_000_000
 
 const raw =
@@ -62,11 +62,11 @@ const drips = (first: string, drop: string) =>
 
 interface Mode {
   answer: Answer
-  /** What one try at it is recorded as. */
+  /** The recorded status of one attempt. */
   status: 'pending' | 'succeeded'
   status_code?: number
   error?: RegExp
-  /** Of the body that is kept. */
+  /** The part of the body that is stored. */
   body?: string | RegExp
 }
 
@@ -171,7 +171,7 @@ test(
   LONG ? 400_000 : 60_000,
 )
 
-/** What is well ends while those that hang are still being tried. */
+/** Deliveries to healthy receivers end while attempts to hanging receivers still run. */
 async function expectTheHealthyFirst(scene: Scene): Promise<void> {
   const of = async (path: string) =>
     (await deliveriesOf(scene)).filter((item) => item.path === path)

@@ -5,15 +5,16 @@ import type { Running } from '../process/spawn-server.ts'
 import type { Received } from './listener.ts'
 import { type Scene, until } from './scene.ts'
 
-/** What is written down about sending, read beside the program. */
+/** The records of deliveries, read directly from the database. */
 
 export interface Delivery {
-  /** As its receiver knows it. */
+  /** The public id of the event. */
   event: string
+  /** The path of the receiver. */
   path: string
   status: string
   attempts: number
-  /** Of the older attempts in the history. */
+  /** The numbers of the older attempts in the history. */
   numbers: number[]
   status_code: number | null
   error: string | null

@@ -96,7 +96,7 @@ async function openScene(postgres: RealPostgres, paths: readonly string[]): Prom
 const BATCH = 10
 
 async function emit(app: App, store: Store, count: number): Promise<void> {
-  // Of no record that `doctor` would look for.
+  // The type has no record that `doctor` would look for.
   const object = sampleOf('product.restocked', store.currency)
   for (let from = 0; from < count; from += BATCH) {
     const length = Math.min(BATCH, count - from)

@@ -14,7 +14,7 @@ import type { Unavailable } from './server.ts'
 
 /** A shop with long lists on a real PostgreSQL, for the tests of a file. */
 export interface BigStore {
-  /** What a list of the Store API answers, and the plans of the statements that it took. */
+  /** The answer to a list of the Store API, and the plans of its statements. */
   look(path: string): Promise<{ json: Json; plans: Plan[] }>
   /**
    * The same of any call, or of those of its statements that match. It is made once before, so that

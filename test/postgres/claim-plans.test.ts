@@ -4,7 +4,7 @@ import { claimEvents, type EndpointCapacity } from '../../src/features/webhooks/
 import { bigStore } from './big-store.ts'
 import { busiest } from './plans.ts'
 
-/** What a claim costs grows with the stores that wait and their endpoints, not with their product. */
+/** The cost of a claim grows with the waiting stores plus their endpoints, not with their product. */
 
 const STORES = 1_000
 const ENDPOINTS = 5

@@ -84,7 +84,7 @@ const many = (store: number, { key, app }: { key: number; app: number }): string
   'analyze license_key, device, client_session, audit_event, client_report, device_ban',
 ]
 
-/** What a list answers, how many statements it sent, and how many rows they looked at. */
+/** The answer to a list, the number of its statements, and the most rows that one of them read. */
 async function look(path: string, body?: Json) {
   const { json, plans } = await tradepost.watch(() => get(path, body))
   return { json, statements: plans.length, rows: Math.max(...plans.map(busiest)) }

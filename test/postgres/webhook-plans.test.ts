@@ -6,7 +6,7 @@ import { busiest } from './plans.ts'
 /** A page of a log of 100,000 deliveries looks at its own rows, and counting them has an end. */
 
 const ROWS = 100_000
-/** Of these the first tries are under way. */
+/** Events whose first attempts are under way. */
 const WAITING = 300
 const LOOKED_AT_MAX = 400
 /** How far the matches are counted (decision 100), with what a plan reads ahead. */

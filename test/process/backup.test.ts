@@ -20,7 +20,7 @@ import {
 } from './real-postgres.ts'
 import { createInstallation, type Installation, type Server } from './spawn-server.ts'
 
-/** What running.md says of backups, done as it says, with everything in them that can be lost. */
+/** The backups of running.md, made as it says, with every kind of record that can be lost. */
 
 const run = promisify(execFile)
 const BYTES = 'the bytes of a file'

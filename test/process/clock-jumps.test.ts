@@ -152,7 +152,7 @@ test.each(JUMPS)(
     expect(keys.filter((key: Json) => key.status === 'sold')).toHaveLength(3)
     for (const key of keys) expectInOrder(key)
 
-    // What happens now is told now; what was to be tried again a minute later waits for the clock at most.
+    // New events are sent at once. A retry that was due in a minute waits for the clock at most.
     const sold = 1 + left + (step_ms > 0 ? 0 : 1)
     const expected = step_ms > 0 ? sold + 1 : sold
     await until(async () => receiver.received.length >= expected, `${expected} webhooks`)

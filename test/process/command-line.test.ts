@@ -33,7 +33,7 @@ function answerOf({ code, stdout, stderr }: Ran): Json {
   return JSON.parse(stdout)
 }
 
-/** What a refused or misused command says: a sentence on standard error, and nothing else. */
+/** The output of a refused or misused command: a sentence on standard error, and nothing else. */
 function refusalOf({ code, stdout, stderr }: Ran): { code: Ran['code']; stderr: string } {
   expect(stdout).toBe('')
   expect(stderr.trim()).not.toBe('')

@@ -155,7 +155,7 @@ test('a server that became a read-only standby, or lost the database, is one tha
     await expect
       .poll(make, PATIENCE)
       .toMatchObject({ status: 503, json: { code: 'SERVICE_UNAVAILABLE' } })
-    // Who was refused is led to a new connection: nobody ends the old one here.
+    // A refused call gets a new connection: no administrator ends the old one here.
     await ask(admin.href, `alter database ${name} reset default_transaction_read_only`)
     await expect.poll(async () => (await make()).status, PATIENCE).toBe(201)
 

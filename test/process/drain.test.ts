@@ -130,7 +130,7 @@ async function areWaiting(url: string, count: number): Promise<boolean> {
   return found >= count
 }
 
-/** What a load balancer hears first that is not 200: a status, or nothing where nobody listens. */
+/** The first answer to a load balancer that is not 200: a status, or none if no process listens. */
 async function readinessAfter({ origin }: Server): Promise<number | 'nobody listens'> {
   const until = Date.now() + 1_500
   while (Date.now() < until) {

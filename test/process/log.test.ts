@@ -13,7 +13,7 @@ import {
 } from './real-postgres.ts'
 import { createInstallation } from './spawn-server.ts'
 
-/** What the log tells of a statement that failed: where and why, and nothing of what was in it. */
+/** The log of a failed statement: its location and reason, and none of its values. */
 
 let postgres: RealPostgres | Unavailable
 
@@ -76,7 +76,7 @@ async function broken(
     expect(failed.text).not.toContain(MARKER)
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
-    // What stands beside the log is the banner.
+    // The banner is the only output that is not a log line.
     const said = `${server.stdout()}\n${server.stderr()}`.split('\n')
     look(
       said.filter((item) => item.startsWith('{')),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createInstallation } from './spawn-server.ts'
 
-/** What may be left out on the command line, and what stands for a variable (running.md). */
+/** Options of the command line that may be left out, or that replace a variable (running.md). */
 
 test('--port and --data-dir stand for PORT and DATA_DIR, and --store may be left out where there is one store', async () => {
   const installation = await createInstallation({ DATA_DIR: '/nowhere', PORT: 'wrong' })

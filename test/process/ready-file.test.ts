@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { freePort } from '../postgres/workplace.ts'
 import { createInstallation } from './spawn-server.ts'
 
-/** The ready file tells of a process that serves, and of no other. */
+/** The ready file names a process that serves, and no other. */
 
 const exists = (file: string): Promise<boolean> =>
   access(file).then(

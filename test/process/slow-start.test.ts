@@ -82,7 +82,7 @@ if (process.env.KILLS !== undefined)
     )
   })
 
-/** A process that keeps a core busy, and ends by itself after 7 minutes at the latest. */
+/** A process that keeps a core busy, and exits after 7 minutes at the latest. */
 function burn(): ChildProcess {
   const program = 'const end = Date.now() + 420_000; while (Date.now() < end);'
   return spawn(process.execPath, ['--eval', program], { stdio: 'ignore' })

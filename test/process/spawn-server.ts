@@ -25,13 +25,13 @@ export interface Ready {
   stores: Side[]
 }
 
-/** A process that was started; it may end by itself. */
+/** A process that was started; it may exit at any time. */
 export interface Running {
   pid: number
   stdout(): string
   /** Without the lines below. */
   stderr(): string
-  /** What a start says that takes more than 5 s (decision 130). */
+  /** The progress lines of a start that takes more than 5 s (decision 130). */
   progress(): string[]
   signal(name: NodeJS.Signals): void
   /** Its exit code, or the signal that ended it. */

@@ -259,7 +259,7 @@ async function startTogether(
     const started = Promise.all(installations.map((each) => each.start()))
     started.catch(() => undefined)
     await waiters(url, 1, 20_000)
-    // Whoever waits longer than 3 s gives up by itself.
+    // A process that waits longer than 3 s gives up.
     await waiters(url, installations.length, 2_000)
     await client.query('rollback')
     return await started

@@ -25,7 +25,7 @@ async function on<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** The state that a session sees: of the database, of its settings and of itself. */
+/** The state that a session sees: the database, its settings and its own session state. */
 const seen = () =>
   on(async (client) => {
     const read = async (text: string) => (await client.query(text)).rows

@@ -47,7 +47,7 @@ test('stopping lets end what is on its way, begins nothing more, and keeps no le
     .poll(async () => (await log()).filter(({ status }) => status === 'delivering').length)
     .toBe(PLACES + 5)
   const stopped = dispatcher.stop()
-  // What was given back is written down while the ten are still on their way.
+  // The released deliveries are recorded while the ten attempts are still under way.
   await expect
     .poll(async () => (await log()).filter(({ status }) => status === 'pending').length)
     .toBe(5)
@@ -126,7 +126,7 @@ describe('while the database answers no question', () => {
   }
 
   test('what waits is looked for again', () =>
-    // Of both lanes at each look.
+    // Both lanes fail at each look.
     whileMissing('table event', 'payload_enc', 3))
 
   test('what was taken for an endpoint that cannot be read is given back', () =>

@@ -233,7 +233,7 @@ test('of due retries the endpoint behind the last is next, and a store that has 
     for (let endpoint_id = 0; endpoint_id < 50; endpoint_id++)
       lanes.enter({ store_id, endpoint_id, bytes: 0, run: never, giveBack: () => {} })
   }
-  // Of each store a quarter of the room.
+  // Each store gets a quarter of the capacity.
   expect(await take()).toEqual([a, a, a, c, c, c])
   await tradepost.db
     .deleteFrom('webhook_retry')
@@ -267,7 +267,7 @@ test('of waiting events a store gives so many at a time, and no more than its en
   expect(await claim([0, 0])).toHaveLength(0)
   // As many queue behind those that begin.
   expect(await claim([0, 3])).toHaveLength(6)
-  // Of events that both hear, as many as one of them has room for.
+  // If both endpoints are subscribed, the claim is limited by the one with more free slots.
   expect(await claim([0, 3], 2)).toHaveLength(6)
   expect(await claim([3, 3], 2)).toHaveLength(6)
   expect(await claim([0])).toHaveLength(20)
@@ -377,7 +377,7 @@ test('a store whose only endpoint hangs is not asked for what there is no room f
     .selectFrom('webhook_retry')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  // What the first look took before the endpoint was known to be full.
+  // The first look claimed these before the endpoint was known to be full.
   expect(count).toBeLessThanOrEqual(200)
 })
 
@@ -392,7 +392,7 @@ test('of events that go to many endpoints fewer are taken, and the store after t
   const claims = createClaims(tradepost.app, { lanes, room: () => 60, meter: NO_METER, noted })
   const [live, other] = await sourceIds()
   const storesOf = (tries: Try[]) => tries.map((item) => item.store_id)
-  // At the first look half of the room is kept for retries.
+  // At the first look half of the capacity is kept for retries.
   expect(storesOf(await claims.take(0))).toEqual(Array(2 * ENDPOINTS).fill(live))
   expect(storesOf(await claims.take(0))).toContain(other)
 })

@@ -72,7 +72,7 @@ describe('after 30 days', () => {
     tradepost.forward(HOUR_MS)
     await ordered()
     expect(await prune()).toBe(false)
-    // What happened just now is kept, and waits for its first try.
+    // The newest event is kept, and waits for its first attempt.
     expect(await counts()).toEqual({ events: 1, deliveries: 0, attempts: 0 })
     expect((await tradepost.get(`/events/deliveries/${id}`)).status).toBe(404)
     expect((await tradepost.post(`/events/deliveries/${id}/resend`)).status).toBe(404)

@@ -217,7 +217,7 @@ describe('a result that the database refuses', () => {
     }
   }
 
-  /** Of eight webhooks that come together, the fifth gets this answer. */
+  /** Sends eight webhooks in one batch; the fifth gets this answer. */
   async function sendEight(status: number, body: string): Promise<string> {
     await happen(8)
     const all = (await log()).map((item) => item.event.id).sort()

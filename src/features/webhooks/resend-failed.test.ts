@@ -9,7 +9,7 @@ import { type Dispatcher, startDispatcher, webhookCommands } from './index.ts'
 const hearing = subscribedStore()
 const { happen, log, send } = hearing
 
-// What a test left behind is out of the next one's two hours.
+// Moves the clock so that records of one test are older than the two hours of the next one.
 afterEach(() => hearing.tradepost.forward(3 * HOUR_MS))
 
 const answer = (status: number) =>

@@ -42,7 +42,7 @@ async function walk(api: Api, path: string, list: string): Promise<Json[]> {
   }
 }
 
-/** What an order may be after it was acknowledged: answers may have been lost. */
+/** The statuses that an order may have after an acknowledged one: answers may have been lost. */
 const LATER: Record<string, string[]> = {
   pending: ['pending', 'expired', 'cancelled', 'completed', 'refunded'],
   completed: ['completed', 'refunded'],
@@ -96,7 +96,7 @@ function checkKey(record: SoakRecord, at: { sold: Map<string, string>; offer: Of
   sold.set(key.value, key.order_id)
 }
 
-/** What every order must have told, by its status. */
+/** The event that every order must have emitted, by its status. */
 const TOLD: Record<string, string> = {
   completed: 'order.completed',
   refunded: 'order.completed',
@@ -123,7 +123,7 @@ async function checkEvents(tools: CheckTools, orders: Json[]) {
     ]
     if (missing.length === 0) break
     if (Date.now() > until) break
-    // What failed would come by itself, up to 12 hours later.
+    // Failed deliveries would be retried automatically, but up to 12 hours later.
     if (Date.now() > resend_at) {
       await resend(tools)
       resend_at = Date.now() + RESEND_AFTER_MS

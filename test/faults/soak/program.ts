@@ -17,14 +17,14 @@ export interface Program {
   securityKey: string
   /** Starts it, and reports its end if nobody meant it. */
   start(): Promise<Server>
-  /** Starts it again after it was killed or has ended by itself. */
+  /** Starts it again after it was killed or has exited. */
   restart(window: FaultWindow): Promise<void>
   /** Undefined if it was down already. */
   kill(): Promise<FaultWindow | undefined>
   setClock(shift_ms: number): Promise<void>
   /** True if its end would be part of the current fault. */
   mayEnd: boolean
-  /** Open since it ended by itself. */
+  /** The window of faults that is open since it exited. */
   down: FaultWindow | undefined
   stop(): Promise<void>
 }

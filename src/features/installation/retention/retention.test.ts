@@ -11,7 +11,7 @@ import { clockCommands } from '../clock/index.ts'
 import { retentionJobs } from './index.ts'
 import { RETENTIONS } from './retentions.ts'
 
-/** What is kept, and for how long (decision 235). */
+/** Retention: each kind of record and the time for which it is kept (decision 235). */
 
 let tradepost: Tradepost
 
