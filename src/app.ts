@@ -43,8 +43,8 @@ export interface Job {
   /** Handles a batch of due rows. Returns true if more may be due; it then runs again at once. */
   run(app: App): Promise<boolean>
   /**
-   * When the next row is due, as an SQL expression: a moment of the machine's clock, null if there is
-   * none. A job without one runs at its interval.
+   * An SQL expression of the time when the next row is due: a moment of the machine's clock, null
+   * if there is none. A job without one runs at its interval.
    */
   due?: Expression
   every_ms?: number

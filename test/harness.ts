@@ -63,7 +63,7 @@ export interface Tradepost {
   patch(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   put(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   delete(path: string, options?: CallOptions): Promise<Answer>
-  /** A key with these permissions, for the live side of the first store unless told otherwise. */
+  /** A key with these permissions, by default for the live side of the first store. */
   key(fields?: Partial<NewKey> & { of?: OpenedSide }): Promise<OpenedSide>
   /** Types of the events since the last look, in their order. */
   events(): Promise<string[]>
@@ -170,7 +170,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
       ...(payload !== undefined && { payload }),
     })
     const text = response.body
-    // Only the log knows the cause. A failure that a test asks for needs none.
+    // Only the log knows the cause. A failure that a test requests needs no cause.
     if (response.statusCode === 500 && !asked && !BROKEN.test(lastError)) {
       process.stderr.write(`${method} ${path}: ${lastError}\n`)
     }

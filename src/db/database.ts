@@ -195,7 +195,7 @@ export function afterRollback(error: object, record: Aftermath): void {
   aftermathOf.set(error, record)
 }
 
-/** For those who undo the work themselves, to a savepoint. */
+/** For callers that roll back to a savepoint themselves. */
 export async function runAfterRollback(db: Db, error: unknown): Promise<void> {
   if (typeof error === 'object' && error !== null) await aftermathOf.get(error)?.(db)
 }

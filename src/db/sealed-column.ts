@@ -9,7 +9,7 @@ export interface SealedColumn {
   column: string
   /** The primary key, in its order. */
   key: readonly string[]
-  /** Columns beside the key that the context is made of. */
+  /** Columns next to the key that the context is made of. */
   also?: readonly string[]
   context(row: SealedRow): SealContext
 }

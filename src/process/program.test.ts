@@ -102,7 +102,7 @@ describe('a wrong line', () => {
     ['keys revoke', 'commander.missingArgument', "'id'"],
     ['keys list --store', 'commander.optionMissingArgument', "'--store <hash>'"],
     ['doctor now', 'commander.excessArguments', 'too many arguments'],
-  ])('%s is refused and says what was meant', async (line, code, text) => {
+  ])('%s is refused with the word that was meant', async (line, code, text) => {
     const refused = await parse(line)
     expect(refused).toMatchObject({ ran: '', code })
     expect(refused.stderr).toContain(text)

@@ -4,8 +4,8 @@ import { AnswerReader } from './answer-reader.ts'
 import { SendFailure } from './outcome.rules.ts'
 
 /**
- * Reads an answer in these pieces. The reader must copy what it keeps, so each piece is overwritten
- * afterwards.
+ * Reads an answer in these pieces. The reader must copy the bytes that it keeps, so each piece is
+ * overwritten afterwards.
  */
 function read(pieces: readonly Buffer[]) {
   const statuses: number[] = []

@@ -224,7 +224,7 @@ describe('journeys', () => {
     await page.close()
   })
 
-  test('of two who edit the same field the second sees both values and decides', async () => {
+  test('if two users edit the same field, the second sees both values and decides', async () => {
     const [mine, theirs] = [await open('/products/$product'), await open('/products/$product')]
     const path = `/products/${ids.product}`
     const edit = async (page: Page) => {

@@ -10,7 +10,7 @@ import { tabTo } from './dashboard-harness.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** An address that nobody listens to. */
+/** An address without a listener. */
 const NOBODY = 'http://127.0.0.1:59999/hook'
 const PASSWORD = 'correct horse battery staple'
 

@@ -134,7 +134,7 @@ describe('a ban of a machine or of addresses', () => {
   })
 
   test.each(['fe80::1%eth0', 'unknown', '203.0.113.9:4711'])(
-    'of addresses is none for a caller from %s, who is answered all the same',
+    'of addresses does not apply to a caller from %s, who is answered as usual',
     async (ip) => {
       await banned({ ip_cidr: '198.18.0.0/15' })
       const { call, codeOf } = await sessionOf(ip)

@@ -95,7 +95,7 @@ describe.each(FILE_STORAGES)('on %s,', (_, storage) => {
       expect((await fetch(grant, {}, mine.name)).status).toBe(404)
     })
 
-    test('but none that is being deleted, by name or by grant', async () => {
+    test('but not if it is being deleted, by name or by grant', async () => {
       const leaving = await aFile(seller, { app_id: String(program.appId) })
       const { grant } = (await manifest(leaving.name)).json
       const { storage } = tradepost.app

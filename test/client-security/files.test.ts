@@ -72,7 +72,7 @@ describe.each(FILE_STORAGES)('on %s,', (_, storage) => {
       expect(json.serverside_file.filename).not.toMatch(/^\.|[/\\\u202e]/)
     })
 
-    test('as a form takes its fields on both sides of the file, and names what is wrong with them', async () => {
+    test('accepts fields of a form on both sides of the file, and names a wrong field', async () => {
       const post = (form: Form) => seller.call('POST', '/serverside-files', form)
       const name = fresh('file')
       const file = { bytes: Buffer.alloc(300_000, 1) }
@@ -155,7 +155,7 @@ describe.each(FILE_STORAGES)('on %s,', (_, storage) => {
       expect((await patch(id, { name: other.name })).status).toBe(409)
     })
 
-    test('of its bytes leaves none of the old ones behind', async () => {
+    test('of its bytes deletes the old ones', async () => {
       await removeBlobsJob.run(tradepost.app)
       const before = (await storage.blobs(tradepost)).length
       const { id } = await aFile(seller)

@@ -114,7 +114,7 @@ describe('R6, leaving a device', () => {
   })
 })
 
-describe('R7 and R9, what a program may see', () => {
+describe('R7 and R9, the fields that a program may see', () => {
   test('is limited by its license, and other records are not found', async () => {
     const app = await programOf(tradepost, seller)
     const add = (name: string, fields: Json = {}) =>

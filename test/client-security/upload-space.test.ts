@@ -29,7 +29,7 @@ const upload = {
 }
 
 test.each(['bare', 'form'] as const)(
-  'an upload as %s is 503 while there is no room for files, and works once there is',
+  'an upload as %s is 503 while the disk is full, and works once there is space',
   async (how) => {
     await rm(files(), { recursive: true, force: true })
     await writeFile(files(), 'in the way')

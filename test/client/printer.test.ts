@@ -156,7 +156,7 @@ describe('fields that another shape has are printed once', () => {
   })
 })
 
-test('a file is of an area, and none is longer than what people write', async () => {
+test('a file is of an area, and none is longer than a written file', async () => {
   const folder = new URL('../../sdk/client/api/', import.meta.url)
   for (const name of await readdir(folder)) {
     const lines = (await readFile(new URL(name, folder), 'utf8')).split('\n').length

@@ -5,7 +5,7 @@ import { sharedRaceStore } from './market-for-all.ts'
 import type { RealServer } from './open-market.ts'
 import { randomBy } from './random.ts'
 
-// The life of commissions, next to books that only know what callers were told.
+// The life of commissions, compared with a model that knows the answers only.
 
 const ACTORS = 6
 const STEPS = 25
@@ -97,7 +97,7 @@ async function sell(programme: Programme, buyer: string): Promise<void> {
   programme.books.refunded.set(json.order.id, 0)
 }
 
-/** One call after the other, chosen by chance; what is acknowledged goes into the books. */
+/** One call after the other, chosen by chance; acknowledged calls go into the model. */
 async function act(programme: Programme, actor: number, seed: number): Promise<void> {
   const random = randomBy(seed)
   const { refunded, payouts } = programme.books

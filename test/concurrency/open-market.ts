@@ -28,7 +28,7 @@ export interface RealServer {
 }
 
 export interface StoreFixtureOptions {
-  /** How many processes of their own serve beside this one. */
+  /** The number of further processes that serve. */
   beside?: number
   onConnect?: DatabaseOptions['onConnect']
   env?: Record<string, string>

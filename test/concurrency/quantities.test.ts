@@ -26,7 +26,7 @@ async function goods(stock_quantity: number) {
   return { id, variantId, path: `/products/${id}/variants/${variantId}` }
 }
 
-/** Busy is told with 503, and is no fault of the locks: the call is made again. */
+/** A 503 for a busy server is no fault of the locks: the call is made again. */
 async function insist(method: string, path: string, body: unknown) {
   for (;;) {
     const answer = await send(method, path, body)
@@ -53,7 +53,7 @@ test('a hundred deltas at once are all counted, and none of them twice', async (
   await raceStore.expectSweepClean()
 })
 
-test('sellers who count anew while buyers buy leave counters that add up', async (context) => {
+test('sellers who count stock again while buyers buy leave consistent counters', async (context) => {
   tradepost = await raceStore.openStoreFixture(context)
   const { id, variantId, path } = await goods(30)
   const orders = Array.from({ length: 40 }, () => insist('POST', '/orders', orderOf(id)))
@@ -95,7 +95,7 @@ test('one product copied, changed and deleted by many at once stays whole', asyn
   await raceStore.expectSweepClean()
 })
 
-test('who waits while a variant comes to be counted takes no more than there is', async (context) => {
+test('a buyer who waits while a variant becomes counted takes no more than there is', async (context) => {
   tradepost = await raceStore.openStoreFixture(context)
   const { id, variantId, path } = await goods(0)
   await send('PATCH', path, { stock_mode: 'unlimited' })

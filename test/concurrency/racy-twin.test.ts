@@ -10,7 +10,7 @@ const lost: string[] = []
 
 const LOCK = /\bfor (no key )?update( of \w+)?( skip locked)?/gi
 
-/** Takes `for update` out of every statement before it is sent, and notes which it was. */
+/** Removes `for update` from every statement before it is sent, and records the statement. */
 const unlocked: DatabaseOptions['onConnect'] = (client) => {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   client.query = ((statement: string | { text: string }, ...rest: unknown[]) => {

@@ -71,7 +71,7 @@ test('an event of 31 days is not forgotten while it is about to be sent again', 
   const month = sql`update event set created_at = now() - interval '31 days' where store_id = ${storeId}`
   await month.execute(raceStore.app.db)
 
-  // It has read what it will send, and cannot take its lease yet.
+  // It has read the delivery, and cannot take its lease yet.
   const letGo = await meanwhile(
     raceStore.app,
     `
@@ -105,7 +105,7 @@ test('a resend that fails while its endpoint is being turned on goes on by its s
   const resent = resend(target, delivery)
   await receiver.until(3)
 
-  // Turning on stops in the middle: the endpoint is on, but nobody can see it yet.
+  // Turning on stops in the middle: the endpoint is on, but the commit is not visible yet.
   const letGo = await meanwhile(
     raceStore.app,
     `

@@ -18,7 +18,7 @@ beforeEach(async (context) => {
   tradepost = await raceStore.openStoreFixture(context as TestContext)
 })
 
-/** One call; who found no free connection asks again. */
+/** One call; it is repeated if no connection is free. */
 async function send(method: string, path: string, body?: Json): Promise<Reply> {
   for (;;) {
     const reply = await call(tradepost.targets[0], method, `/shipping${path}`, { body })
@@ -56,7 +56,7 @@ test('of 20 lists of rates sent at once one is there as a whole, and each answer
   await raceStore.expectSweepClean()
 })
 
-test('who waits for another list sees what that one left, and replaces all of it', async () => {
+test('a call that waits for another list sees the new list, and replaces all of it', async () => {
   const { id, rates } = await aZone(['kept', 'dropped'])
   const [kept, dropped] = rates
   const { holds, letGo, committed } = holdUntilReleased(id, [

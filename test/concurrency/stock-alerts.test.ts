@@ -9,7 +9,7 @@ const READERS = 5_000
 
 const raceStore = sharedRaceStore()
 
-test('of many who wait each hears once, from workers at once, while stock comes in', async (context) => {
+test('each of many sign-ups is mailed once, by workers at once, while stock comes in', async (context) => {
   const { app, targets, storeId } = await raceStore.openStoreFixture(context)
   const post = (path: string, body: Json) => call(targets[0], 'POST', path, { body })
   const { product, variants } = (

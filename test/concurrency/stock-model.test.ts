@@ -46,7 +46,7 @@ interface Actor {
   seed: number
 }
 
-/** One after the other, chosen by chance; what is acknowledged goes into the books. */
+/** One after the other, chosen by chance; acknowledged calls go into the model. */
 async function act({ tradepost, grouping, books, actor, seed }: Actor): Promise<void> {
   const random = randomBy(seed)
   const mine: { id: string; lines: readonly { at: number; quantity: number }[] }[] = []

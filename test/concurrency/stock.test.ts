@@ -21,11 +21,11 @@ beforeEach(async (context) => {
   tradepost = await raceStore.openStoreFixture(context as TestContext)
 })
 
-// A queue for connections that grows too long is told with 503, and is no fault of the locks.
+// A 503 for a long queue of connections is no fault of the locks.
 const post = (path: string, body: unknown = {}) =>
   insist(tradepost.targets[0], path, body, randomUUID())
 
-test('who waits for the last unit gets it when its holder rolls back', async () => {
+test('a buyer who waits for the last unit gets it when its holder rolls back', async () => {
   const game = await putOnSale(tradepost, keysNamed('LAST-ABCDEFGH', 1))
   const { holds, letGo, rolledBack } = holdUntilReleased(game.id)
   await holds
@@ -73,7 +73,7 @@ function holdUntilReleased(productId: string) {
   return { holds, letGo, rolledBack }
 }
 
-test('two buyers who empty the two variants of a product at once make it out of stock once', async () => {
+test('two buyers who empty the two variants of a product at once emit one out-of-stock event', async () => {
   for (let round = 1; round <= 20; round++) {
     const product = await productOfTwo(round)
     const orders = await Promise.all(
@@ -105,7 +105,7 @@ async function productOfTwo(round: number): Promise<Json> {
   return { id, variants: made.json.variants }
 }
 
-test('who waits for a product that is put on sale and restocked at once hears of it once', async () => {
+test('a person who waits for a product that is put on sale and restocked at once gets one mail', async () => {
   for (let round = 1; round <= 20; round++) {
     const { json } = await post('/products', { name: 'Soon', price_cents: 100, status: 'draft' })
     const { id } = json.product

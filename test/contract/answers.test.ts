@@ -127,7 +127,7 @@ describe('the closed shapes of the specification', () => {
     expect(json.variants[0]).toMatchObject({ object: 'variant', product_id: json.product.id })
   })
 
-  test('what a new product does not have is null, and never missing or empty text', async () => {
+  test('missing parts of a new product are null, and never left out or empty text', async () => {
     const { json } = await tradepost.post('/products', { name: 'Bare', price_cents: 1 })
     expect(json.product).toMatchObject({
       max_qty: null,
@@ -257,7 +257,7 @@ describe('the closed shapes of the specification', () => {
     }
   })
 
-  test('a refused order names what is missing in the details of its code', async () => {
+  test('a refused order names the missing units in the details of its code', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('GONE-ABCDE', 1) })
     const { status, json } = await tradepost.post(
       '/orders',

@@ -268,7 +268,7 @@ describe('the order of checks', () => {
     FAULTS.findIndex(({ name }) => name === 'no permission'),
   )
 
-  test.each(BEFORE_PATHS)('refuses $name before a path or a method that is none', async (fault) => {
+  test.each(BEFORE_PATHS)('refuses $name before an unknown path or method', async (fault) => {
     for (const changes of [
       { url: '/v1/none' },
       { url: '/v1/%zz' },

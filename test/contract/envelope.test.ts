@@ -23,7 +23,7 @@ test('every endpoint is walked', () => {
   expect(unmatchedWalks()).toEqual([])
 })
 
-describe('a path that is none', () => {
+describe('an unknown path', () => {
   test.each([
     '//v1/account',
     '/v1',
@@ -210,7 +210,7 @@ describe('x-request-id', () => {
   })
 })
 
-describe('a refusal tells nothing of the inside', () => {
+describe('a refusal reveals no internals', () => {
   test('when the database fails', async () => {
     const broken = await openWalk()
     const as = await broken.key()

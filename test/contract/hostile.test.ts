@@ -151,7 +151,7 @@ function valuesOf(name: string, index: number): string[] {
   return [...some, ...(isTime ? HOSTILE_TIMES : []), `1&${name}=1`]
 }
 
-describe('a hostile value in the query matches what it says, or is refused', () => {
+describe('a hostile value in the query matches literally, or is refused', () => {
   test.each(storeEndpoints.filter((e) => e.query))('$id', async (e) => {
     const own = await prepare(tradepost, e)
     const path = pathOf(e, { ...own, query: {} })
@@ -184,7 +184,7 @@ describe('a hostile value in the query matches what it says, or is refused', () 
   )
 
   test.each(storeEndpoints.filter(({ method }) => method === 'GET'))(
-    '$id ignores what it does not know',
+    '$id ignores unknown fields',
     async (e) => {
       const own = await prepare(tradepost, e)
       const plain = await tradepost.get(pathOf(e, own))
@@ -291,7 +291,7 @@ const RAW: Raw[] = [
 
 describe('a body', () => {
   test.each(storeEndpoints.filter(({ method }) => method !== 'GET'))(
-    'of $id that cannot be read is refused for what it is',
+    'of $id that cannot be read is refused with the reason',
     async (e) => {
       const own = await prepare(tradepost, e)
       const path = pathOf(e, own)
@@ -324,7 +324,7 @@ describe('a body', () => {
     expect(answer.status).toBe(201)
   })
 
-  test('that is missing, empty or {} is the same where none is needed', async () => {
+  test('that is missing, empty or {} is the same if no body is needed', async () => {
     const e = storeEndpoints.find(({ id }) => id === 'orders.cancel')
     if (!e) throw new Error('No orders.cancel.')
     for (const options of [{}, { raw: '' }, { raw: '{}' }]) {

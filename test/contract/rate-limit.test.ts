@@ -43,7 +43,7 @@ function expectLimited(answer: Answer | undefined, code: string, retryAfter: num
 }
 
 describe('a key may make 300 calls in any 60 seconds', () => {
-  test('and the 301st waits exactly as long as it is told', async () => {
+  test('and the 301st waits exactly as long as Retry-After says', async () => {
     const as = await tradepost.key()
     expect(statusesOf(await times(300, as))).toEqual([200])
     expectLimited((await times(1, as))[0], 'RATE_LIMITED', 60)
@@ -113,7 +113,7 @@ describe('a key may make 300 calls in any 60 seconds', () => {
     expect(statusesOf(await times(1, two))).toEqual([200])
   })
 
-  test('unless the operator gave it another limit, or none', async () => {
+  test('unless the operator sets another limit, or none', async () => {
     const five = await tradepost.key({ rate_limit: 5 })
     expect((await times(6, five)).map(({ status }) => status)).toEqual([
       200, 200, 200, 200, 200, 429,
@@ -128,7 +128,7 @@ describe('a key may make 300 calls in any 60 seconds', () => {
     expect(Object.keys(unknown.headers).filter((name) => /ratelimit/.test(name))).toEqual([])
   })
 
-  test('and paths and methods that are none count like any other call', async () => {
+  test('and unknown paths and methods count like any other call', async () => {
     const as = await tradepost.key({ rate_limit: 5 })
     const refused = [
       await tradepost.get('/no-such-path', { as }),
@@ -148,7 +148,7 @@ describe('a key may make 300 calls in any 60 seconds', () => {
     expect(wrongMethod.headers.allow).toBeUndefined()
   })
 
-  test('and hears in the headers of every answer how it stands', async () => {
+  test('and the headers of every answer show the remaining calls', async () => {
     const as = await tradepost.key({ rate_limit: 3 })
     const heard: Record<string, string | undefined>[] = []
     for (const ms of [0, 10_000, 10_250, 10_250]) {
@@ -337,7 +337,7 @@ describe('the quota of a month', () => {
     expect(rows).toEqual([{ quota_month: '2027-03', quota_used: 4 }])
   })
 
-  test('is none on self_hosted', async () => {
+  test('does not apply on self_hosted', async () => {
     const { live } = await storeOn('self_hosted', 5_000_000)
     const { json } = await tradepost.get('/account', { as: live })
     expect(json.account.api.monthly_quota).toBeNull()

@@ -286,7 +286,7 @@ const withParams = storeEndpoints.filter((e) => paramsOf(e).length > 0)
 const withQueries = storeEndpoints.filter((e) => queriesOf(e).length > 0)
 const withIdFields = storeEndpoints.filter((e) => idFieldsOf(e).length > 0)
 
-describe("an id of a neighbour's record is nobody's", () => {
+describe("an id of a neighbour's record is not found", () => {
   test.each(withParams)('in the path of $id: 404', async (e) => {
     const own = await prepare(tradepost, e)
     for (const { side, records } of neighbours) {

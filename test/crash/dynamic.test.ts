@@ -10,7 +10,7 @@ import { doctorSays, LONG, onServer, targetOf, unlimitedKey } from './victim.ts'
 
 /** KILLS=20 runs twenty rounds. */
 const ROUNDS = Number(process.env.KILLS ?? 2)
-/** A call has three tries, so that one which is lost with the server twice is still delivered. */
+/** A call has three attempts, so that one that is lost with the server twice is still delivered. */
 const KILLS_A_ROUND = 2
 /** Customers who buy until a kill and beyond it. */
 const BUYERS = 8
@@ -74,7 +74,7 @@ async function dynamicProduct({ seller }: Scene, target: Target): Promise<string
   return id
 }
 
-/** Customers who buy one each, and repeat a call that was not answered. */
+/** Customers who buy one each, and repeat a call without an answer. */
 function buyAll(target: () => Target, productId: string): Promise<string[]> {
   const end = Date.now() + WAIT_MAX_MS
   async function buy(n: number): Promise<string> {
@@ -124,7 +124,7 @@ async function expectDeliveredOnce(scene: Scene, target: Target, ids: readonly s
     const [delivery] = order.deliveries
     const { texts, attempts } = requests.get(id) ?? { texts: [], attempts: [] }
     expect([delivery.status, delivery.error]).toEqual(['delivered', null])
-    // The last answer is the one on the books: none was recorded before it was asked for.
+    // The last answer is the recorded one: none was recorded before its request.
     expect(delivery.text).toBe(texts.at(-1))
     expect(attempts).toEqual([...new Set(attempts)].sort())
     expect(attempts.length).toBeLessThanOrEqual(1 + KILLS_A_ROUND)

@@ -113,7 +113,7 @@ async function listen({ receiver, key }: Scene, server: Server): Promise<void> {
   receiver.secret = json.secret
 }
 
-/** After a restart: what was acknowledged is there, and what was not answered is done once. */
+/** After a restart: acknowledged changes exist, and unanswered calls are done once. */
 async function expectNothingLost(
   { installation, clients, key }: Scene,
   server: Server,
@@ -151,7 +151,7 @@ async function expectEverythingEmitted({ clients, receiver, key }: Scene, server
     [...receiver.received.values()].map(({ type, objectId }) => `${type} ${objectId}`)
   const until = Date.now() + EVENTS_WAIT_MS
   while (new Set(received()).size < expected.length && Date.now() < until) await pause(100)
-  // One event for each change, and none for a change that is not there.
+  // One event for each change, and none without a change.
   expect(received().sort()).toEqual(expected.sort())
 }
 

@@ -16,9 +16,9 @@ import {
 import { LONG, ROUNDS, type Scene, TIMEOUT_MS, until, withScene } from './scene.ts'
 
 const PLACES = 10
-/** The long form outlasts the leases of what was in flight: that, and no more, is sent again. */
+/** The long form outlasts the leases of attempts in flight: those, and no more, are sent again. */
 const FULL_MS = LONG ? 40_000 : 2_000
-/** Events that find no room where a page or two are left. */
+/** Events that do not fit when a page or two are left. */
 const MANY = 5_000
 
 test(
@@ -46,7 +46,7 @@ test(
 )
 
 test(
-  'PostgreSQL stopped at any moment, while events are committed and sent: what is committed comes, once',
+  'PostgreSQL stopped at any moment, while events are committed and sent: a committed event arrives once',
   async (context) => {
     await withOwn(context, async (server, scene) => {
       await scene.worker()
@@ -73,7 +73,7 @@ test(
 )
 
 test(
-  'a disk that is full: nothing more is committed, and what was is told when there is room again',
+  'a full disk: nothing more is committed, and committed events are sent when there is space again',
   async (context) => {
     const disk = await openDisk()
     try {

@@ -16,7 +16,7 @@ export interface Received {
   attempt: number
 }
 
-/** Ends an answer well, or writes what it likes on the socket. */
+/** Ends an answer correctly, or writes other bytes to the socket. */
 export type Answer = (response: ServerResponse, socket: Socket) => void
 
 /** A receiver with many paths: it verifies and counts requests, and answers each path as configured. */
@@ -34,7 +34,7 @@ export interface Listener {
 
 export const fine: Answer = (response) => void response.end('ok')
 
-/** Each path has a port of its own: ten connections to an origin are shared by all who send there. */
+/** Each path has its own port: ten connections to an origin are shared by all its senders. */
 export async function openListener(paths: readonly string[]): Promise<Listener> {
   const received: Received[] = []
   const faults: string[] = []

@@ -145,7 +145,7 @@ beforeAll(async () => {
 afterAll(() => closePostgres(postgres))
 
 test(
-  'every kind of bad receiver: one attempt a send, nobody waits for another, and one end each',
+  'every kind of bad receiver: one request an attempt, no delivery delays another, and each ends once',
   async (context) => {
     const own = postgresOrSkip(context, postgres)
     await withScene({ postgres: own, paths: PATHS }, async (scene) => {
@@ -221,7 +221,7 @@ function expectReceived(received: readonly Received[], deliveries: readonly Deli
   }
 }
 
-/** Seven tries, all of them bad: failed, and nobody comes again. */
+/** Seven attempts, all bad: failed, and no further attempt. */
 async function expectGivenUp(scene: Scene): Promise<void> {
   for (let attempts = 2; attempts <= TRIES; attempts++) {
     await passWaits(scene)

@@ -54,7 +54,7 @@ export async function promisedBy({ database, paths }: Scene): Promise<string[]> 
 }
 
 interface Waiting {
-  /** First tries and retries that some worker holds. */
+  /** First attempts and retries that some worker leases. */
   leased: number
   /** Unclaimed deliveries. */
   free: number
@@ -127,8 +127,8 @@ export async function untilIdle(scene: Scene): Promise<void> {
 }
 
 /**
- * Every committed event came to every endpoint and ended as succeeded, once; nobody heard of what was
- * not committed; and no more was sent again than was in flight when something broke.
+ * Every committed event arrived at every endpoint and ended as succeeded, once; no event arrived
+ * without a commit; and no more was sent again than was in flight at a fault.
  */
 export async function expectAllEmittedOnce(scene: Scene, { again_max }: { again_max: number }) {
   const { listener } = scene

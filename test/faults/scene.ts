@@ -123,7 +123,7 @@ async function startWorker(installation: Installation, number: number): Promise<
   return worker
 }
 
-/** Waits for something, and says what was not so where it takes too long. */
+/** Waits for a condition, and names the false one if it takes too long. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   most_ms = WAIT_MAX_MS,

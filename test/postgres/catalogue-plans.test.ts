@@ -170,7 +170,7 @@ test('a search for a character that everybody has ends at the 10,000 that it cou
   expect(Math.max(...nodes.map(lookedAt))).toBeLessThanOrEqual(MANY)
 })
 
-test('no search finds what is in another store, or has the letters in another order', async () => {
+test('no search finds records of another store, or with the letters in another order', async () => {
   const { targets } = await tradepost.openNext()
   const found = await call(targets[0], 'GET', '/products?search=backup')
   expect(found.json.pagination.total).toBe(0)

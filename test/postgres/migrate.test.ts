@@ -27,7 +27,7 @@ create unique index concurrently if not exists thing_name on thing (name);
 interface Scene {
   db: Db
   url: string
-  /** Migrates with these files beside those of before. */
+  /** Migrates with these files in addition to the earlier ones. */
   run(
     files: Record<string, string>,
     options?: MigrateOptions & { db?: Db },
@@ -61,7 +61,7 @@ test('a migration waits for a lock in short turns, and is applied once it is fre
   })
 })
 
-test('a lock that never comes is given up, and the message names who holds it (decision 232)', async (context) => {
+test('a lock that is never granted is given up, and the message names its holder (decision 232)', async (context) => {
   await withScene(context, async ({ run, hold }) => {
     await run({ '0001-table.sql': TABLE })
     const holder = await hold()

@@ -55,7 +55,7 @@ const many = (store: number, [usual, rarely]: number[]): string[] => [
 ]
 
 test.each<[string, string, number]>([
-  // These first: the leases of what is under way last 55 s.
+  // These first: the leases of running attempts last 55 s.
   ['what is under way', '&status=delivering', 25],
   ['what waits', '&status=pending', 10],
   ['what failed or waits', '&status=failed,pending', 20],

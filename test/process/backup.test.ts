@@ -164,7 +164,7 @@ async function stop(server: Server) {
   expect(await server.ended).toBe(0)
 }
 
-test('embedded: a copy of DATA_DIR without its key, put back beside the key, is the shop as it was', async () => {
+test('embedded: a copy of DATA_DIR without its key, restored next to the key, is the same store', async () => {
   const from = await createInstallation()
   const to = await createInstallation()
   try {
@@ -274,7 +274,7 @@ async function rowsOf(file: string): Promise<string[]> {
     .sort()
 }
 
-describe('what is restored wrong is told, with its cure, and nothing is changed', () => {
+describe('a wrong restore is reported with its cure, and changes nothing', () => {
   let tradepost: Installation
   const folder = () => join(dirname(tradepost.dataDir), 'restored')
   const within = (...names: string[]) => join(folder(), ...names)

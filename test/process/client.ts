@@ -60,7 +60,7 @@ export async function insist(
     if (!again || tries === REPEATS_MAX) return reply
     const wait_s = Number(reply.headers.get('retry-after'))
     if (!(wait_s > 0)) throw new Error(`No Retry-After: ${reply.status} ${reply.text}`)
-    // A little chance keeps those who were refused together from coming back together.
+    // A random delay keeps callers that were refused together from coming back together.
     await pause((wait_s * 1_000 + Math.random() * 1_000) * WAITED)
   }
 }

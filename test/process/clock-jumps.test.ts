@@ -82,7 +82,7 @@ async function until<T>(look: () => Promise<T | undefined | false>, what: string
   throw new Error(`It never came: ${what}`)
 }
 
-/** Every moment of an order, none of which lies before it was made. */
+/** Every moment of an order, none of which lies before its creation. */
 function expectInOrder(order: Json) {
   for (const [name, value] of Object.entries(order)) {
     if (!name.endsWith('_at') || typeof value !== 'string') continue
@@ -108,7 +108,7 @@ const JUMPS = [
 ] as const
 
 test.each(JUMPS)(
-  'a clock that is set %s loses nothing, sells nothing twice, and stops nobody',
+  'a clock that is set %s loses nothing, sells nothing twice, and stops no process',
   async (_, step_ms, meanwhile) => {
     await setClock(0)
     receiver.received.length = 0
@@ -133,7 +133,7 @@ test.each(JUMPS)(
     await setClock(step_ms)
     await meanwhile()
 
-    // A repeat is the same sale, and what was held is paid for, or free again.
+    // A repeat is the same sale, and reserved units are paid for, or free again.
     const repeated = await post('/orders', { ...orderOf(game.id), mark_paid: true }, sale)
     expect(repeated.order.id).toBe(first.id)
     const expired = async () => (await get(`/orders/${held.id}`)).order.status === 'expired'

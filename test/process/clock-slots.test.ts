@@ -16,7 +16,7 @@ import {
 } from './real-postgres.ts'
 import { createInstallation } from './spawn-server.ts'
 
-/** `clock advance` beside a server sends too, and both share the ten slots of an endpoint. */
+/** `clock advance` sends too if a server runs, and both share the ten slots of an endpoint. */
 
 let postgres: RealPostgres | Unavailable
 

@@ -69,7 +69,7 @@ describe.concurrent('with the embedded database of a running server', () => {
   })
 
   test(
-    'what is refused exits 1, what is used wrongly exits 2, and both say why',
+    'a refused command exits 1, a misused one exits 2, and both print the reason',
     async () => {
       const live = `--store ${server.live.id}`
       const refused: [string, RegExp][] = [
@@ -177,7 +177,7 @@ describe.concurrent('with a database server', () => {
   }
 
   test(
-    'every command answers, before a server runs and beside one, which knows within 5 s',
+    'every command answers, without a server and with one, which knows within 5 s',
     async (context) => {
       const own = installationOrSkip(context)
       const migrated = answerOf(await json(own, 'migrate'))

@@ -8,7 +8,7 @@ import { createInstallation, type Installation } from './spawn-server.ts'
 
 const ALERT_MS = 2_500
 const RECOVERY_MS = 5_000
-/** A busy machine answers late, but nobody may wait for the database much longer than this. */
+/** A busy machine answers late, but no call may wait for the database much longer than this. */
 const HANG_MS = 10_000
 
 test('a database that is not there yet: alive but not ready, and open by itself once it comes', async (context) => {

@@ -49,7 +49,7 @@ const SETTINGS_AT_FAULT = [
 ]
 
 test.for(SETTINGS_AT_FAULT)(
-  '$what is told at once, and exits 2',
+  '$what is reported at once, and exits 2',
   { timeout: 120_000 },
   async (fault, context) => {
     const { url, drop } = await freshDatabase(postgresOrSkip(context, postgres))
@@ -86,7 +86,7 @@ const DATABASES_AT_FAULT = [
 ]
 
 test.for(DATABASES_AT_FAULT)(
-  '$what is told at once, and exits 2',
+  '$what is reported at once, and exits 2',
   { timeout: 120_000 },
   async ({ make, before, says }, context) => {
     const { url, drop } = await freshDatabase(postgresOrSkip(context, postgres), make)
@@ -103,7 +103,7 @@ test.for(DATABASES_AT_FAULT)(
   },
 )
 
-test('a server that is too old is told so, and exits 2', async (context) => {
+test('a server that is too old is reported, and exits 2', async (context) => {
   const { url, drop } = await freshDatabase(postgresOrSkip(context, postgres))
   const older = await aged(new URL(url))
   const installation = await createInstallation(settings(older.url))

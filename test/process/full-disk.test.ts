@@ -6,7 +6,7 @@ import { createInstallation } from './spawn-server.ts'
 
 const MB = 1024 ** 2
 
-test('a disk that is full at the first start is told, and once there is room the shop opens', async (context) => {
+test('a full disk at the first start is reported, and once there is space the store opens', async (context) => {
   const disk = await openDisk()
   if (!disk.folder) return context.skip('This user may not mount a small disk.')
   const installation = await createInstallation({ DATA_DIR: disk.folder })

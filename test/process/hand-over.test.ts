@@ -17,7 +17,7 @@ import {
 } from './real-postgres.ts'
 import { createInstallation, type Installation, type Running } from './spawn-server.ts'
 
-/** A sender that is stopped gives back what it took and did not begin (decision 18). */
+/** A stopped sender releases the deliveries that it claimed and did not begin (decision 18). */
 
 let postgres: RealPostgres | Unavailable
 
@@ -49,7 +49,7 @@ test('SIGTERM: what waited for a slot is sent by another process while the first
 
       first?.signal('SIGTERM')
       second?.signal('SIGCONT')
-      // The ten that run keep their slots until they end; each that ends makes room for another.
+      // The ten running attempts keep their slots until they end; each that ends frees a slot.
       const queued = EVENTS - AT_ONCE
       receiver.release(queued)
       await until(() => receiver.attempts.length === EVENTS)
@@ -93,7 +93,7 @@ async function sleepingWorker(installation: Installation): Promise<Running> {
   return worker
 }
 
-/** A seller's server that answers nobody until it is told to. */
+/** A seller's server that answers no request until it is released. */
 async function openHoldingReceiver() {
   const attempts: string[] = []
   const held: ServerResponse[] = []

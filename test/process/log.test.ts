@@ -25,7 +25,7 @@ afterAll(() => closePostgres(postgres))
 const MARKER = 'marker-9f3c'
 const customer = { email: `${MARKER}@example.com`, name: `${MARKER} Name` }
 
-/** Ways in which PostgreSQL refuses a statement, each of which it explains with what was sent. */
+/** Ways in which PostgreSQL refuses a statement, each of which it explains with the values. */
 const BREAKS = [
   {
     what: 'a row that a check refuses, which is told whole in the detail',

@@ -11,7 +11,7 @@ const metricsOf = async (running: Running) => {
   return (await fetch(url ?? '')).text()
 }
 
-test('a start prints where metrics are, and the public address has none (decision 210)', async () => {
+test('a start prints the address of metrics, and the public address has none (decision 210)', async () => {
   const installation = await createInstallation(ANY)
   try {
     const server = await installation.start()

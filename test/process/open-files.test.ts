@@ -28,7 +28,7 @@ test('many idle connections do not harm the embedded database, which shares the 
     expect((await vi.waitFor(health, { timeout: 60_000 })).status).toBe(200)
     for (const socket of idle) socket.destroy()
     const body = { name: 'Editor', price_cents: 1999 }
-    // The server hears a moment later that they are gone.
+    // The server notices a moment later that they are gone.
     const made = () => call(target, 'POST', '/products', { body })
     expect((await vi.waitFor(made, { timeout: 60_000 })).status).toBe(201)
     expect((await fetch(`${origin}/readyz`)).status).toBe(200)

@@ -14,7 +14,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   )
 
-test('what a killed process left is gone before the next one is ready: its file, and drafts with secrets in them', async () => {
+test('files of a killed process are gone before the next one is ready: its ready file, and drafts with secrets', async () => {
   const [nowhere, port] = [await freePort(), await freePort()]
   const installation = await createInstallation({
     DATABASE_URL: `postgres://127.0.0.1:${nowhere}/shop`,
@@ -27,7 +27,7 @@ test('what a killed process left is gone before the next one is ready: its file,
     const drafts = ['ready.json.41.tmp', 'secrets.key.41.tmp', 'secrets.key.42.tmp', 'mine.41.tmp']
     for (const name of drafts) {
       await writeFile(join(installation.dataDir, name), '')
-      // A process beside us may be writing the other one.
+      // Another process may be writing the other one.
       const age_s = name === 'secrets.key.42.tmp' ? 0 : 3_600
       await utimes(join(installation.dataDir, name), 0, Date.now() / 1_000 - age_s)
     }

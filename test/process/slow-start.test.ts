@@ -63,7 +63,7 @@ if (process.env.KILLS !== undefined)
     const BURNERS = 4 * availableParallelism()
 
     test(
-      'a first start opens, and says what it is doing (decision 130)',
+      'a first start opens, and reports its progress (decision 130)',
       async () => {
         const installation = await createInstallation()
         const burners = Array.from({ length: BURNERS }, burn)

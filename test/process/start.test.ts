@@ -123,7 +123,7 @@ test('a second start on the folder exits 2 and names the first, which goes on', 
   expect(JSON.parse(await readFile(installation.readyFile, 'utf8'))).toEqual(first.ready)
 })
 
-test('a bad environment is told whole, each fault with its cure, and exits 2', async () => {
+test('a bad environment is reported completely, each fault with its cure, and exits 2', async () => {
   const faults = {
     PORT: '70000',
     DATABASE_URL: 'mysql://host/shop',
@@ -200,7 +200,7 @@ test('later starts keep stores and keys, and no longer show keys; another secret
   expect(refused.stderr).toContain('TRADEPOST_SECRETS_KEY')
   expect(refused.stderr).not.toMatch(STACK)
 
-  // As after a restore that forgot it: none is made in its place.
+  // As after a restore without the key: no new key is made.
   const keyFile = join(installation.dataDir, 'secrets.key')
   const kept = join(installation.dataDir, 'kept.key')
   await rename(keyFile, kept)

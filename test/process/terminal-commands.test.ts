@@ -8,7 +8,7 @@ import { ROOT } from './build-once.ts'
 import { call } from './client.ts'
 import { createInstallation, type Installation, type Running, type Server } from './spawn-server.ts'
 
-/** The commands `logs tail` and `open`, beside a running server. */
+/** The commands `logs tail` and `open`, next to a running server. */
 
 const SLOW_MS = 120_000
 const run = promisify(execFile)

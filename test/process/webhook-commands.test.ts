@@ -76,7 +76,7 @@ const listen = (installation: Installation, server: Server) =>
     '--json',
   ])
 
-/** From the first line to Ctrl+C, beside a server that may not send to this machine. */
+/** From the first line to Ctrl+C, next to a server that may not send to this machine. */
 async function listening(installation: Installation): Promise<void> {
   const server = await installation.start({ TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'nobody.example' })
   const listener = listen(installation, server)
@@ -170,7 +170,7 @@ describe('webhooks listen', () => {
 })
 
 test(
-  'webhooks resend tells of its progress while the server works, with --json nothing but the result',
+  'webhooks resend reports its progress while the server works, with --json only the result',
   async () => {
     const installation = await createInstallation()
     try {
@@ -211,7 +211,7 @@ test(
 )
 
 test(
-  'a command beside a demo on a database server sends to this machine, as the demo does',
+  'a command next to a demo on a database server sends to this machine, as the demo does',
   (context: TestContext) =>
     onServer(context, async (installation) => {
       const server = await installation.start()

@@ -210,7 +210,7 @@ describe('what lies in Redis', () => {
     elsewhere.close()
   })
 
-  test('makes nobody wait longer than a minute where the clock of Redis is put back (decision 112)', async () => {
+  test('delays no call longer than a minute if the clock of Redis is put back (decision 112)', async () => {
     const key = await keyOf(3)
     await rush(3, key)
     await forward(-3_600_000)

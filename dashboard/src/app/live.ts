@@ -58,7 +58,7 @@ function openStream({ id }: StoreContext, queries: QueryClient): () => void {
   }
 }
 
-/** The numbers of records that wait for somebody; undefined until they are known. */
+/** The numbers of records that wait for a person; undefined until they are known. */
 export function useCounts(): Counts | undefined {
   const store = useStore()
   const { data } = useQuery({

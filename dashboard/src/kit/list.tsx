@@ -155,7 +155,10 @@ type TableProps<Row> = Pick<
   rows: readonly Row[]
 }
 
-/** A green-bar table. On narrow screens each row is a small sheet with its headings beside its values. */
+/**
+ * A green-bar table. On narrow screens each row is a small sheet with its headings next to its
+ * values.
+ */
 export function Table<Row>({ label, columns, keyOf, hrefOf, rowActions, rows }: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard.

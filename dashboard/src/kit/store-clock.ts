@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 let ahead_ms = 0
 const listeners = new Set<() => void>()
 
-/** The time of the store's clock, as the server just told it. */
+/** The time of the store's clock in the last answer of the server. */
 export function setStoreTime(iso: string) {
   const next_ms = Date.parse(iso) - Date.now()
   // A second is the time of an answer; what is shown would not change.

@@ -25,7 +25,7 @@ const run = (name: string, input: Json, output?: CommandOutput): Promise<Json> =
 const endpointId = async (): Promise<string> =>
   (await tradepost.get('/webhooks')).json.webhooks[0].id
 
-test('trigger tells every subscribed endpoint of a sample', async () => {
+test('trigger sends a sample to every subscribed endpoint', async () => {
   const off = { url: receiver.url, events: ['*'], enabled: false }
   const { id } = (await tradepost.post('/webhooks', off)).json.webhook
   const dispatcher = startDispatcher(tradepost.app)
@@ -38,7 +38,7 @@ test('trigger tells every subscribed endpoint of a sample', async () => {
   expect(JSON.parse(body)).toMatchObject({ id: event, type: 'order.refunded', livemode: false })
 })
 
-test('trigger refuses a type that is none', async () => {
+test('trigger refuses an unknown type', async () => {
   await expect(run('trigger', { type: 'order.lost' })).rejects.toMatchObject({ exitCode: 2 })
 })
 
@@ -60,7 +60,7 @@ test('resend sends again what failed in the time that is named, and nothing else
   })
 })
 
-test('resend says after each delivery how far it is, and stops when nobody waits any more', async () => {
+test('resend reports its progress after each delivery, and stops when the caller has left', async () => {
   const id = await endpointId()
   receiver.answer((response) => response.writeHead(500).end())
   for (let n = 0; n < 3; n++) await tradepost.post(`/webhooks/${id}/test`)

@@ -38,7 +38,7 @@ const allArrived = async (count: number) => {
     .toBe(count)
 }
 
-test('stopping lets end what is on its way, begins nothing more, and keeps no lease on the rest', async () => {
+test('stopping lets running attempts end, starts no others, and releases the leases on the rest', async () => {
   await happen(PLACES + 5)
   hold()
   const dispatcher = startDispatcher(hearing.tradepost.app)
@@ -66,7 +66,7 @@ test('stopping lets end what is on its way, begins nothing more, and keeps no le
   expect(hearing.receiver.received).toHaveLength(PLACES + 5)
 })
 
-test('what was taken when it is told to stop is not sent, and no lease is kept on it', async () => {
+test('claimed deliveries are not sent after a stop, and their leases are released', async () => {
   await happen(5)
   const statements = await hearing.tradepost.statements(async () => {
     const dispatcher = startDispatcher(hearing.tradepost.app)
@@ -81,7 +81,7 @@ test('what was taken when it is told to stop is not sent, and no lease is kept o
   expect(hearing.receiver.received).toHaveLength(0)
 })
 
-test('a try that outlives the wait of a stop is written down all the same', async () => {
+test('an attempt that outlives the timeout of a stop is recorded anyway', async () => {
   await happen(1)
   hold()
   const dispatcher = startDispatcher(hearing.tradepost.app)
@@ -91,7 +91,7 @@ test('a try that outlives the wait of a stop is written down all the same', asyn
     const stopped = dispatcher.stop()
     await pause(100)
     vi.advanceTimersByTime(MINUTE_MS)
-    // The stop waits no more for tries, and closes the sender, which ends what runs.
+    // The stop no longer waits for attempts, and closes the sender, which ends running ones.
     await pause(100)
     release()
     await stopped
@@ -129,11 +129,11 @@ describe('while the database answers no question', () => {
     // Both lanes fail at each look.
     whileMissing('table event', 'payload_enc', 3))
 
-  test('what was taken for an endpoint that cannot be read is given back', () =>
+  test('a claim for an endpoint that cannot be read is released', () =>
     whileMissing('table webhook_endpoint', 'standard_headers', 1))
 })
 
-test('payloads under way hold up to 64 MB; what waits meanwhile is sent when there is room', async () => {
+test('payloads under way hold up to 64 MB; others are sent when memory is free', async () => {
   const asked: (() => void)[] = []
   // It reads nothing of a request before it may answer.
   const server = createServer((request, response) => {
@@ -171,7 +171,7 @@ test('payloads under way hold up to 64 MB; what waits meanwhile is sent when the
 })
 
 describe('while the database takes no results', () => {
-  /** Counts what the dispatcher says: each time that results still wait for the database. */
+  /** Counts the log lines of the dispatcher about results that still wait for the database. */
   function watched(): { app: App; waits: () => number } {
     let waits = 0
     const write = (line: string) => {
@@ -196,7 +196,7 @@ describe('while the database takes no results', () => {
   }
   const takeResults = () => sql`drop function refuse_results cascade`.execute(hearing.tradepost.db)
 
-  test('what queues behind a try is not sent', async () => {
+  test('an attempt that queues behind a running one is not sent', async () => {
     await happen(2 * PLACES)
     hold()
     await refuseResults()

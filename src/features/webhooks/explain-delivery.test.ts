@@ -106,7 +106,7 @@ test.each([
   ['has a space or a line break', () => `${secret}\n`],
   ['lacks whsec_', () => secret.slice(6)],
   ['not the secret of the endpoint', () => 'whsec_other'],
-])('a secret that %s is told', async (said, given) => {
+])('a secret that %s is reported', async (said, given) => {
   expect(await findings({ secret: given() })).toContain(said)
 })
 
@@ -164,7 +164,7 @@ test.each([
   expect(json.findings.join('\n')).toContain(said)
 })
 
-test('only who may change endpoints has a delivery explained in the dashboard', async () => {
+test('only a user who may change endpoints can have a delivery explained in the dashboard', async () => {
   const path = `/stores/${tradepost.live.id}/events/deliveries`
   const owner = await signedIn(tradepost)
   const explained = await owner.post(`${path}/${delivery}/explain`, {
@@ -182,7 +182,7 @@ test('only who may change endpoints has a delivery explained in the dashboard', 
   expect(refused.json.code).toBe('INSUFFICIENT_SCOPE')
 })
 
-test('a header that is cut, or fits nothing, is told', async () => {
+test('a header that is cut off, or matches nothing, is reported', async () => {
   expect(await findings({ header: header.replace(/^t=\d+,/, '') })).toContain('no t=')
   expect(await findings({ header: header.replace(/v1=../, 'v1=zz') })).toContain('fits neither')
 })
@@ -191,7 +191,7 @@ test("another store's delivery cannot be explained", async () => {
   await expect(explain({ store: tradepost.other.id })).rejects.toThrow('not found')
 })
 
-/** As Python writes it, but for what is not ASCII. */
+/** The form of Python's serializer, except for non-ASCII characters. */
 function pythonDumps(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(pythonDumps).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

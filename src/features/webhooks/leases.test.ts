@@ -14,7 +14,7 @@ import { lostByHandJob, selectOldestDueAge } from './index.ts'
 import { NO_METER } from './metrics.ts'
 import { selectTarget } from './queries/claim.ts'
 
-/** How long a try is somebody's own, and what a try that failed means for its endpoint. */
+/** The lease of an attempt, and the effect of a failed attempt on its endpoint. */
 
 const hearing = subscribedStore()
 const { happen, loseLeases, show, take, turn } = hearing
@@ -33,7 +33,7 @@ const failed = (item: Try): Result => {
   return { ...result, sent: true, row }
 }
 
-test('a lease lasts 30 seconds: of a first try, of a retry, and by hand', async () => {
+test('a lease lasts 30 seconds: of a first attempt, of a retry, and of a manual one', async () => {
   const look = async () => {
     const { rows } = await sql<{ now: number; until: number | null }>`
       select extract(epoch from clock_timestamp())::float8 as now,
@@ -143,7 +143,7 @@ describe('a lease that ends ahead of a clock that was put back has expired (deci
   })
 })
 
-test('a try by hand that nobody ended is not taken by the sender; a job writes it down, and its schedule goes on', async () => {
+test('a manual attempt that never ended is not claimed by the sender; a job records it, and its schedule goes on', async () => {
   await happen(1)
   await recordResults(hearing.tradepost.db, (await take()).map(failed))
   await sql`
@@ -166,7 +166,7 @@ test('a try by hand that nobody ended is not taken by the sender; a job writes i
   ])
 })
 
-test('a try by hand that ends when its lease is another one counts for nothing', async () => {
+test('a manual attempt that ends after its lease was replaced is not recorded', async () => {
   const held: ServerResponse[] = []
   hearing.receiver.answer((response) => void held.push(response))
   await happen(1)
@@ -188,7 +188,7 @@ test('a try by hand that ends when its lease is another one counts for nothing',
   ])
 })
 
-test('what a sender that closes gives back was not tried, and is due in a second', async () => {
+test('deliveries that a closing sender releases were not attempted, and are due in a second', async () => {
   await happen(1)
   const [one] = await take()
   if (!one) throw new Error('Nothing was taken.')
@@ -220,7 +220,7 @@ test('what a sender that closes gives back was not tried, and is due in a second
   expect(attempted).toBe(0)
 })
 
-test('an endpoint that was turned off by hand stays so, however many running tries fail', async () => {
+test('an endpoint that was turned off manually stays off, however many running attempts fail', async () => {
   await happen(40)
   const taken = await take()
   await turn(false)

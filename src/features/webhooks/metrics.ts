@@ -109,7 +109,7 @@ function createGauges(register: Registry) {
   }
 }
 
-/** For who does not measure. */
+/** For processes that do not measure. */
 export const NO_METER: Meter = {
   attempted() {},
   claimed() {},

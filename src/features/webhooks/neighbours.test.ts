@@ -115,7 +115,7 @@ test('what waits for a place of its endpoint was not attempted', async () => {
   await until(() => hanging.length === 10)
 })
 
-test('while stores that hang hold nearly all places, what is left of them is used', async () => {
+test('while hanging stores hold nearly all slots, the free ones are used', async () => {
   await dispatcher.stop()
   await endpoint(tradepost.live, '/fine')
   await emit(tradepost.live, 5)
@@ -246,7 +246,7 @@ test('of due retries the endpoint behind the last is next, and a store that has 
   expect(await createClaims(tradepost.app, options).take(0)).toEqual([])
 })
 
-test('of waiting events a store gives so many at a time, and no more than its endpoints have room for', async () => {
+test('a store gives so many waiting events at a time, and no more than its endpoints have free slots', async () => {
   await dispatcher.stop()
   await endpoint(tradepost.live, '/one')
   await endpoint(tradepost.live, '/two')
@@ -274,7 +274,7 @@ test('of waiting events a store gives so many at a time, and no more than its en
   expect(await claim([])).toHaveLength(25)
 })
 
-test('of large payloads fewer are taken at once, for first tries and for retries', async () => {
+test('fewer large payloads are claimed at once, for first attempts and for retries', async () => {
   await dispatcher.stop()
   await endpoint(tradepost.live, '/one')
   const store = await eventSourceOf(tradepost.live)
@@ -301,7 +301,7 @@ test('of large payloads fewer are taken at once, for first tries and for retries
   expect(await claimRetries(tradepost.db, all)).toHaveLength(1)
 })
 
-test('a store without room leaves its share to the others', async () => {
+test('a store without free slots leaves its share to the others', async () => {
   await dispatcher.stop()
   await endpoint(tradepost.other, '/full')
   await endpoint(tradepost.live, '/fine')
@@ -358,13 +358,13 @@ test.each(['deleted', 'turned off'])(
     await tradepost.db.deleteFrom('webhook_fanout').where('lease_token', '<>', 0).execute()
     expect(await claim()).toHaveLength(10)
     await tradepost.db.deleteFrom('webhook_fanout').where('lease_token', '<>', 0).execute()
-    // Nothing is left of what it heard.
+    // No delivery of the endpoint is left.
     await emit(tradepost.live, 5)
     expect(await claim()).toHaveLength(0)
   },
 )
 
-test('a store whose only endpoint hangs is not asked for what there is no room for', async () => {
+test('nothing is claimed for a store whose only endpoint hangs', async () => {
   await endpoint(tradepost.other, '/hang')
   await endpoint(tradepost.live, '/fine')
   await emit(tradepost.other, 500)

@@ -109,7 +109,7 @@ describe('after 30 days', () => {
     expect((await tradepost.get('/webhooks')).json.webhooks[0].stats).toMatchObject({ pending: 0 })
   })
 
-  test('what is being sent again by hand stays until that is over', async () => {
+  test('a delivery that is being resent stays until that is over', async () => {
     await ordered()
     await sendAll()
     tradepost.forward(31 * DAY_MS)
@@ -234,7 +234,7 @@ describe('with 100,000 events', () => {
     }
   })
 
-  test('what is old goes in batches, and nothing else', async () => {
+  test('old records go in batches, and no others', async () => {
     const left = async () => {
       const { rows } = await sql<{ events: number; deliveries: number; attempts: number }>`
         select (select count(*) from event where store_id = ${storeId}) as events,

@@ -21,7 +21,7 @@ const ended = (item: Try, status: 'succeeded' | 'failed'): Result => {
 const FAILURES_THAT_TURN_OFF = 40
 
 describe('a result that lost its lease', () => {
-  /** Two workers: the second took over what the first did not finish in time. */
+  /** Two workers: the second claimed the deliveries that the first did not finish in time. */
   async function overtaken(lane: 'first' | 'retry'): Promise<{ late: Try[]; held: Try[] }> {
     await happen(FAILURES_THAT_TURN_OFF)
     let late = await take()
@@ -99,7 +99,7 @@ describe('a result that lost its lease', () => {
   })
 })
 
-describe('an endpoint that is turned off and on while a try runs', () => {
+describe('an endpoint that is turned off and on while an attempt runs', () => {
   /** Holds the answer back until the returned function lets it go. */
   function holdAnswers(status: number): () => void {
     const held: (() => void)[] = []
@@ -141,7 +141,7 @@ describe('an endpoint that is turned off and on while a try runs', () => {
   })
 
   test.each(['first', 'retry'] as const)(
-    'does not leave parked what the sender of the %s lane found it off for',
+    'does not stay parked if the sender of the %s lane found it off',
     async (lane) => {
       await happen(1)
       if (lane === 'retry') {
@@ -165,7 +165,7 @@ describe('an endpoint that is turned off and on while a try runs', () => {
   )
 })
 
-describe('a try of the retry lane that runs', () => {
+describe('a running attempt of the retry lane', () => {
   /** One that failed before is tried again by the dispatcher, and waits for its answer meanwhile. */
   async function whileItRuns(work: () => Promise<unknown>): Promise<void> {
     await happen(1)
@@ -238,7 +238,7 @@ describe('a result that the database refuses', () => {
     return { others, delivery }
   }
 
-  test('for what the receiver said is stored without it, and no other is lost', async () => {
+  test("without the receiver's text is stored, and no other result is lost", async () => {
     await whileRefused(`response_body is distinct from 'poison'`, async () => {
       const { others, delivery } = await split(await sendEight(200, 'poison'))
       expect(others).toHaveLength(7)

@@ -6,7 +6,7 @@ const contentOf = (handed: object) => ({
   attempt_history: [],
 })
 
-test('what was handed over is hidden: keys, text, and where its files are', () => {
+test('handed-over goods are hidden: keys, text, and the addresses of files', () => {
   const files = [{ id: 1, name: 'album.zip', url: 'https://shop.example/files/signed' }]
   const { payload, payload_redacted } = redact(
     contentOf({ keys: ['K-1'], files, text: 'code' }),

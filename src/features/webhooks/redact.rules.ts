@@ -17,9 +17,9 @@ interface DeliveryContent {
 }
 
 /**
- * A delivery as a key may see it: without `orders:read`, what was handed over is hidden, and so is what
- * the receiver answered, which may repeat it. `payload_redacted` is true exactly where a value was
- * hidden (decision 52).
+ * A delivery as a key may see it: without `orders:read`, handed-over goods are hidden, and so is
+ * the answer of the receiver, which may repeat them. `payload_redacted` is true exactly where a
+ * value was hidden (decision 52).
  */
 export function redact(
   { payload, attempt_history }: DeliveryContent,

@@ -71,7 +71,7 @@ test('what fails again keeps its schedule, and is sent the next time', async () 
   expect(await resend()).toEqual({ resent: 2, failed: 0 })
 })
 
-test('what was given up is sent too, what was tried before that time is not', async () => {
+test('failed deliveries are sent too, and those whose attempts ended before that time are not', async () => {
   await failing(2)
   const [given] = await log()
   await sql`
@@ -91,7 +91,7 @@ test('what was given up is sent too, what was tried before that time is not', as
   expect(await one(given)).toMatchObject({ status: 'succeeded', attempts: 3 })
 })
 
-test('what was never tried is not sent: nothing of it failed', async () => {
+test('deliveries without an attempt are not sent: none of them failed', async () => {
   await failing(1)
   await happen(1)
   answer(200)
@@ -135,7 +135,7 @@ test('what arrives by its schedule while others are sent is not sent again', asy
   expect(hearing.receiver.received).toHaveLength(6)
 })
 
-test('a try that runs is left alone, and counts as nothing', async () => {
+test('a running attempt is left alone, and is not counted', async () => {
   await failing(2)
   let release = () => {}
   hearing.receiver.answer((response) => {
@@ -158,7 +158,7 @@ test('an endpoint that was deleted gets nothing, and another store neither', asy
   expect(await resend({ store: hearing.tradepost.other.id })).toEqual({ resent: 0, failed: 0 })
   await hearing.tradepost.delete(`/webhooks/${hearing.webhook.id}`)
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
-  // Nor what was given up before.
+  // Deliveries that failed before that time are not sent either.
   await sql`update webhook_delivery set status = 'failed' where status = 'cancelled'`.execute(
     hearing.tradepost.db,
   )

@@ -1,11 +1,11 @@
 import type { Outcome } from '../../sender/outcome.rules.ts'
 import { LOST_FREE_MAX, RETRY_AFTER_MS, waitAfter } from './retry.rules.ts'
 
-/** How far a delivery has come on its schedule, before the try at hand. */
+/** The position of a delivery on its schedule, before the current attempt. */
 export interface Progress {
   /** Tries so far, of every kind. */
   attempts: number
-  /** Failures so far that used up one of the seven tries. */
+  /** Failures so far that used up one of the seven attempts. */
   step: number
   /** Leases of it that were lost to a crash. */
   lost: number

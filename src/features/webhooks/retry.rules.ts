@@ -22,7 +22,7 @@ export function waitAfter(step: number, chance: number): number | undefined {
   return wait_ms === undefined ? undefined : Math.round(wait_ms * (1 + JITTER * chance))
 }
 
-/** A lease lost to a crash uses none of the seven tries, three times; after that it does. */
+/** A lease lost to a crash uses none of the seven attempts, three times; after that it does. */
 export const LOST_FREE_MAX = 3
 
 /** Parked deliveries whose event is older than this end as failed when their endpoint is turned on. */

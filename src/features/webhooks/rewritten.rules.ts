@@ -1,4 +1,7 @@
-/** How a body may look after a receiver parsed it and wrote it anew: who does so, and the text. */
+/**
+ * The forms that a body may have after a receiver parsed and serialized it: the program, and the
+ * text.
+ */
 export function rewrittenBodies(body: string): { by: string; text: string }[] {
   const value: unknown = JSON.parse(body)
   const rewritten = [

@@ -6,7 +6,10 @@ import { redact } from './redact.rules.ts'
 import type { WebhookDelivery } from './schema.ts'
 import { asDelivery } from './show-webhooks.ts'
 
-/** One delivery with what was sent and every attempt; keys are hidden from who may not read orders. */
+/**
+ * One delivery with its payload and every attempt; keys are hidden from callers that may not read
+ * orders.
+ */
 export async function getDelivery(
   { db, store, vault }: StoreContext,
   permissions: ReadonlySet<string>,

@@ -20,7 +20,7 @@ const DELIVERED_MAX_MS = 180_000
 const LOOK_MS = 2_000
 const RESEND_AFTER_MS = 4_000
 
-/** Looks at what is left when the load is over and all faults are gone. */
+/** Checks the final state when the load is over and all faults are gone. */
 export async function checkEverything(tools: CheckTools): Promise<void> {
   const orders = await walk(tools.api, '/v1/orders?sort=created_at', 'orders')
   tools.record.add('orders found', orders.length)

@@ -15,7 +15,7 @@ export interface Program {
   key: string
   /** Key of the Client Security API. */
   securityKey: string
-  /** Starts it, and reports its end if nobody meant it. */
+  /** Starts it, and reports an unexpected end. */
   start(): Promise<Server>
   /** Starts it again after it was killed or has exited. */
   restart(window: FaultWindow): Promise<void>

@@ -29,7 +29,7 @@ const PROGRAMS = 2
 const LINE_EVERY_MS = 60_000
 const LOOK_MS = 100
 
-/** Undoes what was opened, the last first. */
+/** Closes the opened resources, the last first. */
 class Cleanup {
   readonly #steps: (() => Promise<unknown>)[] = []
   add(step: () => Promise<unknown>) {

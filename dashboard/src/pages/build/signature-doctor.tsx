@@ -15,7 +15,7 @@ const FIELDS: readonly Field[] = [
 
 type Explanation = OwnAnswer<'webhooks.explain_delivery'>
 
-/** Says why what a receiver has of a delivery does not match. */
+/** Explains why a receiver's bytes of a delivery do not match. */
 export function SignatureDoctor({ id }: { id: number }) {
   const [explanation, setExplanation] = useState<Explanation>()
   return (

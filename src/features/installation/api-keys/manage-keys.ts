@@ -8,7 +8,7 @@ import { permissionsOf } from './permissions.ts'
 import * as q from './queries.ts'
 import type { CreateKey, KeyPatch, ListedKey, RollKey } from './schema.ts'
 
-/** How long a rolled key works beside its successor. */
+/** How long a rolled key still works in addition to its successor. */
 const OVERLAP_MS = 24 * HOUR_MS
 const RATE_LIMIT = 300
 

@@ -49,7 +49,7 @@ export interface FreeBlob {
   id: string
 }
 
-/** Blobs that nobody uses and whose time has come. */
+/** Blobs without a record whose grace period is over. */
 export async function selectFreeBlobs(db: Db, limit: number): Promise<FreeBlob[]> {
   const { rows } = await sql<FreeBlob>`
     select store_id, id

@@ -6,7 +6,10 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { later, SECOND_MS } from '../../../kernel/time.ts'
 import { addClockOffset, type CachedStore } from '../stores/index.ts'
 
-/** Twice the lease of a delivery: what a crash left is taken up again and ends well within it. */
+/**
+ * Twice the lease of a delivery: work of a crashed process is claimed again and ends well within
+ * it.
+ */
 const PATIENCE_MS = 60 * SECOND_MS
 /** Other processes read the offset from a cache that is at most a second old (decision 41). */
 const OTHERS_MS = SECOND_MS + 100

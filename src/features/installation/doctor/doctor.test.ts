@@ -119,7 +119,7 @@ test('an order whose events were forgotten after 30 days is sound', async () => 
   expect(await brokenBy(forgotten, days(20))).toContain('order_events')
 })
 
-test('every check has the time of one that nobody waits for', async () => {
+test('every check has the longer statement timeout of background work', async () => {
   const sent = await tradepost.statements(() => diagnose(tradepost.app))
   const begun = sent.flatMap((text, at) => (text.startsWith('begin') ? [sent[at + 1]] : []))
   expect(begun).toEqual(INVARIANTS.map(() => expect.stringContaining("'statement_timeout'")))

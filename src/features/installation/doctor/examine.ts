@@ -23,7 +23,7 @@ type Run = (db: Db, count: Invariant['count']) => Promise<number | undefined>
 
 const REPORT = 'This is a fault of ours: keep a copy of the database and report it.'
 
-/** Runs every promise of ours that is a query, and looks at what the database is set to. */
+/** Runs every invariant that is a query, and checks the settings of the database. */
 export async function diagnose(
   { db, invariants }: Pick<App, 'db' | 'invariants'>,
   run: Run = inBackground,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 
-/** Limits a check that runs beside other calls. */
+/** Limits a check that runs next to other calls. */
 export async function limitStatements(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = '2s'`.execute(tx)
 }
@@ -18,7 +18,7 @@ export async function selectFsync(db: Db): Promise<boolean> {
   return rows[0]?.fsync === 'on'
 }
 
-/** How much there is, which tells one database from another. */
+/** The number of records, which tells one database from another. */
 export async function selectCounts(
   db: Db,
 ): Promise<{ stores: number; orders: number; newest: string | null }> {

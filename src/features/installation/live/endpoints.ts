@@ -4,7 +4,10 @@ import { DateTime } from '../../../kernel/shapes.ts'
 import { countWaiting } from './count-waiting.ts'
 import { Counts } from './schema.ts'
 
-/** The counts beside the entries of the dashboard; the stream sends them when they change (decision 138). */
+/**
+ * The counts next to the entries of the dashboard; the stream sends them when they change (decision
+ * 138).
+ */
 export const countEndpoints = [
   endpoint({
     id: 'counts.get',

@@ -5,7 +5,10 @@ import { COUNTED_MAX, type Counts } from './schema.ts'
 /** An endpoint with as many failures in a row is failing. */
 const FAILING = 10
 
-/** Counts what waits for somebody in each store. Every part ends at its limit, along an index. */
+/**
+ * Counts the records of each store that wait for a person. Every part ends at its limit, along an
+ * index.
+ */
 export async function selectCounts(
   db: Db,
   storeIds: readonly number[],

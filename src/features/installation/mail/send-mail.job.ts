@@ -11,8 +11,8 @@ import { stopToken } from './stop-link.rules.ts'
 const BATCH = 20
 
 /**
- * Sends mail that is due. A process without a mail server leaves it to one that has, and keeps it where
- * none does (decision 128).
+ * Sends mail that is due. A process without a mail server leaves it to a process that has one, and
+ * keeps it if there is none (decision 128).
  */
 export const sendMailJob: Job = {
   name: 'send-mail',

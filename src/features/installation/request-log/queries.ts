@@ -37,7 +37,7 @@ export interface KeyUse {
   last_used_at: string
 }
 
-/** Adds what was counted in memory. Rows are sorted, so that two processes cannot deadlock. */
+/** Adds counts that were kept in memory. Rows are sorted, so that two processes cannot deadlock. */
 export async function addUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
   await sql`
     insert into api_key_use as u (store_id, api_key_id, day, operation, permission, calls, refused,

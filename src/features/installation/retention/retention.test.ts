@@ -163,7 +163,7 @@ test('a batch is bounded: 1,000 records at once, over all stores (decision 235)'
   expect(await rows('license_key_tombstone')).toBe(before - 1_000)
 })
 
-test('the guide says of every table what is kept and for how long (decision 235)', async () => {
+test('the guide names for every table the records that are kept, and for how long (decision 235)', async () => {
   const guide = await readFile(
     new URL('../../../../docs/guides/running.md', import.meta.url),
     'utf8',

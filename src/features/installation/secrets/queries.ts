@@ -21,7 +21,7 @@ export async function selectSealedOtherwise(
   return rows
 }
 
-/** Replaces a value, unless somebody replaced it meanwhile. */
+/** Replaces a value, unless another process replaced it meanwhile. */
 export async function updateSealed(
   db: Db,
   { table, column, key }: SealedColumn,

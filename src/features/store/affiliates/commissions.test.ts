@@ -220,7 +220,7 @@ describe('commissions', () => {
     expect(await partnerNow(tradepost, id)).toMatchObject({ earned_cents: 0, pending_cents: 0 })
   })
 
-  test('a refund of what was paid beyond the total takes nothing back', async () => {
+  test('a refund of money beyond the total takes no commission back', async () => {
     const { code } = await partner(tradepost)
     const made = await order(tradepost, await aGood(tradepost), { affiliate_code: code })
     const path = `/orders/${made.id}/manual-payments`

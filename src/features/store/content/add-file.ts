@@ -68,7 +68,7 @@ export async function addFile(
   })
 }
 
-/** Asked before the file is kept, and again when nobody else can change the answer. */
+/** Checked before the file is kept, and again under the lock that keeps the answer from changing. */
 async function checkTarget(
   context: StoreContext,
   db: Db,

@@ -9,7 +9,7 @@ import type { Coupon, NewCoupon } from './schema.ts'
 
 const MADE_LENGTH = 10
 
-/** Makes a coupon; a code is made where none is sent. */
+/** Creates a coupon, with a generated code if none is sent. */
 export function createCoupon(context: StoreContext, sent: NewCoupon): Promise<Coupon> {
   const { store, now } = context
   checkCoupon(sent)

@@ -110,7 +110,7 @@ export async function deleteCoupon(tx: Tx, storeId: number, id: number): Promise
   return numDeletedRows > 0n
 }
 
-/** Which of the records that a coupon names exist, products by what they were called. */
+/** The records that a coupon names and that exist, products by the name in the request. */
 export async function selectNamed(
   db: Db,
   storeId: number,
@@ -179,8 +179,8 @@ export interface NewUse {
 }
 
 /**
- * Counts a use, unless that would be one too many, and says whether it did. The coupon's row is locked
- * from here to the commit; the customer's is locked already, so nobody else uses it in their name.
+ * Counts a use. Returns false if that would be one too many. The coupon's row is locked from here
+ * to the commit; the customer's is locked already, so nobody else uses it in their name.
  */
 export async function insertUse(
   tx: Tx,

@@ -82,7 +82,7 @@ export interface NewParcel {
   now: string
 }
 
-/** Makes a parcel with what is in it, in one statement. */
+/** Inserts a parcel with its contents, in one statement. */
 export async function insertFulfillment(
   tx: Tx,
   storeId: number,

@@ -20,7 +20,7 @@ export function updateFulfillment(
   }))
 }
 
-/** Calls a parcel off: what was in it is left to ship again. */
+/** Cancels a parcel: its contents can be shipped again. */
 export function cancelFulfillment(context: StoreContext, id: number): Promise<Fulfillment> {
   return changeParcel(context, id, ({ status }) => {
     checkCancellable(status)

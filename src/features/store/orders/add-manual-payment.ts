@@ -75,7 +75,7 @@ async function waitForReview(
   return after
 }
 
-/** Adds accepted money to an order, and delivers what is paid in full with it. */
+/** Adds accepted money to an order, and delivers it if it is now paid in full. */
 export async function credit(
   tx: Tx,
   context: StoreContext,

@@ -10,8 +10,9 @@ import { type Balance, EXPIRING, owedCents } from './status.rules.ts'
 export type UnpaidOrder = PayableOrder & Balance
 
 /**
- * Takes what an order owes by a method that needs nobody: all of it, or nothing. False where it could
- * not; then the order waits for its payment. An order under review is left to the seller.
+ * Charges an order by a method that needs no person: all of it, or nothing. Returns false if that
+ * is not possible; then the order waits for its payment. An order under review is left to the
+ * seller.
  */
 export async function chargeOrder(
   tx: Tx,

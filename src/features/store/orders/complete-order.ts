@@ -34,7 +34,7 @@ export const completed = async (
   ...(await runEffects(COMPLETED, tx, context, [order, undefined])),
 ]
 
-/** Notes how much of an order was shipped, and gives what is to be told if that completes it. */
+/** Records how much of an order was shipped, and returns the events if that completes it. */
 export async function markShipped(
   tx: Tx,
   context: StoreContext,

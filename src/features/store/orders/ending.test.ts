@@ -27,7 +27,7 @@ async function advance(duration: string, side = tradepost.test): Promise<Json> {
 }
 
 describe('an order that is not paid in time', () => {
-  test('expires when its hour is over and not before, gives back its stock, and tells once', async () => {
+  test('expires when its hour is over and not before, returns its stock, and emits one event', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('EXP', 2) })
     const made = await order(tradepost, game.id, { items: [{ product_id: game.id, quantity: 2 }] })
     await tradepost.events()
@@ -164,7 +164,7 @@ describe('money that comes late', () => {
 })
 
 describe('cancelling', () => {
-  test('an unpaid order gives back its stock, and tells why', async () => {
+  test('an unpaid order returns its stock, and its event has the reason', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('CAN', 1) })
     const made = await order(tradepost, game.id)
     await tradepost.events()
@@ -204,7 +204,7 @@ describe('cancelling', () => {
   test.each([
     ['paid', { type: 'service' }, 'INVOICE_PAID'],
     ['completed', {}, 'INVOICE_PAID'],
-  ])('what is %s is refused: refund it instead', async (state, fields, code) => {
+  ])('an order that is %s is refused: refund it instead', async (state, fields, code) => {
     const game = await product(tradepost, fields, {
       keys: state === 'completed' ? ['DONE-0001'] : [],
     })
@@ -243,7 +243,7 @@ describe('cancelling', () => {
 })
 
 describe('the clock of the test side', () => {
-  test('moved over an hour expires what was due on the way, each at its own time', async () => {
+  test('moved over an hour expires the orders that were due on the way, each at its own time', async () => {
     const as = tradepost.test
     const game = await product(tradepost, {}, { keys: keysNamed('CLOCK', 2), as })
     const first = await order(tradepost, game.id, {}, { as })

@@ -86,7 +86,7 @@ test('keys come with the files of their product', async () => {
   expect(namesOf(made)).toEqual([['installer.zip']])
 })
 
-test('a file that is not there yet is waited for, and handed over by hand once it is', async () => {
+test('an order waits for a file that does not exist yet, and the seller delivers it manually once it does', async () => {
   const { id } = await product(tradepost, { type: 'file' })
   const made = await order(tradepost, id, { mark_paid: true })
   expect(made).toMatchObject({

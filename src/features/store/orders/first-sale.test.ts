@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-test('a paid order hands over the oldest keys, and tells of it', async () => {
+test('a paid order hands over the oldest keys, and emits an event', async () => {
   const game = await product(tradepost, {}, { keys: keysNamed('GAME-ABCDEFGH', 3) })
   await tradepost.events()
   const made = await order(tradepost, game.id, { items: [{ product_id: game.id, quantity: 2 }] })

@@ -30,7 +30,7 @@ const review = async ({ id }: Json, { id: payment }: Json, verdict: string, body
 const steps = (item: Json) => item.status_history.map((step: Json) => step.status)
 
 describe('a manual payment', () => {
-  test('without an amount pays what is owed, and the order is paid and delivered', async () => {
+  test('without an amount pays the owed amount, and the order is paid and delivered', async () => {
     const made = await unpaid()
     const body = {
       reference: 'Transfer 1',
@@ -143,7 +143,7 @@ describe('a manual payment', () => {
 })
 
 describe('a payment to be reviewed', () => {
-  test('stops the clock of its order, and is told with its amount in major units', async () => {
+  test('stops the clock of its order, and emits an event with its amount in major units', async () => {
     const made = await unpaid()
     const { payment, order: after } = await pay(made, { status: 'pending_review', reference: 'R' })
     expect(payment).toMatchObject({
@@ -223,13 +223,13 @@ describe('a payment to be reviewed', () => {
     expect(after).toMatchObject({ status: 'partially_paid', paid_cents: 700 })
   })
 
-  test('keeps its own note when the verdict brings none', async () => {
+  test('keeps its own note if the review sends none', async () => {
     const made = await unpaid()
     const { payment } = await pay(made, { status: 'pending_review', note: 'First.' })
     expect((await review(made, payment, 'approve')).payment.note).toBe('First.')
   })
 
-  test('of another order, or of none, is NOT_FOUND', async () => {
+  test('of another order, or an unknown one, is NOT_FOUND', async () => {
     const [made, stranger] = [await unpaid(), await unpaid()]
     const { payment } = await pay(made, { status: 'pending_review' })
     for (const verdict of ['approve', 'reject']) {
@@ -287,7 +287,7 @@ describe('paid at once', () => {
     expect(await tradepost.events()).toEqual(['order.created'])
   })
 
-  test('beside a service, the keys are handed over and the order waits', async () => {
+  test('together with a service, the keys are handed over and the order waits', async () => {
     const variants = [{ name: 'Key' }, { name: 'Setup', delivery_type: 'service' }]
     const game = await product(tradepost, { variants }, { keys: keysNamed('MIX', 1) })
     const items = game.product.variants.map((item: Json) => ({

@@ -101,7 +101,7 @@ test.each([
   expect(await tradepost.events()).toEqual([])
 })
 
-test('late money pays an expired order once what was refunded is in again (decision 123)', async () => {
+test('late money pays an expired order once the refunded amount is paid again (decision 123)', async () => {
   const email = 'late@example.com'
   const id = await ended('expired', 400, { customer: { email } })
   await refund(id)

@@ -41,7 +41,7 @@ async function sold(
   return order(tradepost, id, { items, customer: { email }, mark_paid: true }, { as })
 }
 
-test('what was delivered is mailed to the customer, and no event tells of it', async () => {
+test('delivered items are mailed to the customer, and no event is emitted', async () => {
   const made = await sold('keys@example.com', 2)
   await tradepost.events()
   const { status, json } = await resend(made.id)

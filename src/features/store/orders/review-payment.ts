@@ -51,7 +51,7 @@ export function rejectPayment(
   })
 }
 
-/** A note that was left out keeps the one that is there. */
+/** An omitted note keeps the stored one. */
 function decide(
   tx: Tx,
   { store, now, audit }: StoreContext,

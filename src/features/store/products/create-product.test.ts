@@ -22,7 +22,7 @@ async function category(name: string, of = tradepost.live): Promise<number> {
 }
 
 describe('a product made of a name and a price', () => {
-  test('has every field of the specification, with its default or null, and tells nobody', async () => {
+  test('has every field of the specification, with its default or null, and emits no event', async () => {
     await tradepost.events()
     const { status, json } = await tradepost.post('/products', {
       name: 'Photo editor',
@@ -122,7 +122,7 @@ describe('a product made of a name and a price', () => {
     expect(byNumber.text).toBe(byHash.text)
   })
 
-  test('is nobody’s in another store, on the other side, and under an id that never was', async () => {
+  test('is not found from another store or the other side, and an unknown id is not found', async () => {
     const { id, product: made } = await product(tradepost)
     for (const ref of [id, made.product.legacy_id]) {
       for (const as of [tradepost.other, tradepost.test]) {
@@ -185,7 +185,7 @@ test('all sections are kept as they were sent', async () => {
   expect((await tradepost.get(`/products/${json.product.id}`)).json).toEqual(json)
 })
 
-test('`test` is a payment method on the test side, and none on the live side', async () => {
+test('`test` is a payment method on the test side, and not on the live side', async () => {
   const made = await create({}, { as: tradepost.test })
   expect(made.json.methods.map((item: Json) => item.method)).toContain('test')
   const methods = [{ method: 'test', enabled: true }]
@@ -276,7 +276,7 @@ describe('slugs', () => {
   })
 })
 
-describe('what is refused, by its field, makes nothing', () => {
+describe('a refusal names the field and creates nothing', () => {
   test.each([
     ['no name', { name: undefined }, 'name'],
     ['an empty name', { name: '' }, 'name'],

@@ -68,7 +68,7 @@ const DimensionFields = {
   height_cm: Centimetres.describe('Centimetres, up to two decimals.'),
 }
 
-/** All three, or null for what is not known. */
+/** All three dimensions, or null if one is unknown. */
 export const NewDimensions = z.strictObject(DimensionFields).meta({ id: 'NewShippingDimensions' })
 export const Dimensions = z
   .object(DimensionFields)

@@ -33,8 +33,9 @@ export const renewSubscriptionsJob: Job = {
 }
 
 /**
- * Does what is due in one store now, in the order of its due dates, except what fails. It ends: each
- * move makes a subscription due later, or postpones it beyond this moment.
+ * Handles the due subscriptions of one store in the order of their due dates, except failing ones.
+ * The loop ends, because each step makes a subscription due later, or postpones it beyond this
+ * moment.
  */
 async function renewDue(app: App, { id: storeId }: { id: number }): Promise<void> {
   const now = iso(app.clock.now())

@@ -77,14 +77,14 @@ test('the answer is the zone of the specification, byte for byte, and so is a re
   expect((await tradepost.get(url)).text).toBe(text)
 })
 
-describe('what is left out', () => {
+describe('omitted fields', () => {
   test.each([
     { name: 'Elsewhere' },
     { countries: ['FR', '*'] },
     { regions: { FR: ['Bretagne'] } },
     { active: false },
     { rates: [] },
-  ])('of a zone keeps its value beside %o, and nobody is told', async (change) => {
+  ])('of a zone keep their value if %o is sent, and no event is emitted', async (change) => {
     const { status, json } = await tradepost.patch(url, change)
     expect(status).toBe(200)
     expect(json).toEqual({ success: true, zone: { ...before, ...change } })
@@ -151,7 +151,7 @@ test('null clears what may be null, and nothing else of the rate', async () => {
 })
 
 describe('a sent list of rates', () => {
-  test('replaces the old one: an id is changed, what has none is new, the rest goes', async () => {
+  test('replaces the old list: an entry with an id changes, an entry without one is new, the rest is deleted', async () => {
     const [first] = before.rates
     const two = await tradepost.patch(url, { rates: [{ id: first.id }, post({ name: 'Express' })] })
     const [, express] = two.json.zone.rates
@@ -279,7 +279,7 @@ describe('a bad field is named, and nothing changes', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('where it is wrong only beside what the zone or the rate has', async () => {
+  test('if it is wrong only together with the stored zone or rate', async () => {
     before = (await tradepost.patch(url, { regions: { DE: ['BY'] } })).json.zone
     await expectRefused(await tradepost.patch(url, { countries: ['FR'] }), 'regions.DE')
     const moved = await tradepost.patch(url, { countries: ['FR'], regions: {} })

@@ -43,7 +43,7 @@ export async function addKeys(
   })
 }
 
-/** Says what adding the keys would do, line by line, and adds none. */
+/** Reports the result of adding the keys, line by line, and adds none. */
 async function tryKeys(
   context: StoreContext,
   productRef: string,

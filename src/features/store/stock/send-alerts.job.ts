@@ -15,8 +15,8 @@ import { selectAwaited } from './queries/counters.ts'
 const HELD_WAIT_S = 60
 
 /**
- * Settles the sign-ups of a product that changed, a share at once: who can buy now is written to, and
- * who waits for what is deleted waits no more (decision 109).
+ * Handles a batch of the stock alerts of a product that changed: people who can buy now get a mail,
+ * and sign-ups for deleted variants end (decision 109).
  */
 export const sendAlertsJob: Job = {
   name: 'send-stock-alerts',

@@ -29,7 +29,7 @@ const hold = (game: Stocked, quantity: number) =>
   order(tradepost, game.id, { items: [{ product_id: game.id, quantity }] })
 
 describe('the stock of a variant', () => {
-  test('says what there is, what is held, what was sold, and whether it is low', async () => {
+  test('shows the units on hand, reserved and sold, and whether stock is low', async () => {
     const game = await goods(5)
     await hold(game, 2)
     await order(tradepost, game.id, { mark_paid: true })
@@ -127,7 +127,7 @@ describe('the stock of a variant', () => {
   })
 })
 
-test('what a switch of the stock mode leaves of a hold is given back when the order is paid', async () => {
+test('units that a change of the stock mode leaves reserved are released when the order is paid', async () => {
   const game = await goods(5)
   const held = await hold(game, 2)
   await tradepost.patch(path(game), { stock_mode: 'unlimited' })
@@ -182,7 +182,7 @@ describe('a dry run', () => {
     expect(added.json).toEqual({ success: true, added: 5_000, skipped: 0 })
   })
 
-  test('is the only place where a malformed key is told by line: else the call is refused', async () => {
+  test('is the only call that reports malformed keys by line: others are refused', async () => {
     const game = await product(tradepost)
     const { status, json } = await tradepost.post(`${path(game)}/keys`, { keys: ['GOOD', ' '] })
     expect([status, json.details.field]).toEqual([422, 'keys[1]'])
@@ -264,7 +264,7 @@ describe('a stock key', () => {
   })
 })
 
-test('a quantity or a delta leaves what it says, and never takes what is held', () => {
+test('a quantity or a delta sets the stated stock, and never takes reserved units', () => {
   const stock = fc.record({ on_hand: fc.nat(1_000), reserved: fc.nat(1_000) }).map((item) => ({
     stock_mode: 'manual',
     on_hand: item.on_hand + item.reserved,

@@ -24,8 +24,8 @@ export interface Asked {
 }
 
 /**
- * Writes down what became of the deliveries before, and gives those that are parked for the listener
- * now. Where there are none it waits a little: the listener asks again at once.
+ * Records the results of the previous deliveries, and returns those that are parked for the
+ * listener now. If there are none it waits a little, because the listener calls again at once.
  */
 export async function handOver(
   context: StoreContext,
@@ -45,7 +45,7 @@ export async function handOver(
   return { deliveries: [] }
 }
 
-/** Ends deliveries by what the listener's receiver said. */
+/** Ends deliveries by the answers of the listener's receiver. */
 export async function recordRelayed(
   { db, store, now }: StoreContext,
   endpointId: number,

@@ -6,7 +6,7 @@ import { createWebhook } from '../create-webhook.ts'
 import { startListening } from '../queries/listeners.ts'
 import type { NewWebhook } from '../schema.ts'
 
-/** How long nothing may be heard of a listener before its endpoint is removed. */
+/** The time without a call of a listener after which its endpoint is removed. */
 export const SILENCE_MS = 60 * SECOND_MS
 
 /** Makes the endpoint of a listener. From this commit on it misses nothing (decision 72). */

@@ -8,7 +8,7 @@ import {
   SendFailure,
 } from '../../../sender/outcome.rules.ts'
 
-/** As long as the sender waits, so that what is slow here is slow there (decision 49). */
+/** The timeout of the sender, so that a slow receiver is slow in the same way here (decision 49). */
 const DEADLINE_MS = 10 * SECOND_MS
 const BODY_MAX = 4 * 1024
 const BODY_WAIT_MS = 2 * SECOND_MS

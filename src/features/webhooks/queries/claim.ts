@@ -4,7 +4,7 @@ import { eventNo } from './delivery-id.ts'
 import { isHeld } from './lease.ts'
 import { waitingEndpoints, waitingStores } from './waiting.ts'
 
-/** An event whose first tries a worker took for 30 s, with what is needed to make them. */
+/** An event whose first attempts a worker leased for 30 s, with all that is needed to make them. */
 export interface ClaimedEvent {
   store_id: number
   no: number
@@ -20,7 +20,7 @@ export interface ClaimedEvent {
   clock_offset_ms: number
 }
 
-/** How many tries of an endpoint may begin now. */
+/** The number of attempts of an endpoint that may begin now. */
 export interface EndpointCapacity {
   store_id: number
   endpoint_id: number
@@ -47,15 +47,15 @@ export interface EventClaim {
   perStore: { least: number; most: number }
   /** Events to look at. */
   events: number
-  /** First tries that there is room for; the last event may bring some more. */
+  /** First attempts within the capacity; the last event may bring some more. */
   limit: number
 }
 
 /**
- * Takes events that wait for their first tries: a few of each store, or an equal share where few stores
- * wait, beginning after the store that was served last, so that no store waits behind another's backlog.
- * A lease that ran out is free. Of the stores that are to be left alone it takes none, and of the others no
- * more than their endpoints have room for: what finds none is written twice.
+ * Claims events that wait for their first attempts: a few of each store, or an equal share if few
+ * stores wait. It begins after the store that was served last, so that no store waits behind
+ * another's backlog. An expired lease is free. It claims none of the excluded stores, and of the
+ * others no more than their endpoints have free slots: an attempt without a slot costs two writes.
  */
 export async function claimEvents(
   db: Db,
@@ -174,7 +174,10 @@ export interface RetryClaim {
   limit: number
 }
 
-/** Takes due retries, of each endpoint no more than it has room for, of each store no more than a share. */
+/**
+ * Claims due retries: of each endpoint no more than its free slots, of each store no more than a
+ * share.
+ */
 export async function claimRetries(
   db: Db,
   { afterEndpoint, room, roomOfOthers, crowded, perStore, limit }: RetryClaim,

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 
-/** Names whom a sample is told to, as for any event; says how many, and the tag of its id. */
+/**
+ * Selects the endpoints for a sample, as for any event; returns their number, and the tag of the
+ * event's id.
+ */
 export async function fanOutTest(
   tx: Tx,
   storeId: number,

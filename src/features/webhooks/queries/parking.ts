@@ -35,7 +35,7 @@ export async function park(
   return rows[0]?.moved ?? 0
 }
 
-/** Turned on again: what is still fresh is due now, what is older ends as failed (decision 18). */
+/** Turned on again: recent deliveries are due now, older ones end as failed (decision 18). */
 export async function unpark(
   tx: Tx,
   storeId: number,

@@ -13,7 +13,7 @@ export interface ResultRow {
   status: 'pending' | 'succeeded' | 'failed' | 'cancelled'
   /** Tries so far, this one included; 0 where it only waits. */
   attempts: number
-  /** Milliseconds until the next try; null where there is none, or it is parked. */
+  /** Milliseconds until the next attempt; null if there is none, or the delivery is parked. */
   wait_ms: number | null
   step: number
   status_code: number | null
@@ -175,8 +175,8 @@ export async function updateHealth(tx: Tx, rows: readonly EndpointHealth[]): Pro
 }
 
 /**
- * Events that another worker took and did not finish: what has no row yet may have been sent, so it
- * gets an attempt that says so, and is tried again at once.
+ * Events that another worker claimed and did not finish: a delivery without a row may have been
+ * sent, so it gets a lost attempt, and is due again at once.
  */
 export async function salvageEvents(tx: Tx, events: readonly FinishedEvent[]): Promise<void> {
   if (events.length === 0) return
@@ -211,7 +211,7 @@ export interface LostRetry {
   delivery_id: number
 }
 
-/** Retries that another worker took and did not finish: the try that vanished counts as an attempt. */
+/** Retries that another worker claimed and did not finish: the lost attempt counts as an attempt. */
 export async function recordLostRetries(tx: Tx, rows: readonly LostRetry[]): Promise<void> {
   if (rows.length === 0) return
   await sql`-- planned anew

@@ -12,7 +12,7 @@ export interface StatRow {
   last_at: string
 }
 
-/** Notes what is to be added to the statistics, in one row however many endpoints there are. */
+/** Records the changes of the statistics in one row, for any number of endpoints. */
 export async function addStats(tx: Tx, rows: readonly StatRow[]): Promise<void> {
   if (rows.length === 0) return
   const column = <K extends keyof StatRow>(name: K) => rows.map((row) => row[name])
@@ -28,7 +28,7 @@ const noted = sql`
   unnest(g.store_id, g.endpoint_id, g.hour, g.succeeded, g.failed, g.duration_ms, g.last_at)
     as x(store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)`
 
-/** The hours of a store since a moment, with what is not folded into them yet. */
+/** The hours of a store since a moment, with changes that are not added to them yet. */
 export const hoursOf = (storeId: number, from: string) => sql`
   select endpoint_id, succeeded, failed, duration_ms, last_at
     from webhook_stat_hour
@@ -43,7 +43,10 @@ export const hoursOf = (storeId: number, from: string) => sql`
 export const nextFold: Expression = sql`
   (select to_timestamp(0) from webhook_stat_delta limit 1)`
 
-/** Folds notes into the hours, the oldest first, always in the order of the endpoints; says how many. */
+/**
+ * Adds recorded changes to the hours, the oldest first, always in the order of the endpoints;
+ * returns their number.
+ */
 export async function foldStats(db: Db, limit: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`-- planned anew
     with taken as materialized (

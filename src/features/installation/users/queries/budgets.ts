@@ -7,7 +7,10 @@ export interface Tries {
   resets_at: string
 }
 
-/** Counts a try under each name, and returns the new counts. Sorted, so that calls cannot deadlock. */
+/**
+ * Counts an attempt under each name, and returns the new counts. Sorted, so that calls cannot
+ * deadlock.
+ */
 export async function countTries(
   db: Db,
   names: readonly Buffer[],

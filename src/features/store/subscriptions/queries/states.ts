@@ -113,7 +113,7 @@ export async function updateSubscription(
     .execute()
 }
 
-/** A line that started a subscription, and what a renewal of it costs. */
+/** A line that started a subscription, and the cost of its renewal. */
 export interface StartedLine {
   order_item_id: number
   recurring_price_cents: number

@@ -120,7 +120,7 @@ const WITHDRAWAL = sql`
   t.id, 'withdrawal' as object, t.amount_cents, t.fee_cents, t.amount_cents - t.fee_cents as net_cents,
   t.currency, t.method, t.address, t.status, t.reference, t.failure_reason, t.created_at, t.completed_at`
 
-/** Inserts a withdrawal, and takes its amount from what is available. */
+/** Inserts a withdrawal, and deducts its amount from the available balance. */
 export async function insertWithdrawal(
   tx: Tx,
   storeId: number,
