@@ -31,7 +31,7 @@ export interface Command {
   restores?: boolean
   /** Runs before the database is opened, and throws where the command cannot succeed. */
   before?(config: Config, input: Input): Promise<void>
-  run(app: App, input: Input, talk?: CommandOutput): Promise<unknown>
+  run(app: App, input: Input, output?: CommandOutput): Promise<unknown>
   /** The output for people; `--json` prints the value itself. */
   print?(value: never, paint?: Paint): string
   /**
@@ -109,7 +109,7 @@ export class CommandError extends Error {
  */
 export function command<T>(
   spec: Omit<Command, 'run' | 'print' | 'attend'> & {
-    run(app: App, input: Input, talk?: CommandOutput): Promise<T>
+    run(app: App, input: Input, output?: CommandOutput): Promise<T>
     print(value: T, paint?: Paint): string
   },
 ): Command & Required<Pick<Command, 'print'>> {

@@ -39,7 +39,7 @@ export interface FullPayment {
 /** An order that a payment has made fully paid. */
 export type FullyPaidOrder = FullPayment & { order: PayableOrder }
 
-/** Delivers one fully paid order; see `settleAll`. */
+/** Delivers one fully paid order; see `payAllInFull`. */
 export async function payInFull(
   tx: Tx,
   context: StoreContext,
