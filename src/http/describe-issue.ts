@@ -141,8 +141,8 @@ function describeUnknown({
       ? Object.keys(inst.shape).filter((name) => !hasOwn(input, name))
       : []
   const lines = keys.slice(0, PROBLEMS_MAX).map((key) => {
-    const meant = nearestName(key, unused)
-    const advice = meant === undefined ? 'remove it.' : `did you mean "${meant}"?`
+    const suggestion = nearestName(key, unused)
+    const advice = suggestion === undefined ? 'remove it.' : `did you mean "${suggestion}"?`
     return `${JSON.stringify(shorten(key))} is not a field of this request; ${advice}`
   })
   return lines.join('\n')

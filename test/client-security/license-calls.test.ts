@@ -65,7 +65,7 @@ describe('R5, a check', () => {
     expect(sent.length).toBeLessThanOrEqual(1)
   })
 
-  test('the last check is written down later, at most once a minute', async () => {
+  test('the last check is recorded later, at most once a minute', async () => {
     const { key, id } = await keyOf()
     await program.validate(key)
     await tradepost.authentication.flush()

@@ -58,7 +58,7 @@ function holdUntilReleased(productId: string) {
     holding = resolve
   })
   let letGo = () => {}
-  const told = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     letGo = resolve
   })
   const { app, storeId } = tradepost
@@ -67,7 +67,7 @@ function holdUntilReleased(productId: string) {
     if (!row) throw new Error('No store.')
     await createOrder(storeContextOf(app, asStore(row), tx), NewOrder.parse(orderOf(productId)))
     holding()
-    await told
+    await released
     throw new Error('Changed my mind.')
   }).catch((error: Error) => expect(error.message).toBe('Changed my mind.'))
   return { holds, letGo, rolledBack }
@@ -117,8 +117,12 @@ test('a person who waits for a product that is put on sale and restocked at once
     ])
     expect(sold.status).toBe(200)
     while (await sendAlertsJob.run(tradepost.app));
-    const { json: told } = await call(tradepost.targets[0], 'GET', `/products/${id}/stock-alerts`)
-    expect(told.stock_alerts).toMatchObject([{ status: 'notified' }])
+    const { json: released } = await call(
+      tradepost.targets[0],
+      'GET',
+      `/products/${id}/stock-alerts`,
+    )
+    expect(released.stock_alerts).toMatchObject([{ status: 'notified' }])
   }
   await raceStore.expectSweepClean()
 })

@@ -150,14 +150,14 @@ describe('a key may make 300 calls in any 60 seconds', () => {
 
   test('and the headers of every answer show the remaining calls', async () => {
     const as = await tradepost.key({ rate_limit: 3 })
-    const heard: Record<string, string | undefined>[] = []
+    const received: Record<string, string | undefined>[] = []
     for (const ms of [0, 10_000, 10_250, 10_250]) {
       at(ms)
       const [{ status, headers } = { status: 0, headers: {} as Answer['headers'] }] = await times(
         1,
         as,
       )
-      heard.push({
+      received.push({
         status: String(status),
         policy: headers['ratelimit-policy'],
         now: headers.ratelimit,
@@ -168,7 +168,7 @@ describe('a key may make 300 calls in any 60 seconds', () => {
     }
     const reset = String(Math.ceil((START + MINUTE_MS) / SECOND_MS))
     const same = { policy: '"minute";q=3;w=60', limit: '3', reset }
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { status: '200', now: '"minute";r=2;t=60', remaining: '2', ...same },
       { status: '200', now: '"minute";r=1;t=50', remaining: '1', ...same },
       { status: '200', now: '"minute";r=0;t=50', remaining: '0', ...same },
@@ -220,12 +220,12 @@ describe('an address may try 1,000 unknown keys in a minute', () => {
   test('and costs no statement more, whatever keys it makes up, all at once or one by one', async () => {
     const address = '198.51.100.20'
     const all = () => Promise.all(Array.from({ length: 1_100 }, () => knock(address)))
-    const heard: string[] = []
+    const received: string[] = []
     const first = await tradepost.statements(async () => {
-      heard.push(...(await all()).map(({ code }) => code))
+      received.push(...(await all()).map(({ code }) => code))
     })
-    expect(heard.filter((code) => code === 'INVALID_API_KEY')).toHaveLength(1_000)
-    expect(heard.filter((code) => code === 'RATE_LIMITED')).toHaveLength(100)
+    expect(received.filter((code) => code === 'INVALID_API_KEY')).toHaveLength(1_000)
+    expect(received.filter((code) => code === 'RATE_LIMITED')).toHaveLength(100)
     expect(first).toHaveLength(1_000)
     expect(await tradepost.statements(async () => void (await knock(address)))).toEqual([])
   })

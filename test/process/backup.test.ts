@@ -72,7 +72,7 @@ async function secure(
   return json
 }
 
-/** A day of business: sold keys, files, a program at work, and a webhook that waits for its next try. */
+/** A day of business: sold keys, files, a program at work, and a webhook that waits for its next attempt. */
 async function trade(server: Server, keys: Keys) {
   const target = { origin: server.origin, ...keys.store }
   const post = async (path: string, body: unknown) => {
@@ -115,7 +115,7 @@ async function trade(server: Server, keys: Keys) {
 
 type Traded = Awaited<ReturnType<typeof trade>>
 
-/** On a slow machine the next try is due before anything was checked, so the receiver is ready first. */
+/** On a slow machine the next attempt is due before the first check, so the receiver is ready first. */
 function startRestored(installation: Installation): Promise<Server> {
   receiver.received.length = 0
   receiver.answer((response) => response.end('ok'))

@@ -11,7 +11,7 @@ const RECOVERY_MS = 5_000
 /** A busy machine answers late, but no call may wait for the database much longer than this. */
 const HANG_MS = 10_000
 
-test('a database that is not there yet: alive but not ready, and open by itself once it comes', async (context) => {
+test('a database that is not reachable yet: alive but not ready, and open automatically once it is', async (context) => {
   await withPostgres(context, async (postgres, env) => {
     await postgres.stop()
     const installation = await createInstallation(env)

@@ -53,7 +53,7 @@ test('SIGTERM: 50 running calls get their answers, and it exits 0', async (conte
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
-test('SIGTERM: readiness says 503 before the door closes, so a load balancer looks elsewhere', async (context) => {
+test('SIGTERM: readiness says 503 before the listener closes, so a load balancer uses another process', async (context) => {
   expect((await seenAtTheEnd(context)).readiness).toBe(503)
 })
 

@@ -12,7 +12,7 @@ const TOO_LATE =
   'The machine may be overloaded; start again, or raise TRADEPOST_START_TIMEOUT.\n'
 
 test(
-  'a database that does not open in time is a sentence without a driver in it, and the next try opens it (decision 130)',
+  'a database that does not open in time is a sentence without a driver in it, and the next start opens it (decision 130)',
   async () => {
     const installation = await createInstallation()
     try {

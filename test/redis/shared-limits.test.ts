@@ -185,7 +185,7 @@ describe('client programs at two processes', () => {
 })
 
 describe('what lies in Redis', () => {
-  test('is bounded by the limit, expires by itself, and names no key or address (decision 234)', async () => {
+  test('is bounded by the limit, expires automatically, and names no key or address (decision 234)', async () => {
     const key = await keyOf(5)
     await rush(20, key)
     const names = await redis.keys('*')

@@ -62,7 +62,7 @@ export const webhookSecretEndpoints = [
       findings: z.array(z.string()).describe('The faults of what was given.'),
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    handle: ({ context, params, body: { clock, ...given } }) =>
-      explainDelivery(context, params.id, { ...given, clock_s: clock }),
+    handle: ({ context, params, body: { clock, ...received } }) =>
+      explainDelivery(context, params.id, { ...received, clock_s: clock }),
   }),
 ]

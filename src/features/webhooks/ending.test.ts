@@ -238,7 +238,7 @@ describe('a delivery that is sent again and again', () => {
   })
 })
 
-test('a lost try that cannot be written down keeps no other waiting', async () => {
+test('a lost attempt that cannot be recorded delays no other', async () => {
   fails()
   await happen(2)
   await send(2)

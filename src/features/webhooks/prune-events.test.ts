@@ -80,7 +80,7 @@ describe('after 30 days', () => {
     await sendAll()
   })
 
-  test('what waits for its first try stays, and is sent', async () => {
+  test('a delivery that waits for its first attempt stays, and is sent', async () => {
     const made = await ordered()
     tradepost.forward(31 * DAY_MS)
     await prune()

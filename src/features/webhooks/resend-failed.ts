@@ -11,9 +11,9 @@ export interface Failed {
 }
 
 /**
- * Sends again what failed its newest try since then, given up or still on its schedule, one after the
- * other, so that a receiver that just recovered is not flooded. What the schedule brought meanwhile is
- * left alone. `shopNow` is the shop at the moment it is called: each try has a time of its own.
+ * Resends deliveries whose newest attempt failed since then, failed or still pending, one after the
+ * other, so that a receiver that just recovered is not flooded. Deliveries that the schedule sent
+ * meanwhile are left alone. `contextNow` returns a store context with the current time for each attempt.
  */
 export async function resendFailed(
   contextNow: () => StoreContext,

@@ -21,7 +21,7 @@ export interface Result {
 /** Returns true if a delivery whose workers crash has used all of its seven attempts. */
 export const isSpent = (before: Progress): boolean => usedBy(before) > RETRY_AFTER_MS.length
 
-/** A crash is ours, so it costs the receiver no try; one that always crashes us ends all the same. */
+/** A crash is ours, so it uses none of the attempts; a delivery that always crashes us ends anyway. */
 const usedBy = ({ step, lost }: Progress): number => step + Math.max(0, lost - LOST_FREE_MAX)
 
 /**

@@ -26,7 +26,7 @@ test('chance makes a wait at most two per cent longer, and never shorter', () =>
 describe('the effect of an attempt on a delivery', () => {
   const fresh: Progress = { attempts: 0, step: 0, lost: 0 }
 
-  test('a success ends it, at the first try and at the last', () => {
+  test('a success ends it, at the first attempt and at the last', () => {
     expect(resultOf(fresh, { ok: true }, 0.5)).toEqual({
       status: 'succeeded',
       attempts: 1,

@@ -36,8 +36,8 @@ function written(value: unknown, style: Style): string {
   }
   if (typeof value !== 'object' || value === null) return leaf(value)
   const entries = Object.entries(value)
-  if (sorted) entries.sort(([one], [other]) => (one < other ? -1 : 1))
-  return `{${entries.map(([key, one]) => `${leaf(key)}:${gap}${written(one, style)}`).join(`,${gap}`)}}`
+  if (sorted) entries.sort(([value], [other]) => (value < other ? -1 : 1))
+  return `{${entries.map(([key, value]) => `${leaf(key)}:${gap}${written(value, style)}`).join(`,${gap}`)}}`
 }
 
 const code = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -127,7 +127,7 @@ describe('a resend', () => {
     )
   })
 
-  test('of what still waits for its first try sends it now', async () => {
+  test('of a delivery that waits for its first attempt sends it now', async () => {
     await completedOrder()
     const { id, status } = await onlyDelivery()
     expect(status).toBe('pending')
@@ -175,7 +175,7 @@ describe('a resend', () => {
     expect((await first).json.result.ok).toBe(true)
   })
 
-  test('over a first try that nobody ended counts that try', async () => {
+  test('after a first attempt that never ended counts that attempt', async () => {
     await completedOrder()
     const { id } = await onlyDelivery()
     await sql`
@@ -195,7 +195,7 @@ describe('a resend', () => {
   })
 
   test.each([false, true])(
-    'over a later try that nobody ended (by hand: %s) counts that try',
+    'after a later attempt that never ended (manual: %s) counts that attempt',
     async (byHand) => {
       receiver.answer((response) => response.writeHead(503).end())
       dispatcher = startDispatcher(tradepost.app)
@@ -222,7 +222,7 @@ describe('a resend', () => {
     },
   )
 
-  test('of a parked delivery goes on by itself if its endpoint was turned on meanwhile', async () => {
+  test('of a parked delivery goes on automatically if its endpoint was turned on meanwhile', async () => {
     receiver.answer((response) => response.writeHead(503).end())
     dispatcher = startDispatcher(tradepost.app)
     await completedOrder()

@@ -120,8 +120,8 @@ async function restock(trade: Trade, key: string, delta: number): Promise<void> 
 }
 
 /** A payout of a partner's earnings; the later one waits to be sent. */
-async function payOut(trade: Trade, place: number, isSent: boolean): Promise<void> {
-  const partner = trade.partners[place]
+async function payOut(trade: Trade, index: number, isSent: boolean): Promise<void> {
+  const partner = trade.partners[index]
   if (!partner) return
   const { partner: now } = await trade.call<{ partner: { available_cents: number } }>(
     'affiliates.get_partner',

@@ -67,7 +67,7 @@ export async function createKey(app: App, fields: NewKey): Promise<CreatedKey> {
   return { id, key, ...shown }
 }
 
-/** The stores that a key opens: their sellers are to see what became of it. */
+/** The stores that a key opens: their audit trails record its changes. */
 export const openedBy = ({
   account_id,
   livemode,

@@ -44,9 +44,9 @@ async function ask(terminal: Terminal, patience_ms: number): Promise<ApiCall[]> 
 }
 
 function linesOf(input: Input): number {
-  const given = text(input, 'lines') ?? String(LINES_DEFAULT)
-  const lines = Number(given)
-  if (/^\d+$/.test(given) && lines <= NEWEST) return lines
+  const option = text(input, 'lines') ?? String(LINES_DEFAULT)
+  const lines = Number(option)
+  if (/^\d+$/.test(option) && lines <= NEWEST) return lines
   throw new CommandError(`--lines: write a number from 0 to ${NEWEST}.`, 2)
 }
 

@@ -23,23 +23,23 @@ export interface BroughtFile {
 export async function bringFile(
   context: StoreContext,
   ref: string,
-  sent: AddedFile,
+  file: AddedFile,
   upload: Uploaded | undefined,
 ): Promise<BroughtFile> {
   await checkTarget(
     context,
     context.db,
     await productId(context, context.db, ref),
-    sent.variant_id ?? null,
+    file.variant_id ?? null,
   )
-  const received = upload ?? (await receiveText(context, sent.content_base64 ?? ''))
+  const received = upload ?? (await receiveText(context, file.content_base64 ?? ''))
   try {
     if (received.size_bytes === 0) throw invalid('file', 'This file is empty.')
     const { size_bytes, sha256 } = received
     return {
       blob_id: await keepBlob(context, received),
-      name: fileNameOf(sent.name ?? upload?.name ?? ''),
-      mime_type: mediaTypeOf(sent.mime_type ?? upload?.mime_type),
+      name: fileNameOf(file.name ?? upload?.name ?? ''),
+      mime_type: mediaTypeOf(file.mime_type ?? upload?.mime_type),
       size_bytes,
       sha256,
     }

@@ -79,13 +79,13 @@ async function keep(
 export async function addMedia(
   context: StoreContext,
   ref: string,
-  sent: AddedMedia,
+  media: AddedMedia,
   brought: Brought,
 ): Promise<{ media: Media }> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const product = await lockedProduct(context, tx, ref)
-    const position = positionOf(await q.selectMedia(tx, store.id, product), brought.kind, sent)
+    const position = positionOf(await q.selectMedia(tx, store.id, product), brought.kind, media)
     if (brought.blob_id) await useBlob(tx, store.id, brought.blob_id)
     if (position.is_main) await q.setMain(tx, store.id, product)
     const id = await q.insertMedia(tx, store.id, product, {

@@ -15,12 +15,12 @@ const NOTHING: Named = { product_ids: [], variant_ids: [], category_ids: [] }
 export async function nameRecords(
   { store }: StoreContext,
   db: Db,
-  sent: Pick<CouponPatch, keyof Named>,
+  body: Pick<CouponPatch, keyof Named>,
   before: Named = NOTHING,
 ): Promise<Partial<Named>> {
-  const { product_ids, variant_ids, category_ids } = sent
-  if (!product_ids?.length && !variant_ids?.length && !category_ids?.length) return sent
-  const there = await selectNamed(db, store.id, { ...NOTHING, ...defined(sent) })
+  const { product_ids, variant_ids, category_ids } = body
+  if (!product_ids?.length && !variant_ids?.length && !category_ids?.length) return body
+  const there = await selectNamed(db, store.id, { ...NOTHING, ...defined(body) })
   for (const hash of before.product_ids) there.products.set(hash, hash)
   for (const id of before.variant_ids) there.variants.add(id)
   for (const id of before.category_ids) there.categories.add(id)

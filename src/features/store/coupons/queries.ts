@@ -186,8 +186,8 @@ export async function insertUse(
   tx: Tx,
   storeId: number,
   { coupon_id, order_id, customer_id }: NewUse,
-): Promise<{ taken: boolean; own_uses: number }> {
-  const { rows } = await sql<{ taken: boolean; own_uses: number }>`
+): Promise<{ counted: boolean; own_uses: number }> {
+  const { rows } = await sql<{ counted: boolean; own_uses: number }>`
     with own as (
       select count(*) as uses
         from coupon_use
@@ -201,12 +201,12 @@ export async function insertUse(
          and (c.max_uses is null or c.uses < c.max_uses)
          and (c.max_uses_per_customer is null or own.uses < c.max_uses_per_customer)
       returning c.id
-    ), noted as (
+    ), recorded as (
       insert into coupon_use (store_id, coupon_id, order_id, customer_id)
       select ${storeId}, id, ${order_id}, ${customer_id} from used
       returning coupon_id
     )
-    select exists (select from noted) as taken, own.uses as own_uses from own`.execute(tx)
+    select exists (select from recorded) as counted, own.uses as own_uses from own`.execute(tx)
   const [outcome] = rows
   if (!outcome) throw new Error('A count returned no row.')
   return outcome

@@ -23,27 +23,27 @@ export interface PaymentOnOrder {
 export function addManualPayment(
   context: StoreContext,
   orderId: string,
-  sent: NewManualPayment,
+  body: NewManualPayment,
 ): Promise<PaymentOnOrder> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const order = found(await q.lockOrder(tx, store.id, orderId), 'Order')
-    const review = sent.status === 'pending_review'
+    const review = body.status === 'pending_review'
     checkPayable(order.status, review)
-    const amount_cents = sent.amount_cents ?? owedCents(order)
+    const amount_cents = body.amount_cents ?? owedCents(order)
     if (amount_cents < 1)
       throw invalid('amount_cents', 'Nothing is owed; name the amount that came in.')
 
     const payment = await payments.insertPayment(tx, store.id, {
       order_id: orderId,
       kind: 'manual',
-      status: sent.status,
+      status: body.status,
       amount_cents,
       currency: order.currency,
-      reference: sent.reference,
-      proof_text: sent.proof_text,
-      proof_url: sent.proof_url,
-      note: sent.note,
+      reference: body.reference,
+      proof_text: body.proof_text,
+      proof_url: body.proof_url,
+      note: body.note,
       reviewed_at: review ? null : now,
       actor: context.audit.origin.actor,
       reviewed_by: null,

@@ -108,7 +108,7 @@ async function fromSeller(tx: Tx, context: StoreContext, item: ItemRow): Promise
   return { key_ids: [], events: [] }
 }
 
-function deliveryOf(order: Order, is: (one: Delivery) => boolean): Delivery {
+function deliveryOf(order: Order, is: (item: Delivery) => boolean): Delivery {
   const delivery = order.deliveries.find(is)
   if (!delivery) throw new Error(`Order ${order.id} lacks what was just delivered.`)
   return delivery

@@ -276,7 +276,7 @@ test('the same call twice under one key gives back once', async () => {
   expect(await tradepost.events()).toEqual(['order.refunded'])
 })
 
-test('a product that counts keys no more takes them back all the same', async () => {
+test('keys of a product that no longer counts keys are returned anyway', async () => {
   const game = await product(
     tradepost,
     { variants: [{ name: 'A', stock_mode: 'unlimited' }] },

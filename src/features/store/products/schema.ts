@@ -157,7 +157,7 @@ export type ListedProduct = z.output<typeof ListedProduct>
 
 function nameOnce(methods: { method: string }[], context: z.RefinementCtx) {
   const at = methods.findIndex(
-    ({ method }, place) => methods.findIndex((item) => item.method === method) < place,
+    ({ method }, index) => methods.findIndex((item) => item.method === method) < index,
   )
   if (at < 0) return
   context.addIssue({ code: 'custom', path: [at, 'method'], message: 'Name each method once.' })

@@ -5,11 +5,11 @@ type Area = Pick<Zone, 'countries' | 'regions'>
 
 /** Regions narrow a country of the zone; they do not add one (decision 43). */
 export function checkRegions({ countries, regions }: Area): void {
-  const stray = Object.keys(regions).find((country) => !countries.includes(country))
-  if (stray === undefined) return
+  const unlisted = Object.keys(regions).find((country) => !countries.includes(country))
+  if (unlisted === undefined) return
   throw invalid(
-    `regions.${stray}`,
-    `${stray} is not in countries: add it there, or remove it here.`,
+    `regions.${unlisted}`,
+    `${unlisted} is not in countries: add it there, or remove it here.`,
   )
 }
 

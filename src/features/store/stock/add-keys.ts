@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, invalid, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, found, invalid } from '../../../kernel/errors.ts'
 import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as counters from './queries/counters.ts'
@@ -102,5 +102,5 @@ async function refuseKnown(
     const name = hmac.toString('base64')
     return seen.has(name) || !seen.add(name)
   })
-  if (at >= 0) throw taken(`keys[${at}]`, 'This variant has, or had, this key already.')
+  if (at >= 0) throw alreadyTaken(`keys[${at}]`, 'This variant has, or had, this key already.')
 }

@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
-import { found, invalidState, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, found, invalidState } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { hmacOf } from './add-keys.ts'
 import type { KeyPath } from './delete-keys.ts'
@@ -50,7 +50,7 @@ function changeOf(context: StoreContext, { value, status }: KeyPatch) {
 
 function refuseTaken(error: unknown): never {
   if (uniqueViolation(error)?.index !== 'stock_key_once') throw error
-  throw taken('value', 'This variant has, or had, this key already.')
+  throw alreadyTaken('value', 'This variant has, or had, this key already.')
 }
 
 async function moveUnits(

@@ -4,13 +4,13 @@ import type { EndpointCapacity } from '../queries/claim.ts'
 import type { EndpointSlots } from '../queries/slots.ts'
 import { PLACES_MAX, placesAfter } from './pace.rules.ts'
 
-/** Work for an endpoint: a try, and what to do with it if it cannot begin. */
+/** Work for an endpoint: an attempt, and the action if it cannot begin. */
 export interface Work {
   store_id: number
   endpoint_id: number
   /** Size of its payload. */
   bytes: number
-  /** Never rejects; gives nothing where the try itself failed. */
+  /** Never rejects; resolves to undefined if the attempt itself failed. */
   run: () => Promise<Outcome | undefined>
   giveBack: () => void
 }
@@ -47,7 +47,7 @@ export interface Lanes {
 interface Lane {
   store_id: number
   running: number
-  /** When a try of it ended last, or it began. */
+  /** The time when its last attempt ended, or it began. */
   endedAt: number
   /** Short enough that work behind attempts that hang still ends within its lease of 30 s. */
   queue: Work[]

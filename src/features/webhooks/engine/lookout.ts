@@ -7,7 +7,7 @@ import { selectNextAttempt } from '../queries/next-attempt.ts'
 export interface Lookout {
   /** Waits until it is rung, or a delivery is due. An idle look costs at most one short statement. */
   untilDue(): Promise<void>
-  /** Ends a wait. A ring while nobody waits ends the next wait. */
+  /** Ends a wait. A ring without a wait ends the next one. */
   ring(): void
   /** The last look found deliveries. */
   found(): void
@@ -71,7 +71,7 @@ export function createLookout(
   }
 }
 
-/** Ends a wait early; one ring while nobody waits is remembered. A wait returns true if it was rung. */
+/** Ends a wait early; one ring without a wait is remembered. A wait returns true if it was rung. */
 function createBell() {
   let rung = false
   let wake: (() => void) | undefined

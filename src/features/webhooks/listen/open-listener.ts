@@ -15,9 +15,9 @@ export async function openListener(
   { forward, events }: Pick<NewWebhook, 'events'> & { forward: string },
 ): Promise<{ endpoint: string; secret: string }> {
   const description = 'A listener: tradepost webhooks listen.'
-  const sent: NewWebhook = { url: forward, events, description, enabled: true }
+  const body: NewWebhook = { url: forward, events, description, enabled: true }
   return inTransaction(context.db, async (tx) => {
-    const { webhook, secret } = await createWebhook({ ...context, db: tx }, sent)
+    const { webhook, secret } = await createWebhook({ ...context, db: tx }, body)
     await startListening(tx, context.store.id, { id: webhook.id, silence_ms: SILENCE_MS })
     const { id } = webhook
     const changes = changesOf(null, { url: forward, events })

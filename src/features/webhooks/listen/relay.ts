@@ -46,7 +46,7 @@ export async function relay(
   }
 }
 
-/** The first bytes of an answer. One that hangs or breaks off has answered all the same (decision 16). */
+/** The first bytes of an answer. A receiver that hangs or breaks off later has answered anyway (decision 16). */
 async function textOf(stream: AsyncIterable<Buffer> & { destroy(): void }): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -30,7 +30,7 @@ export async function selectSendable(
   return rows[0]
 }
 
-/** Locks the fan-out that a delivery without a row stands in, and says whether its first try runs, and to whom. */
+/** Locks the fan-out of a delivery without a row; returns its endpoint, and true if its first attempt runs. */
 export async function lockPosition(
   tx: Tx,
   storeId: number,
@@ -46,7 +46,7 @@ export async function lockPosition(
 }
 
 /**
- * Moves a delivery out of the fan-out into the retry lane, due now. A first try that nobody ended counts
+ * Moves a delivery out of the fan-out into the retry lane, due now. A first attempt that never ended counts
  * as an attempt (decision 39); one that ended while we looked has its row already.
  */
 export async function takePosition(tx: Tx, storeId: number, id: number): Promise<void> {
@@ -79,7 +79,7 @@ export async function takePosition(tx: Tx, storeId: number, id: number): Promise
      where store_id = ${storeId} and no = ${eventNo(id)} and 0 = all(endpoint_ids)`.execute(tx)
 }
 
-/** The lease of a try that nobody ended, if there is one. */
+/** The lease of an attempt that never ended, if there is one. */
 export async function lockLostAttempt(
   tx: Tx,
   storeId: number,
@@ -162,8 +162,8 @@ const ATTEMPTS_KEPT = 100
 
 /**
  * Records a manual attempt. Success ends the schedule; after a failure the delivery is due as it was
- * before, or stays what it had become. A sample has no schedule: it fails. Nothing where the try was
- * written down already.
+ * before, or keeps its current state. A sample has no schedule: it fails. Does nothing if the attempt
+ * was recorded already.
  */
 export async function recordByHand(
   tx: Tx,

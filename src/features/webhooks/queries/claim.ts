@@ -30,7 +30,7 @@ export interface EndpointCapacity {
 /** Bytes of payloads that are taken at once; one that is larger is taken alone. */
 export const PAYLOADS_MAX = 16 * 1024 * 1024
 
-/** For each try that may begin another one may queue, so that a place is not idle until the next claim. */
+/** For each attempt that may begin another one may queue, so that no slot is idle until the next claim. */
 const BEGUN_AND_QUEUED = 2
 
 export interface EventClaim {

@@ -38,7 +38,7 @@ const columnsOf = (rows: readonly ResultRow[]) => {
 }
 
 /**
- * Writes deliveries whose first try is over, and puts those that go on into the retry lane. One that
+ * Writes deliveries whose first attempt is over, and puts those that go on into the retry lane. One that
  * has a row already was salvaged meanwhile: the late result is dropped, the retry decides. Events of
  * which every position is recorded need no fan-out any more.
  */

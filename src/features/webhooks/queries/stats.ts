@@ -24,7 +24,7 @@ export async function addStats(tx: Tx, rows: readonly StatRow[]): Promise<void> 
             ${column('last_at')}::timestamptz[])`.execute(tx)
 }
 
-const noted = sql`
+const recorded = sql`
   unnest(g.store_id, g.endpoint_id, g.hour, g.succeeded, g.failed, g.duration_ms, g.last_at)
     as x(store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)`
 
@@ -36,7 +36,7 @@ export const hoursOf = (storeId: number, from: string) => sql`
    union all
   select x.endpoint_id, x.succeeded, x.failed, x.duration_ms, x.last_at
     from webhook_stat_delta g
-    cross join lateral ${noted}
+    cross join lateral ${recorded}
    where x.store_id = ${storeId} and x.hour >= ${from}`
 
 /** Notes are folded at once. */
@@ -62,7 +62,7 @@ export async function foldStats(db: Db, limit: number): Promise<number> {
       select x.store_id, x.endpoint_id, x.hour, sum(x.succeeded), sum(x.failed), sum(x.duration_ms),
              max(x.last_at)
         from gone g
-        cross join lateral ${noted}
+        cross join lateral ${recorded}
        group by 1, 2, 3
        order by 1, 2, 3
           on conflict (store_id, endpoint_id, hour) do update

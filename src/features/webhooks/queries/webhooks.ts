@@ -23,7 +23,7 @@ export async function selectWebhook(
 /** How far is counted what waits: retries of an endpoint, and events of the store. */
 const PENDING_MAX = 10_000
 
-/** A page of endpoints, newest first, each with what became of its deliveries since `from`. */
+/** A page of endpoints, newest first, each with the outcomes of its deliveries since `from`. */
 export async function selectWebhooks(
   db: Db,
   storeId: number,

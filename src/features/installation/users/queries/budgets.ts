@@ -28,7 +28,7 @@ export async function countTries(
   return rows
 }
 
-/** A try that succeeded does not count. */
+/** A successful attempt does not count. */
 export async function giveBackTries(db: Db, names: readonly Buffer[]): Promise<void> {
   await sql`
     with locked as (
