@@ -59,7 +59,7 @@ async function furnish(app, urls, perStore) {
   const { createWebhook } = await load('features/webhooks/create-webhook.js')
   const { storeContextOf } = await load('app.js')
   const { EVENT_TYPES } = await load('events/types.js')
-  const { payloadSealContext } = await load('events/ledger.js')
+  const { payloadSealContext } = await load('events/sealed.js')
   const targets = []
   for (let from = 0; from < urls.length; from += perStore) {
     const name = `Bench ${from}`
