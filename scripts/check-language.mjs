@@ -120,8 +120,9 @@ function checkCode(file) {
   /** @param {import('typescript').StringLiteralLike} node */
   const checkDescription = (node) => {
     const opening = DESCRIPTION_OPENINGS.exec(node.text)
-    if (!opening) return
     const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1
+    checkMetaphors(file, line, node.text)
+    if (!opening) return
     report(file, line, `begins with "${opening[1]}": put the subject first`)
   }
   visit(source)

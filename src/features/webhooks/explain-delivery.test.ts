@@ -12,7 +12,7 @@ let receiver: Receiver
 let secret: string
 let webhook: Json
 let delivery: string
-/** As it arrived. */
+/** The signature header of the delivery, as the receiver got it. */
 let header: string
 let body: string
 
@@ -49,7 +49,7 @@ const findings = async (given: Json): Promise<string> => (await explain(given)).
 const now_s = () => Math.floor(Date.now() / 1_000)
 const sign = (key: string | Buffer, signed: string) =>
   createHmac('sha256', key).update(signed).digest('hex')
-/** The header as a receiver computes it that verifies this text. */
+/** The header that a receiver computes for this text. */
 const computed = (text: string, key: string | Buffer = secret, t = now_s()) =>
   `t=${t},v1=${sign(key, `${t}.${text}`)}`
 
@@ -76,7 +76,7 @@ test('it shows the signed string, the key, the HMAC and the header, step by step
   expect(JSON.stringify(steps)).not.toContain(secret)
 })
 
-test('a header that fits points at the code that parsed the body', async () => {
+test('a valid header means that the receiver's code parses the body before it verifies it', async () => {
   expect(await findings({ header, secret })).toMatch(
     /^The signature fits the stored bytes and the secret of now\..*verify the raw bytes/,
   )
@@ -86,13 +86,13 @@ test.each([
   ["Python's json.dumps", () => pythonDumps(JSON.parse(body))],
   ['two spaces', () => JSON.stringify(JSON.parse(body), null, 2)],
   ['a line break', () => `${body}\n`],
-])('a signature over a body that was written anew, by %s, is recognised', async (by, rewritten) => {
+])('a signature over a body that was serialized again, by %s, is recognised', async (by, rewritten) => {
   const found = await findings({ header: computed(rewritten()), secret })
   expect(found).toContain(by)
   expect(found).toContain('verify the raw bytes')
 })
 
-test('the secret from before the last roll is recognised, given or signed with', async () => {
+test('the secret from before the last roll is recognised, as a secret and in a signature', async () => {
   const former = 'whsec_Zm9ybWVyIGZvcm1lciBmb3JtZXI='
   expect(await findings({ secret: former })).toContain('not the secret of the endpoint')
   await roll(former)
@@ -110,13 +110,13 @@ test.each([
   expect(await findings({ secret: given() })).toContain(said)
 })
 
-test('a header of another endpoint fits the secret that was given with it', async () => {
+test('a header of another endpoint matches the secret that was sent with it', async () => {
   const other = 'whsec_b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXI='
   const found = await findings({ header: computed(body, other), secret: other })
   expect(found).toContain('that of another endpoint')
 })
 
-test('clock skew: an old signature says when it was made, and a wrong clock by how much', async () => {
+test('clock skew: an old signature is reported with its time, and a wrong clock with its offset', async () => {
   const old = computed(body, secret, now_s() - 4_000)
   expect(await findings({ header: old })).toMatch(
     /^It was signed 400\d seconds ago, at \d{4}-.*Z; over 300 is refused\..*\nThe signature fits/,

@@ -14,7 +14,7 @@ export const countEndpoints = [
     method: 'GET',
     path: '/counts',
     permission: 'account:read',
-    summary: 'Count what waits for somebody.',
+    summary: 'Count the records that wait for a person.',
     response: z.object({
       counts: Counts,
       store_time: DateTime.describe("The store's clock; that of a test side can be moved."),

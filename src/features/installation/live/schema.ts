@@ -16,6 +16,6 @@ export const Counts = z
   })
   .meta({
     id: 'WaitingCounts',
-    description: 'Records that wait for somebody, each kind counted up to 1,000.',
+    description: 'Records that wait for a person, each kind counted up to 1,000.',
   })
 export type Counts = z.output<typeof Counts>

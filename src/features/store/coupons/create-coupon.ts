@@ -22,7 +22,7 @@ export function createCoupon(context: StoreContext, body: NewCoupon): Promise<Co
   })
 }
 
-/** A code that was sent is refused where it is taken; a made one is made again. */
+/** Refuses a code in use if the caller sent it; otherwise generates another one. */
 async function insertUnderCode(
   tx: Tx,
   storeId: number,

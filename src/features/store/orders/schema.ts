@@ -158,7 +158,7 @@ const OrderFields = {
   paid_at: DateTime.nullable().describe('When it was paid in full.'),
   completed_at: DateTime.nullable().describe('When everything was delivered.'),
   cancelled_at: DateTime.nullable().describe('When it was cancelled.'),
-  created_at: DateTime.describe('When it was made.'),
+  created_at: DateTime.describe('When it was created.'),
   updated_at: DateTime.describe('When it was last changed.'),
 }
 
@@ -179,7 +179,7 @@ export const Order = z
         z.object({
           status: z.string().describe('The status it took.'),
           at: DateTime.describe('When.'),
-          reason: z.string().nullable().describe('Why, where somebody said so.'),
+          reason: z.string().nullable().describe('The reason, if one was sent.'),
         }),
       )
       .describe('Every status it had, the oldest first.'),

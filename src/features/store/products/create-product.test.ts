@@ -211,7 +211,7 @@ describe('variants', () => {
     ])
   })
 
-  test('take a SKU once in a store, and the one that is taken is named', async () => {
+  test('have a unique SKU in a store, and a refusal names the one in use', async () => {
     await create({ variants: [{ name: 'A', sku: 'V-1' }] })
     const taken = await create({
       variants: [
@@ -239,7 +239,7 @@ describe('variants', () => {
 })
 
 describe('slugs', () => {
-  test('are made from the name; one that is taken gets an ending', async () => {
+  test('are made from the name; a slug in use gets a suffix', async () => {
     const names = ['Über  Spiel!', 'uber spiel', '★', '★']
     const made = []
     for (const name of names) made.push((await create({ name })).json.product.slug)
@@ -251,7 +251,7 @@ describe('slugs', () => {
     ])
   })
 
-  test('can be read whatever the script of the name (decision 230)', async () => {
+  test('have Latin letters for a name in any script (decision 230)', async () => {
     const names = ['Привет мир', '商品', 'Ελλάδα', '한국어', 'Łódź', 'iPhone手机 2', 'Привет мир']
     const made = []
     for (const name of names) made.push((await create({ name })).json.product.slug)
@@ -266,7 +266,7 @@ describe('slugs', () => {
     ])
   })
 
-  test('that are sent are kept, or refused as taken', async () => {
+  test('are kept if sent, or refused if in use', async () => {
     expect((await create({ slug: 'mine' })).json.product.slug).toBe('mine')
     const { status, json } = await create({ slug: 'mine' })
     expect([status, json.code]).toEqual([422, 'VALIDATION_FAILED'])
@@ -303,11 +303,11 @@ describe('a refusal names the field and creates nothing', () => {
     ['a read-only field', { sales_count: 5 }, 'sales_count'],
     ['an unknown field of a section', { details: { colour: 'red' } }, 'details.colour'],
     [
-      'an address that is none',
+      'an address with a forbidden scheme',
       { seo: { og_image_url: 'javascript:alert(1)' } },
       'seo.og_image_url',
     ],
-    ['metadata that is no text', { metadata: { a: 1 } }, 'metadata.a'],
+    ['metadata that is not text', { metadata: { a: 1 } }, 'metadata.a'],
     [
       '21 keys of metadata',
       { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, ''])) },
@@ -325,7 +325,7 @@ describe('a refusal names the field and creates nothing', () => {
       },
       'methods[1].method',
     ],
-    ['a category that is not there', { category_ids: [999_999] }, 'category_ids[0]'],
+    ['an unknown category', { category_ids: [999_999] }, 'category_ids[0]'],
   ])('%s', async (_, fields, field) => {
     const before = (await tradepost.get('/products')).json.pagination.total
     const { status, json } = await create(fields)
@@ -334,7 +334,7 @@ describe('a refusal names the field and creates nothing', () => {
     expect((await tradepost.get('/products')).json.pagination.total).toBe(before)
   })
 
-  test('a category of another store, at its place', async () => {
+  test('a category of another store, by its position in the list', async () => {
     const [own, theirs] = [await category('Own'), await category('Theirs', tradepost.other)]
     const { status, json } = await create({ category_ids: [own, theirs] })
     expect([status, json.details.field]).toEqual([422, 'category_ids[1]'])

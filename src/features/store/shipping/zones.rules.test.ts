@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../../kernel/errors.ts'
 import { checkRegions, zoneFor } from './zones.rules.ts'
 
-interface Place {
+interface Zone {
   id: number
   position: number
   active: boolean
@@ -11,7 +11,7 @@ interface Place {
   regions: Record<string, string[]>
 }
 
-const zone = (fields: Partial<Place> = {}): Place => ({
+const zone = (fields: Partial<Zone> = {}): Zone => ({
   id: 1,
   position: 0,
   active: true,
@@ -20,7 +20,7 @@ const zone = (fields: Partial<Place> = {}): Place => ({
   ...fields,
 })
 
-const chosen = (zones: Place[], country: string, region: string | null = null) =>
+const chosen = (zones: Zone[], country: string, region: string | null = null) =>
   zoneFor(zones, { country, region })?.id
 
 function fieldOf(work: () => unknown) {
