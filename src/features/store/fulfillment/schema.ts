@@ -79,7 +79,7 @@ export const NewFulfillment = z
       .describe('An active one; absent: the default location, if it is active.'),
     carrier_code: Tracking.carrier_code
       .optional()
-      .describe('If absent, the carrier of the order's rate, else `custom`.'),
+      .describe('If absent, the carrier of the rate of the order, else `custom`.'),
     tracking_number: Tracking.tracking_number.default(null),
     tracking_url: Tracking.tracking_url.default(null),
     shipment_status: Tracking.shipment_status

@@ -44,7 +44,7 @@ test('the answer is the zone of the specification, byte for byte, and so is a re
     rates: [
       {
         name: 'Parcel',
-        description: 'To the API',
+        description: 'To your home',
         carrier_code: 'dhl',
         calc_type: 'volumetric',
         price_cents: 100,
