@@ -29,7 +29,7 @@ export interface App {
   clockFollowers: readonly ClockFollower[]
   /** The promises on the data, for `doctor`. */
   invariants: readonly Invariant[]
-  /** The columns that a rotation of the secrets key seals anew. */
+  /** The columns that a rotation of the secrets key seals again. */
   sealedColumns: readonly SealedColumn[]
   /** The commits of this process. */
   writes: Writes

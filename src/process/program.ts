@@ -17,7 +17,7 @@ export interface Call {
   json: boolean
 }
 
-/** The shops that a start makes. */
+/** The demo stores that a start creates. */
 export interface DemoOptions {
   demo: boolean
   lively: boolean

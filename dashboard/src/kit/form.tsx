@@ -8,7 +8,7 @@ import { type Field, FieldInput, firstTyped, type Typed, valuesOf } from './fiel
 import { Copy } from './show.tsx'
 import { Failure } from './states.tsx'
 
-/** Sends a request, and refreshes what is shown of its area. */
+/** Sends a request, and refreshes the shown data of its area. */
 export function useSend(options: { onDone?: ((answer: unknown) => void) | undefined } = {}) {
   const store = useStore()
   const queries = useQueryClient()

@@ -223,7 +223,7 @@ function Filters({ filters, search, setSearch }: SearchProps & { filters: readon
   }
   if (filters.length === 0) return null
   return (
-    // A new address fills the fields anew.
+    // A new address fills the fields again.
     <form className="filters" onSubmit={apply} key={JSON.stringify(search)}>
       {filters.map(({ name, label, options, type = 'search' }) => (
         <div className="filter" key={name}>

@@ -53,7 +53,8 @@ export const webhookSecretEndpoints = [
     // A signature of the body is computed, so reading the log is not enough.
     permission: 'webhooks:write',
     audit: 'nothing',
-    summary: 'Explain the signature of a delivery, and why the bytes of a receiver do not match it.',
+    summary:
+      'Explain the signature of a delivery, and why the bytes of a receiver do not match it.',
     params: DeliveryPath,
     body: Received,
     example: { header: 't=1700000000,v1=5257a869', clock: 1_700_000_000 },

@@ -76,7 +76,7 @@ test('it shows the signed string, the key, the HMAC and the header, step by step
   expect(JSON.stringify(steps)).not.toContain(secret)
 })
 
-test('a valid header means that the receiver's code parses the body before it verifies it', async () => {
+test('a valid header means that the code of the receiver parses the body before it verifies it', async () => {
   expect(await findings({ header, secret })).toMatch(
     /^The signature fits the stored bytes and the secret of now\..*verify the raw bytes/,
   )
@@ -86,11 +86,14 @@ test.each([
   ["Python's json.dumps", () => pythonDumps(JSON.parse(body))],
   ['two spaces', () => JSON.stringify(JSON.parse(body), null, 2)],
   ['a line break', () => `${body}\n`],
-])('a signature over a body that was serialized again, by %s, is recognised', async (by, rewritten) => {
-  const found = await findings({ header: computed(rewritten()), secret })
-  expect(found).toContain(by)
-  expect(found).toContain('verify the raw bytes')
-})
+])(
+  'a signature over a body that was serialized again, by %s, is recognised',
+  async (by, rewritten) => {
+    const found = await findings({ header: computed(rewritten()), secret })
+    expect(found).toContain(by)
+    expect(found).toContain('verify the raw bytes')
+  },
+)
 
 test('the secret from before the last roll is recognised, as a secret and in a signature', async () => {
   const former = 'whsec_Zm9ybWVyIGZvcm1lciBmb3JtZXI='

@@ -11,7 +11,7 @@ import { rewrittenBodies } from './rewritten.rules.ts'
 import { endpointSecretSealContext } from './sealed.ts'
 
 export interface Explanation {
-  /** How the header comes about, line by line. */
+  /** The computation of the header, line by line. */
   steps: string[]
   /** Problems of the given header or secret. */
   findings: string[]

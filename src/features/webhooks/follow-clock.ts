@@ -28,7 +28,7 @@ export const webhookClock: ClockFollower = {
   },
 }
 
-/** Waits as long as webhooks come to an end: one may take 10 s, and many take long. */
+/** Waits as long as deliveries end: one may take 10 s, and many take long. */
 async function waitFor(
   { db }: App,
   { store, patience_ms, signal, stopped }: ClockMove,

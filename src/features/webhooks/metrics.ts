@@ -19,7 +19,7 @@ export interface Meter {
 
 export interface WebhookMetrics {
   meter: Meter
-  /** Reads what only the database knows, before a page is printed. */
+  /** Reads values that only the database has, before a page is printed. */
   refresh(db: Db): Promise<void>
   /** Milliseconds since something was claimed last, as far as this process saw, or since it began. */
   idle_ms(): number

@@ -39,7 +39,7 @@ export async function resendFailed(
   }
 }
 
-/** Nothing where it is on its way already. */
+/** Undefined if it is being sent already. */
 async function attemptAgain(
   context: StoreContext,
   id: number,

@@ -15,7 +15,8 @@ const JITTER = 0.02
 
 /**
  * How long to wait after the failure number `step`, in milliseconds; undefined when the schedule is
- * over. `chance` is 0 to 1 and spreads what failed together; under a moved clock it is 0.
+ * over. `chance` is 0 to 1 and spreads deliveries that failed together; under a moved clock it is
+ * 0.
  */
 export function waitAfter(step: number, chance: number): number | undefined {
   const wait_ms = RETRY_AFTER_MS[step - 1]

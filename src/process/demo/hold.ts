@@ -1,6 +1,6 @@
 import type { App, Job } from '../../app.ts'
 
-/** Shops that are being made, by the process that makes them. */
+/** Demo shops that are being made, by the process that makes them. */
 const making = new WeakMap<App['writes'], Promise<unknown>>()
 
 /** Lets held jobs of this process wait until the work ends. */

@@ -65,7 +65,7 @@ export function RangeForm({ range }: { range: Range | undefined }) {
           <div className="filter" key={name}>
             <label htmlFor={`${id}-${name}`}>{analytics[name]}</label>
             <input
-              // Another range fills the field anew.
+              // Another range fills the field again.
               key={shownRange[name]}
               id={`${id}-${name}`}
               name={name}

@@ -13,9 +13,9 @@ export interface NewKey {
   livemode: boolean
   kind?: KeyKind
   name?: string
-  /** All of the API where absent. */
+  /** Absent: the whole API. */
   permissions?: readonly string[]
-  /** All stores of the account on the key's side where absent. */
+  /** Absent: all stores of the account on the key's side. */
   store_ids?: number[]
   allowed_ips?: string[]
   /** Calls a minute; 0 means no limit. */

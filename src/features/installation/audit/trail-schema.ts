@@ -22,7 +22,10 @@ export const TrailEvent = z
     request_id: z.string().nullable().describe('The `x-request-id` of the call.'),
     action: z.string().describe('The action, such as `order.refund` or `stock.list_keys`.'),
     object: z.string().describe('The kind of record, such as `order`.'),
-    object_id: z.string().nullable().describe('The id of the record; null for a change of many records.'),
+    object_id: z
+      .string()
+      .nullable()
+      .describe('The id of the record; null for a change of many records.'),
     changes: z
       .record(
         z.string(),

@@ -15,7 +15,7 @@ const PATIENCE_MS = 60 * SECOND_MS
 const OTHERS_MS = SECOND_MS + 100
 
 export interface Waiting {
-  /** For how long nothing may come to an end. */
+  /** The time after which the move fails if no work has ended. */
   patience_ms?: number
   /** Aborted when the caller has left. */
   signal?: AbortSignal

@@ -63,7 +63,7 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
 
 const OTHER = 'Other'
 
-/** Checks whose text says more than that all is well. */
+/** Checks whose text is shown even if they pass. */
 const DETAILED = ['stores', 'stored_files']
 
 export const areaOf = (check: string): string =>

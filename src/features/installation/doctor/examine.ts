@@ -62,7 +62,7 @@ function findingOf(
   }
 }
 
-/** Checks the data, and shows which stores it holds and whether their files are in storage. */
+/** Checks the data, and shows the stores in it and whether their files are in storage. */
 export async function examine(app: Pick<App, 'db' | 'invariants' | 'storage'>): Promise<Diagnosis> {
   const { findings } = await diagnose(app)
   findings.push(await findStores(app.db), await findFiles(app))

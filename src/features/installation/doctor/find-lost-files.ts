@@ -7,7 +7,7 @@ const PAGE = 1_000
 /** Looks at once: a bucket is a network away. */
 const AT_ONCE = 16
 
-/** Paths of files that records show and that are not there, or have another size (decision 111). */
+/** Paths of files that records refer to and that are missing, or have another size (decision 111). */
 export async function findLostFiles(
   db: Db,
   storage: Storage,

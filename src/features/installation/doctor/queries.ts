@@ -29,7 +29,7 @@ export async function selectCounts(
   return rows[0] ?? { stores: 0, orders: 0, newest: null }
 }
 
-/** A file that a record shows, with its size where a record knows it. */
+/** A file that a record refers to, with its size if the record has it. */
 export interface KeptFile {
   store_id: number
   id: string

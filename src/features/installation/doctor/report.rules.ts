@@ -8,7 +8,7 @@ interface Finding {
   cure: string | null
 }
 
-/** One line for each area, and below it what is wrong there; checks that are well are only counted. */
+/** One line for each area, and below it the failed checks; passed checks are only counted. */
 export function printDiagnosis(findings: readonly Finding[], paint: Paint): string {
   const areas = new Set([...Object.keys(AREAS), ...findings.map(({ check }) => areaOf(check))])
   const lines = [...areas].flatMap((area) => {

@@ -7,7 +7,7 @@ import { NEWEST, openTail } from './tail.rules.ts'
 const LINES_DEFAULT = 20
 /** Calls are written to the log each second. */
 const ASK_EVERY_MS = SECOND_MS
-/** How long a server that is started anew is waited for. */
+/** The time for which a restarting server is awaited. */
 const AWAY_MAX_MS = 60 * SECOND_MS
 
 /** At the terminal: shows each call of the store once, until Ctrl+C. */

@@ -127,7 +127,9 @@ export const SalesSummary = z
     ...SalesTotals,
     series: list(SalesRow, { max: 366 }).describe('Every day, week or month, empty ones too.'),
     top_products: list(TopProduct, { max: 5 }).describe('The five with the highest gross.'),
-    top_customers: list(TopCustomer, { max: 5 }).describe('The five customers with the highest spending.'),
+    top_customers: list(TopCustomer, { max: 5 }).describe(
+      'The five customers with the highest spending.',
+    ),
     by_payment_method: z
       .array(MethodSales)
       .describe('Paid orders by method, the highest gross first.'),

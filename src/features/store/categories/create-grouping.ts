@@ -23,7 +23,7 @@ export function createGrouping<S extends Grouping>(
   })
 }
 
-/** A slug that was sent is refused where it is taken; one made from the name gets an ending. */
+/** Refuses a slug in use if the caller sent it; a slug from the name gets a suffix instead. */
 async function insertUnderSlug(
   tx: Tx,
   storeId: number,

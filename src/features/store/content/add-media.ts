@@ -21,7 +21,7 @@ export interface Brought {
 
 /**
  * Stores a picture or a video (decision 92). An upload and a fetched picture are kept in our
- * storage. A video that is given by its URL stays where it is.
+ * storage. A video with a URL is not copied.
  */
 export async function bringMedia(
   context: StoreContext,

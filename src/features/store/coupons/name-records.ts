@@ -9,8 +9,8 @@ type Named = Pick<Coupon, 'product_ids' | 'variant_ids' | 'category_ids'>
 const NOTHING: Named = { product_ids: [], variant_ids: [], category_ids: [] }
 
 /**
- * The lists of a coupon as they are kept, products by hash and each record once, or the first that
- * does not exist. What it named before it may go on naming.
+ * The lists of a coupon as they are stored, products by hash and each record once, or the first
+ * unknown record. References that the coupon had before may stay.
  */
 export async function nameRecords(
   { store }: StoreContext,

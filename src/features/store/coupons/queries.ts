@@ -69,7 +69,7 @@ export async function selectCoupons(
 
 export type CouponRow = Omit<Coupon, 'id' | 'object' | 'uses'>
 
-/** Makes a coupon, or undefined where its code is taken. */
+/** Inserts a coupon; undefined if its code is in use. */
 export async function insertCoupon(
   tx: Tx,
   storeId: number,

@@ -160,7 +160,10 @@ export type CouponCheck = z.output<typeof CouponCheck>
 
 export const CouponVerdict = z.object({
   valid: z.boolean().describe('True if an order of these items may use it.'),
-  reason: z.enum(REASONS).nullable().describe('The reason of the refusal; null if the coupon may be used.'),
+  reason: z
+    .enum(REASONS)
+    .nullable()
+    .describe('The reason of the refusal; null if the coupon may be used.'),
   discount_cents: z.int().describe('The discount, in minor units.'),
 })
 export type CouponVerdict = z.output<typeof CouponVerdict>

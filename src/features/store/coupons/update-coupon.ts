@@ -8,7 +8,7 @@ import { checkPartner, nameRecords } from './name-records.ts'
 import * as q from './queries.ts'
 import type { Coupon, CouponPatch } from './schema.ts'
 
-/** Changes a coupon. Orders that used it keep what it took off. */
+/** Changes a coupon. Orders that used it keep their discount. */
 export async function updateCoupon(
   context: StoreContext,
   id: number,

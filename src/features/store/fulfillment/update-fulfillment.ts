@@ -8,7 +8,7 @@ import * as q from './queries.ts'
 import { recordShipment } from './record-shipment.ts'
 import type { Fulfillment, FulfillmentPatch } from './schema.ts'
 
-/** Changes how a parcel is followed, and where it stands. */
+/** Changes the tracking or the status of a parcel. */
 export function updateFulfillment(
   context: StoreContext,
   id: number,

@@ -114,7 +114,7 @@ interface Moved {
   kind?: Payment['kind']
 }
 
-/** Puts an order that stays unpaid where it belongs; leaving a review starts its clock again. */
+/** Sets the status of an order that stays unpaid; leaving a review starts its clock again. */
 export function moveTo(
   tx: Tx,
   context: StoreContext,

@@ -29,7 +29,7 @@ export function approvePayment(
   })
 }
 
-/** Refuses a payment after review: the order waits for money again, and its clock starts anew. */
+/** Refuses a payment after review: the order waits for money again, and its clock starts again. */
 export function rejectPayment(
   context: StoreContext,
   path: PaymentPath,

@@ -162,7 +162,7 @@ const OrderFields = {
   updated_at: DateTime.describe('When it was last changed.'),
 }
 
-/** An order in a list: with its items, without what happened to it (decision 29). */
+/** An order in a list: with its items, without its history (decision 29). */
 export const ListedOrder = z
   .object(OrderFields)
   .meta({ id: 'ListedOrder', description: 'An order with its items.' })

@@ -41,7 +41,7 @@ export async function createProduct(
   )
 }
 
-/** A slug that was sent is refused where it is taken; one made from the name gets an ending. */
+/** Refuses a slug in use if the caller sent it; a slug from the name gets a suffix instead. */
 export async function insertUnderSlug(
   tx: Tx,
   storeId: number,

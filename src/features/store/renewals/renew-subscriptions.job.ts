@@ -64,8 +64,8 @@ async function renewEach(
 }
 
 /**
- * Renews what no attempt has failed for, several subscriptions of a store in one transaction. Those of
- * a batch that failed are left, so that only the one that fails is postponed.
+ * Renews subscriptions without failed attempts, several of a store in one transaction. Those of a
+ * failed batch are left to single renewals, so that only the failing one is postponed.
  */
 async function renewBatches(
   app: App,

@@ -29,7 +29,7 @@ export interface ReturnableOrder {
   completed_at: string | null
 }
 
-/** Returns are requested for what was paid, until the window after the completion is over. */
+/** Returns are requested for paid units, until the window after the completion is over. */
 export function checkReturnable(
   { status, completed_at }: ReturnableOrder,
   { now, window_days }: { now: string; window_days: number },

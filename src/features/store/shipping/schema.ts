@@ -9,7 +9,7 @@ const RATES_MAX = 100
 const TIERS_MAX = 50
 const REGIONS_MAX = 300
 
-/** How a zone names what no other zone does. */
+/** The regions of a zone that no other zone has. */
 export const REST_OF_WORLD = '*'
 const CALC_TYPES = ['flat', 'weight', 'volumetric', 'order_total', 'item_count'] as const
 

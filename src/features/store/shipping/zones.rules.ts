@@ -19,8 +19,8 @@ export interface Destination {
 }
 
 /**
- * The zone a parcel goes to: one that names the region, else the country, else the rest of the world;
- * of several the one that stands first (decision 75).
+ * The zone a parcel goes to: one that names the region, else the country, else the rest of the
+ * world; of several the first (decision 75).
  */
 export function zoneFor<Z extends Pick<Zone, 'id' | 'active' | 'position'> & Area>(
   zones: readonly Z[],

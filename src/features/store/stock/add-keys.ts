@@ -89,7 +89,7 @@ const sealAll = (context: StoreContext, keys: readonly string[]): Promise<q.Seal
     }
   })
 
-/** Refuses all of them where one is not new, and names the first: there before, or sent twice. */
+/** Refuses all of them if one is not new, and names the first: stored before, or sent twice. */
 async function refuseKnown(
   { store }: StoreContext,
   tx: Tx,

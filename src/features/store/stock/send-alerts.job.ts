@@ -11,7 +11,7 @@ import {
 } from '../stock-alerts/index.ts'
 import { selectAwaited } from './queries/counters.ts'
 
-/** How long an unpaid order that holds the last unit may keep us from looking again. */
+/** The time after which a product is examined again while an unpaid order reserves its last unit. */
 const HELD_WAIT_S = 60
 
 /**

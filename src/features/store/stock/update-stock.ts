@@ -7,7 +7,7 @@ import { readStock } from './show-stock.ts'
 import type { Change } from './stock.rules.ts'
 import { setQuantity, watchStock } from './watch-stock.ts'
 
-/** Sets what there is to sell of a variant, or moves it by a few units (decision 91). */
+/** Sets the quantity of a variant for sale, or changes it by a number of units (decision 91). */
 export async function updateStock(
   context: StoreContext,
   productRef: string,

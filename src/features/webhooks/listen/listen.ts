@@ -10,7 +10,10 @@ import type { Handed, HandedOver, Relayed } from './schema.ts'
 
 const ASK_AGAIN_MS = SECOND_MS
 
-/** At the terminal: takes each event from the shop and posts it to the address here, until Ctrl+C. */
+/**
+ * At the terminal: fetches each event from the server and posts it to the address here, until
+ * Ctrl+C.
+ */
 export async function listen(terminal: Terminal): Promise<void> {
   const { forward, events } = {
     forward: forwardOf(terminal.input),
@@ -55,7 +58,7 @@ async function relayAll(listening: Listening): Promise<void> {
   }
 }
 
-/** A body that could not be fetched stays parked: it comes again. */
+/** A body that could not be fetched stays parked, and is delivered again. */
 async function leftForLater(): Promise<Relayed[]> {
   await pause(ASK_AGAIN_MS)
   return []
@@ -72,7 +75,10 @@ function askProcess(
   return terminal.ask({ ...terminal.input, step, endpoint, relayed }, signal)
 }
 
-/** A shop that is started anew is waited for as long as it would wait for us; nothing is lost meanwhile. */
+/**
+ * A restarting server is awaited as long as it would wait for the listener; no delivery is lost
+ * meanwhile.
+ */
 async function askPatiently(listening: Listening): Promise<HandedOver> {
   const { signal } = listening.terminal
   const until = performance.now() + SILENCE_MS

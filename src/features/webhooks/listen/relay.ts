@@ -13,7 +13,7 @@ const DEADLINE_MS = 10 * SECOND_MS
 const BODY_MAX = 4 * 1024
 const BODY_WAIT_MS = 2 * SECOND_MS
 
-/** Posts a delivery to the address on this machine, and says what came of it. */
+/** Posts a delivery to the address on this machine, and returns the outcome. */
 export async function relay(
   url: string,
   { headers, body }: { headers: Record<string, string>; body: Buffer },

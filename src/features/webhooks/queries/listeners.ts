@@ -15,7 +15,7 @@ export async function startListening(
      where store_id = ${storeId} and public_id = ${id}`.execute(tx)
 }
 
-/** Notes that the listener is there, and finds its endpoint; nothing where that is gone. */
+/** Records that the listener is alive, and finds its endpoint; undefined if that is gone. */
 export async function touchListener(
   db: Db,
   storeId: number,

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Expression, Tx } from '../../../db/database.ts'
 
-/** Some of what waits for an endpoint. Each of these says how many it moved. */
+/**
+ * A batch of the pending deliveries of an endpoint. Each of these functions returns the number that
+ * it moved.
+ */
 export interface Share {
   endpoint_id: number
   limit: number

@@ -61,8 +61,8 @@ export async function lockPrunable(
 }
 
 /**
- * Removes events with their deliveries and attempts (decision 49), but for those that came to be waited
- * for before they were locked: this statement sees what that one could not.
+ * Removes events with their deliveries and attempts (decision 49), except those that got pending
+ * deliveries before they were locked: this statement sees changes that the earlier one could not.
  */
 export async function deletePruned(tx: Tx, storeId: number, nos: readonly number[]): Promise<void> {
   await sql`-- planned anew

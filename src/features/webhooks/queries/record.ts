@@ -11,7 +11,7 @@ export interface ResultRow {
   endpoint_id: number
   token: number
   status: 'pending' | 'succeeded' | 'failed' | 'cancelled'
-  /** Tries so far, this one included; 0 where it only waits. */
+  /** Attempts so far, this one included; 0 for a delivery that only waits. */
   attempts: number
   /** Milliseconds until the next attempt; null if there is none, or the delivery is parked. */
   wait_ms: number | null
@@ -145,8 +145,8 @@ export interface Report {
 }
 
 /**
- * Locks the endpoints that fare otherwise than before, always in the order of their ids, and reads how
- * they do. One that goes on well is left alone: its latest success is known to the second.
+ * Locks the endpoints whose health changes, always in the order of their ids, and reads their
+ * health. One that continues to succeed is left alone: its latest success is known to the second.
  */
 export async function lockHealth(tx: Tx, reports: readonly Report[]): Promise<EndpointHealth[]> {
   const { rows } = await sql<EndpointHealth>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
 
-/** Deliveries of an endpoint that ended within an hour. Less than nothing where one ended otherwise. */
+/** Deliveries of an endpoint that ended within an hour. Negative if a delivery changed its outcome. */
 export interface StatRow {
   store_id: number
   endpoint_id: number
@@ -74,7 +74,7 @@ export async function foldStats(db: Db, limit: number): Promise<number> {
   return rows[0]?.folded ?? 0
 }
 
-/** Removes hours that no list counts any more, the oldest first, and says how many. */
+/** Removes hours that no list counts any more, the oldest first, and returns their number. */
 export async function pruneHours(
   db: Db,
   { before, limit }: { before: string; limit: number },

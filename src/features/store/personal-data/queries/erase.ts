@@ -80,7 +80,10 @@ export async function clearOrders(
      where store_id = ${storeId} and order_id = any(${ids}::text[])`.execute(tx)
 }
 
-/** The licenses stay valid; what says whose they are goes, with what their programs reported. */
+/**
+ * The licenses stay valid; the data about their owners is removed, with the reports of their
+ * programs.
+ */
 export async function clearLicenses(
   tx: Tx,
   storeId: number,

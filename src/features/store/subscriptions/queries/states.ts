@@ -47,7 +47,7 @@ export async function selectOpenInvoice(
   return rows[0]
 }
 
-/** Locks a subscription if it is due; undefined where another worker has it. */
+/** Locks a subscription if it is due; undefined if another worker has it. */
 export async function lockDue(
   tx: Tx,
   storeId: number,
@@ -60,7 +60,7 @@ export async function lockDue(
   return rows[0]
 }
 
-/** Locks those of these subscriptions that are due, except what another worker has. */
+/** Locks the due ones of these subscriptions, except those that another worker has. */
 export async function lockAllDue(
   tx: Tx,
   storeId: number,
