@@ -316,7 +316,7 @@ describe('the vectors, which another language can run', () => {
     }
   })
 
-  test('a refusal before the body was read, which is neither yes nor no (decision 117)', async () => {
+  test('a refusal before the body was read, which neither confirms nor denies the license (decision 117)', async () => {
     const { body, request_body, signed_text, ...answer } = vectors.unread_response
     const requestBody = Buffer.from(request_body)
     const received = { ...answer, appId: vectors.app, body: Buffer.from(body), requestBody }
@@ -326,7 +326,7 @@ describe('the vectors, which another language can run', () => {
     await expect(verifyResponse(trusted(), nothing)).rejects.toThrow(UntrustedError)
   })
 
-  test('a proof, which the server believes too', async () => {
+  test('a proof, which the server accepts too', async () => {
     const { request } = vectors
     const text = await requestText({
       ...request,

@@ -129,13 +129,13 @@ test.each(LISTS)(
   },
 )
 
-test('the list of bans counts as far as it says', async () => {
+test('the list of bans counts up to its limit', async () => {
   const { json, rows } = await look('/device-bans')
   expect([json.device_bans.length, json.pagination.total]).toEqual([25, 10_000])
   expect(rows).toBeLessThanOrEqual(10_100)
 })
 
-test('a check of a license looks at as little where 100,000 addresses are banned', async () => {
+test('a check of a license reads as few rows if 100,000 addresses are banned', async () => {
   const { app } = await get(`/apps/${ids.app}`)
   const { json, rows } = await look(`/client/${app.public_id}/validate`, { license_key: ids.text })
   expect(json.code).toBe('VALID')

@@ -184,7 +184,7 @@ describe('client programs at two processes', () => {
   })
 })
 
-describe('what lies in Redis', () => {
+describe('the records in Redis', () => {
   test('is bounded by the limit, expires automatically, and names no key or address (decision 234)', async () => {
     const key = await keyOf(5)
     await rush(20, key)
@@ -198,7 +198,7 @@ describe('what lies in Redis', () => {
     }
   })
 
-  test('is apart for another installation (decision 234)', async () => {
+  test('is separate for another installation (decision 234)', async () => {
     const vault = createVault([randomBytes(32)], randomBytes(32))
     const { redisUrl } = instances[0].app.config
     const elsewhere = openRateLimits({ redisUrl, vault, log: tradepost.app.log })

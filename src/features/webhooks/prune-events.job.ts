@@ -10,8 +10,8 @@ const BATCH = 500
 const HOURS_KEPT_MS = 8 * DAY_MS
 
 /**
- * Removes events of more than 30 days with their deliveries and attempts (decisions 18 and 49), a batch
- * of each store at a time. What is still to be sent stays, however old.
+ * Deletes events of more than 30 days with their deliveries and attempts (decisions 18 and 49), a
+ * batch of each store at a time. Events with pending deliveries stay, however old.
  */
 export const pruneEventsJob: Job = {
   name: 'prune-events',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Counts end here; more is shown as "1,000 or more". */
+/** The limit of a count; more is shown as "1,000 or more". */
 export const COUNTED_MAX = 1_000
 
 const Count = (what: string) => z.int().min(0).max(COUNTED_MAX).describe(what)

@@ -210,7 +210,7 @@ export function stepUpByPasskey(
 const refused = (why = '') =>
   new Refusal('SIGN_IN_FAILED', `The passkey was not accepted${why && `: ${why}`}.`)
 
-/** Checks an answer, and uses its challenge and its count up. */
+/** Checks an answer, and marks its challenge and its count as used. */
 async function checkPasskey(
   tx: Tx,
   app: App,

@@ -177,7 +177,7 @@ describe('commissions', () => {
     expect((await now(id)).commission).toBe(50)
   })
 
-  test('a commission keeps the percentage of its capture, and becomes available after the hold', async () => {
+  test('a commission keeps the percentage of the time of the order, and becomes available after the hold', async () => {
     await openProgram(tradepost, { hold_days: 2 })
     const { id, code } = await partner(tradepost)
     const sold = await sale(tradepost, code)

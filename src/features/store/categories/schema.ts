@@ -3,7 +3,7 @@ import { list } from '../../../kernel/bounded.ts'
 import { NewOrderOf } from '../../../kernel/order.ts'
 import { DateTime, HttpUrl, Line, PageQuery, ProductRef, Text } from '../../../kernel/shapes.ts'
 
-/** Most categories of a store, and most groups. */
+/** The maximum number of categories of a store, and of groups. */
 export const GROUPINGS_MAX = 500
 const CATEGORY_PRODUCTS_MAX = 5_000
 const GROUP_PRODUCTS_MAX = 500

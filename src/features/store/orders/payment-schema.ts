@@ -4,7 +4,7 @@ import { DateTime, HttpUrl, Line, Text } from '../../../kernel/shapes.ts'
 
 const NO_CENTS = 'Use an integer in minor units, such as 1999 for 19.99.'
 
-/** As much as an order may come to. */
+/** The largest payment: the largest total of an order. */
 const Amount = z.int(NO_CENTS).min(1, 'Use 1 or more.').max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
 
 const KINDS = ['manual', 'crypto', 'balance', 'card', 'free', 'test'] as const

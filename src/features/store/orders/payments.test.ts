@@ -82,7 +82,7 @@ describe('a manual payment', () => {
     expect(await tradepost.events()).toEqual(['order.completed'])
   })
 
-  test('of too much is kept as it came', async () => {
+  test('of more than the owed amount is kept in full', async () => {
     const { order: after } = await pay(await unpaid(), { amount_cents: 2500 })
     expect(after).toMatchObject({ status: 'completed', total_cents: 1000, paid_cents: 2500 })
   })
@@ -183,7 +183,7 @@ describe('a payment to be reviewed', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('approved below the total leaves the order partially paid without an event, its clock anew', async () => {
+  test('approved below the total leaves the order partially paid without an event, and restarts its clock', async () => {
     const made = await unpaid()
     const { payment } = await pay(made, { status: 'pending_review', amount_cents: 300 })
     await tradepost.events()
@@ -194,7 +194,7 @@ describe('a payment to be reviewed', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('rejected puts the order back, its clock anew: pending, or partially paid with money in', async () => {
+  test('rejected restarts the clock of the order: it is pending, or partially paid with earlier payments', async () => {
     for (const paid_cents of [0, 400]) {
       const made = await unpaid()
       if (paid_cents > 0) await pay(made, { amount_cents: paid_cents })
@@ -212,7 +212,7 @@ describe('a payment to be reviewed', () => {
     }
   })
 
-  test('of two, the order waits until both were looked at', async () => {
+  test('of two keeps the order waiting until both are reviewed', async () => {
     const made = await unpaid()
     const first = await pay(made, { status: 'pending_review', amount_cents: 300 })
     const second = await pay(made, { status: 'pending_review', amount_cents: 700 })
@@ -273,7 +273,7 @@ describe('paid at once', () => {
     })
   })
 
-  test('a service stays to be delivered: the order is paid, and not completed', async () => {
+  test('a service is not delivered yet: the order is paid, and not completed', async () => {
     const lesson = await product(tradepost, { type: 'service' })
     await tradepost.events()
     const made = await order(tradepost, lesson.id, { mark_paid: true })
@@ -323,7 +323,7 @@ describe('physical goods', () => {
     expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', field])
   })
 
-  test('that are paid already need neither; the parcel is no delivery, and stock goes down', async () => {
+  test('that are paid already need neither; the parcel is not a delivery, and stock goes down', async () => {
     const { id } = await parcel()
     const made = await order(tradepost, id, { mark_paid: true, shipping_address })
     expect(made).toMatchObject({

@@ -39,7 +39,7 @@ async function eraseEvents(tx: Tx, { store, vault }: StoreContext, { person, rec
   }
 }
 
-/** A repeat of a call gets its answer without the person, and is still no second call. */
+/** A repeated call gets the stored answer without the person, and still has no second effect. */
 async function eraseAnswers(tx: Tx, { store, vault }: StoreContext, traces: Traces) {
   const { person } = traces
   let after = { created_at: '-infinity', api_key_id: 0, key: '' }

@@ -66,7 +66,7 @@ async function take(step: Step, { id, initial_invoice_id }: Json): Promise<void>
   await steps[step]()
 }
 
-/** Moves of the status that the documents know; to itself is always one. */
+/** The documented changes of the status. A status may always stay as it is. */
 const MOVES: Record<string, readonly string[]> = {
   trialing: ['active', 'past_due', 'cancelled', 'expired'],
   active: ['past_due', 'cancelled', 'expired'],

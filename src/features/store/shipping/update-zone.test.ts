@@ -92,7 +92,7 @@ describe('omitted fields', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('of everything changes nothing', async () => {
+  test('in the whole body change nothing', async () => {
     expect((await tradepost.patch(url, {})).json.zone).toEqual(before)
   })
 
@@ -196,13 +196,13 @@ describe('a sent list of rates', () => {
       async () => (await zone(tradepost, {}, { as: tradepost.test })).rates[0].id,
     ],
     ['that never was', async () => 8_000_000_000_000],
-  ])('with an id %s is refused by its place, and nothing changes', async (_, idOf) => {
+  ])('with an id %s is refused by its position, and nothing changes', async (_, idOf) => {
     const id = await idOf()
     const sent = { name: 'Changed', rates: [{ id: before.rates[0].id, name: 'X' }, { id }] }
     await expectRefused(await tradepost.patch(url, sent), 'rates[1].id')
   })
 
-  test('with one id twice is refused by the place of the second, and nothing changes', async () => {
+  test('with one id twice is refused by the position of the second, and nothing changes', async () => {
     const [{ id }] = before.rates
     const rates = [{ id, name: 'X' }, post(), { id, name: 'Y' }]
     await expectRefused(await tradepost.patch(url, { name: 'Changed', rates }), 'rates[2].id')
@@ -295,7 +295,7 @@ describe('a bad field is named, and nothing changes', () => {
     await expectRefused(bare, 'rates[0].tiers')
   })
 
-  test('before the zone is looked for, where the body alone is wrong', async () => {
+  test('before the zone is read, if the body alone is wrong', async () => {
     const nowhere = '/shipping/zones/8000000000000'
     const bad = await tradepost.patch(nowhere, { rates: [byWeight(tier(0, 9), tier(5, null))] })
     expect([bad.status, bad.json.details.field]).toEqual([422, 'rates[0].tiers[1].min'])

@@ -56,7 +56,7 @@ describe('the stock of a variant', () => {
     expect(endless).toMatchObject({ stock_mode: 'unlimited', available: null, low_stock: false })
   })
 
-  test('is set by `quantity`; what unpaid orders hold stays theirs', async () => {
+  test('is set by `quantity`; units that unpaid orders reserve stay reserved', async () => {
     const game = await goods(5)
     await hold(game, 2)
     await tradepost.events()
@@ -71,7 +71,7 @@ describe('the stock of a variant', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('is moved by `delta`, down to nothing and no further', async () => {
+  test('is changed by `delta`, and cannot fall below 0', async () => {
     const game = await goods(5)
     await tradepost.events()
     expect((await tradepost.patch(`${path(game)}/stock`, { delta: -3 })).json.stock.available).toBe(
@@ -108,7 +108,7 @@ describe('the stock of a variant', () => {
     expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', field])
   })
 
-  test('that is counted by keys, or not at all, takes no quantity', async () => {
+  test('that is counted by keys, or not counted, accepts no quantity', async () => {
     for (const fields of [{}, { type: 'service' }]) {
       const game = await product(tradepost, fields)
       const { status, json } = await tradepost.patch(`${path(game)}/stock`, { quantity: 3 })
@@ -139,7 +139,7 @@ test('units that a change of the stock mode leaves reserved are released when th
 })
 
 describe('a dry run', () => {
-  test('says what each line is, and adds nothing', async () => {
+  test('reports the result of each line, and adds nothing', async () => {
     const game = await product(tradepost, {}, { keys: ['DRY-SOLD-0001', 'DRY-HERE-0002'] })
     await order(tradepost, game.id, { mark_paid: true })
     await tradepost.events()

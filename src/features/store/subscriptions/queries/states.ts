@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import type { Change, State } from '../state.rules.ts'
 
-/** A subscription as a change of it sees it. */
+/** The fields of a subscription that its changes read. */
 export interface SubscriptionRow extends State {
   id: number
   customer_id: number
@@ -120,8 +120,8 @@ export interface StartedLine {
 }
 
 /**
- * Makes a subscription of each line of an order whose product has a billing, with its first payment.
- * A coupon that applies to renewals lowers their price for good.
+ * Creates a subscription for each line of an order whose product has a billing, with its first
+ * payment. A coupon that applies to renewals lowers their price for good.
  */
 export async function insertSubscriptions(
   tx: Tx,
