@@ -41,7 +41,7 @@ test('an operation is printed with its words, and a comment cannot end early', (
   expect(client).toContain('   * Add a file *\\/ to a product.\n')
   expect(client).toContain('   * @param id The product.\n')
   expect(client).toContain(
-    'addOne(id: string, body: ProductFilesAddOneBody, options?: PostOptions): Call<{\n    /** Of the file. */\n    id: number\n  }>',
+    'addOne(id: string, body: ProductFilesAddOneBody, options?: PostOptions): Call<{\n    /** The id of the file. */\n    id: number\n  }>',
   )
   expect(client).toContain(
     "addOne: { method: 'POST', path: '/products/:id/files', takes: 'body' },",
@@ -60,7 +60,7 @@ test('a form with a file is a body too, and the file is a Blob', () => {
   const { client } = printed(FILE, ({ requestBody }) => {
     requestBody.content['multipart/form-data'] = { schema: form }
   })
-  expect(client).toContain('export type ProductFilesAddOneBody = {\n  /** Where it is. */')
+  expect(client).toContain('export type ProductFilesAddOneBody = {\n  /** Its address. */')
   expect(client).toContain('} | {\n  /** The file. */\n  file: Blob\n')
   expect(client).toContain('  name?: string\n')
 })

@@ -66,7 +66,7 @@ test('the answer is the zone of the specification, byte for byte, and so is a re
   expect(text).toBe(
     `{"success":true,"zone":{"id":${before.id},"name":"Near","countries":["AT","DE","CH"],` +
       '"regions":{"DE":["BY","BW"]},"active":false,"position":0,"rates":[' +
-      `{"id":${parcel},"name":"Parcel","description":"To the API","carrier_code":"dhl",` +
+      `{"id":${parcel},"name":"Parcel","description":"To your home","carrier_code":"dhl",` +
       '"calc_type":"volumetric","price_cents":100,"tiers":[' +
       '{"min":0,"max":1000.5,"price_cents":490},{"min":1000.5,"max":null,"price_cents":990}],' +
       '"volumetric_divisor":6000,"free_over_cents":5000,"min_days":0,"max_days":2,"active":false},' +
