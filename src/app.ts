@@ -27,7 +27,7 @@ export interface App {
   jobs: readonly Job[]
   /** Handlers that follow the clock of a test side when it is moved. */
   clockFollowers: readonly ClockFollower[]
-  /** The promises on the data, for `doctor`. */
+  /** The invariants of the data, which `doctor` checks. */
   invariants: readonly Invariant[]
   /** The columns that a rotation of the secrets key seals again. */
   sealedColumns: readonly SealedColumn[]

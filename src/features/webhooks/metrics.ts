@@ -13,7 +13,7 @@ export interface Meter {
   /** Leases that ran out: their process died, or stood still. */
   lost(leases: number): void
   flushed(written: { rows: number; fenced: number; duration_ms: number }): void
-  /** Whose sockets are counted. */
+  /** The process whose sockets are counted. */
   watch(stats: () => SenderStats): void
 }
 

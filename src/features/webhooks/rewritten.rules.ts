@@ -22,7 +22,7 @@ export function rewrittenBodies(body: string): { by: string; text: string }[] {
 export const sortedJson = (value: unknown): string => written(value, { sorted: true })
 
 interface Style {
-  /** Behind each comma and colon. */
+  /** The white space after each comma and colon. */
   gap?: string
   sorted?: boolean
   escaped?: (text: string) => string

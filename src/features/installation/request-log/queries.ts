@@ -59,7 +59,7 @@ const CALL = sql`
   c.request_id, c.created_at, c.api, c.method, c.path, c.operation, c.status, c.error_code,
   c.duration_ms, c.address, json_build_object('id', k.id, 'name', k.name, 'last4', k.last4) as api_key`
 
-/** A page and one more, the newest first. */
+/** The rows of a page, and one more if there is one, the newest first. */
 export async function selectCalls(db: Db, storeId: number, query: CallQuery): Promise<ApiCall[]> {
   const { cursor, status, operation, api_key_id, request_id, limit } = query
   const wheres = [sql`c.store_id = ${storeId}`]

@@ -12,7 +12,7 @@ import type { NewProduct, ProductSections } from './schema.ts'
 import { readProduct } from './show-product.ts'
 import { planVariants } from './variants.rules.ts'
 
-/** Makes a product with its sections and variants (decision 26). */
+/** Creates a product with its sections and variants (decision 26). */
 export async function createProduct(
   context: StoreContext,
   body: NewProduct,
@@ -69,7 +69,7 @@ export async function listIn(tx: Tx, storeId: number, productId: number, ids: re
     throw invalid(`category_ids[${stranger}]`, 'There is no category with this id.')
 }
 
-/** Says which field ran into a unique value of another record. */
+/** Refuses a value that another record has, and names its field. */
 export async function refusingTaken<T>(
   body: { variants?: readonly { sku?: string | null }[] },
   work: () => Promise<T>,
