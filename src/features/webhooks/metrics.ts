@@ -13,7 +13,7 @@ export interface Meter {
   /** Leases that ran out: their process died, or stood still. */
   lost(leases: number): void
   flushed(written: { rows: number; fenced: number; duration_ms: number }): void
-  /** The process whose sockets are counted. */
+  /** Counts the sockets of this sender. */
   watch(stats: () => SenderStats): void
 }
 
